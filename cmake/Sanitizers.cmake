@@ -1,0 +1,6 @@
+# AddressSanitizer and UndefinedBehaviorSanitizer for every target, on request.
+if(ATTNLAB_SANITIZE)
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(attnlab_options INTERFACE ${sanitizer_flags})
+  target_link_options(attnlab_options INTERFACE ${sanitizer_flags})
+endif()

@@ -1,0 +1,29 @@
+// The one exception that the library throws: what happened, and what to do about it.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// Decides the exit code: 1 when the work failed, 2 when the request made no sense.
+enum class ErrorKind { failed = 1, usage = 2 };
+
+/// `problem` says what was wrong, what was found and what is needed; `hint` says what to do.
+/// Together they are one line: "d_model 16 cannot be split over 3 heads; choose a divisor of 16".
+class Error : public std::exception {
+ public:
+  Error(ErrorKind kind, const Text& problem, const Text& hint);
+
+  ErrorKind kind() const { return kind_; }
+  const std::string& message(Language language) const { return message_.in(language); }
+  const char* what() const noexcept override { return message_.en().c_str(); }
+
+ private:
+  ErrorKind kind_;
+  Text message_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,80 @@
+// One description of a parameter: it makes the flag, the help line, the range error and the JSON record.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+struct IntegerRange {
+  long long low;
+  long long high;
+};
+struct NumberRange {  // both ends included; use nextafter or a tiny number to exclude zero
+  double low;
+  double high;
+};
+struct ListLength {
+  std::size_t least;
+  std::size_t most;
+};
+
+/// What may be typed after the flag.
+struct IntegerKind {
+  IntegerRange range;
+};
+struct NumberKind {
+  NumberRange range;
+};
+struct NumbersKind {  // 2,-1,0.5
+  ListLength length;
+  NumberRange range;
+};
+struct WordsKind {  // comma-separated labels, or one of the named lists
+};
+struct ChoiceKind {
+  std::vector<std::string> choices;
+};
+struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), parsed by the experiment
+  std::string form;
+};
+using ParameterKind = std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind>;
+
+struct Parameter {
+  std::string name;  // "query-angle": the flag without its dashes
+  ParameterKind kind;
+  std::string default_text;  // as the user would type it; "" = not given
+  Text help;
+};
+
+/// "1..512", "2,-1,0.5 (2..64 numbers)", "none|default|NUMBER": what a help line and an error show.
+std::string form_of(const Parameter& parameter);
+
+/// The values of one run: every parameter, set or default. Parses and checks at `set`.
+class Arguments {
+ public:
+  explicit Arguments(std::vector<Parameter> parameters);
+
+  /// Throws Error (usage) naming the flag, what was got, and the range or form.
+  void set(const std::string& name, const std::string& text);
+
+  bool given(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+  long long integer(const std::string& name) const;
+  std::size_t count(const std::string& name) const;  // an integer whose range starts at 0 or above
+  double number(const std::string& name) const;
+  std::vector<double> numbers(const std::string& name) const;
+  std::vector<std::string> words(const std::string& name) const;
+
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+
+ private:
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::string> given_;
+};
+
+}  // namespace attnlab

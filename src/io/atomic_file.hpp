@@ -1,0 +1,18 @@
+// Every file is written beside its target and renamed: an existing file survives a failed write.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace attnlab {
+
+/// Throws Error (failed) when `path` cannot become a file: its folder is missing or not writable, or it names a
+/// folder or a read-only file. Called before any work is done, so that bad input costs nothing.
+void check_target(const std::filesystem::path& path);
+
+/// Writes the bytes under a temporary name in the same folder, flushes them to the disk, and renames. Follows a
+/// symbolic link to its target; writes straight into what is no regular file (/dev/stdout, a pipe).
+/// Throws Error (failed) with the system's reason; then the file that stood there is as it was.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace attnlab

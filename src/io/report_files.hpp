@@ -1,0 +1,27 @@
+// A report's arrays as files: JSON, NumPy's npz, and CSV in long form. Pure: bytes out, nothing written.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/report.hpp"
+
+namespace attnlab {
+
+/// The --json object, schema 1: {"schema", "experiment", "version", "parameters", "arrays", "scalars", "figures",
+/// "notes"}. Array data are flat and in full precision; NaN and infinities are the strings "nan", "inf", "-inf".
+/// `notes` holds the sentence to say, the misunderstanding and the notes, each {"ja", "en"}.
+std::string report_json(const Report& report, const std::vector<std::filesystem::path>& figures);
+
+/// {"schema", "experiment", "version", "parameters", "arrays"}: the same arrays alone.
+std::string arrays_json(const Report& report);
+
+/// A zip archive of one .npy per array (float32 or float64, C order), as numpy.load reads it. Identical input
+/// gives identical bytes.
+std::string arrays_npz(const Report& report);
+
+/// Columns array,indices,value; indices joined by spaces ("2 5"), numbers that round-trip.
+std::string arrays_csv(const Report& report);
+
+}  // namespace attnlab

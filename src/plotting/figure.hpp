@@ -1,0 +1,216 @@
+// A figure as plain values: it says what is shown, never where ink goes nor how large a letter is.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/text.hpp"
+
+namespace attnlab {
+
+// --- Colour -------------------------------------------------------------------------------------------------
+
+/// Blues: from nothing to much. RdBu: around zero. Viridis: order alone.
+enum class Palette { blues, rdbu, viridis };
+
+/// The map from numbers to colours; its range is always printed beside the colour bar.
+struct ColourScale {
+  Palette palette = Palette::blues;
+  double low = 0.0;
+  double high = 1.0;
+  Text label;
+};
+
+/// A role, not a colour: the theme decides. `series` picks from the colour-blind-safe qualitative set (0..6).
+struct Ink {
+  enum class Role { series, foreground, muted };
+  Role role = Role::series;
+  std::size_t series = 0;
+};
+constexpr Ink series_ink(std::size_t index) { return {Ink::Role::series, index}; }
+constexpr Ink foreground_ink{Ink::Role::foreground, 0};
+constexpr Ink muted_ink{Ink::Role::muted, 0};
+
+// --- Heat maps ----------------------------------------------------------------------------------------------
+
+/// Row-major; NaN and infinities are drawn as marked cells.
+struct Matrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> values;
+  double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
+};
+
+constexpr int no_numbers = -1;
+
+/// Item ids are `id[row,column]`. Empty label lists mean numbered ticks counting from 0.
+struct HeatMap {
+  std::string id;
+  Matrix values;
+  std::vector<std::string> row_labels;
+  std::vector<std::string> column_labels;
+  Text row_title;
+  Text column_title;
+  ColourScale scale;
+  int decimals = no_numbers;  // digits of the number in each cell
+  bool square_cells = true;   // false: cells stretch to fill the panel
+};
+
+// --- Charts -------------------------------------------------------------------------------------------------
+
+struct Interval {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+struct Axis {
+  enum class Scale { linear, log10 };
+  Text label;
+  Scale scale = Scale::linear;
+  std::optional<Interval> limits;       // default: from the data, with a margin
+  std::vector<std::string> categories;  // for bars: the name at position 0, 1, ...
+};
+
+/// A mark outside the axis limits is drawn as a triangle at the edge, with its value.
+/// `name` enters the legend unless it is empty.
+struct Points {
+  std::string id;
+  std::vector<double> x;
+  std::vector<double> y;
+  Ink ink;
+  Text name;
+};
+struct Curve {
+  std::string id;
+  std::vector<double> x;
+  std::vector<double> y;
+  Ink ink;
+  Text name;
+  bool dashed = false;
+};
+/// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the bars.
+struct Bars {
+  std::string id;
+  std::vector<double> values;
+  Ink ink;
+  std::optional<ColourScale> scale;
+  int decimals = 3;
+};
+/// An arrow from the origin to (x, y), labelled at its tip. With a value it takes that value's colour.
+struct Arrow {
+  double x = 0.0;
+  double y = 0.0;
+  Text label;
+  std::optional<double> value;
+  Ink ink;
+  bool dashed = false;
+};
+struct Arrows {
+  std::string id;
+  std::vector<Arrow> arrows;
+  std::optional<ColourScale> scale;  // needed where arrows carry values; gives the panel a colour bar
+};
+/// A straight guide across the panel at one x (vertical) or one y (horizontal).
+struct Rule {
+  enum class Direction { horizontal, vertical };
+  std::string id;
+  Direction direction = Direction::horizontal;
+  double at = 0.0;
+  Text label;
+  Ink ink;
+};
+/// A circle around the origin as a guide to the eye (charts with equal units only).
+struct Circle {
+  std::string id;
+  double radius = 1.0;
+};
+/// A few words at a data point; the layout finds a free place beside it.
+struct Callout {
+  std::string id;
+  double x = 0.0;
+  double y = 0.0;
+  Text text;
+};
+using Layer = std::variant<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
+
+struct Chart {
+  Axis x;
+  Axis y;
+  std::vector<Layer> layers;
+  bool equal_units = false;  // one unit is as long in x as in y: for vectors in the plane
+};
+
+// --- Matrix equations and diagrams --------------------------------------------------------------------------
+
+/// A matrix drawn as cells, with its name above and its shape below.
+struct MatrixTerm {
+  std::string id;
+  Matrix values;
+  Formula name;
+  std::string shape;  // "(10, 2)"
+  ColourScale scale;
+  int decimals = no_numbers;
+  std::vector<std::string> row_labels;
+  std::vector<std::string> column_labels;
+};
+/// What stands between two matrices: ×, =, or an arrow with a word above it.
+struct OperatorTerm {
+  Formula symbol;
+};
+/// Terms in reading order, all cells of one size.
+struct MatrixEquation {
+  std::vector<std::variant<MatrixTerm, OperatorTerm>> terms;
+};
+
+/// A box with text. `x` and `y` place its centre, as fractions of the panel from its upper left corner.
+struct Node {
+  std::string id;
+  Text text;
+  double x = 0.0;
+  double y = 0.0;
+  std::optional<double> value;  // fills the box by the diagram's scale
+  bool framed = true;           // false: bare text, such as a plus sign
+};
+/// An arrow between two nodes (their indices); its width grows with `weight` in 0..1.
+struct Edge {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  double weight = 0.0;
+  Text label;
+};
+struct Diagram {
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+  std::optional<ColourScale> scale;
+};
+
+// --- The figure ---------------------------------------------------------------------------------------------
+
+struct Panel {
+  Text title;
+  std::variant<HeatMap, Chart, MatrixEquation, Diagram> content;
+};
+
+/// Width and height in inches.
+struct PageSize {
+  double width = 10.0;
+  double height = 6.25;
+};
+
+struct Figure {
+  std::string name;  // "weights": what --figure takes, and the file's suffix
+  Text title;        // the message
+  Text description;  // the alternative text for those who cannot see it
+  Text caption;      // under the panels: ranges, seed, what the labels mean; may be empty
+  std::vector<Panel> panels;
+  std::size_t columns = 0;                  // 0: the layout chooses what suits the page
+  std::optional<ColourScale> shared_scale;  // one colour bar for all panels instead of one each
+  PageSize page;
+};
+
+}  // namespace attnlab

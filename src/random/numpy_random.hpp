@@ -1,0 +1,32 @@
+// NumPy's legacy generator, bit for bit: np.random.seed(s), RandomState(s).randn and .rand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace attnlab {
+
+/// The stream of np.random.RandomState(seed). Source: NumPy 1.24, legacy-distributions.c.
+class NumpyRandom {
+ public:
+  explicit NumpyRandom(std::uint32_t seed) : engine_(seed) {}
+
+  /// A double in [0, 1) with 53 random bits from two outputs of MT19937.
+  double uniform();
+
+  /// A standard normal by the polar method; its pair is kept for the next call.
+  double normal();
+
+  /// randn(*shape), filled in row-major order.
+  Tensor<double> randn(const std::vector<std::size_t>& shape);
+
+ private:
+  std::mt19937 engine_;
+  std::optional<double> kept_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,68 @@
+// All that one run of an experiment returns: plain values, from which every output is made.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/text.hpp"
+#include "plotting/figure.hpp"
+#include "results/array.hpp"
+#include "core/formula.hpp"
+
+namespace attnlab {
+
+/// One stage of the computation, in order: the trace. `name` is an interface (--json, --data).
+struct Stage {
+  std::string name;
+  Formula formula;  // how it was computed; an input has an empty row
+  Array array;
+};
+
+/// A named single number of the result ("largest_weight_unscaled").
+struct Scalar {
+  std::string name;
+  double value = 0.0;
+};
+
+/// A parameter as it was used. `text` is what the user would type after the flag.
+struct UsedParameter {
+  std::string name;
+  std::string text;
+  bool is_default = true;
+};
+
+/// What the terminal shows, in order.
+enum class Role { heading, text, say, misunderstanding, note };
+struct Paragraph {
+  Role role = Role::text;
+  Text text;
+};
+/// "label: values", the values as NumPy prints them with suppress=True.
+struct Values {
+  Text label;
+  Array array;
+};
+struct Equation {
+  Formula formula;
+};
+/// Cells are already formatted; numbers are aligned right by the printer.
+struct Table {
+  std::vector<Text> header;
+  std::vector<std::vector<std::string>> rows;
+};
+using Block = std::variant<Paragraph, Values, Equation, Table>;
+
+struct Report {
+  std::string experiment;
+  std::vector<UsedParameter> parameters;
+  std::vector<Block> body;
+  std::vector<Stage> stages;
+  std::vector<Scalar> scalars;
+  std::vector<Figure> figures;  // the first is the main one
+};
+
+/// The stage of that name; throws std::out_of_range naming it when there is none.
+const Stage& stage(const Report& report, const std::string& name);
+
+}  // namespace attnlab
