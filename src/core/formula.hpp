@@ -14,7 +14,8 @@ struct Formula {
   std::vector<Formula> parts;  // row: any number; sub, sup: base and script; fraction: numerator, denominator
 };
 
-/// Builders: row({call("softmax", fraction(row({sym("Q"), sup(sym("K"), sym("T"))}), root(sym("d")))), sym("V")}).
+/// Builders: row({call("softmax", fraction(row({sym("Q"), sup(sym("K"), sym("T"))}), root(sym("d")))),
+/// sym("V")}).
 namespace formula {
 Formula sym(std::string symbol);
 Formula row(std::vector<Formula> parts);
@@ -26,8 +27,14 @@ Formula fraction(Formula numerator, Formula denominator);
 Formula call(std::string name, Formula argument);
 }  // namespace formula
 
-/// One line for a terminal: "softmax(QKᵀ / √d) V". Scripts become Unicode characters where they exist,
-/// else `_k` and `^(…)`; a fraction becomes `a / b`, with parentheses where they are needed.
+/// One line for a terminal: "softmax(QKᵀ / √d) V". Scripts become Unicode characters where all of them exist,
+/// else `_Q`, `^Q`, `_(…)`, `^(…)`; a fraction becomes `a / b`, with parentheses where they are needed.
+/// Spaces stand around operators, after commas and between words.
 std::string to_terminal(const Formula& formula);
+
+/// The same line as Pango markup for text of `size` points, escaped. A script has 0.7 of the size it hangs
+/// on, at least 7 points, in spans that give size and rise outright: Pango 1.50's <sup> depends on the
+/// device. Both are meant for a PangoContext of 72 dots per inch, where one unit is one point.
+std::string to_markup(const Formula& formula, double size);
 
 }  // namespace attnlab

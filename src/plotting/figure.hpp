@@ -13,7 +13,8 @@
 
 namespace attnlab {
 
-// --- Colour -------------------------------------------------------------------------------------------------
+// --- Colour
+// -------------------------------------------------------------------------------------------------
 
 /// Blues: from nothing to much. RdBu: around zero. Viridis: order alone.
 enum class Palette { blues, rdbu, viridis };
@@ -32,11 +33,14 @@ struct Ink {
   Role role = Role::series;
   std::size_t series = 0;
 };
-constexpr Ink series_ink(std::size_t index) { return {Ink::Role::series, index}; }
+constexpr Ink series_ink(std::size_t index) {
+  return {Ink::Role::series, index};
+}
 constexpr Ink foreground_ink{Ink::Role::foreground, 0};
 constexpr Ink muted_ink{Ink::Role::muted, 0};
 
-// --- Heat maps ----------------------------------------------------------------------------------------------
+// --- Heat maps
+// ----------------------------------------------------------------------------------------------
 
 /// Row-major; NaN and infinities are drawn as marked cells.
 struct Matrix {
@@ -61,7 +65,8 @@ struct HeatMap {
   bool square_cells = true;   // false: cells stretch to fill the panel
 };
 
-// --- Charts -------------------------------------------------------------------------------------------------
+// --- Charts
+// -------------------------------------------------------------------------------------------------
 
 struct Interval {
   double low = 0.0;
@@ -93,7 +98,8 @@ struct Curve {
   Text name;
   bool dashed = false;
 };
-/// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the bars.
+/// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the
+/// bars.
 struct Bars {
   std::string id;
   std::vector<double> values;
@@ -145,7 +151,8 @@ struct Chart {
   bool equal_units = false;  // one unit is as long in x as in y: for vectors in the plane
 };
 
-// --- Matrix equations and diagrams --------------------------------------------------------------------------
+// --- Matrix equations and diagrams
+// --------------------------------------------------------------------------
 
 /// A matrix drawn as cells, with its name above and its shape below.
 struct MatrixTerm {
@@ -189,7 +196,8 @@ struct Diagram {
   std::optional<ColourScale> scale;
 };
 
-// --- The figure ---------------------------------------------------------------------------------------------
+// --- The figure
+// ---------------------------------------------------------------------------------------------
 
 struct Panel {
   Text title;
@@ -211,6 +219,8 @@ struct Figure {
   std::size_t columns = 0;                  // 0: the layout chooses what suits the page
   std::optional<ColourScale> shared_scale;  // one colour bar for all panels instead of one each
   PageSize page;
+  // Panels have the same axes: names and ticks are written once per row and column of panels.
+  bool shared_axes = false;
 };
 
 }  // namespace attnlab

@@ -1,0 +1,218 @@
+// The page: title above, caption below, panels in a grid between, one colour bar where they share a scale.
+#include "plotting/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "plotting/panel_layout.hpp"
+#include "plotting/sheet.hpp"
+#include "plotting/style.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
+constexpr double line_spacing = 1.36;
+constexpr double chart_aspect = 1.4;  // a pleasant width over height where the panel has no shape of its own
+
+struct Grid {
+  std::size_t columns = 1;
+  std::size_t rows = 1;
+  Extent data;                    // of each panel
+  std::vector<Insets> in_column;  // left and right of each grid column
+  std::vector<Insets> in_row;     // top and bottom of each grid row
+};
+
+// Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
+// columns.
+Surroundings around_panel(const Figure& figure, std::size_t index, std::size_t columns) {
+  Surroundings around;
+  if (figure.shared_scale) around.colour_bar = Drawn::elsewhere;
+  if (figure.shared_axes && index % columns != 0) around.row_names = Drawn::elsewhere;
+  if (figure.shared_axes && index + columns < figure.panels.size()) around.column_names = Drawn::elsewhere;
+  return around;
+}
+
+Insets insets_of_panel(const Panel& panel, Sheet& sheet, const Extent& data, const Surroundings& around) {
+  return std::visit([&](const auto& content) { return insets_of(content, sheet, data, around); },
+                    panel.content);
+}
+
+double aspect_of(const Panel& panel) {
+  return std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
+}
+
+std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double width) {
+  const std::string& title = panel.title.in(sheet.language());
+  if (title.empty()) return {};
+  return wrap(title, sheet.style().panel_title, Weight::bold, width);
+}
+
+double title_height(const Panel& panel, Sheet& sheet, double width) {
+  const auto lines = static_cast<double>(title_lines(panel, sheet, width).size());
+  return lines == 0.0 ? 0.0 : lines * sheet.style().panel_title * line_spacing + sheet.style().gap;
+}
+
+// How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
+// rounds settle it.
+Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room) {
+  Grid grid;
+  grid.columns = columns;
+  grid.rows = (figure.panels.size() + columns - 1) / columns;
+  const auto across = static_cast<double>(columns);
+  const auto down = static_cast<double>(grid.rows);
+  const double gutter = sheet.style().body * 1.1;
+  grid.data = {room.width / across * 0.7, room.height / down * 0.7};
+  for (int round = 0; round < 3; ++round) {
+    grid.in_column.assign(columns, {});
+    grid.in_row.assign(grid.rows, {});
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+      const Insets insets =
+          insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, columns));
+      Insets& column = grid.in_column[i % columns];
+      Insets& row = grid.in_row[i / columns];
+      column.left = std::max(column.left, insets.left);
+      column.right = std::max(column.right, insets.right);
+      row.top = std::max(row.top, insets.top + title_height(figure.panels[i], sheet, grid.data.width));
+      row.bottom = std::max(row.bottom, insets.bottom);
+    }
+    double width = room.width - gutter * (across - 1.0);
+    double height = room.height - gutter * (down - 1.0);
+    for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
+    for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
+    grid.data = {std::max(1.0, width / across), std::max(1.0, height / down)};
+  }
+  return grid;
+}
+
+// The size of the smallest panel's picture in this grid: the larger the better.
+double merit(const Grid& grid, const Figure& figure) {
+  double least = std::max(grid.data.width, grid.data.height);
+  for (const Panel& panel : figure.panels) {
+    const double aspect = aspect_of(panel);
+    least =
+        std::min(least, std::min(grid.data.width / (aspect > 0.0 ? aspect : chart_aspect), grid.data.height));
+  }
+  return least;
+}
+
+Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room) {
+  if (figure.columns > 0) return grid_with(figure.columns, figure, sheet, room);
+  Grid best = grid_with(1, figure, sheet, room);
+  for (std::size_t columns = 2; columns <= figure.panels.size(); ++columns) {
+    const Grid grid = grid_with(columns, figure, sheet, room);
+    if (merit(grid, figure) > merit(best, figure)) best = grid;
+  }
+  return best;
+}
+
+void require_room(const Grid& grid, const PageSize& page) {
+  if (grid.data.width >= smallest_panel && grid.data.height >= smallest_panel) return;
+  const std::string size = fmt::format("{:.4g}x{:.4g}in", page.width, page.height);
+  const std::string larger = fmt::format("{:.3g}x{:.3g}in", page.width * 2.0, page.height * 2.0);
+  throw Error(ErrorKind::failed,
+              {"ページ " + size + " は小さすぎて図が入りません",
+               "the page of " + size + " is too small for the figure"},
+              {"--size " + larger + " などを試してください", "try --size " + larger});
+}
+
+void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double width,
+                      const std::string& id) {
+  const Style& style = sheet.style();
+  const std::vector<std::string> lines = title_lines(panel, sheet, width);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto above = static_cast<double>(lines.size() - 1 - i);
+    sheet.add_words(
+        id + ".title[" + std::to_string(i) + "]", sheet.words(lines[i], style.panel_title, Weight::bold),
+        {{data.x + data.width / 2.0, data.y - style.gap - above * style.panel_title * line_spacing},
+         AlignX::centre,
+         AlignY::bottom});
+  }
+}
+
+Box united(const Box& one, const Box& other) {
+  const double left = std::min(one.x, other.x);
+  const double top = std::min(one.y, other.y);
+  return {left, top, std::max(one.x + one.width, other.x + other.width) - left,
+          std::max(one.y + one.height, other.y + other.height) - top};
+}
+
+void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
+  const double gutter = sheet.style().body * 1.1;
+  const Extent bar{figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0,
+                   0.0};
+  const Grid grid = best_grid(figure, sheet, {room.width - bar.width, room.height});
+  require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0});
+  Box all;
+  double top = room.y;
+  for (std::size_t row = 0; row < grid.rows; ++row) {
+    double left = room.x;
+    for (std::size_t column = 0; column < grid.columns; ++column) {
+      const std::size_t index = row * grid.columns + column;
+      if (index >= figure.panels.size()) break;
+      const Panel& panel = figure.panels[index];
+      const Box area{left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
+                     grid.data.height};
+      const std::string id = "panel[" + std::to_string(index) + "]";
+      const Surroundings around = around_panel(figure, index, grid.columns);
+      const Box used = std::visit([&](const auto& content) { return draw(content, sheet, area, id, around); },
+                                  panel.content);
+      draw_panel_title(panel, sheet, used, area.width, id);
+      all = index == 0 ? used : united(all, used);
+      left = area.x + area.width + grid.in_column[column].right + gutter;
+    }
+    top += grid.in_row[row].top + grid.data.height + grid.in_row[row].bottom + gutter;
+  }
+  if (figure.shared_scale) draw_colour_bar(*figure.shared_scale, sheet, all, "figure");
+}
+
+// Lines of text from `top` downwards; returns where they end.
+double draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words& like, double top,
+                  const std::string& id) {
+  const double margin = sheet.style().margin;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Words words = sheet.words(lines[i], like.size, like.weight);
+    words.colour = like.colour;
+    sheet.add_words(id + "[" + std::to_string(i) + "]", words, {{margin, top}, AlignX::left, AlignY::top});
+    top += like.size * line_spacing;
+  }
+  return top;
+}
+
+}  // namespace
+
+Box fitted(const Box& box, double aspect) {
+  if (aspect <= 0.0) return box;
+  const double width = std::min(box.width, box.height * aspect);
+  const double height = width / aspect;
+  return {box.x + (box.width - width) / 2.0, box.y + (box.height - height) / 2.0, width, height};
+}
+
+Layout lay_out(const Figure& figure, const LayoutOptions& options) {
+  Sheet sheet(options.page, style_for(options.theme, options.page), options.language);
+  const Style& style = sheet.style();
+  for (const Text& warning : missing_fonts()) sheet.warn(warning);
+  const double width = sheet.width() - 2.0 * style.margin;
+  const std::string& caption = figure.caption.in(options.language);
+
+  const Words title{"", style.title, style.ink, style.paper, Weight::bold};
+  const Words small{"", style.caption, style.muted, style.paper, Weight::regular};
+  const std::vector<std::string> title_rows =
+      wrap(figure.title.in(options.language), title.size, title.weight, width);
+  const std::vector<std::string> caption_rows =
+      caption.empty() ? std::vector<std::string>{} : wrap(caption, small.size, small.weight, width);
+
+  const double top = draw_lines(sheet, title_rows, title, style.margin * 0.8, "title") + style.body * 0.7;
+  const double caption_height = static_cast<double>(caption_rows.size()) * small.size * line_spacing;
+  const double bottom = sheet.height() - style.margin * 0.8 - caption_height;
+  draw_lines(sheet, caption_rows, small, bottom, "caption");
+  const double clear = caption_rows.empty() ? 0.0 : style.body * 0.6;
+  draw_panels(figure, sheet, {style.margin, top, width, bottom - clear - top});
+
+  return {sheet.take_list(), sheet.take_warnings()};
+}
+
+}  // namespace attnlab

@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "plotting/colour.hpp"
 #include "plotting/display_list.hpp"
 #include "plotting/figure.hpp"
 
 namespace attnlab {
-
-enum class Theme { light, dark };
 
 struct LayoutOptions {
   Language language = Language::en;

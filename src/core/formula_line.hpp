@@ -1,0 +1,26 @@
+// A formula on one line: fractions and roots written with operators, parentheses where they are needed.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "core/formula.hpp"
+
+namespace attnlab {
+
+/// Symbols, subs and sups only, in reading order. A script hangs on one piece, and is itself a row of such
+/// pieces: (QK)ᵀ is "(", "Q", "K", sup(")", row({"T"})).
+using FormulaLine = std::vector<Formula>;
+
+FormulaLine one_line(const Formula& formula);
+
+/// Whether a space stands between the piece at `index` and the one before it.
+bool space_before(const FormulaLine& line, std::size_t index);
+
+/// A letter, a number, a word, a call such as exp(x), or a bracketed whole: what needs no parentheses.
+bool is_term(const FormulaLine& line);
+
+bool is_symbol(const Formula& formula, std::string_view text);
+
+}  // namespace attnlab

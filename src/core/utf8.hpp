@@ -1,0 +1,23 @@
+// Text that came from outside: decoded character by character, and shown safely in a one-line message.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace attnlab {
+
+/// The characters, or nullopt when the bytes are not valid UTF-8 (RFC 3629: no overlong forms, no
+/// surrogates).
+std::optional<std::u32string> decode_utf8(std::string_view bytes);
+
+std::string encode_utf8(char32_t character);
+
+/// C0 and C1 controls, and the separators U+2028 and U+2029: what would break a line or steer a terminal.
+bool is_control(char32_t character);
+
+/// 'text' in quotation marks; controls and invalid bytes as \x1b, \u{2028}; cut with "..." after 60
+/// characters.
+std::string quotation(std::string_view bytes);
+
+}  // namespace attnlab

@@ -1,0 +1,96 @@
+#include "plotting/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plotting/ticks.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double seam = 0.4;       // cells overlap a little: vector viewers show hairlines otherwise
+constexpr double gap_from = 14.0;  // cells at least this large stand apart
+constexpr double gap = 1.0;
+constexpr std::size_t most_boxes = 20000;  // beyond, one raster: an SVG would grow to hundreds of megabytes
+
+std::string cell_id(const Cells& cells, std::size_t row, std::size_t column) {
+  return cells.id + "[" + std::to_string(row) + "," + std::to_string(column) + "]";
+}
+
+// NaN has no place on a colour scale: a grey cell.
+Colour fill_of(const Cells& cells, double value, const Style& style) {
+  return std::isnan(value) ? style.grid : colour_of(cells.scale, value, style.theme);
+}
+
+void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
+  Raster raster{box, cells.values.rows, cells.values.columns, {}};
+  raster.pixels.reserve(cells.values.values.size());
+  for (const double value : cells.values.values)
+    raster.pixels.push_back(fill_of(cells, value, sheet.style()));
+  sheet.add(cells.id, std::move(raster));
+}
+
+// A diagonal through a cell that holds no number, readable without colour.
+void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
+  sheet.add(id + ".strike", Path{{{box.x, box.y + box.height}, {box.x + box.width, box.y}},
+                                 false,
+                                 {},
+                                 sheet.style().muted,
+                                 sheet.style().line * 0.4,
+                                 {},
+                                 {}});
+}
+
+// The largest size at which every number fits its cell; 0 when even the smallest text does not.
+double number_size(const Cells& cells, const Style& style, double width, double height) {
+  double widest = 0.0;
+  for (const double value : cells.values.values)
+    widest = std::max(widest, measure(number_text(value, cells.decimals), style.body, Weight::regular).width);
+  const double line = measure("0", style.body, Weight::regular).height;
+  const double size = style.body * std::min({1.0, width * 0.9 / widest, height * 0.95 / line});
+  return size >= smallest_text ? size : 0.0;
+}
+
+void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height) {
+  const double size = number_size(cells, sheet.style(), width, height);
+  if (size == 0.0) {
+    sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
+                "the numbers are left out because the cells are too small; give the page a larger --size"});
+    return;
+  }
+  for (std::size_t row = 0; row < cells.values.rows; ++row)
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      const double value = cells.values.at(row, column);
+      const Colour background = fill_of(cells, value, sheet.style());
+      const Words words{number_text(value, cells.decimals), size, black_or_white_on(background), background};
+      sheet.add_words(cell_id(cells, row, column) + ".text", words,
+                      {{box.x + width * (static_cast<double>(column) + 0.5),
+                        box.y + height * (static_cast<double>(row) + 0.5)},
+                       AlignX::centre,
+                       AlignY::middle});
+    }
+}
+
+}  // namespace
+
+void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
+  const auto [rows, columns, values] = cells.values;
+  if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
+  const double width = box.width / static_cast<double>(columns);
+  const double height = box.height / static_cast<double>(rows);
+  const bool apart = std::min(width, height) >= gap_from;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column) {
+      const double value = cells.values.at(row, column);
+      const double right = apart ? -gap : column + 1 < columns ? seam : 0.0;
+      const double down = apart ? -gap : row + 1 < rows ? seam : 0.0;
+      const Box cell{box.x + width * static_cast<double>(column), box.y + height * static_cast<double>(row),
+                     width + right, height + down};
+      sheet.add(cell_id(cells, row, column), FilledBox{cell, fill_of(cells, value, sheet.style())});
+      if (std::isnan(value) && cells.decimals == no_numbers)
+        strike_out(cell_id(cells, row, column), sheet, cell);
+    }
+  if (cells.decimals != no_numbers) draw_numbers(cells, sheet, box, width, height);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,306 @@
+#include "plotting/chart_marks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attnlab {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double bar_width = 0.72;  // of the distance between two bars
+
+std::string indexed(const std::string& id, std::size_t index) {
+  return id + "[" + std::to_string(index) + "]";
+}
+
+// Which point of a label lands on the tip so that the label lies on the far side, seen along (dx, dy).
+Placement beside(const Position& tip, double dx, double dy, double distance) {
+  const AlignX x = dx > 0.38 ? AlignX::left : dx < -0.38 ? AlignX::right : AlignX::centre;
+  const AlignY y = dy > 0.38 ? AlignY::top : dy < -0.38 ? AlignY::bottom : AlignY::middle;
+  return {{tip.x + dx * distance, tip.y + dy * distance}, x, y};
+}
+
+// All around a mark, first near and in the preferred direction, then farther.
+std::vector<Placement> around(const Position& mark, double preferred, double distance) {
+  std::vector<Placement> placements;
+  const std::array<double, 4> reaches{1.0, 1.9, 3.0, 4.4};
+  const std::array<double, 8> turns{0.0, 0.4, -0.4, 0.9, -0.9, 1.6, -1.6, pi};
+  for (const double reach : reaches)
+    for (const double turn : turns)
+      placements.push_back(
+          beside(mark, std::cos(preferred + turn), std::sin(preferred + turn), distance * reach));
+  return placements;
+}
+
+class MarkPainter {
+ public:
+  MarkPainter(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box)
+      : chart_(chart), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
+
+  void operator()(const Circle& circle) const {
+    const Position centre = at(0.0, 0.0);
+    const double radius = at(circle.radius, 0.0).x - centre.x;
+    sheet_.add(circle.id, Disc{centre, radius, {}, style_.muted, style_.line * 0.35});
+  }
+
+  void operator()(const Rule& rule) const {
+    const bool vertical = rule.direction == Rule::Direction::vertical;
+    const Position mark = vertical ? at(rule.at, frame_.y.low) : at(frame_.x.low, rule.at);
+    const Position from = vertical ? Position{mark.x, box_.y} : Position{box_.x, mark.y};
+    const Position to = vertical ? Position{mark.x, bottom()} : Position{right(), mark.y};
+    sheet_.avoid(corners_of_line(from, to, style_.line));
+    sheet_.add(rule.id, line({from, to}, style_.colour(rule.ink), style_.line * 0.8, dash_pattern(style_)));
+  }
+
+  void operator()(const Curve& curve) const {
+    std::vector<Position> points;
+    const auto flush = [&](std::size_t run) {
+      if (points.size() > 1)
+        sheet_.add(indexed(curve.id, run), line(points, style_.colour(curve.ink), style_.line,
+                                                curve.dashed ? dash_pattern(style_) : std::vector<double>{}));
+      points.clear();
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) {
+        flush(i);  // NaN and infinities interrupt a curve
+        continue;
+      }
+      points.push_back(at(curve.x[i], curve.y[i]));
+      if (points.size() > 1)
+        sheet_.avoid(corners_of_line(points[points.size() - 2], points.back(), style_.line));
+    }
+    flush(curve.x.size());
+  }
+
+  void operator()(const Points& points) const {
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      if (!std::isfinite(points.x[i]) || !std::isfinite(points.y[i])) continue;
+      const Colour colour = style_.colour(points.ink);
+      if (points.y[i] > frame_.y.high || points.y[i] < frame_.y.low)
+        sheet_.add(indexed(points.id, i), off_scale(points.x[i], points.y[i], colour));
+      else
+        add_point(indexed(points.id, i), at(points.x[i], points.y[i]), colour);
+    }
+  }
+
+  void operator()(const Bars& bars) const {
+    const double base = at(0.0, std::clamp(0.0, frame_.y.low, frame_.y.high)).y;
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      if (!std::isfinite(bars.values[i])) continue;
+      const double centre = static_cast<double>(i);
+      const double left = at(centre - bar_width / 2.0, 0.0).x;
+      const double width = at(centre + bar_width / 2.0, 0.0).x - left;
+      const double tip = at(centre, bars.values[i]).y;
+      const Colour colour =
+          bars.scale ? mark_colour_of(*bars.scale, bars.values[i], style_.theme) : style_.colour(bars.ink);
+      sheet_.add(indexed(bars.id, i),
+                 FilledBox{{left, std::min(tip, base), width, std::abs(tip - base)}, colour});
+    }
+    sheet_.add(bars.id + ".base",
+               line({{box_.x, base}, {right(), base}}, style_.muted, style_.line * 0.6, {}));
+  }
+
+  void operator()(const Arrows& arrows) const {
+    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) draw_arrow(arrows, i);
+  }
+
+  void operator()(const Callout&) const {}  // words only
+
+  Position at(double x, double y) const {
+    return {box_.x + box_.width * fraction_along(chart_.x, frame_.x, x),
+            bottom() - box_.height * fraction_along(chart_.y, frame_.y, y)};
+  }
+  double right() const { return box_.x + box_.width; }
+  double bottom() const { return box_.y + box_.height; }
+
+ private:
+  Path line(std::vector<Position> points, const Colour& colour, double width,
+            std::vector<double> dashes) const {
+    return {std::move(points), false, {}, colour, width, std::move(dashes), box_};
+  }
+
+  void add_point(const std::string& id, const Position& centre, const Colour& colour) const {
+    const double radius = point_radius(style_);
+    sheet_.avoid(corners_of(Box{centre.x - radius, centre.y - radius, 2.0 * radius, 2.0 * radius}));
+    sheet_.add(id, Disc{centre, radius, colour, style_.paper, style_.line * 0.25});
+  }
+
+  // A triangle at the edge that points beyond it.
+  Path off_scale(double x, double y, const Colour& colour) const {
+    const bool above = y > frame_.y.high;
+    const Position edge = at(x, above ? frame_.y.high : frame_.y.low);
+    const double side = point_radius(style_) * 1.6;
+    const double inward = above ? side * 1.5 : -side * 1.5;
+    return {{edge, {edge.x - side, edge.y + inward}, {edge.x + side, edge.y + inward}},
+            true,
+            colour,
+            {},
+            0.0,
+            {},
+            {}};
+  }
+
+  Colour arrow_colour(const Arrows& arrows, const Arrow& arrow) const {
+    if (arrow.value && arrows.scale) return mark_colour_of(*arrows.scale, *arrow.value, style_.theme);
+    return style_.colour(arrow.ink);
+  }
+
+  void draw_arrow(const Arrows& arrows, std::size_t index) const {
+    const Arrow& arrow = arrows.arrows[index];
+    const Position tail = at(0.0, 0.0);
+    const Position tip = at(arrow.x, arrow.y);
+    const double length = std::hypot(tip.x - tail.x, tip.y - tail.y);
+    if (length == 0.0) return;
+    const Position along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
+    const double head = std::min(style_.line * 5.0, length * 0.6);
+    const Position neck{tip.x - along.x * head, tip.y - along.y * head};
+    const double half = head * 0.38;
+    const Colour colour = arrow_colour(arrows, arrow);
+    const std::string id = indexed(arrows.id, index);
+    const std::vector<double> dashes = arrow.dashed ? dash_pattern(style_) : std::vector<double>{};
+    sheet_.avoid(corners_of_line(tail, tip, half * 2.0));
+    sheet_.add(id + ".shaft", Path{{tail, neck}, false, {}, colour, style_.line * 1.3, dashes, {}});
+    sheet_.add(id, Path{{tip,
+                         {neck.x - along.y * half, neck.y + along.x * half},
+                         {neck.x + along.y * half, neck.y - along.x * half}},
+                        true,
+                        colour,
+                        {},
+                        0.0,
+                        {},
+                        {}});
+  }
+
+  const Chart& chart_;
+  const ChartFrame& frame_;
+  Sheet& sheet_;
+  const Style& style_;
+  const Box& box_;
+};
+
+// The words of each layer, drawn after all marks. What finds no free place is left out with a warning.
+class LabelPainter {
+ public:
+  LabelPainter(const MarkPainter& marks, const ChartFrame& frame, Sheet& sheet, const Box& box)
+      : marks_(marks), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
+
+  void operator()(const Circle&) const {}
+  void operator()(const Curve&) const {}
+
+  void operator()(const Rule& rule) const {
+    if (rule.label.in(sheet_.language()).empty()) return;
+    const Words words = sheet_.words(rule.label, style_.tick);
+    std::vector<Placement> placements;
+    if (rule.direction == Rule::Direction::vertical) {
+      const double x = marks_.at(rule.at, frame_.y.low).x;
+      for (double down = style_.gap; down < box_.height; down += style_.tick * 1.5) {
+        placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});
+        placements.push_back({{x - style_.gap, box_.y + down}, AlignX::right, AlignY::top});
+      }
+    } else {
+      const double y = marks_.at(frame_.x.low, rule.at).y;
+      placements = {{{marks_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
+                    {{marks_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
+                    {{box_.x + style_.gap, y - style_.gap * 0.3}, AlignX::left, AlignY::bottom},
+                    {{box_.x + style_.gap, y + style_.gap * 0.3}, AlignX::left, AlignY::top}};
+    }
+    add(rule.id + ".text", words, placements);
+  }
+
+  void operator()(const Points& points) const {
+    for (std::size_t i = 0; i < points.y.size(); ++i) {
+      const bool above = points.y[i] > frame_.y.high;
+      if (!above && !(points.y[i] < frame_.y.low)) continue;
+      const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
+      const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
+      std::vector<Placement> placements;
+      for (const double side : {1.0, -1.0})
+        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
+                              side > 0.0 ? AlignX::left : AlignX::right,
+                              AlignY::middle});
+      add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
+          placements);
+    }
+  }
+
+  void operator()(const Bars& bars) const {
+    const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
+    double widest = 0.0;
+    for (const double value : bars.values)
+      widest =
+          std::max(widest, measure(number_text(value, bars.decimals), style_.tick, Weight::regular).width);
+    const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
+    if (size < smallest_text) return warn_left_out();
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      const double value = bars.values[i];
+      const double shown = std::isfinite(value) ? value : 0.0;
+      const bool down = shown < 0.0;
+      const Position tip = marks_.at(static_cast<double>(i), shown);
+      sheet_.add_words(indexed(bars.id, i) + ".text",
+                       sheet_.set_markup(number_text(value, bars.decimals), size),
+                       {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
+                        AlignX::centre,
+                        down ? AlignY::top : AlignY::bottom});
+    }
+  }
+
+  void operator()(const Arrows& arrows) const {
+    const Position tail = marks_.at(0.0, 0.0);
+    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) {
+      const Arrow& arrow = arrows.arrows[i];
+      if (arrow.label.in(sheet_.language()).empty()) continue;
+      const Position tip = marks_.at(arrow.x, arrow.y);
+      const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
+      add(indexed(arrows.id, i) + ".text", sheet_.words(arrow.label, style_.tick),
+          around(tip, direction, style_.gap));
+    }
+  }
+
+  void operator()(const Callout& callout) const {
+    const Position mark = marks_.at(callout.x, callout.y);
+    const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
+    Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
+    add(callout.id, words, around(mark, outward, style_.gap + point_radius(style_)));
+  }
+
+ private:
+  void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
+    if (!sheet_.add_where_free(id, words, placements, grown(box_))) warn_left_out();
+  }
+
+  // Words may reach a little beyond the data, into the room above it and at its sides.
+  Box grown(const Box& box) const {
+    const double more = style_.gap;
+    return {box.x - more, box.y - more, box.width + 2.0 * more, box.height + more};
+  }
+
+  void warn_left_out() const {
+    sheet_.warn({"重なるラベルを省きました。--size でページを大きくしてください",
+                 "labels that would overlap are left out; give the page a larger --size"});
+  }
+
+  const MarkPainter& marks_;
+  const ChartFrame& frame_;
+  Sheet& sheet_;
+  const Style& style_;
+  const Box& box_;
+};
+
+}  // namespace
+
+double point_radius(const Style& style) {
+  return style.line * 2.2;
+}
+std::vector<double> dash_pattern(const Style& style) {
+  return {style.line * 3.5, style.line * 2.5};
+}
+
+void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box) {
+  const MarkPainter marks(chart, frame, sheet, box);
+  for (const Layer& layer : chart.layers) std::visit(marks, layer);
+  const LabelPainter labels(marks, frame, sheet, box);
+  for (const Layer& layer : chart.layers) std::visit(labels, layer);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,32 @@
+// Numbers to colours, and how well two colours can be told apart.
+#pragma once
+
+#include "plotting/display_list.hpp"
+#include "plotting/figure.hpp"
+
+namespace attnlab {
+
+enum class Theme { light, dark };
+
+/// The palette at `fraction` in 0..1 (clamped), linear in sRGB between its anchors. On a dark page small is
+/// dark and large is bright, so that "more" always stands out from the paper.
+Colour palette_colour(Palette palette, double fraction, Theme theme);
+
+/// The colour of a value; values beyond the scale take its end colours. `value` must be finite.
+Colour colour_of(const ColourScale& scale, double value, Theme theme);
+
+/// Like colour_of, but for thin marks on bare paper: leaves out the third of a sequential palette that would
+/// vanish there.
+Colour mark_colour_of(const ColourScale& scale, double value, Theme theme);
+
+/// WCAG 2 contrast ratio, 1..21.
+double contrast(const Colour& one, const Colour& other);
+
+/// Pure black or pure white, whichever reads better on `background`: the worst case is 4.58 : 1, and any
+/// other pair would fall below 4.5 on some colour of a sequential map.
+Colour black_or_white_on(const Colour& background);
+
+/// "#1f77b4"
+Colour from_hex(unsigned int rgb);
+
+}  // namespace attnlab

@@ -1,0 +1,147 @@
+// Diagrams: boxes with words, and arrows between them whose width tells a weight.
+#include <algorithm>
+#include <cmath>
+
+#include "plotting/panel_layout.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double thinnest = 0.5;  // arrow widths, in units of the style's line
+constexpr double widest_arrow = 6.0;
+
+double node_text(const Style& style) {
+  return style.panel_title;
+}
+
+Box box_of(const Node& node, Sheet& sheet, const Box& area) {
+  const Style& style = sheet.style();
+  const TextExtent extent =
+      measure(escape(node.text.in(sheet.language())), node_text(style), Weight::regular);
+  const double width = extent.width + (node.framed ? style.body * 1.3 : 0.0);
+  const double height = extent.height + (node.framed ? style.body * 0.7 : 0.0);
+  return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
+          height};
+}
+
+Position centre(const Box& box) {
+  return {box.x + box.width / 2.0, box.y + box.height / 2.0};
+}
+
+// Where the line from the box's centre towards `target` leaves the box.
+Position border(const Box& box, const Position& target, double beyond) {
+  const Position from = centre(box);
+  const double dx = target.x - from.x;
+  const double dy = target.y - from.y;
+  const double length = std::max(1e-9, std::hypot(dx, dy));
+  const double reach = std::min(box.width / 2.0 / std::max(1e-9, std::abs(dx / length)),
+                                box.height / 2.0 / std::max(1e-9, std::abs(dy / length)));
+  return {from.x + dx / length * (reach + beyond), from.y + dy / length * (reach + beyond)};
+}
+
+struct EdgeGeometry {
+  Position tail;
+  Position tip;
+  Position along;  // unit vector
+  double length = 0.0;
+  double width = 0.0;
+};
+
+EdgeGeometry geometry_of(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Box& area) {
+  const Style& style = sheet.style();
+  const Box start = box_of(diagram.nodes[edge.from], sheet, area);
+  const Box end = box_of(diagram.nodes[edge.to], sheet, area);
+  const Position tail = border(start, centre(end), style.gap * 0.4);
+  const Position tip = border(end, centre(start), style.gap * 0.4);
+  const double length = std::max(1e-9, std::hypot(tip.x - tail.x, tip.y - tail.y));
+  const double width =
+      style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
+  return {tail, tip, {(tip.x - tail.x) / length, (tip.y - tail.y) / length}, length, width};
+}
+
+void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Box& area,
+               const std::string& id) {
+  const Style& style = sheet.style();
+  const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
+  const double head = std::min(style.line * 4.0 + width, length * 0.5);
+  const double half = style.line * 1.4 + width * 0.6;
+  const Position neck{tip.x - along.x * head, tip.y - along.y * head};
+  const Colour colour = style.series.front();
+  sheet.avoid(corners_of_line(tail, tip, half * 2.0));
+  sheet.add(id + ".shaft", Path{{tail, neck}, false, {}, colour, width, {}, {}});
+  sheet.add(id, Path{{tip,
+                      {neck.x - along.y * half, neck.y + along.x * half},
+                      {neck.x + along.y * half, neck.y - along.x * half}},
+                     true,
+                     colour,
+                     {},
+                     0.0,
+                     {},
+                     {}});
+}
+
+void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Box& area,
+                     const std::string& id) {
+  if (edge.label.in(sheet.language()).empty()) return;
+  const Style& style = sheet.style();
+  const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
+  const double offset = width / 2.0 + style.gap;
+  std::vector<Placement> placements;
+  for (const double part : {0.5, 0.4, 0.6, 0.3, 0.7})
+    for (const double side : {1.0, -1.0}) {
+      const Position at{tail.x + (tip.x - tail.x) * part - along.y * offset * side,
+                        tail.y + (tip.y - tail.y) * part + along.x * offset * side};
+      const bool to_the_right = -along.y * side > 0.0;
+      const bool steep = std::abs(along.y) > 0.5;
+      placements.push_back({at,
+                            !steep         ? AlignX::centre
+                            : to_the_right ? AlignX::left
+                                           : AlignX::right,
+                            steep                  ? AlignY::middle
+                            : along.x * side > 0.0 ? AlignY::top
+                                                   : AlignY::bottom});
+    }
+  if (!sheet.add_where_free(id + ".text", sheet.words(edge.label, style.tick), placements, area))
+    sheet.warn({"重なるラベルを省きました。--size でページを大きくしてください",
+                "labels that would overlap are left out; give the page a larger --size"});
+}
+
+void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Box& area,
+               const std::string& id) {
+  const Style& style = sheet.style();
+  const Box box = box_of(node, sheet, area);
+  const Colour fill =
+      node.value && diagram.scale ? colour_of(*diagram.scale, *node.value, style.theme) : style.paper;
+  if (node.framed) {
+    const Corners corners = corners_of(box);
+    sheet.add(id, Path{{corners.begin(), corners.end()}, true, fill, style.muted, style.line * 0.6, {}, {}});
+  }
+  Words words = sheet.words(node.text, node_text(style));
+  if (node.framed && node.value) {
+    words.colour = black_or_white_on(fill);
+    words.background = fill;
+  }
+  sheet.add_words(id + ".text", words, {centre(box), AlignX::centre, AlignY::middle});
+}
+
+}  // namespace
+
+double natural_aspect(const Diagram&) {
+  return 0.0;
+}
+
+Insets insets_of(const Diagram&, Sheet&, const Extent&, const Surroundings&) {
+  return {};
+}
+
+Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
+  for (const Node& node : diagram.nodes) draw_node(node, diagram, sheet, area, node.id);
+  const auto id_of = [&diagram](const Edge& edge) {
+    return diagram.nodes[edge.from].id + "->" + diagram.nodes[edge.to].id;
+  };
+  for (const Edge& edge : diagram.edges) draw_edge(edge, diagram, sheet, area, id_of(edge));
+  for (const Edge& edge : diagram.edges) draw_edge_label(edge, diagram, sheet, area, id_of(edge));
+  return area;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,203 @@
+// Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "plotting/category_labels.hpp"
+#include "plotting/cells.hpp"
+#include "plotting/panel_layout.hpp"
+
+namespace attnlab {
+namespace {
+
+using Term = std::variant<MatrixTerm, OperatorTerm>;
+using Line = std::vector<const Term*>;
+
+struct TermSize {
+  double fixed_width = 0.0;  // needed whatever the cell size: names, labels, operators
+  double columns = 0.0;
+  double rows = 0.0;
+};
+
+double text_height(double size) {
+  return size * 1.4;
+}
+
+std::string name_markup(const Formula& name, const Style& style) {
+  return to_markup(name, style.panel_title);
+}
+
+double labels_width(const MatrixTerm& term, const Style& style) {
+  return term.row_labels.empty() ? 0.0 : widest(term.row_labels, style, style.body * 8.0) + style.gap;
+}
+
+double caption_width(const MatrixTerm& term, const Style& style) {
+  return std::max(measure(name_markup(term.name, style), style.panel_title, Weight::bold).width,
+                  measure(escape(term.shape), style.tick, Weight::regular).width);
+}
+
+double operator_width(const OperatorTerm& term, const Style& style) {
+  return measure(to_markup(term.symbol, style.title), style.title, Weight::regular).width + style.body * 1.6;
+}
+
+// Width of a line of terms at that cell size.
+double width_of(const Line& line, const Style& style, double cell) {
+  double width = 0.0;
+  for (const Term* term : line) {
+    if (const auto* matrix = std::get_if<MatrixTerm>(term))
+      width += labels_width(*matrix, style) +
+               std::max(cell * static_cast<double>(matrix->values.columns), caption_width(*matrix, style));
+    else
+      width += operator_width(std::get<OperatorTerm>(*term), style);
+  }
+  return width;
+}
+
+double rows_of(const Line& line) {
+  std::size_t rows = 0;
+  for (const Term* term : line)
+    if (const auto* matrix = std::get_if<MatrixTerm>(term)) rows = std::max(rows, matrix->values.rows);
+  return static_cast<double>(rows);
+}
+
+// What a line needs above and below its cells.
+double surroundings(const Line& line, const Style& style) {
+  const bool labelled = std::any_of(line.begin(), line.end(), [](const Term* term) {
+    const auto* matrix = std::get_if<MatrixTerm>(term);
+    return matrix != nullptr && !matrix->column_labels.empty();
+  });
+  return text_height(style.panel_title) + text_height(style.tick) + style.gap * 2.0 +
+         (labelled ? text_height(style.tick) : 0.0);
+}
+
+// One line, or two broken before an operator.
+std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
+  Line all;
+  for (const Term& term : equation.terms) all.push_back(&term);
+  std::vector<std::vector<Line>> choices{{all}};
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (std::holds_alternative<OperatorTerm>(*all[i])) {
+      const auto middle = all.begin() + static_cast<std::ptrdiff_t>(i);
+      choices.push_back({Line(all.begin(), middle), Line(middle, all.end())});
+    }
+  return choices;
+}
+
+// The largest cell at which these lines fit, 0 when none does.
+double cell_size(const std::vector<Line>& lines, const Style& style, const Extent& data) {
+  double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
+  double rows = 0.0;
+  for (const Line& line : lines) {
+    around += surroundings(line, style);
+    rows += rows_of(line);
+  }
+  double low = 0.0;
+  double high = std::min((data.height - around) / rows, style.body * 4.5);
+  const auto fits = [&](double cell) {
+    return std::all_of(lines.begin(), lines.end(),
+                       [&](const Line& line) { return width_of(line, style, cell) <= data.width; });
+  };
+  if (high <= 0.0 || !fits(0.0)) return 0.0;
+  if (fits(high)) return high;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = (low + high) / 2.0;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+struct Arrangement {
+  std::vector<Line> lines;
+  double cell = 0.0;
+};
+
+Arrangement arrange(const MatrixEquation& equation, const Style& style, const Extent& data) {
+  Arrangement best;
+  for (const std::vector<Line>& lines : breakings(equation))
+    if (const double cell = cell_size(lines, style, data); cell > best.cell * 1.1) best = {lines, cell};
+  return best;
+}
+
+double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell) {
+  const Style& style = sheet.style();
+  const double labels = labels_width(term, style);
+  const double width = cell * static_cast<double>(term.values.columns);
+  const double room = std::max(width, caption_width(term, style));
+  const double height = cell * static_cast<double>(term.values.rows);
+  const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
+  draw_cells({term.id, term.values, term.scale, term.decimals}, sheet, box);
+  const double centre = box.x + width / 2.0;
+  double above = box.y - style.gap * 0.5;
+  if (!term.column_labels.empty()) {
+    const double line = measure("0", style.tick, Weight::regular).width;
+    const double most = widest(term.column_labels, style, style.body * 8.0) + line;
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
+    for (std::size_t i = 0; i < term.column_labels.size(); i += step)
+      sheet.add_words(
+          term.id + ".column[" + std::to_string(i) + "]", sheet.words(term.column_labels[i], style.tick),
+          {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+    above -= text_height(style.tick);
+  }
+  Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
+  name.weight = Weight::bold;
+  sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
+  sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
+                  {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
+  const double line = measure("0", style.tick, Weight::regular).height;
+  const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
+  for (std::size_t i = 0; i < term.row_labels.size(); i += row_step)
+    sheet.add_words(
+        term.id + ".row[" + std::to_string(i) + "]", sheet.words(term.row_labels[i], style.tick),
+        {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
+  return labels + room;
+}
+
+double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& id, double left,
+                     double middle) {
+  const Style& style = sheet.style();
+  const double width = operator_width(term, style);
+  sheet.add_words(id, sheet.set_markup(to_markup(term.symbol, style.title), style.title),
+                  {{left + width / 2.0, middle}, AlignX::centre, AlignY::middle});
+  return width;
+}
+
+}  // namespace
+
+double natural_aspect(const MatrixEquation&) {
+  return 0.0;
+}
+
+Insets insets_of(const MatrixEquation&, Sheet&, const Extent&, const Surroundings&) {
+  return {};
+}
+
+Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings&) {
+  const Style& style = sheet.style();
+  const Arrangement arrangement = arrange(equation, style, {area.width, area.height});
+  if (arrangement.cell == 0.0)
+    throw Error(ErrorKind::failed, {"行列の式がページに収まりません", "the matrices do not fit the page"},
+                {"--size でページを大きくしてください", "choose a larger --size"});
+  double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
+  for (const Line& line : arrangement.lines)
+    needed += surroundings(line, style) + rows_of(line) * arrangement.cell;
+  double top = area.y + (area.height - needed) / 2.0;
+  std::size_t operators = 0;
+  for (const Line& line : arrangement.lines) {
+    const double below = text_height(style.tick) + style.gap;
+    const double height = surroundings(line, style) + rows_of(line) * arrangement.cell;
+    const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
+    double left = area.x + (area.width - width_of(line, style, arrangement.cell)) / 2.0;
+    for (const Term* term : line) {
+      if (const auto* matrix = std::get_if<MatrixTerm>(term))
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell);
+      else
+        left += draw_operator(std::get<OperatorTerm>(*term), sheet,
+                              prefix + ".operator[" + std::to_string(operators++) + "]", left, middle);
+    }
+    top += height + style.body * 0.8;
+  }
+  return area;
+}
+
+}  // namespace attnlab

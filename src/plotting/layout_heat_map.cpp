@@ -1,0 +1,118 @@
+// Heat maps: cells, their numbers in black or white, names of rows and columns, a colour bar.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plotting/category_labels.hpp"
+#include "plotting/cells.hpp"
+#include "plotting/panel_layout.hpp"
+#include "plotting/ticks.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double longest_name = 0.16;  // of the page's width
+
+// Numbers at every 1st, 2nd, 5th ... row or column when there are no names.
+std::vector<Tick> numbered(std::size_t count, double spacing, double room_each) {
+  return index_ticks(count, [&](const std::vector<Tick>& ticks) {
+    return ticks.size() < 2 || (ticks[1].value - ticks[0].value) * spacing >= room_each;
+  });
+}
+
+double column_room(const HeatMap& map, const Style& style) {
+  return measure(std::to_string(map.values.columns), style.tick, Weight::regular).width + style.gap * 2.0;
+}
+
+double line_height(const Style& style) {
+  return measure("Ag", style.tick, Weight::regular).height;
+}
+
+double row_labels_width(const HeatMap& map, const Style& style, double longest) {
+  if (!map.row_labels.empty()) return widest(map.row_labels, style, longest);
+  return measure(std::to_string(map.values.rows), style.tick, Weight::regular).width;
+}
+
+double title_height(const Text& title, Sheet& sheet) {
+  return title.in(sheet.language()).empty() ? 0.0 : sheet.style().body * 1.35 + sheet.style().gap * 0.6;
+}
+
+void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+  const Style& style = sheet.style();
+  const double x = box.x - style.gap;
+  const double longest = sheet.width() * longest_name;
+  const auto write = [&](std::size_t row, const std::string& name) {
+    sheet.add_words(prefix + ".row[" + std::to_string(row) + "]", sheet.words(name, style.tick),
+                    {{x, box.y + cell * (static_cast<double>(row) + 0.5)}, AlignX::right, AlignY::middle});
+  };
+  if (map.row_labels.empty()) {
+    for (const Tick& tick : numbered(map.values.rows, cell, line_height(style)))
+      write(static_cast<std::size_t>(tick.value), tick.markup);
+  } else {
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
+    for (std::size_t row = 0; row < map.row_labels.size(); row += step)
+      write(row, elide(map.row_labels[row], style.tick, Weight::regular, longest));
+  }
+  if (map.row_title.in(sheet.language()).empty()) return;
+  const double title_x = x - row_labels_width(map, style, longest) - style.gap * 0.6;
+  sheet.add_words(prefix + ".row.title", sheet.words(map.row_title, style.body),
+                  {{title_x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
+}
+
+void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+  const Style& style = sheet.style();
+  const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
+  double depth = line_height(style);
+  if (map.column_labels.empty()) {
+    for (const Tick& tick : numbered(map.values.columns, cell, column_room(map, style)))
+      sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
+                      {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
+  } else {
+    const LabelPlan plan = plan_labels(map.column_labels, style, cell, sheet.width() * longest_name);
+    draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
+    depth = plan.depth;
+  }
+  if (map.column_title.in(sheet.language()).empty()) return;
+  sheet.add_words(
+      prefix + ".column.title", sheet.words(map.column_title, style.body),
+      {{box.x + box.width / 2.0, first.y + depth + style.gap * 0.6}, AlignX::centre, AlignY::top});
+}
+
+}  // namespace
+
+double natural_aspect(const HeatMap& map) {
+  return map.square_cells ? static_cast<double>(map.values.columns) / static_cast<double>(map.values.rows)
+                          : 0.0;
+}
+
+Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {
+  const Style& style = sheet.style();
+  const double longest = sheet.width() * longest_name;
+  const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(map));
+  const double cell = box.width / static_cast<double>(map.values.columns);
+  const LabelPlan plan = plan_labels(map.column_labels, style, cell, longest);
+  Insets insets;
+  if (around.row_names == Drawn::here)
+    insets.left = style.gap + row_labels_width(map, style, longest) + title_height(map.row_title, sheet);
+  if (around.column_names == Drawn::here) {
+    insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
+    insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style) : plan.depth) +
+                    title_height(map.column_title, sheet);
+  }
+  insets.right = around.colour_bar == Drawn::here ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
+  return insets;
+}
+
+Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around) {
+  const Box box = fitted(area, natural_aspect(map));
+  draw_cells({map.id, map.values, map.scale, map.decimals}, sheet, box);
+  if (around.row_names == Drawn::here)
+    draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
+  if (around.column_names == Drawn::here)
+    draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
+  if (around.colour_bar == Drawn::here) draw_colour_bar(map.scale, sheet, box, prefix);
+  return box;
+}
+
+}  // namespace attnlab

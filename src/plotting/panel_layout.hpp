@@ -1,0 +1,66 @@
+// What every kind of panel offers the page: how much room its surroundings need, and drawing into a box.
+#pragma once
+
+#include <string>
+
+#include "plotting/display_list.hpp"
+#include "plotting/figure.hpp"
+#include "plotting/sheet.hpp"
+
+namespace attnlab {
+
+/// Room for what stands around the data: tick labels, axis titles, a colour bar.
+struct Insets {
+  double left = 0.0;
+  double top = 0.0;
+  double right = 0.0;
+  double bottom = 0.0;
+};
+
+struct Extent {
+  double width = 0.0;
+  double height = 0.0;
+};
+
+/// Who draws a thing around the panel: the panel itself, or its neighbour or the figure for several.
+enum class Drawn { here, elsewhere };
+
+struct Surroundings {
+  Drawn colour_bar = Drawn::here;
+  Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title
+  Drawn column_names = Drawn::here;  // below the data
+};
+
+/// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
+Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around);
+Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Surroundings& around);
+Insets insets_of(const MatrixEquation& equation, Sheet& sheet, const Extent& data,
+                 const Surroundings& around);
+Insets insets_of(const Diagram& diagram, Sheet& sheet, const Extent& data, const Surroundings& around);
+
+/// Draws into the data area `box`, or the part of it that suits the picture's own shape; returns the box
+/// used.
+Box draw(const HeatMap& map, Sheet& sheet, const Box& box, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const Chart& chart, Sheet& sheet, const Box& box, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& box, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const Diagram& diagram, Sheet& sheet, const Box& box, const std::string& prefix,
+         const Surroundings& around);
+
+/// Width over height that the data area takes of itself; 0 where it fills whatever it gets.
+double natural_aspect(const HeatMap& map);
+double natural_aspect(const Chart& chart);
+double natural_aspect(const MatrixEquation& equation);
+double natural_aspect(const Diagram& diagram);
+
+/// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
+Box fitted(const Box& box, double aspect);
+
+/// A vertical colour bar to the right of the data, the ends of its range always printed; and the room it
+/// needs.
+double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height);
+void draw_colour_bar(const ColourScale& scale, Sheet& sheet, const Box& data, const std::string& prefix);
+
+}  // namespace attnlab

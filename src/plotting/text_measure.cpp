@@ -1,0 +1,102 @@
+#include "plotting/text_measure.hpp"
+
+#include <algorithm>
+
+#include "plotting/typesetting.hpp"
+
+namespace attnlab {
+namespace {
+
+double points(int pango_units) {
+  return static_cast<double>(pango_units) / PANGO_SCALE;
+}
+
+}  // namespace
+
+TextExtent measure(const std::string& markup, double size, Weight weight) {
+  const GObjectPtr<PangoLayout> layout = typeset(markup, size, weight);
+  PangoRectangle ink;
+  PangoRectangle logical;
+  pango_layout_get_extents(layout.get(), &ink, &logical);
+  return {points(logical.width), points(logical.height),
+          Box{points(ink.x), points(ink.y), points(ink.width), points(ink.height)}};
+}
+
+std::string escape(const std::string& plain) {
+  std::string visible = plain;
+  std::replace_if(
+      visible.begin(), visible.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  char* escaped = g_markup_escape_text(visible.data(), static_cast<gssize>(visible.size()));
+  std::string markup(escaped);
+  g_free(escaped);
+  return markup;
+}
+
+std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
+  const GObjectPtr<PangoLayout> layout = typeset_plain(plain, size, weight);
+  pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width) * PANGO_SCALE));
+  std::vector<std::string> lines;
+  for (int i = 0; i < pango_layout_get_line_count(layout.get()); ++i) {
+    const PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), i);
+    std::string text =
+        plain.substr(static_cast<std::size_t>(line->start_index), static_cast<std::size_t>(line->length));
+    text.erase(text.find_last_not_of(' ') + 1);
+    lines.push_back(text);
+  }
+  return lines;
+}
+
+std::string elide(const std::string& plain, double size, Weight weight, double width) {
+  const auto fits = [&](const std::string& text) {
+    return measure(escape(text), size, weight).width <= width;
+  };
+  if (fits(plain)) return plain;
+  // The number of characters kept, by bisection: width grows with every character.
+  const char* text = plain.c_str();
+  long low = 0;
+  long high = g_utf8_strlen(text, -1);
+  const auto beginning = [&](long characters) {
+    const char* end = g_utf8_offset_to_pointer(text, characters);
+    return std::string(text, end) + "…";
+  };
+  while (high - low > 1) {
+    const long middle = (low + high) / 2;
+    (fits(beginning(middle)) ? low : high) = middle;
+  }
+  return beginning(low);
+}
+
+std::string missing_characters(const std::string& plain) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(plain.begin(), plain.end(), is_ascii)) return {};
+  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, 12.0, Weight::regular).get()) == 0)
+    return {};
+  std::string missing;
+  for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    const char* next = g_utf8_next_char(at);
+    const std::string character(at, next);
+    if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, 12.0, Weight::regular).get()) > 0 &&
+        missing.find(character) == std::string::npos)
+      missing += character;
+  }
+  return missing;
+}
+
+std::vector<Text> missing_fonts() {
+  std::vector<Text> sentences;
+  const auto check = [&sentences](const char* family, const std::string& package) {
+    const std::string found = resolved_family(family);
+    if (found == family) return;
+    sentences.emplace_back("フォント " + std::string(family) + " がないため " + found +
+                               " で代用します。パッケージ " + package + " を入れてください",
+                           "the font " + std::string(family) + " is not installed, " + found +
+                               " stands in; install the package " + package);
+  };
+  check(latin_family, "fonts-inter");
+  check(japanese_family, "fonts-morisawa-bizud-gothic");
+  return sentences;
+}
+
+}  // namespace attnlab

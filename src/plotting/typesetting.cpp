@@ -1,0 +1,102 @@
+#include "plotting/typesetting.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+struct FontDescriptionRelease {
+  void operator()(PangoFontDescription* description) const { pango_font_description_free(description); }
+};
+using FontDescription = std::unique_ptr<PangoFontDescription, FontDescriptionRelease>;
+
+// Positions must not depend on the resolution: one layout serves every format. So: no hinting, no rounding.
+GObjectPtr<PangoContext> new_context() {
+  GObjectPtr<PangoContext> context(pango_font_map_create_context(pango_cairo_font_map_get_default()));
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options(context.get(), options);
+  cairo_font_options_destroy(options);
+  pango_cairo_context_set_resolution(context.get(), 72.0);  // one unit is one point
+  pango_context_set_round_glyph_positions(context.get(), FALSE);
+  pango_context_set_language(context.get(),
+                             pango_language_from_string("ja"));  // Han characters in Japanese form
+  return context;
+}
+
+PangoContext* context() {
+  thread_local const GObjectPtr<PangoContext> shared = new_context();
+  return shared.get();
+}
+
+FontDescription describe(double size, Weight weight) {
+  FontDescription description(pango_font_description_new());
+  const std::string families = std::string(latin_family) + "," + japanese_family;
+  pango_font_description_set_family(description.get(), families.c_str());
+  pango_font_description_set_weight(description.get(),
+                                    weight == Weight::bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
+  pango_font_description_set_absolute_size(description.get(), std::round(size * PANGO_SCALE));
+  return description;
+}
+
+GObjectPtr<PangoLayout> empty_layout(double size, Weight weight) {
+  GObjectPtr<PangoLayout> layout(pango_layout_new(context()));
+  pango_layout_set_font_description(layout.get(), describe(size, weight).get());
+  return layout;
+}
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw Error(ErrorKind::failed,
+              {"図の文字列「" + text + "」を組版できません", "cannot typeset the text '" + text + "'"},
+              {"UTF-8 の文字列を指定してください", "give labels in valid UTF-8"});
+}
+
+// Digits of equal width, so that numbers stand in columns.
+void add_tabular_figures(PangoLayout* layout) {
+  PangoAttrList* old = pango_layout_get_attributes(layout);
+  PangoAttrList* attributes = old != nullptr ? pango_attr_list_copy(old) : pango_attr_list_new();
+  pango_attr_list_insert_before(attributes, pango_attr_font_features_new("tnum=1"));
+  pango_layout_set_attributes(layout, attributes);
+  pango_attr_list_unref(attributes);
+}
+
+}  // namespace
+
+GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight weight) {
+  GObjectPtr<PangoLayout> layout = empty_layout(size, weight);
+  PangoAttrList* attributes = nullptr;
+  char* plain = nullptr;
+  if (pango_parse_markup(markup.data(), static_cast<int>(markup.size()), 0, &attributes, &plain, nullptr,
+                         nullptr) == FALSE)
+    refuse(markup);
+  pango_layout_set_text(layout.get(), plain, -1);
+  pango_layout_set_attributes(layout.get(), attributes);
+  g_free(plain);
+  pango_attr_list_unref(attributes);
+  add_tabular_figures(layout.get());
+  return layout;
+}
+
+GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, double size, Weight weight) {
+  if (g_utf8_validate(plain.data(), static_cast<gssize>(plain.size()), nullptr) == FALSE) refuse(plain);
+  GObjectPtr<PangoLayout> layout = empty_layout(size, weight);
+  pango_layout_set_text(layout.get(), plain.data(), static_cast<int>(plain.size()));
+  add_tabular_figures(layout.get());
+  return layout;
+}
+
+std::string resolved_family(const char* family) {
+  const FontDescription wanted(pango_font_description_new());
+  pango_font_description_set_family(wanted.get(), family);
+  pango_font_description_set_absolute_size(wanted.get(), 12.0 * PANGO_SCALE);
+  const GObjectPtr<PangoFont> font(pango_context_load_font(context(), wanted.get()));
+  if (!font) return {};
+  const FontDescription found(pango_font_describe(font.get()));
+  return pango_font_description_get_family(found.get());
+}
+
+}  // namespace attnlab

@@ -1,0 +1,212 @@
+#include "plotting/layout.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "plotting/display_list_text.hpp"
+#include "plotting/geometry.hpp"
+
+namespace attnlab {
+namespace {
+
+const Text nothing = Text::same("");
+
+HeatMap heat_map(std::size_t rows, std::size_t columns, int decimals) {
+  Matrix values{rows, columns, {}};
+  for (std::size_t i = 0; i < rows * columns; ++i)
+    values.values.push_back(static_cast<double>(i) / static_cast<double>(rows * columns));
+  return {"weights", values, {}, {}, nothing, nothing, {Palette::blues, 0.0, 1.0, nothing}, decimals, true};
+}
+
+Figure figure_of(std::vector<Panel> panels) {
+  Figure figure{"test", {"題", "Title"}, {"説明", "description"}, nothing, {}, 0, {}, {}};
+  figure.panels = std::move(panels);
+  return figure;
+}
+
+DisplayList list_of(const Figure& figure) {
+  return lay_out(figure, {Language::en, Theme::light, figure.page}).list;
+}
+
+std::vector<const Item*> items_like(const DisplayList& list, const std::string& beginning) {
+  std::vector<const Item*> found;
+  for (const Item& item : list.items)
+    if (item.id.rfind(beginning, 0) == 0) found.push_back(&item);
+  return found;
+}
+
+const Box& box_of(const Item& item) {
+  return std::get<FilledBox>(item.shape).box;
+}
+
+}  // namespace
+
+TEST_CASE("A heat map has one box per cell with the row and the column in its id") {
+  const DisplayList list = list_of(figure_of({{nothing, heat_map(3, 5, no_numbers)}}));
+  CHECK(items_like(list, "weights[").size() == 15);
+  const Box first = box_of(*items_like(list, "weights[0,0]").front());
+  const Box below = box_of(*items_like(list, "weights[1,0]").front());
+  const Box beside = box_of(*items_like(list, "weights[0,1]").front());
+  CHECK(below.y > first.y);
+  CHECK(beside.x > first.x);
+  CHECK(below.y - first.y == doctest::Approx(beside.x - first.x));  // square cells
+}
+
+TEST_CASE(
+    "Numbers in cells that are too small are left out with a warning and never shrunk below seven points") {
+  Figure figure = figure_of({{nothing, heat_map(40, 40, 3)}});
+  const Layout layout = lay_out(figure, {Language::en, Theme::light, {5.0, 5.0}});
+  CHECK(items_like(layout.list, "weights[0,0].text").empty());
+  REQUIRE(layout.warnings.size() == 1);
+  CHECK(layout.warnings.front().en().find("--size") != std::string::npos);
+}
+
+TEST_CASE("A page too small for the figure is an error that names a larger one") {
+  const Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  CHECK_THROWS_WITH_AS(lay_out(figure, {Language::en, Theme::light, {0.9, 0.7}}), doctest::Contains("--size"),
+                       Error);
+}
+
+TEST_CASE("NaN is drawn as a grey cell with its name") {
+  HeatMap map = heat_map(1, 2, 2);
+  map.values.values[1] = std::numeric_limits<double>::quiet_NaN();
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(list, "weights[0,1].text").front()->shape).markup == "nan");
+}
+
+TEST_CASE("Very many cells become one raster") {
+  const DisplayList list = list_of(figure_of({{nothing, heat_map(200, 200, no_numbers)}}));
+  CHECK(items_like(list, "weights[").empty());
+  REQUIRE(items_like(list, "weights").size() == 1);
+  CHECK(std::get<Raster>(items_like(list, "weights").front()->shape).pixels.size() == 40000);
+}
+
+TEST_CASE("The ends of the range are printed at the colour bar") {
+  HeatMap map = heat_map(2, 2, no_numbers);
+  map.scale.low = 0.2349;
+  map.scale.high = 0.2684;
+  const std::string text = to_text(list_of(figure_of({{nothing, map}})));
+  CHECK(text.find("0.2349") != std::string::npos);
+  CHECK(text.find("0.2684") != std::string::npos);
+}
+
+TEST_CASE("Panels with a shared scale have one colour bar and with shared axes one column of row names") {
+  Figure figure = figure_of({{nothing, heat_map(3, 3, no_numbers)}, {nothing, heat_map(3, 3, no_numbers)}});
+  figure.columns = 2;
+  const auto bars = [](const DisplayList& list) {
+    return std::count_if(list.items.begin(), list.items.end(),
+                         [](const Item& item) { return item.id.find(".bar[0]") != std::string::npos; });
+  };
+  CHECK(bars(list_of(figure)) == 2);
+  figure.shared_scale = ColourScale{Palette::blues, 0.0, 1.0, nothing};
+  CHECK(bars(list_of(figure)) == 1);
+  CHECK_FALSE(items_like(list_of(figure), "panel[1].row").empty());
+  figure.shared_axes = true;
+  CHECK(items_like(list_of(figure), "panel[1].row").empty());
+  CHECK_FALSE(items_like(list_of(figure), "panel[0].row").empty());
+}
+
+TEST_CASE("Long token names are turned and a few short ones stay level") {
+  HeatMap map = heat_map(8, 8, no_numbers);
+  for (int i = 0; i < 8; ++i) map.column_labels.push_back("unbelievably " + std::to_string(i));
+  const DisplayList turned = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(turned, "panel[0].column[0]").front()->shape).angle < 0.0);
+  map.column_labels.assign(8, "猫");
+  const DisplayList level = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(level, "panel[0].column[0]").front()->shape).angle == 0.0);
+}
+
+TEST_CASE("A bar is as high as its value and a negative one hangs below zero") {
+  Chart chart{{nothing, Axis::Scale::linear, {}, {"a", "b"}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Bars{"bar", {2.0, -1.0}, {}, {}, 1}},
+              false};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const Box up = box_of(*items_like(list, "bar[0]").front());
+  const Box down = box_of(*items_like(list, "bar[1]").front());
+  CHECK(up.height == doctest::Approx(2.0 * down.height));
+  CHECK(up.y + up.height == doctest::Approx(down.y));
+}
+
+TEST_CASE("A point beyond the limits becomes a triangle at the edge with its value") {
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, Interval{0.0, 0.1}, {}},
+              {Points{"point", {0.0, 1.0}, {0.05, 0.8044}, {}, nothing}},
+              false};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  CHECK(std::holds_alternative<Disc>(items_like(list, "point[0]").front()->shape));
+  CHECK(std::holds_alternative<Path>(items_like(list, "point[1]").front()->shape));
+  CHECK(std::get<Label>(items_like(list, "point[1].text").front()->shape).markup == "0.804");
+}
+
+TEST_CASE("Equal units make a circle round and arrows keep their angle") {
+  Arrows arrows{"arrow", {{1.0, 1.0, nothing, {}, {}, false}}, {}};
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Circle{"unit", 1.0}, arrows},
+              true};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const auto& shaft = std::get<Path>(items_like(list, "arrow[0].shaft").front()->shape).points;
+  CHECK(shaft[1].x - shaft[0].x == doctest::Approx(shaft[0].y - shaft[1].y));
+}
+
+TEST_CASE("A curve is interrupted where it has no value") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Curve{"curve", {0, 1, 2, 3, 4}, {0, 1, nan, 1, 0}, {}, nothing, false}},
+              false};
+  CHECK(items_like(list_of(figure_of({{nothing, chart}})), "curve[").size() == 2);
+}
+
+TEST_CASE("A wide matrix equation breaks before an operator when that makes the cells larger") {
+  const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
+    return MatrixTerm{id,
+                      Matrix{rows, columns, std::vector<double>(rows * columns, 0.5)},
+                      formula::sym(id),
+                      "(,)",
+                      {Palette::blues, 0.0, 1.0, nothing},
+                      no_numbers,
+                      {},
+                      {}};
+  };
+  const MatrixEquation equation{{term("A", 3, 12), OperatorTerm{formula::sym("×")}, term("B", 3, 12)}};
+  const auto tops = [&](PageSize page) {
+    Figure figure = figure_of({{nothing, equation}});
+    figure.page = page;
+    const DisplayList list = list_of(figure);
+    return std::make_pair(box_of(*items_like(list, "A[0,0]").front()).y,
+                          box_of(*items_like(list, "B[0,0]").front()).y);
+  };
+  const auto [a_wide, b_wide] = tops({20.0, 4.0});
+  CHECK(a_wide == doctest::Approx(b_wide));
+  const auto [a_square, b_square] = tops({6.0, 6.0});
+  CHECK(b_square > a_square + 20.0);
+}
+
+TEST_CASE("A label with a character that no font has gives a warning that names it") {
+  HeatMap map = heat_map(1, 1, no_numbers);
+  map.row_labels = {"\xf3\xb0\x80\x80"};
+  const Layout layout = lay_out(figure_of({{nothing, map}}), {Language::ja, Theme::light, {}});
+  REQUIRE(layout.warnings.size() == 1);
+  CHECK(layout.warnings.front().ja().find("\xf3\xb0\x80\x80") != std::string::npos);
+}
+
+TEST_CASE("Every id on a page is unique") {
+  const DisplayList list = list_of(figure_of({{{"甲", "one"}, heat_map(3, 3, 2)}}));
+  std::vector<std::string> ids;
+  for (const Item& item : list.items) ids.push_back(item.id);
+  std::sort(ids.begin(), ids.end());
+  CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+}
+
+TEST_CASE("The same figure gives the same display list") {
+  const Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  CHECK(to_text(list_of(figure)) == to_text(list_of(figure)));
+}
+
+}  // namespace attnlab

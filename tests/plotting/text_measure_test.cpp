@@ -1,0 +1,72 @@
+#include "plotting/text_measure.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+
+TEST_CASE("Both font families of the figures are installed") {
+  CHECK(missing_fonts().empty());
+}
+
+TEST_CASE("Width grows in proportion to the size because nothing is hinted or rounded") {
+  const TextExtent small = measure("Attention 注意度", 10.0, Weight::regular);
+  const TextExtent large = measure("Attention 注意度", 40.0, Weight::regular);
+  CHECK(large.width == doctest::Approx(4.0 * small.width).epsilon(0.002));
+}
+
+TEST_CASE("Figures have one width so that numbers stand in columns") {
+  CHECK(measure("1111", 20.0, Weight::regular).width ==
+        doctest::Approx(measure("8888", 20.0, Weight::regular).width));
+}
+
+TEST_CASE("Wrapped lines fit the width and together are the text") {
+  const std::string text = "softmax は各行の和を 1 にする。Every row of weights sums to one.";
+  const auto lines = wrap(text, 12.0, Weight::regular, 120.0);
+  REQUIRE(lines.size() > 1);
+  std::string joined;
+  for (const std::string& line : lines) {
+    CHECK(measure(escape(line), 12.0, Weight::regular).width <= 120.0);
+    joined += line;
+  }
+  const auto without_spaces = [](std::string s) {
+    s.erase(std::remove(s.begin(), s.end(), ' '), s.end());
+    return s;
+  };
+  CHECK(without_spaces(joined) == without_spaces(text));
+}
+
+TEST_CASE("Japanese lines do not begin with a full stop or a comma") {
+  for (double width = 40.0; width < 160.0; width += 7.0)
+    for (const std::string& line : wrap("吾輩は猫である。名前は、まだない。どこで生れたか、見当がつかぬ。",
+                                        12.0, Weight::regular, width)) {
+      CHECK(line.rfind("。", 0) != 0);
+      CHECK(line.rfind("、", 0) != 0);
+    }
+}
+
+TEST_CASE("A long name is cut with an ellipsis and a short one is left alone") {
+  CHECK(elide("猫", 12.0, Weight::regular, 100.0) == "猫");
+  const std::string cut = elide("a very long token label that cannot fit", 12.0, Weight::regular, 60.0);
+  CHECK(measure(escape(cut), 12.0, Weight::regular).width <= 60.0);
+  CHECK(cut.find("…") != std::string::npos);
+}
+
+TEST_CASE("Markup characters in a label are text") {
+  CHECK(escape("<b>&") == "&lt;b&gt;&amp;");
+  CHECK(escape("a\nb") == "a b");
+}
+
+TEST_CASE("A character that no font has is named") {
+  CHECK(missing_characters("猫 cat √ ᵀ −").empty());
+  CHECK(missing_characters("a\xf3\xb0\x80\x80") == "\xf3\xb0\x80\x80");  // U+F0000, private use: in no font
+}
+
+TEST_CASE("Invalid UTF-8 is an error and not an empty picture") {
+  CHECK_THROWS_AS(measure("\xff\xfe", 12.0, Weight::regular), Error);
+}
+
+}  // namespace attnlab
