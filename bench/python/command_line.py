@@ -1,0 +1,30 @@
+"""The options that all originals share: where the picture and the numbers go."""
+
+import argparse
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+
+def read_options(description, size="10x6.25", extra=None):
+    """Parse the command line; `size` is the default page, width x height in inches."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--output", metavar="FILE", help="picture; the extension picks png, svg or pdf")
+    parser.add_argument("--size", metavar="WxH", type=page_size, default=size, help="inches (default: %(default)s)")
+    parser.add_argument("--dpi", type=float, default=144, help="pixels per inch of a png (default: %(default)s)")
+    parser.add_argument("--numbers", metavar="FILE", help="write the arrays, named as attnlab names them, as .npz")
+    if extra is not None:
+        extra(parser)
+    options = parser.parse_args()
+    if options.output is None and options.numbers is None:
+        parser.error("nothing to do: give --output, --numbers or both")
+    return options
+
+
+def page_size(text):
+    try:
+        width, height = (float(side) for side in text.split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not WIDTHxHEIGHT in inches, such as 10x6.25") from None
+    return width, height
