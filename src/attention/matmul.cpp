@@ -1,0 +1,127 @@
+// Matrix products over any batch dimensions: one call of BLAS per pair of matrices.
+#include "attention/matmul.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+#include <xtensor-blas/xblas.hpp>
+#include <xtensor/xadapt.hpp>
+
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+void require_matrices(const Shape& shape) {
+  if (shape.size() >= 2) return;
+  throw Error(ErrorKind::usage,
+              Text("行列積の引数には 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
+                   "a matrix product needs two or more dimensions, got " + printed(shape)),
+              Text("ベクトルは形状 (1, n) の行列にしてください", "make a vector a matrix of shape (1, n)"));
+}
+
+/// (..., m, k) and (..., k, n): the batch dimensions of the product.
+Shape product_batch(const Shape& left, const Shape& right) {
+  require_matrices(left);
+  require_matrices(right);
+  const std::string operands = printed(left) + " @ " + printed(right);
+  const std::size_t columns = left.back();
+  const std::size_t rows = right[right.size() - 2];
+  if (columns != rows) {
+    throw Error(ErrorKind::usage,
+                Text("行列積 " + operands + " は、左の列数 " + std::to_string(columns) + " と右の行数 " +
+                         std::to_string(rows) + " が一致しません",
+                     operands + " cannot be multiplied: " + std::to_string(columns) + " columns meet " +
+                         std::to_string(rows) + " rows"),
+                Text("左の最後の軸と右の最後から 2 番目の軸を同じ大きさにしてください",
+                     "make the last axis of the left equal to the last but one of the right"));
+  }
+  std::optional<Shape> batch = broadcast(batch_of(left), batch_of(right));
+  if (!batch) {
+    throw Error(ErrorKind::usage,
+                Text("行列積 " + operands + " のバッチ次元はブロードキャストできません",
+                     "the batch dimensions of " + operands + " do not broadcast"),
+                Text("バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"));
+  }
+  return *batch;
+}
+
+/// For each matrix of the product, which matrix of an operand with batch dimensions `own` takes part:
+/// an axis of size 1 is read again and again.
+std::vector<std::size_t> operand_matrices(const Shape& own, const Shape& batch) {
+  std::vector<std::size_t> indices{0};
+  std::size_t stride = element_count(own);
+  const std::size_t missing = batch.size() - own.size();
+  for (std::size_t axis = 0; axis < batch.size(); ++axis) {
+    const std::size_t own_size = axis < missing ? 1 : own[axis - missing];
+    stride /= own_size;
+    std::vector<std::size_t> next;
+    next.reserve(indices.size() * batch[axis]);
+    for (const std::size_t index : indices) {
+      for (std::size_t i = 0; i < batch[axis]; ++i) next.push_back(index + (own_size == 1 ? 0 : i * stride));
+    }
+    indices = std::move(next);
+  }
+  return indices;
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T> matmul(const Tensor<T>& left, const Tensor<T>& right) {
+  const Shape left_shape = shape_of(left);
+  const Shape right_shape = shape_of(right);
+  const Shape batch = product_batch(left_shape, right_shape);
+  const std::size_t m = left_shape[left_shape.size() - 2];
+  const std::size_t k = left_shape.back();
+  const std::size_t n = right_shape.back();
+
+  Shape shape = batch;
+  shape.insert(shape.end(), {m, n});
+  Tensor<T> product = Tensor<T>::from_shape(shape);
+  if (product.size() == 0) return product;
+  if (k == 0) {  // a sum of no terms; BLAS refuses a leading dimension of 0
+    product.fill(T(0));
+    return product;
+  }
+
+  const std::vector<std::size_t> left_matrix = operand_matrices(batch_of(left_shape), batch);
+  const std::vector<std::size_t> right_matrix = operand_matrices(batch_of(right_shape), batch);
+  for (std::size_t i = 0; i < left_matrix.size(); ++i) {
+    const auto a = xt::adapt(left.data() + left_matrix[i] * m * k, std::array{m, k});
+    const auto b = xt::adapt(right.data() + right_matrix[i] * k * n, std::array{k, n});
+    auto c = xt::adapt(product.data() + i * m * n, std::array{m, n});
+    xt::blas::gemm(a, b, c);
+  }
+  return product;
+}
+
+template <class T>
+Tensor<T> transpose(const Tensor<T>& matrix) {
+  Shape shape = shape_of(matrix);
+  require_matrices(shape);
+  const std::size_t m = shape[shape.size() - 2];
+  const std::size_t n = shape.back();
+  std::swap(shape[shape.size() - 2], shape.back());
+  Tensor<T> transposed = Tensor<T>::from_shape(shape);
+  const std::size_t matrices = element_count(batch_of(shape));
+  for (std::size_t i = 0; i < matrices; ++i) {
+    const T* from = matrix.data() + i * m * n;
+    T* to = transposed.data() + i * m * n;
+    for (std::size_t row = 0; row < m; ++row) {
+      for (std::size_t column = 0; column < n; ++column) to[column * m + row] = from[row * n + column];
+    }
+  }
+  return transposed;
+}
+
+template Tensor<float> matmul(const Tensor<float>&, const Tensor<float>&);
+template Tensor<double> matmul(const Tensor<double>&, const Tensor<double>&);
+template Tensor<float> transpose(const Tensor<float>&);
+template Tensor<double> transpose(const Tensor<double>&);
+
+}  // namespace attnlab

@@ -1,17 +1,32 @@
 // The only door to BLAS: matrix products over any batch dimensions, as NumPy's matmul.
 #pragma once
 
+#include <utility>
+
 #include "core/tensor.hpp"
 
 namespace attnlab {
 
 /// left (..., m, k) times right (..., k, n) gives (..., m, n); batch dimensions broadcast.
-/// Throws Error (usage) when k differs, the batches do not broadcast, or an operand has fewer than two dimensions.
+/// Sizes may be 0: a product over k = 0 is all zeros.
+/// Throws Error (usage) when k differs, when the batches do not broadcast, or when an operand has fewer than
+/// two dimensions.
 template <class T>
 Tensor<T> matmul(const Tensor<T>& left, const Tensor<T>& right);
 
 /// Swaps the last two axes into a new, contiguous array: (..., m, n) becomes (..., n, m).
 template <class T>
 Tensor<T> transpose(const Tensor<T>& matrix);
+
+// xt::transpose, which reverses *all* axes, is found through the argument's namespace and would fit better
+// than the function above for an array that is not const. These two fit better still.
+template <class T>
+Tensor<T> transpose(Tensor<T>& matrix) {
+  return transpose(std::as_const(matrix));
+}
+template <class T>
+Tensor<T> transpose(Tensor<T>&& matrix) {
+  return transpose(std::as_const(matrix));
+}
 
 }  // namespace attnlab

@@ -19,9 +19,9 @@ struct MultiHeadWeights {
 
 template <class T>
 struct MultiHeadStages {
-  Tensor<T> query;   // (..., heads, queries, d_k)
-  Tensor<T> key;     // (..., heads, keys, d_k)
-  Tensor<T> value;   // (..., heads, keys, d_v)
+  Tensor<T> query;  // (..., heads, queries, d_k)
+  Tensor<T> key;    // (..., heads, keys, d_k)
+  Tensor<T> value;  // (..., heads, keys, d_v)
   AttentionStages<T> attention;
   Tensor<T> concat;  // (..., queries, heads * d_v)
   Tensor<T> output;  // (..., queries, d_model)
@@ -30,8 +30,10 @@ struct MultiHeadStages {
 /// d_model / heads. Throws Error (usage) "d_model 16 cannot be split over 3 heads; choose a divisor of 16".
 std::size_t head_width(std::size_t d_model, std::size_t heads);
 
-/// query_input (..., queries, d_model), key_input and value_input (..., keys, d_model).
-/// Source: Vaswani et al. 2017, section 3.2.2; article eq. 7 and 8; textbook fig. 2.2.15.
+/// query_input (..., queries, d_model), key_input and value_input (..., keys, d_model); the options' mask
+/// broadcasts to (..., heads, queries, keys), the default scale is 1 / sqrt(d_k) of one head.
+/// Throws Error (usage) when the weights do not fit each other or the inputs, and where attention itself
+/// does. Source: Vaswani et al. 2017, section 3.2.2; article eq. 7 and 8; textbook fig. 2.2.15.
 template <class T>
 MultiHeadStages<T> multi_head_attention(const MultiHeadWeights<T>& weights, const Tensor<T>& query_input,
                                         const Tensor<T>& key_input, const Tensor<T>& value_input,

@@ -1,0 +1,99 @@
+// Positions as rotations: sines and cosines of falling frequency, the matrix that shifts them, and rotary
+// pairs.
+#include "attention/positional.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+/// base^(2i/width): the wavelength of pair i is 2π times this. Throws Error (usage) unless 0 < base < inf.
+double wavelength(std::size_t pair, std::size_t width, double base) {
+  if (!(base > 0.0) || std::isinf(base)) {
+    throw Error(
+        ErrorKind::usage,
+        Text("位置エンコーディングの底 " + std::to_string(base) + " は正の有限な数ではありません",
+             "the base " + std::to_string(base) + " of the positional encoding is not positive and finite"),
+        Text("たとえば 10000 にしてください", "take 10000, for example"));
+  }
+  return std::pow(base, static_cast<double>(2 * pair) / static_cast<double>(width));
+}
+
+void require_pairs(std::size_t width) {
+  if (width % 2 == 0) return;
+  const std::string text = std::to_string(width);
+  throw Error(ErrorKind::usage,
+              Text("次元 " + text + " は奇数なので、すべての座標を 2 個ずつの組にできません",
+                   "an odd width " + text + " cannot be split into pairs that rotate"),
+              Text("次元を偶数にしてください", "choose an even width"));
+}
+
+}  // namespace
+
+Tensor<double> sinusoidal_encoding(std::size_t positions, std::size_t width, double base) {
+  Tensor<double> encoding = Tensor<double>::from_shape({positions, width});
+  for (std::size_t column = 0; column < width; column += 2) {
+    const double divisor = wavelength(column / 2, width, base);
+    for (std::size_t p = 0; p < positions; ++p) {
+      const double angle = static_cast<double>(p) / divisor;
+      encoding(p, column) = std::sin(angle);
+      if (column + 1 < width) encoding(p, column + 1) = std::cos(angle);
+    }
+  }
+  return encoding;
+}
+
+Tensor<double> shift_matrix(long long offset, std::size_t width, double base) {
+  require_pairs(width);
+  Tensor<double> shift = Tensor<double>::from_shape({width, width});
+  shift.fill(0.0);
+  for (std::size_t column = 0; column < width; column += 2) {
+    // (sin a, cos a) becomes (sin(a + turn), cos(a + turn)) by the addition theorems.
+    const double turn = static_cast<double>(offset) / wavelength(column / 2, width, base);
+    shift(column, column) = std::cos(turn);
+    shift(column + 1, column) = std::sin(turn);
+    shift(column, column + 1) = -std::sin(turn);
+    shift(column + 1, column + 1) = std::cos(turn);
+  }
+  return shift;
+}
+
+Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing) {
+  const Shape shape = shape_of(x);
+  if (shape.size() < 2) {
+    throw Error(
+        ErrorKind::usage,
+        Text("回転位置エンコーディングには 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
+             "rotary encoding needs two or more dimensions, got " + printed(shape)),
+        Text("最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"));
+  }
+  const std::size_t positions = shape[shape.size() - 2];
+  const std::size_t width = shape.back();
+  require_pairs(width);
+  const std::size_t rows = element_count(batch_of(shape)) * positions;
+  const bool interleaved = pairing == RotaryPairing::interleaved;
+
+  Tensor<double> turned = Tensor<double>::from_shape(shape);
+  for (std::size_t pair = 0; pair < width / 2; ++pair) {
+    const std::size_t first = interleaved ? 2 * pair : pair;
+    const std::size_t second = interleaved ? first + 1 : pair + width / 2;
+    const double divisor = wavelength(pair, width, base);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double angle = static_cast<double>(row % positions) / divisor;
+      const double cosine = std::cos(angle);
+      const double sine = std::sin(angle);
+      const double* from = x.data() + row * width;
+      double* to = turned.data() + row * width;
+      to[first] = from[first] * cosine - from[second] * sine;
+      to[second] = from[first] * sine + from[second] * cosine;
+    }
+  }
+  return turned;
+}
+
+}  // namespace attnlab

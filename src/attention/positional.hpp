@@ -8,7 +8,8 @@
 namespace attnlab {
 
 /// PE[p, 2i] = sin(p / base^(2i/width)), PE[p, 2i+1] = cos(p / base^(2i/width)); (positions, width).
-/// An odd width ends with a sine alone. Source: Vaswani et al. 2017, section 3.5; article eq. 9 and 10.
+/// An odd width ends with a sine alone. Here and below, throws Error (usage) unless 0 < base < infinity.
+/// Source: Vaswani et al. 2017, section 3.5; article eq. 9 and 10.
 Tensor<double> sinusoidal_encoding(std::size_t positions, std::size_t width, double base);
 
 /// The matrix M with PE[p + offset] = PE[p] M for every p: one plane rotation per frequency, (width, width).

@@ -1,0 +1,99 @@
+// Attention(Q, K, V) = softmax(Q Kᵀ · scale + M) V, one line per stage.
+#include "attention/scaled_dot_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "attention/matmul.hpp"
+#include "attention/shape.hpp"
+#include "attention/softmax.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+void require_matrix(const Shape& shape, const std::string& ja, const std::string& en) {
+  if (shape.size() >= 2) return;
+  throw Error(ErrorKind::usage,
+              Text(ja + "には 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
+                   en + " needs two or more dimensions, got " + printed(shape)),
+              Text("形状を (長さ, 次元) にしてください", "give it the shape (length, width)"));
+}
+
+void require_operands_that_fit(const Shape& query, const Shape& key, const Shape& value) {
+  require_matrix(query, "クエリ", "query");
+  require_matrix(key, "キー", "key");
+  require_matrix(value, "バリュー", "value");
+  if (query.back() != key.back()) {
+    const std::string widths = std::to_string(query.back()) + " != " + std::to_string(key.back());
+    throw Error(
+        ErrorKind::usage,
+        Text("クエリとキーの次元が異なります (d_q " + widths + " d_k)",
+             "query and key differ in width: d_q " + widths + " d_k"),
+        Text("内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
+             "a dot product needs d_q = d_k; additive attention takes unequal widths"));
+  }
+  const std::size_t keys = key[key.size() - 2];
+  const std::size_t values = value[value.size() - 2];
+  if (keys != values) {
+    throw Error(
+        ErrorKind::usage,
+        Text("キーが " + std::to_string(keys) + " 個、バリューが " + std::to_string(values) + " 個あります",
+             "there are " + std::to_string(keys) + " keys but " + std::to_string(values) + " values"),
+        Text("キー 1 個につきバリューを 1 個にしてください", "give one value for each key"));
+  }
+  if (keys == 0 || query.back() == 0) {
+    throw Error(
+        ErrorKind::usage,
+        Text("キーの形状は " + printed(key) + " で、内積をとる相手がありません",
+             "keys of shape " + printed(key) + " leave nothing to attend to"),
+        Text("次元 1 以上のキーを 1 個以上与えてください", "give at least one key of width 1 or more"));
+  }
+}
+
+/// S + M, NumPy's broadcasting; the mask may add batch dimensions, but no queries and no keys.
+template <class T>
+Tensor<T> add_mask(const Tensor<T>& scores, const Tensor<T>& mask) {
+  const Shape matrix(scores.shape().end() - 2, scores.shape().end());  // (queries, keys)
+  const std::optional<Shape> shape = broadcast(shape_of(scores), shape_of(mask));
+  if (!shape || !std::equal(matrix.begin(), matrix.end(), shape->end() - 2)) {
+    const std::string mask_shape = printed(shape_of(mask));
+    const std::string score_shape = printed(shape_of(scores));
+    throw Error(
+        ErrorKind::usage,
+        Text("形状 " + mask_shape + " のマスクは形状 " + score_shape + " のスコアに足せません",
+             "a mask of shape " + mask_shape + " does not broadcast to scores of shape " + score_shape),
+        Text("最後の 2 軸を (クエリ数, キー数) = " + printed(matrix) + " か 1 にしてください",
+             "make its last two axes (queries, keys) = " + printed(matrix) + ", or 1"));
+  }
+  return scores + mask;
+}
+
+}  // namespace
+
+template <class T>
+AttentionStages<T> scaled_dot_product_attention(const Tensor<T>& query, const Tensor<T>& key,
+                                                const Tensor<T>& value, const AttentionOptions<T>& options) {
+  require_operands_that_fit(shape_of(query), shape_of(key), shape_of(value));
+  const auto d_k = static_cast<T>(key.shape().back());
+  const T scale = options.scale.value_or(1 / std::sqrt(d_k));
+
+  AttentionStages<T> stages;
+  stages.raw_scores = matmul(query, transpose(key));                                      // Q Kᵀ
+  stages.scores = stages.raw_scores * scale;                                              // Q Kᵀ / √d_k
+  stages.masked = options.mask ? add_mask(stages.scores, *options.mask) : stages.scores;  // Q Kᵀ / √d_k + M
+  stages.weights = softmax(stages.masked);                                                // A
+  stages.output = matmul(stages.weights, value);                                          // A V
+  return stages;
+}
+
+template AttentionStages<float> scaled_dot_product_attention(const Tensor<float>&, const Tensor<float>&,
+                                                             const Tensor<float>&,
+                                                             const AttentionOptions<float>&);
+template AttentionStages<double> scaled_dot_product_attention(const Tensor<double>&, const Tensor<double>&,
+                                                              const Tensor<double>&,
+                                                              const AttentionOptions<double>&);
+
+}  // namespace attnlab

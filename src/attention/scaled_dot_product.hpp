@@ -25,11 +25,14 @@ struct AttentionOptions {
 
 /// query (..., queries, d_k), key (..., keys, d_k), value (..., keys, d_v); the batch dimensions broadcast.
 ///
+/// A mask may add batch dimensions, but neither queries nor keys. Zero queries give an empty result.
 /// Throws Error (usage) when d_k differs between query and key, when key and value differ in length, when the
-/// batch dimensions or the mask do not broadcast, or when an operand has fewer than two dimensions.
-/// Source: Vaswani et al. 2017, eq. 1; textbook code 2.2.2 (scale 1) and 2.2.9; course, task 1.
+/// batch dimensions or the mask do not broadcast, when an operand has fewer than two dimensions, and when
+/// there is no key or d_k = 0, as the mean of no values does not exist. Source: Vaswani et al. 2017, eq. 1;
+/// textbook code 2.2.2 (scale 1) and 2.2.9; course, task 1.
 template <class T>
 AttentionStages<T> scaled_dot_product_attention(const Tensor<T>& query, const Tensor<T>& key,
-                                                const Tensor<T>& value, const AttentionOptions<T>& options = {});
+                                                const Tensor<T>& value,
+                                                const AttentionOptions<T>& options = {});
 
 }  // namespace attnlab

@@ -1,0 +1,91 @@
+// Softmax along the last axis: three choices of what to subtract before the exponential, and what each costs.
+//
+// The loops call std::exp on plain rows. xsimd's exp, behind xt::exp, is not the lesson's exp: in float it
+// gives inf from 88.376 and 0 below -88.38, and its vector lanes and its remainder disagree within one row.
+#include "attention/softmax.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+/// The largest of one or more values; NaN if any of them is, as numpy.max.
+template <class T>
+T maximum(const T* values, std::size_t count) {
+  T largest = values[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    largest = (largest >= values[i] || std::isnan(largest)) ? largest : values[i];
+  }
+  return largest;
+}
+
+/// A sum by halves, as NumPy's: its rounding error grows with log n, where one after another it grows with n.
+template <class T>
+T pairwise_sum(const T* values, std::size_t count) {
+  if (count > 128) {
+    const std::size_t half = count / 2;
+    return pairwise_sum(values, half) + pairwise_sum(values + half, count - half);
+  }
+  T sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += values[i];
+  return sum;
+}
+
+/// weights_j = exp(x_j - c) / sum_k exp(x_k - c). Every c gives the same weights in exact arithmetic.
+template <class T>
+void shifted_softmax(const T* x, T c, std::size_t keys, T* weights) {
+  for (std::size_t j = 0; j < keys; ++j) weights[j] = std::exp(x[j] - c);
+  const T sum = pairwise_sum(weights, keys);
+  for (std::size_t j = 0; j < keys; ++j) weights[j] /= sum;
+}
+
+/// Applies shifted_softmax to each row; shift(row, keys) chooses c.
+template <class T, class Shift>
+Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
+  if (scores.dimension() == 0) {
+    throw Error(
+        ErrorKind::usage,
+        Text("ソフトマックスには 1 次元以上のスコアが必要ですが、形状は () です",
+             "softmax needs scores of one or more dimensions, got ()"),
+        Text("1 個のスコアは形状 (1,) の配列にしてください", "make a single score an array of shape (1,)"));
+  }
+  Tensor<T> weights = Tensor<T>::from_shape(scores.shape());
+  if (scores.size() == 0) return weights;
+  const std::size_t keys = scores.shape().back();
+  for (std::size_t start = 0; start < scores.size(); start += keys) {
+    const T* row = scores.data() + start;
+    shifted_softmax(row, shift(row, keys), keys, weights.data() + start);
+  }
+  return weights;
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T> softmax(const Tensor<T>& scores) {
+  return softmax_by_rows(scores, [](const T* row, std::size_t keys) { return maximum(row, keys); });
+}
+
+template <class T>
+Tensor<T> softmax_naive(const Tensor<T>& scores) {
+  return softmax_by_rows(scores, [](const T*, std::size_t) { return T(0); });
+}
+
+template <class T>
+Tensor<T> softmax_global_maximum(const Tensor<T>& scores) {
+  const T largest = scores.size() == 0 ? T(0) : maximum(scores.data(), scores.size());
+  return softmax_by_rows(scores, [largest](const T*, std::size_t) { return largest; });
+}
+
+template Tensor<float> softmax(const Tensor<float>&);
+template Tensor<double> softmax(const Tensor<double>&);
+template Tensor<float> softmax_naive(const Tensor<float>&);
+template Tensor<double> softmax_naive(const Tensor<double>&);
+template Tensor<float> softmax_global_maximum(const Tensor<float>&);
+template Tensor<double> softmax_global_maximum(const Tensor<double>&);
+
+}  // namespace attnlab

@@ -7,8 +7,9 @@ namespace attnlab {
 
 /// softmax(x)_j = exp(x_j - max x) / sum_k exp(x_k - max x), for every row along the last axis.
 ///
-/// scores: (..., keys); returns the same shape. Finite scores give finite weights; a row of -inf alone, or one
-/// that holds NaN or +inf, gives NaN, as in NumPy and PyTorch. T = float or double.
+/// scores: (..., keys); returns the same shape. Finite scores give finite weights; a row of -inf alone, or
+/// one that holds NaN or +inf, gives NaN, as in NumPy and PyTorch. Rows without keys stay empty.
+/// T = float or double. Throws Error (usage) for an array without dimensions; so do the other two.
 /// Source: textbook 2.2.2, code 2.2.1, with the maximum taken by rows.
 template <class T>
 Tensor<T> softmax(const Tensor<T>& scores);

@@ -193,9 +193,11 @@ FormulaLine linear(const Formula& formula) {
 
 // --- Spaces between the pieces -----------------------------------------------------------------------------
 
-// "softmax", "max", "d_model": more than one letter, so that a neighbour would run into it.
+// "softmax", "max", "d_model": more than one letter, so that a neighbour would run into it. A sum stands
+// apart too.
 bool is_word(const Formula& piece) {
   const std::string& text = base_of(piece).symbol;
+  if (is_one_of(text, {"Σ", "∑", "∏"})) return true;
   return !text.empty() && !is_digit(text.front()) && decode_utf8(text).value_or(U"").size() > 1;
 }
 

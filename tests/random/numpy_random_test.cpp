@@ -1,0 +1,140 @@
+// NumPy's legacy stream in every bit: uniforms, normals, the kept second normal, and a million draws by
+// checksum.
+#include "random/numpy_random.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reference.hpp"
+
+using attnlab::NumpyRandom;
+using attnlab::reference_values;
+using attnlab::Tensor;
+
+namespace {
+
+const nlohmann::json& streams() {
+  static const nlohmann::json stored = attnlab::reference("random/numpy_random.json");
+  return stored;
+}
+
+/// As in data/reference/make_attention_reference.py: sum of (2 i + 1) · (bits of value i), modulo 2^64.
+template <class Draw>
+std::string checksum_of_million(Draw draw) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
+    const double value = draw();
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    sum += (2 * i + 1) * bits;
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+/// Standard deviation (ddof 0) of the dot products of the rows of q and k.
+double deviation_of_products(const Tensor<double>& q, const Tensor<double>& k) {
+  const std::size_t rows = q.shape()[0];
+  const std::size_t width = q.shape()[1];
+  std::vector<double> products(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    products[row] =
+        std::inner_product(q.data() + row * width, q.data() + (row + 1) * width, k.data() + row * width, 0.0);
+  }
+  const double mean = std::accumulate(products.begin(), products.end(), 0.0) / static_cast<double>(rows);
+  double squares = 0.0;
+  for (const double product : products) squares += (product - mean) * (product - mean);
+  return std::sqrt(squares / static_cast<double>(rows));
+}
+
+}  // namespace
+
+TEST_CASE("uniforms are those of RandomState.rand in every bit") {
+  for (const nlohmann::json& stream : streams()) {
+    NumpyRandom random(stream.at("seed").get<std::uint32_t>());
+    for (const double expected : reference_values(stream.at("rand"))) CHECK(random.uniform() == expected);
+  }
+}
+
+TEST_CASE("normals are those of RandomState.randn in every bit") {
+  for (const nlohmann::json& stream : streams()) {
+    NumpyRandom random(stream.at("seed").get<std::uint32_t>());
+    for (const double expected : reference_values(stream.at("randn"))) CHECK(random.normal() == expected);
+  }
+}
+
+TEST_CASE("the second normal of a pair waits while uniforms are drawn") {
+  for (const nlohmann::json& stream : streams()) {
+    NumpyRandom random(stream.at("seed").get<std::uint32_t>());
+    const std::vector<double> expected = reference_values(stream.at("randn_rand_randn_randn"));
+    CHECK(random.normal() == expected[0]);
+    CHECK(random.uniform() == expected[1]);
+    CHECK(random.normal() == expected[2]);
+    CHECK(random.normal() == expected[3]);
+  }
+}
+
+TEST_CASE("a million uniforms have NumPy's checksum") {
+  for (const nlohmann::json& stream : streams()) {
+    NumpyRandom random(stream.at("seed").get<std::uint32_t>());
+    CHECK(checksum_of_million([&random] { return random.uniform(); }) ==
+          stream.at("checksum_of_million_rand"));
+  }
+}
+
+// Fails as soon as the compiler fuses a multiply with an add: one normal in seven changes its last bit.
+TEST_CASE("a million normals have NumPy's checksum") {
+  for (const nlohmann::json& stream : streams()) {
+    NumpyRandom random(stream.at("seed").get<std::uint32_t>());
+    CHECK(checksum_of_million([&random] { return random.normal(); }) ==
+          stream.at("checksum_of_million_randn"));
+  }
+}
+
+TEST_CASE("randn fills an array in row-major order") {
+  NumpyRandom at_once(7);
+  NumpyRandom one_by_one(7);
+  const Tensor<double> array = at_once.randn({2, 3, 5});
+  CHECK(array.dimension() == 3);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 5; ++k) CHECK(array(i, j, k) == one_by_one.normal());
+    }
+  }
+}
+
+TEST_CASE("an empty array draws nothing and an array without axes draws one number") {
+  NumpyRandom random(7);
+  NumpyRandom untouched(7);
+  CHECK(random.randn({3, 0, 2}).size() == 0);
+  const Tensor<double> scalar = random.randn({});
+  CHECK(scalar.dimension() == 0);
+  CHECK(scalar() == untouched.normal());
+}
+
+TEST_CASE("a copy of the generator continues the same stream") {
+  NumpyRandom random(3);
+  random.normal();  // leaves a kept value behind
+  NumpyRandom copy = random;
+  for (int i = 0; i < 9; ++i) CHECK(copy.normal() == random.normal());
+}
+
+// Textbook footnote 3 and article eq. 4. NumPy: rng = np.random.RandomState(0); for each d in order
+// q = rng.randn(1000, d); k = rng.randn(1000, d); (q * k).sum(axis=1).std()
+TEST_CASE("the deviation of a dot product grows like the root of the width") {
+  const std::vector<std::pair<std::size_t, double>> expected = {
+      {1, 0.964252}, {4, 1.989941}, {16, 3.892876}, {64, 7.674520}, {256, 15.475414}, {1024, 31.746296}};
+  NumpyRandom random(0);
+  for (const auto& [width, deviation] : expected) {
+    const Tensor<double> q = random.randn({1000, width});
+    const Tensor<double> k = random.randn({1000, width});
+    CHECK(std::abs(deviation_of_products(q, k) - deviation) < 5.1e-7);
+  }
+}
