@@ -9,9 +9,9 @@
 
 namespace attnlab {
 
-/// The --json object, schema 1: {"schema", "experiment", "version", "parameters", "arrays", "scalars", "figures",
-/// "notes"}. Array data are flat and in full precision; NaN and infinities are the strings "nan", "inf", "-inf".
-/// `notes` holds the sentence to say, the misunderstanding and the notes, each {"ja", "en"}.
+/// The --json object, schema 1: {"schema", "experiment", "version", "parameters", "arrays", "scalars",
+/// "figures", "notes"}. Array data are flat and in full precision; NaN and infinities are the strings "nan",
+/// "inf", "-inf". `notes` holds the sentence to say, the misunderstanding and the notes, each {"ja", "en"}.
 std::string report_json(const Report& report, const std::vector<std::filesystem::path>& figures);
 
 /// {"schema", "experiment", "version", "parameters", "arrays"}: the same arrays alone.

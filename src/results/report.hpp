@@ -5,10 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "core/formula.hpp"
 #include "core/text.hpp"
 #include "plotting/figure.hpp"
 #include "results/array.hpp"
-#include "core/formula.hpp"
 
 namespace attnlab {
 
@@ -25,11 +25,16 @@ struct Scalar {
   double value = 0.0;
 };
 
+/// A parameter's value in the type of its declaration; monostate when it has none.
+using ParameterValue = std::variant<std::monostate, long long, double, std::vector<double>,
+                                    std::vector<std::string>, std::string>;
+
 /// A parameter as it was used. `text` is what the user would type after the flag.
 struct UsedParameter {
   std::string name;
   std::string text;
   bool is_default = true;
+  ParameterValue value = {};
 };
 
 /// What the terminal shows, in order.
