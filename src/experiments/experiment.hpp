@@ -11,9 +11,9 @@
 namespace attnlab {
 
 struct Experiment {
-  std::string name;   // the subcommand
-  Text shows;         // one line for `attnlab list`
-  Text source;        // document and figure: "教科書 図2.2.13, 2.2.14" / "textbook fig. 2.2.13, 2.2.14"
+  std::string name;  // the subcommand
+  Text shows;        // one line for `attnlab list`
+  Text source;       // document and figure: "教科書 図2.2.13, 2.2.14" / "textbook fig. 2.2.13, 2.2.14"
   std::vector<Parameter> parameters;
   /// Pure: same arguments, same report. Throws Error (usage) for arguments that do not fit together.
   Report (*run)(const Arguments& arguments);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "results/report.hpp"
 
 namespace attnlab {
 
@@ -51,7 +52,8 @@ struct Parameter {
   Text help;
 };
 
-/// "1..512", "2,-1,0.5 (2..64 numbers)", "none|default|NUMBER": what a help line and an error show.
+/// What a help line shows, the same in both languages: "1..512", "0.1..10", "NUMBER > 0", "X,X,... (2..64)",
+/// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER".
 std::string form_of(const Parameter& parameter);
 
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
@@ -60,15 +62,19 @@ class Arguments {
   explicit Arguments(std::vector<Parameter> parameters);
 
   /// Throws Error (usage) naming the flag, what was got, and the range or form.
+  /// "--tokens must be a whole number from 1 to 512, got '0'; for example --tokens 4".
   void set(const std::string& name, const std::string& text);
 
   bool given(const std::string& name) const;
   const std::string& text(const std::string& name) const;
+
+  /// These throw std::logic_error for a parameter that is not declared, not set, or of another kind.
   long long integer(const std::string& name) const;
   std::size_t count(const std::string& name) const;  // an integer whose range starts at 0 or above
   double number(const std::string& name) const;
-  std::vector<double> numbers(const std::string& name) const;
-  std::vector<std::string> words(const std::string& name) const;
+  std::vector<double> numbers(const std::string& name) const;     // empty when there is no default
+  std::vector<std::string> words(const std::string& name) const;  // likewise; spaces around words removed
+  ParameterValue value(const std::string& name) const;
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
@@ -76,5 +82,9 @@ class Arguments {
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string> given_;
 };
+
+/// Every parameter in the order of declaration, for Report::parameters. A value that equals the default's is
+/// default, however it was typed.
+std::vector<UsedParameter> used_parameters(const Arguments& arguments);
 
 }  // namespace attnlab

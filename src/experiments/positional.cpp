@@ -1,0 +1,302 @@
+// Positional encoding: sines and cosines that tell positions apart, and turn by the same angle for every
+// step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/parameter_syntax.hpp"
+#include "experiments/positional_parts.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+// The uniqueness of positions compares every pair: positions² · width steps, a fifth of a second at most.
+constexpr std::size_t most_numbers = 200'000;
+
+std::vector<Parameter> parameters() {
+  return {
+      {"positions", IntegerKind{{2, 2000}}, "50", {"位置の個数", "how many positions"}},
+      {"width", IntegerKind{{2, 1024}}, "64", {"次元 d", "width d of the encoding"}},
+      {"base", NumberKind{{1.0, 1e12}}, "10000", {"波長を決める底", "base of the wavelengths"}},
+      {"offset", IntegerKind{{1, 2000}}, "5", {"位置をずらす数 k", "by how many positions k to shift"}},
+      {"seed",
+       IntegerKind{{0, 4294967295}},
+       "0",
+       {"回転位置エンコーディングに使うクエリとキーの乱数の種",
+        "seed of the random query and key for the rotary encoding"}},
+  };
+}
+
+PositionalSettings settings_of(const Arguments& arguments) {
+  const PositionalSettings settings{arguments.count("positions"), arguments.count("width"),
+                                    arguments.number("base"), arguments.count("offset"),
+                                    static_cast<std::uint32_t>(arguments.integer("seed"))};
+  const auto& [positions, width, base, offset, seed] = settings;
+  if (positions * width <= most_numbers) return settings;
+  throw Error(ErrorKind::usage,
+              {fmt::format("位置 {} 個 × {} 次元は {} 個の数になり、上限の {} 個を超えます", positions, width,
+                           positions * width, most_numbers),
+               fmt::format("{} positions of width {} are {} numbers, more than {}", positions, width,
+                           positions * width, most_numbers)},
+              {fmt::format("この次元では --positions を {} 以下にしてください", most_numbers / width),
+               fmt::format("with this width choose --positions of at most {}", most_numbers / width)});
+}
+
+// --- The trace
+// ----------------------------------------------------------------------------------------------
+
+/// PE_(p, column) = wave(p / base^(2i/d)), the article's eq. 9 and 10.
+Formula wave_formula(const char* wave, const char* column) {
+  using formula::sym;
+  const Formula power = formula::sup(sym("base"), formula::row({sym("2i"), sym("/"), sym("d")}));
+  const Formula place = formula::row({sym("p"), sym(", "), sym(column)});
+  return formula::row(
+      {formula::sub(sym("PE"), place), sym(" = "), formula::call(wave, formula::fraction(sym("p"), power))});
+}
+
+Formula indexed(const char* letter, const char* index) {
+  return formula::sub(formula::sym(letter), formula::sym(index));
+}
+
+/// r_m · r_n
+Formula product_formula() {
+  return formula::row({indexed("r", "m"), formula::sym(" · "), indexed("r", "n")});
+}
+
+/// r_n M = r_(n+k)
+Formula shift_formula() {
+  using formula::sym;
+  const Formula later = formula::sub(sym("r"), formula::row({sym("n"), sym("+"), sym("k")}));
+  return formula::row({indexed("r", "n"), sym(" M"), sym(" = "), later});
+}
+
+/// r_m W_Q · r_n W_K
+Formula relative_formula() {
+  using formula::sym;
+  return formula::row(
+      {indexed("r", "m"), indexed("W", "Q"), sym(" · "), indexed("r", "n"), indexed("W", "K")});
+}
+
+std::vector<Stage> trace(const PositionalRun& run) {
+  using formula::row;
+  const Formula squared_norm = row({indexed("r", "n"), formula::sym(" · "), indexed("r", "n")});
+  const Formula rotated = row({formula::call("R", formula::sym("m")), formula::sym("q"), formula::sym(" · "),
+                               formula::call("R", formula::sym("n")), formula::sym("k")});
+  return {
+      {"encoding", row({}), to_array(run.encoding, {"positions", "width"})},
+      {"squared_norm", squared_norm, to_array(run.squared_norm, {"positions"})},
+      {"similarity", product_formula(), to_array(run.similarity, {"positions", "positions"})},
+      {"shift_matrix", shift_formula(), to_array(run.shift, {"width_in", "width_out"})},
+      {"relative_scores", relative_formula(), to_array(run.relative_scores, {"queries", "keys"})},
+      {"rotary_distance", row({}), to_array(run.rotary_distance, {"distances"})},
+      {"rotary_interleaved", rotated, to_array(run.rotary_interleaved, {"distances"})},
+      {"rotary_halves", rotated, to_array(run.rotary_halves, {"distances"})},
+      {"rotary_pairs", row({}), to_array(run.rotary_pairs, {"pairings", "dimensions"})},
+  };
+}
+
+std::vector<Scalar> scalars(const PositionalRun& run) {
+  std::vector<Scalar> result{
+      {"squared_norm", static_cast<double>(run.even_width) / 2.0},
+      {"squared_norm_error", run.squared_norm_error},
+      {"closest_distance", run.closest.distance},
+      {"closest_offset", static_cast<double>(run.closest.offset)},
+      {"similarity_rises", static_cast<double>(run.rises.size())},
+      {"similarity_minimum", run.similarity(0, run.least_similar)},
+      {"similarity_minimum_at", static_cast<double>(run.least_similar)},
+      {"shift_error", run.shift_error},
+      {"relative_deviation", run.relative_deviation},
+      {"relative_peaks", static_cast<double>(run.peaks)},
+      {"rotary_deviation", run.rotary_deviation},
+  };
+  if (!run.rises.empty()) result.push_back({"first_rise", static_cast<double>(run.rises.front())});
+  return result;
+}
+
+// --- The words
+// ----------------------------------------------------------------------------------------------
+
+Paragraph text(std::string ja, std::string en) {
+  return {Role::text, {std::move(ja), std::move(en)}};
+}
+Paragraph heading(std::string ja, std::string en) {
+  return {Role::heading, {std::move(ja), std::move(en)}};
+}
+
+Array first_values(const PositionalRun& run) {
+  const std::size_t count = std::min<std::size_t>(4, run.settings.width);
+  const double* row = run.encoding.data() + run.settings.width;
+  return {{count}, {"width"}, {row, row + count}, DType::float64};
+}
+
+void add_encoding(std::vector<Block>& blocks, const PositionalRun& run) {
+  const auto& [positions, width, base, offset, seed] = run.settings;
+  blocks.insert(blocks.end(), {heading("位置エンコーディング", "Positional encoding"),
+                               Equation{wave_formula("sin", "2i")}, Equation{wave_formula("cos", "2i+1")},
+                               text(fmt::format("形状 ({}, {})、底 {:g}。", positions, width, base),
+                                    fmt::format("Shape ({}, {}), base {:g}.", positions, width, base)),
+                               Values{{"位置 1 の先頭", "position 1, first numbers"}, first_values(run)}});
+}
+
+void add_norm_and_uniqueness(std::vector<Block>& blocks, const PositionalRun& run) {
+  const double square = static_cast<double>(run.even_width) / 2.0;
+  const ClosestPair& closest = run.closest;
+  blocks.insert(
+      blocks.end(),
+      {heading("長さと一意性", "Length and uniqueness"),
+       text(fmt::format("どの位置でも ‖r‖² = {:g}(誤差 {:.1e})、したがって ‖r‖ = {:.4f} です。", square,
+                        run.squared_norm_error, std::sqrt(square)),
+            fmt::format("At every position ‖r‖² = {:g} (error {:.1e}), so ‖r‖ = {:.4f}.", square,
+                        run.squared_norm_error, std::sqrt(square))),
+       text(fmt::format("最も近い 2 つの位置({} 個離れた位置)でも距離は {:.6g} です。", closest.offset,
+                        closest.distance),
+            fmt::format("The closest two positions, {} apart, still differ by a distance of {:.6g}.",
+                        closest.offset, closest.distance))});
+}
+
+void add_similarity(std::vector<Block>& blocks, const PositionalRun& run) {
+  const std::size_t steps = run.settings.positions - 1;
+  const double next = run.similarity(0, 1);
+  const double last = run.similarity(0, steps);
+  const double least = run.similarity(0, run.least_similar);
+  blocks.insert(blocks.end(),
+                {heading("類似度", "Similarity"), Equation{product_formula()},
+                 text(fmt::format("r0·r1 = {:.4f}、r0·r{} = {:.4f}。最小は k = {} の {:.3f} です。", next,
+                                  steps, last, run.least_similar, least),
+                      fmt::format("r0·r1 = {:.4f}, r0·r{} = {:.4f}; the smallest is {:.3f} at k = {}.", next,
+                                  steps, last, least, run.least_similar))});
+  if (run.rises.empty()) {
+    blocks.emplace_back(text(fmt::format("{} 歩すべてで下がります。", steps),
+                             fmt::format("It falls at each of the {} steps.", steps)));
+    return;
+  }
+  const std::size_t first = run.rises.front();
+  blocks.emplace_back(
+      text(fmt::format("単調ではなく、{} 歩のうち {} 歩で上がります(最初は k = {} から {})。", steps,
+                       run.rises.size(), first, first + 1),
+           fmt::format("Not monotonically: it rises at {} of {} steps, first from k = {} to {}.",
+                       run.rises.size(), steps, first, first + 1)));
+}
+
+void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
+  const std::size_t offset = run.settings.offset;
+  const std::size_t positions = run.settings.positions;
+  const std::size_t queries = positions > offset ? positions - offset : 0;
+  blocks.insert(
+      blocks.end(),
+      {heading("ずらすことは回転", "A shift is a rotation"), Equation{shift_formula()},
+       text(fmt::format("周波数ごとに 1 つの回転からなる M ({0}, {0}) が、{1} 個の位置すべてを {2} 進めます"
+                        "(最大誤差 {3:.1e})。",
+                        run.even_width, positions, offset, run.shift_error),
+            fmt::format(
+                "One M ({0}, {0}), a rotation per frequency, moves all {1} positions on by {2} (largest "
+                "error {3:.1e}).",
+                run.even_width, positions, offset, run.shift_error)),
+       Equation{relative_formula()},
+       text(fmt::format(
+                "W_Q = I、W_K = M とすると、スコアは m − n だけで決まります(同じ m − n での差は最大 {:.1e})。"
+                "{} 個のクエリのうち {} 個が、ちょうど {} 個前のキーを最も重く見ます。",
+                run.relative_deviation, queries, run.peaks, offset),
+            fmt::format(
+                "With W_Q = I and W_K = M the score depends on m − n alone (largest difference for one "
+                "m − n: {:.1e}). {} of {} queries have their best key exactly {} back.",
+                run.relative_deviation, run.peaks, queries, offset))});
+}
+
+void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
+  blocks.insert(
+      blocks.end(),
+      {heading("回転位置エンコーディング(RoPE)", "Rotary encoding"),
+       text(fmt::format(
+                "足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります(差は最大 "
+                "{:.1e})。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの重みは、"
+                "学習時と同じ組み方でしか使えません。",
+                run.rotary_deviation),
+            fmt::format(
+                "Instead of adding, turn the query and the key by their positions: the dot product depends "
+                "on m − n alone (largest difference {:.1e}). Interleaved pairs neighbours, halves pairs i "
+                "with i + d/2; trained weights work only with the pairing they were trained with.",
+                run.rotary_deviation)),
+       Values{{"8 次元での組: interleaved, halves", "pairs for width 8: interleaved, halves"},
+              to_array(run.rotary_pairs, {"pairings", "dimensions"})}});
+}
+
+void add_lessons(std::vector<Block>& blocks, const PositionalRun& run) {
+  const double square = static_cast<double>(run.even_width) / 2.0;
+  const Paragraph say{
+      Role::say,
+      {fmt::format(
+           "各位置は、速さの違う時計の針を並べたものです。{} 進むと、どの位置からでも針は同じ角度だけ回り"
+           "ます。だから線形変換だけで「{} 個前」を探せます。",
+           run.settings.offset, run.settings.offset),
+       fmt::format(
+           "Each position is a row of clock hands of different speeds. Moving on by {} turns every hand by "
+           "the same angle wherever you start; so a linear map is enough to look \"{} back\".",
+           run.settings.offset, run.settings.offset)}};
+  const Paragraph misunderstanding{
+      Role::misunderstanding,
+      {fmt::format(
+           "スライドの ‖r‖ = D/2 は、ノルムではなくその 2 乗です。ここでは ‖r‖² = {:g}、‖r‖ = {:.4f} で、"
+           "両者が一致するのは D = 2 のときだけです。",
+           square, std::sqrt(square)),
+       fmt::format(
+           "The slides' ‖r‖ = D/2 is not the norm but its square: here ‖r‖² = {:g} and ‖r‖ = {:.4f}. The two "
+           "agree only at D = 2.",
+           square, std::sqrt(square))}};
+  blocks.insert(
+      blocks.end(),
+      {say, misunderstanding,
+       Paragraph{Role::note,
+                 {"スライドは位置を n = 1 から、次元を i = 1 から数えます。スライドの r_1 はここでは"
+                  "位置 1、i 番目の成分は列 i − 1 で、位置 0 はスライドには現れません。",
+                  "The slides count positions from n = 1 and components from i = 1: their r_1 "
+                  "is position 1 here, component i is column i − 1, and position 0 does not "
+                  "occur."}}});
+  if (run.settings.width == run.even_width) return;
+  blocks.emplace_back(Paragraph{
+      Role::note,
+      {fmt::format(
+           "次元 {} は奇数なので、最後の列は余弦のない正弦です。長さと回転は残りの {} 列で調べました。",
+           run.settings.width, run.even_width),
+       fmt::format(
+           "The width {} is odd: the last column is a sine without its cosine. Length and rotation were "
+           "measured on the other {} columns.",
+           run.settings.width, run.even_width)}});
+}
+
+Report run_positional(const Arguments& arguments) {
+  const PositionalRun run = measure_positions(settings_of(arguments));
+  Report report;
+  report.stages = trace(run);
+  report.scalars = scalars(run);
+  add_encoding(report.body, run);
+  add_norm_and_uniqueness(report.body, run);
+  add_similarity(report.body, run);
+  add_rotation(report.body, run);
+  add_rotary(report.body, run);
+  add_lessons(report.body, run);
+  report.figures = positional_figures(run);
+  return report;
+}
+
+}  // namespace
+
+Experiment positional_experiment() {
+  return {"positional",
+          {"正弦波で位置を表す: 一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
+          {"記事 式(9)(10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
+          parameters(),
+          run_positional};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,218 @@
+// Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+#include "core/error.hpp"
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/entropy.hpp"
+#include "experiments/parameter_syntax.hpp"
+#include "experiments/scaling_parts.hpp"
+#include "experiments/tensor_array.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_numbers = 10'000'000;  // 80 MB, half a second of random numbers
+
+std::vector<Parameter> parameters() {
+  return {
+      {"low-dim", IntegerKind{{1, 100'000}}, "1", {"低い方の次元", "the low dimension"}},
+      {"high-dim", IntegerKind{{1, 100'000}}, "100", {"高い方の次元", "the high dimension"}},
+      {"keys", IntegerKind{{2, 10'000}}, "20", {"キーの個数", "how many keys"}},
+      {"limits",
+       ChoiceKind{{"shared", "book"}},
+       "shared",
+       {"散布図の縦軸。shared は 4 枚共通、book は教科書のコード 2.2.7 のとおり",
+        "vertical axes of the scatter: the same for all, or as in the textbook's code 2.2.7"}},
+      {"clip",
+       NumberKind{{1e-6, 1.0}},
+       "0.1",
+       {"図 clipped の縦軸の上端", "where the vertical axis of the figure `clipped` ends"}},
+      seed_parameter("0"),
+  };
+}
+
+void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys) {
+  const std::size_t numbers = (keys + 1) * (low_dim + high_dim);
+  if (numbers <= most_numbers) return;
+  const std::size_t keys_that_fit = most_numbers / (low_dim + high_dim) - 1;
+  throw Error(ErrorKind::usage,
+              {fmt::format("{} 個のキーと {} 次元・{} 次元では {} 個の乱数が必要で、上限の {} 個を超えます",
+                           keys, low_dim, high_dim, numbers, most_numbers),
+               fmt::format("{} keys of {} and {} dimensions need {} random numbers, more than {}", keys,
+                           low_dim, high_dim, numbers, most_numbers)},
+              {fmt::format("この次元では --keys を {} 以下にしてください", keys_that_fit),
+               fmt::format("with these dimensions choose --keys of at most {}", keys_that_fit)});
+}
+
+// q (1, d) against K (keys, d).
+ScalingCase attend(const Tensor<double>& query, const Tensor<double>& keys) {
+  ScalingCase one;
+  one.dim = query.shape().back();
+  one.scores = matmul(query, attnlab::transpose(keys));  // (1, keys)
+  one.scores.reshape({keys.shape().front()});
+  one.scaled_scores = one.scores / std::sqrt(static_cast<double>(one.dim));
+  one.weights = softmax(one.scores);
+  one.scaled_weights = softmax(one.scaled_scores);
+  return one;
+}
+
+// The book's order of drawing, code 2.2.5: both queries, then both sets of keys.
+ScalingRun compute(std::size_t low_dim, std::size_t high_dim, std::size_t keys, std::uint32_t seed) {
+  NumpyRandom random(seed);
+  const Tensor<double> low_query = random.randn({1, low_dim});
+  const Tensor<double> high_query = random.randn({1, high_dim});
+  const Tensor<double> low_keys = random.randn({keys, low_dim});
+  const Tensor<double> high_keys = random.randn({keys, high_dim});
+  return {attend(low_query, low_keys), attend(high_query, high_keys), keys, seed};
+}
+
+// --- The report
+// ---------------------------------------------------------------------------------------------
+
+Formula scores_formula() {
+  return formula::row({formula::sym("q"), formula::sym("·"), formula::sym("k")});
+}
+Formula scaled_formula() {
+  return formula::fraction(scores_formula(), formula::root(formula::sym("d")));
+}
+
+void add_stages(Report& report, const ScalingCase& one, const std::string& suffix) {
+  const auto add = [&](const std::string& name, const Formula& formula, const Tensor<double>& values) {
+    report.stages.push_back({name, formula, to_array(values, {"keys"})});
+  };
+  add("scores_" + suffix, scores_formula(), one.scores);
+  add("weights_" + suffix, formula::call("softmax", scores_formula()), one.weights);
+  add("scores_" + suffix + "_scaled", scaled_formula(), one.scaled_scores);
+  add("weights_" + suffix + "_scaled", formula::call("softmax", scaled_formula()), one.scaled_weights);
+}
+
+void add_scalars(Report& report, const Tensor<double>& weights, const std::string& name) {
+  report.scalars.push_back({"largest_weight_" + name, largest(weights)});
+  report.scalars.push_back({"largest_index_" + name, static_cast<double>(largest_index(weights))});
+  report.scalars.push_back({"entropy_" + name, entropy(weights)()});
+  report.scalars.push_back({"faint_keys_" + name, static_cast<double>(faint_keys(weights))});
+}
+
+Table comparison(const ScalingRun& run) {
+  Table table{{{"次元", "d"},
+               {"スケーリング", "scaling"},
+               {"最大の注意度", "largest weight"},
+               {"そのキー", "its key"},
+               {"エントロピー (nat)", "entropy (nats)"}},
+              {}};
+  const auto add = [&](const ScalingCase& one, const std::string& scaling, const Tensor<double>& weights) {
+    table.rows.push_back({std::to_string(one.dim), scaling, fmt::format("{:.4f}", largest(weights)),
+                          std::to_string(largest_index(weights)), fmt::format("{:.4f}", entropy(weights)())});
+  };
+  for (const ScalingCase* one : {&run.low, &run.high}) {
+    add(*one, "1", one->weights);
+    add(*one, "1/√d", one->scaled_weights);
+  }
+  return table;
+}
+
+Paragraph what_was_drawn(const ScalingRun& run) {
+  const double even = std::log(static_cast<double>(run.keys));
+  return {
+      Role::text,
+      {fmt::format("1 つのクエリと {} 個のキーを、標準正規分布から {} 次元と {} 次元で作りました(種 {})。"
+                   "全部のキーが均等なら、エントロピーは log {} = {:.4f} です。",
+                   run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even),
+       fmt::format("One query and {} keys, drawn from the standard normal distribution in {} and in {} "
+                   "dimensions (seed {}). If all keys shared alike, the entropy would be log {} = {:.4f}.",
+                   run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even)}};
+}
+
+Paragraph to_say(const ScalingRun& run) {
+  const ScalingCase& high = run.high;
+  const double root = std::sqrt(static_cast<double>(high.dim));
+  return {
+      Role::say,
+      {fmt::format("{} 次元では、スケーリングがないと 1 個のキーが注意度の {:.0f}% を取り、{} 個中 {} 個の"
+                   "キーはほぼ 0 です。スコアを √{} = {:.4g} で割ると最大でも {:.0f}% で、差が見えます。",
+                   high.dim, 100.0 * largest(high.weights), run.keys, faint_keys(high.weights), high.dim,
+                   root, 100.0 * largest(high.scaled_weights)),
+       fmt::format("In {} dimensions, unscaled, a single key takes {:.0f} % of the attention and {} of {} "
+                   "keys get next to nothing. Divide the scores by √{} = {:.4g}, and the largest share is "
+                   "{:.0f} %: now the differences show.",
+                   high.dim, 100.0 * largest(high.weights), faint_keys(high.weights), run.keys, high.dim,
+                   root, 100.0 * largest(high.scaled_weights))}};
+}
+
+Paragraph misunderstanding(const ScalingRun& run) {
+  return {Role::misunderstanding,
+          {fmt::format("d はキーの個数 ({}) ではなく、クエリとキーのベクトルの次元 ({}) です。また、割っても"
+                       "大小の順は変わりません。最大はどちらもキー {} です。",
+                       run.keys, run.high.dim, largest_index(run.high.weights)),
+           fmt::format(
+               "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And "
+               "scaling changes no order: key {} is the largest both times.",
+               run.keys, run.high.dim, largest_index(run.high.weights))}};
+}
+
+Report run_scaling(const Arguments& arguments) {
+  const std::size_t low_dim = arguments.count("low-dim");
+  const std::size_t high_dim = arguments.count("high-dim");
+  const std::size_t keys = arguments.count("keys");
+  require_memory(low_dim, high_dim, keys);
+  const ScalingRun run =
+      compute(low_dim, high_dim, keys, static_cast<std::uint32_t>(arguments.integer("seed")));
+
+  Report report;
+  add_stages(report, run.low, "low");
+  add_stages(report, run.high, "high");
+  add_scalars(report, run.low.weights, "low");
+  add_scalars(report, run.low.scaled_weights, "low_scaled");
+  add_scalars(report, run.high.weights, "high");
+  add_scalars(report, run.high.scaled_weights, "high_scaled");
+
+  report.body = {
+      Paragraph{Role::heading, {"なぜ √d で割るのか", "Why scores are divided by √d"}},
+      Equation{formula::call("softmax", scaled_formula())},
+      what_was_drawn(run),
+      comparison(run),
+      Values{{fmt::format("{} 次元の注意度、スケーリングなし", high_dim),
+              fmt::format("weights for d = {}, unscaled", high_dim)},
+             to_array(run.high.weights, {"keys"})},
+      Values{{fmt::format("{} 次元の注意度、スケーリングあり", high_dim),
+              fmt::format("weights for d = {}, scaled", high_dim)},
+             to_array(run.high.scaled_weights, {"keys"})},
+      to_say(run),
+      misunderstanding(run),
+  };
+  const bool book = arguments.text("limits") == "book";
+  if (!book) {
+    report.body.emplace_back(Paragraph{Role::note,
+                                       {"教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 "
+                                        "枚とも同じです(--limits book で教科書どおり)。",
+                                        "In the textbook's fig. 2.2.14 the lower left panel has a vertical "
+                                        "axis of its own; here all four share "
+                                        "one (--limits book draws the book's)."}});
+  }
+  report.figures = {scatter_figure(run, book ? ScatterLimits::book : ScatterLimits::shared),
+                    clipped_figure(run, arguments.number("clip"))};
+  return report;
+}
+
+}  // namespace
+
+Experiment scaling_experiment() {
+  return {
+      "scaling",
+      {"√d で割らないと softmax は 1 個のキーに偏る", "without 1/√d softmax picks a single key"},
+      {"教科書 図 2.2.13, 2.2.14、コード 2.2.5〜2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
+      parameters(),
+      run_scaling};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,228 @@
+// Self-attention: tokens become queries, keys and values of one another, and mix in proportion to the
+// weights.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attention/matmul.hpp"
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/colour_range.hpp"
+#include "experiments/entropy.hpp"
+#include "experiments/parameter_syntax.hpp"
+#include "experiments/self_attention_parts.hpp"
+#include "experiments/shape_trace.hpp"
+#include "experiments/tensor_array.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+namespace {
+
+std::vector<Parameter> parameters() {
+  return {
+      {"tokens", IntegerKind{{2, 256}}, "4", {"トークンの個数", "how many tokens"}},
+      {"width", IntegerKind{{1, 1024}}, "8", {"埋め込みの次元 d", "width d of the embeddings"}},
+      labels_parameter(),
+      range_parameter("data"),
+      scale_parameter("default"),
+      seed_parameter("42"),
+  };
+}
+
+// --- The computation
+// ----------------------------------------------------------------------------------------
+
+SelfAttentionRun compute(const Arguments& arguments) {
+  const std::size_t tokens = arguments.count("tokens");
+  const std::size_t width = arguments.count("width");
+  SelfAttentionRun run;
+  run.labels = token_labels(arguments, tokens);
+  run.labels_are_words = !arguments.text("labels").empty();
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+
+  NumpyRandom random(run.seed);  // the article's order: X, W_Q, W_K, W_V
+  run.x = random.randn({tokens, width});
+  run.w_query = random.randn({width, width}) * 0.1;
+  run.w_key = random.randn({width, width}) * 0.1;
+  run.w_value = random.randn({width, width}) * 0.1;
+  run.query = matmul(run.x, run.w_query);
+  run.key = matmul(run.x, run.w_key);
+  run.value = matmul(run.x, run.w_value);
+
+  AttentionOptions<double> options;
+  options.scale = parse_scale(arguments.text("scale"));
+  run.scale = options.scale.value_or(1.0 / std::sqrt(static_cast<double>(width)));
+  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, options);
+  run.data = data_range(run.attention.weights);
+  run.colours = parse_range(arguments.text("range")).value_or(run.data);
+  return run;
+}
+
+/// The pair of tokens whose weights on each other differ most.
+struct OneSided {
+  std::size_t first = 0;
+  std::size_t second = 1;
+  double difference = 0.0;
+};
+
+OneSided most_one_sided(const Tensor<double>& weights) {
+  OneSided most;
+  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
+    for (std::size_t j = i + 1; j < weights.shape()[1]; ++j) {
+      const double difference = std::abs(weights(i, j) - weights(j, i));
+      if (difference > most.difference) most = {i, j, difference};
+    }
+  }
+  return most;
+}
+
+// --- The trace
+// ----------------------------------------------------------------------------------------------
+
+Formula projection(const char* letter) {
+  return formula::row({formula::sym("X"), formula::sub(formula::sym("W"), formula::sym(letter))});
+}
+
+Formula raw_scores_formula() {
+  return formula::row({formula::sym("Q"), formula::sup(formula::sym("K"), formula::sym("T"))});
+}
+
+Formula scores_formula(const std::string& scale) {
+  if (scale == "none") return raw_scores_formula();
+  if (scale == "default") return formula::fraction(raw_scores_formula(), formula::root(formula::sym("d")));
+  return formula::row({formula::sym(scale + " "), raw_scores_formula()});
+}
+
+std::vector<Stage> trace(const SelfAttentionRun& run, const Formula& scores) {
+  using formula::row;
+  using formula::sym;
+  const AttentionStages<double>& attention = run.attention;
+  const std::vector<std::string> token{"tokens", "width"};
+  const std::vector<std::string> projection_axes{"width_in", "width_out"};
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      {"x", row({}), to_array(run.x, token)},
+      {"w_query", row({}), to_array(run.w_query, projection_axes)},
+      {"w_key", row({}), to_array(run.w_key, projection_axes)},
+      {"w_value", row({}), to_array(run.w_value, projection_axes)},
+      {"query", projection("Q"), to_array(run.query, {"queries", "width"})},
+      {"key", projection("K"), to_array(run.key, {"keys", "width"})},
+      {"value", projection("V"), to_array(run.value, {"keys", "width"})},
+      {"raw_scores", raw_scores_formula(), to_array(attention.raw_scores, pair)},
+      {"scores", scores, to_array(attention.scores, pair)},
+      {"masked", row({sym("S"), sym(" + "), sym("0")}), to_array(attention.masked, pair)},
+      {"weights", formula::call("softmax", sym("S")), to_array(attention.weights, pair)},
+      {"output", row({sym("A"), sym("V")}), to_array(attention.output, {"queries", "width"})},
+  };
+}
+
+std::vector<Scalar> scalars(const SelfAttentionRun& run) {
+  const Tensor<double> spread = entropy(run.attention.weights);
+  double sum = 0.0;
+  for (const double nats : spread) sum += nats;
+  return {{"scale", run.scale},
+          {"smallest_weight", run.data.low},
+          {"largest_weight", run.data.high},
+          {"mean_entropy", sum / static_cast<double>(spread.size())},
+          {"largest_asymmetry", most_one_sided(run.attention.weights).difference}};
+}
+
+// --- The words
+// ----------------------------------------------------------------------------------------------
+
+/// np.round(values, 3), as the article prints its weights.
+Array rounded(Array array) {
+  for (double& value : array.data) value = std::nearbyint(value * 1000.0) / 1000.0;
+  return array;
+}
+
+Paragraph to_say(const SelfAttentionRun& run) {
+  const Text range = range_text(run.data);
+  const double even = 1.0 / static_cast<double>(run.labels.size());
+  if (almost_even(run)) {
+    return {Role::say,
+            {fmt::format("各行は 1 つのトークンから全トークンへの注意度で、和は 1 です。出力はその重みによる"
+                         "バリューの平均です。注意度は {} で、均等な {:.3g} に近い値です。重み行列が乱数で、"
+                         "まだ何も学習していないからです。",
+                         range.ja(), even),
+             fmt::format(
+                 "Each row is how one token reads all tokens, and sums to 1; its output is the mean of the "
+                 "values with these weights. They run from {}, close to an equal {:.3g}: the projections "
+                 "are random, nothing has been learnt yet.",
+                 range.en(), even)}};
+  }
+  return {
+      Role::say,
+      {fmt::format("各行は 1 つのトークンから全トークンへの注意度で、和は 1 です。出力はその重みによる"
+                   "バリューの平均です。注意度は {} で、均等なら {:.3g} です。",
+                   range.ja(), even),
+       fmt::format("Each row is how one token reads all tokens, and sums to 1; its output is the mean of the "
+                   "values with these weights. They run from {}; an equal share would be {:.3g}.",
+                   range.en(), even)}};
+}
+
+Paragraph misunderstanding(const SelfAttentionRun& run) {
+  const Tensor<double>& weights = run.attention.weights;
+  const OneSided pair = most_one_sided(weights);
+  const std::string& first = run.labels[pair.first];
+  const std::string& second = run.labels[pair.second];
+  const double there = weights(pair.first, pair.second);
+  const double back = weights(pair.second, pair.first);
+  return {
+      Role::misunderstanding,
+      {fmt::format("注意度は「お互いの関係の強さ」ではなく、対称ではありません。{} から {} へは {:.3f}、逆は "
+                   "{:.3f} です。行がクエリ、列がキーです。",
+                   first, second, there, back),
+       fmt::format(
+           "A weight is no mutual closeness, and the matrix is not symmetric: {} reads {} with {:.3f}, "
+           "the other way it is {:.3f}. Rows are queries, columns are keys.",
+           first, second, there, back)}};
+}
+
+std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages,
+                        const Formula& scores) {
+  const Array weights = to_array(run.attention.weights, {"queries", "keys"});
+  std::vector<Block> blocks{
+      Paragraph{Role::heading, {"自己注意(Self-Attention)", "Self-attention"}},
+      Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
+      shape_trace(stages),
+      Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
+      Values{{"注意度", "weights"}, weights},
+      Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},
+      to_say(run),
+      misunderstanding(run),
+  };
+  if (const std::optional<Text> warning = range_warning(run.colours, run.attention.weights)) {
+    blocks.emplace_back(Paragraph{Role::note, *warning});
+  }
+  return blocks;
+}
+
+Report run_self_attention(const Arguments& arguments) {
+  const SelfAttentionRun run = compute(arguments);
+  const Formula scores = scores_formula(arguments.text("scale"));
+  Report report;
+  report.stages = trace(run, scores);
+  report.body = body(run, report.stages, scores);
+  report.scalars = scalars(run);
+  report.figures = {self_attention_weights_figure(run), self_attention_stages_figure(run)};
+  return report;
+}
+
+}  // namespace
+
+Experiment self_attention_experiment() {
+  return {"self-attention",
+          {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
+          {"記事 式(1)〜(6)、Attention 重みのヒートマップ", "article eq. 1 to 6 and its annotated heat map"},
+          parameters(),
+          run_self_attention};
+}
+
+}  // namespace attnlab

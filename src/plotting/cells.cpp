@@ -47,7 +47,7 @@ double number_size(const Cells& cells, const Style& style, double width, double 
   for (const double value : cells.values.values)
     widest = std::max(widest, measure(number_text(value, cells.decimals), style.body, Weight::regular).width);
   const double line = measure("0", style.body, Weight::regular).height;
-  const double size = style.body * std::min({1.0, width * 0.9 / widest, height * 0.95 / line});
+  const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
   return size >= smallest_text ? size : 0.0;
 }
 

@@ -215,10 +215,12 @@ class LabelPainter {
       const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
       const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
       std::vector<Placement> placements;
-      for (const double side : {1.0, -1.0})
-        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
-                              side > 0.0 ? AlignX::left : AlignX::right,
-                              AlignY::middle});
+      for (const double lines : {0.0, 1.3, 2.6})
+        for (const double side : {1.0, -1.0})
+          placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6),
+                                 edge.y + inward + (above ? lines : -lines) * style_.tick},
+                                side > 0.0 ? AlignX::left : AlignX::right,
+                                AlignY::middle});
       add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
           placements);
     }

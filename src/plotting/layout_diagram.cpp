@@ -87,7 +87,7 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
   const double offset = width / 2.0 + style.gap;
   std::vector<Placement> placements;
-  for (const double part : {0.5, 0.4, 0.6, 0.3, 0.7})
+  for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4})
     for (const double side : {1.0, -1.0}) {
       const Position at{tail.x + (tip.x - tail.x) * part - along.y * offset * side,
                         tail.y + (tip.y - tail.y) * part + along.x * offset * side};

@@ -48,7 +48,7 @@ Style style_for(Theme theme, const PageSize& page) {
   style.panel_title = size(0.0265);
   style.body = size(0.0240);
   style.tick = size(0.0220);
-  style.caption = size(0.0195);
+  style.caption = size(0.0205);
   style.margin = side * 0.036;
   style.gap = style.body * 0.45;
   style.line = side * 0.0032;

@@ -1,0 +1,148 @@
+// The figures of `heads`: the weights of every head on one scale, and what W_O makes of the joined heads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/colour_range.hpp"
+#include "experiments/heads_parts.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The weights of one head, (n, n).
+Matrix weights_of(const HeadsRun& run, std::size_t head) {
+  const double* first = run.stages.attention.weights.data() + head * run.tokens * run.tokens;
+  return {run.tokens, run.tokens, {first, first + run.tokens * run.tokens}};
+}
+
+/// Up to four heads stand in a row; more form a square.
+struct Grid {
+  std::size_t columns = 0;
+  PageSize page;
+};
+
+Grid grid_of(std::size_t heads) {
+  const std::size_t columns =
+      heads <= 4 ? heads : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
+  const std::size_t rows = (heads + columns - 1) / columns;
+  const double width = columns <= 2 ? 5.0 * static_cast<double>(columns) + 3.0 : 16.0;
+  return {columns, {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5}};
+}
+
+ColourScale weights_scale(const HeadsRun& run) {
+  return {Palette::blues, run.colours.low, run.colours.high, {"注意度", "Weight"}};
+}
+
+Text weights_title(const HeadsRun& run) {
+  if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
+  return {fmt::format("ヘッドごとに見る所が違う: {} 個中 {} 個のクエリで最大のキーが分かれる", run.tokens,
+                      disagreements(run)),
+          fmt::format("Heads look in different places: for {} of {} queries their top keys differ",
+                      disagreements(run), run.tokens)};
+}
+
+Text weights_description(const HeadsRun& run) {
+  std::string ja;
+  std::string en;
+  for (std::size_t head = 0; head < run.heads; ++head) {
+    const std::size_t key = favourite_key(run, head, 0);
+    ja += fmt::format("{}ヘッド {} は {}", head == 0 ? "" : "、", head, run.labels[key]);
+    en += fmt::format("{}head {}: {}", head == 0 ? "" : ", ", head, run.labels[key]);
+  }
+  return {
+      fmt::format("{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {1}、行はクエリ、列はキー、色の範囲は"
+                  "共通。値は {2}。クエリ {3} が最も見るキー: {4}。",
+                  run.heads, run.tokens, range_text(run.data).ja(), run.labels[0], ja),
+      fmt::format(
+          "Heat maps of the weights of {0} heads, {1} by {1} each; rows are queries, columns are keys, "
+          "one colour scale for all. The weights run from {2}. Favourite key of query {3}: {4}.",
+          run.heads, run.tokens, range_text(run.data).en(), run.labels[0], en)};
+}
+
+Text weights_caption(const HeadsRun& run) {
+  const Text words = run.labels_are_words ? Text{"語はラベルだけで、入力は乱数です。",
+                                                 " The words are only labels; the input is random."}
+                                          : Text::same("");
+  return {fmt::format("乱数の種 {}。色は {}。{}", run.seed, range_text(run.colours).ja(), words.ja()),
+          fmt::format("Seed {}. Colours: {}.{}", run.seed, range_text(run.colours).en(), words.en())};
+}
+
+Panel head_panel(const HeadsRun& run, std::size_t head) {
+  const std::vector<std::string> labels = run.labels_are_words ? run.labels : std::vector<std::string>{};
+  return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)},
+          HeatMap{fmt::format("weights[{}]", head),
+                  weights_of(run, head),
+                  labels,
+                  labels,
+                  {"クエリ", "Query"},
+                  {"キー", "Key"},
+                  weights_scale(run)}};
+}
+
+Panel signed_panel(const std::string& id, Text title, const Tensor<double>& values) {
+  return {std::move(title), HeatMap{id,
+                                    to_matrix(values),
+                                    {},
+                                    {},
+                                    {"トークン", "Token"},
+                                    {"次元", "Dimension"},
+                                    signed_scale(values),
+                                    no_numbers,
+                                    false}};
+}
+
+}  // namespace
+
+std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query) {
+  const double* row = run.stages.attention.weights.data() + (head * run.tokens + query) * run.tokens;
+  return static_cast<std::size_t>(std::distance(row, std::max_element(row, row + run.tokens)));
+}
+
+std::size_t disagreements(const HeadsRun& run) {
+  std::size_t count = 0;
+  for (std::size_t query = 0; query < run.tokens; ++query) {
+    for (std::size_t head = 1; head < run.heads; ++head) {
+      if (favourite_key(run, head, query) == favourite_key(run, 0, query)) continue;
+      ++count;
+      break;
+    }
+  }
+  return count;
+}
+
+Figure heads_weights_figure(const HeadsRun& run) {
+  const Grid grid = grid_of(run.heads);
+  std::vector<Panel> panels;
+  for (std::size_t head = 0; head < run.heads; ++head) panels.push_back(head_panel(run, head));
+  return {"weights", weights_title(run), weights_description(run), weights_caption(run),
+          panels,    grid.columns,       weights_scale(run),       grid.page};
+}
+
+Figure heads_output_figure(const HeadsRun& run) {
+  const std::size_t d_model = run.x.shape().back();
+  return {"output",
+          {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
+           fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
+          {fmt::format(
+               "左は {} 個のヘッドの出力を横に並べた行列 ({} × {})、右はそれに W_O を掛けた出力 ({} × {})。",
+               run.heads, run.tokens, d_model, run.tokens, d_model),
+           fmt::format(
+               "Left: the outputs of {} heads side by side ({} x {}); right: the output after W_O ({} x {}).",
+               run.heads, run.tokens, d_model, run.tokens, d_model)},
+          {fmt::format("乱数の種 {}。左は {} 列ごとに 1 つのヘッド。", run.seed, d_model / run.heads),
+           fmt::format("Seed {}. Left: each head fills {} columns.", run.seed, d_model / run.heads)},
+          {signed_panel("concat", {"結合 Concat", "Concat"}, run.stages.concat),
+           signed_panel("output", {"出力", "Output"}, run.stages.output)},
+          2,
+          {},
+          {14.0, 5.5}};
+}
+
+}  // namespace attnlab

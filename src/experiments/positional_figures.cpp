@@ -1,0 +1,297 @@
+// The figures of `positional`: the encoding, its waves, similarity, the rotation of a shift, rotary encoding.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/colour_range.hpp"
+#include "experiments/positional_parts.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_wave_positions = 100;  // beyond, the fastest wave is a solid band
+constexpr double pi = 3.14159265358979323846;
+
+std::vector<double> values_of(const Tensor<double>& tensor) {
+  return {tensor.begin(), tensor.end()};
+}
+
+Axis linear_axis(Text label) {
+  return {std::move(label), Axis::Scale::linear, {}, {}};
+}
+
+/// The wavelength of a column, in positions: 2π base^(2i/d).
+double wavelength(const PositionalSettings& settings, std::size_t column) {
+  const double exponent = static_cast<double>(column - column % 2) / static_cast<double>(settings.width);
+  return 2.0 * pi * std::pow(settings.base, exponent);
+}
+
+Text size_and_base(const PositionalSettings& settings) {
+  return {fmt::format("位置 {} 個、{} 次元、底 {:g}。", settings.positions, settings.width, settings.base),
+          fmt::format("{} positions, {} dimensions, base {:g}.", settings.positions, settings.width,
+                      settings.base)};
+}
+
+// --- The encoding
+// -------------------------------------------------------------------------------------------
+
+Figure encoding_figure(const PositionalRun& run) {
+  const HeatMap map{"encoding",
+                    to_matrix(run.encoding),
+                    {},
+                    {},
+                    {"位置", "Position"},
+                    {"次元", "Dimension"},
+                    {Palette::rdbu, -1.0, 1.0, Text::same("")},
+                    no_numbers,
+                    false};
+  const double closest = run.closest.distance;
+  return {"encoding",
+          {fmt::format("どの位置も違う模様: 最も近い 2 つでも距離 {:.3g}", closest),
+           fmt::format("Every position has its own pattern: the closest two are {:.3g} apart", closest)},
+          {fmt::format(
+               "位置エンコーディングのヒートマップ。行は位置 0〜{}、列は次元 0〜{}、値は −1〜1。左の列ほど"
+               "細かく振動し、右の列はほとんど変わらない。",
+               run.settings.positions - 1, run.settings.width - 1),
+           fmt::format(
+               "Heat map of the positional encoding: rows are positions 0 to {}, columns dimensions 0 to {}, "
+               "values from -1 to 1. Columns on the left oscillate fast, those on the right hardly change.",
+               run.settings.positions - 1, run.settings.width - 1)},
+          size_and_base(run.settings),
+          {{Text::same(""), map}},
+          1,
+          {},
+          {10.0, 6.25}};
+}
+
+// --- Waves
+// --------------------------------------------------------------------------------------------------
+
+/// Sines from the fastest to the middle of the width: the rest is flat over a few dozen positions.
+std::vector<std::size_t> wave_columns(std::size_t width) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t part : {width, width / 8, width / 4, width / 2}) {
+    const std::size_t column = part == width ? 0 : part - part % 2;
+    if (columns.empty() || column > columns.back()) columns.push_back(column);
+  }
+  return columns;
+}
+
+Curve wave(const PositionalSettings& settings, std::size_t column, double last, Ink ink) {
+  constexpr std::size_t samples = 801;
+  Curve curve{fmt::format("wave[{}]", column),
+              {},
+              {},
+              ink,
+              {fmt::format("次元 {}", column), fmt::format("dim {}", column)}};
+  for (std::size_t i = 0; i < samples; ++i) {
+    const double position = last * static_cast<double>(i) / static_cast<double>(samples - 1);
+    curve.x.push_back(position);
+    curve.y.push_back(std::sin(2.0 * pi * position / wavelength(settings, column)));
+  }
+  return curve;
+}
+
+Figure waves_figure(const PositionalRun& run) {
+  const PositionalSettings& settings = run.settings;
+  const std::size_t last = std::min(settings.positions, most_wave_positions) - 1;
+  Chart chart{linear_axis({"位置", "Position"}), linear_axis({"値", "Value"}), {}};
+  std::size_t series = 0;
+  for (const std::size_t column : wave_columns(settings.width)) {
+    chart.layers.emplace_back(wave(settings, column, static_cast<double>(last), series_ink(series++)));
+  }
+  const double shortest = wavelength(settings, 0);
+  const double longest = wavelength(settings, settings.width - 1);
+  return {
+      "waves",
+      {fmt::format("次元ごとに違う速さの波: 波長 {:.1f}〜{:.0f}", shortest, longest),
+       fmt::format("Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)},
+      {fmt::format(
+           "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "
+           "{:.0f} 個分まで。",
+           shortest, longest),
+       fmt::format(
+           "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths "
+           "run from {:.1f} to {:.0f} positions.",
+           shortest, longest)},
+      size_and_base(settings),
+      {{Text::same(""), chart}},
+      1,
+      {},
+      {10.0, 6.25}};
+}
+
+// --- Similarity
+// ---------------------------------------------------------------------------------------------
+
+Text similarity_title(const PositionalRun& run) {
+  const std::size_t steps = run.settings.positions - 1;
+  if (run.rises.empty()) {
+    return {fmt::format("類似度は {} 歩とも下がる", steps),
+            fmt::format("Similarity falls at each of {} steps", steps)};
+  }
+  return {
+      fmt::format("類似度は一様には下がらない: {} 歩のうち {} 歩で上がる", steps, run.rises.size()),
+      fmt::format("Similarity does not fall steadily: it rises at {} of {} steps", run.rises.size(), steps)};
+}
+
+Chart similarity_chart(const PositionalRun& run) {
+  const std::size_t n = run.settings.positions;
+  Curve curve{"similarity_to_0", {}, {}, series_ink(0), Text::same("")};
+  for (std::size_t k = 0; k < n; ++k) {
+    curve.x.push_back(static_cast<double>(k));
+    curve.y.push_back(run.similarity(0, k));
+  }
+  Points rises{"rises", {}, {}, series_ink(1), {"上がった所", "a rise"}};
+  for (const std::size_t k : run.rises) {
+    rises.x.push_back(static_cast<double>(k + 1));
+    rises.y.push_back(run.similarity(0, k + 1));
+  }
+  const std::size_t least = run.least_similar;
+  const std::string lowest = fmt::format("k = {}: {:.1f}", least, run.similarity(0, least));
+  Chart chart{linear_axis({"距離 k", "Distance k"}),
+              linear_axis({"位置 0 との内積", "Dot product with position 0"}),
+              {curve}};
+  if (!run.rises.empty()) chart.layers.emplace_back(rises);
+  chart.layers.emplace_back(
+      Callout{"least", static_cast<double>(least), run.similarity(0, least), Text::same(lowest)});
+  return chart;
+}
+
+Figure similarity_figure(const PositionalRun& run) {
+  const Interval range = data_range(run.similarity);
+  const HeatMap map{"similarity",
+                    to_matrix(run.similarity),
+                    {},
+                    {},
+                    {"位置", "Position"},
+                    {"位置", "Position"},
+                    {Palette::viridis, range.low, range.high, {"内積", "Dot product"}}};
+  const double next = run.similarity(0, 1);
+  const double lowest = run.similarity(0, run.least_similar);
+  return {
+      "similarity",
+      similarity_title(run),
+      {fmt::format(
+           "左は位置 0 との内積の曲線: 自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の {:.1f}。右は全ての"
+           "位置の組の内積で、対角線から離れると小さくなる。",
+           run.similarity(0, 0), next, run.least_similar, lowest),
+       fmt::format(
+           "Left: dot product with position 0 against the distance: {:.1f} with itself, {:.1f} with its "
+           "neighbour, smallest {:.1f} at distance {}. Right: the dot products of all pairs of "
+           "positions, equal along each diagonal.",
+           run.similarity(0, 0), next, lowest, run.least_similar)},
+      size_and_base(run.settings),
+      {{{"位置 0 から見た類似度", "Seen from position 0"}, similarity_chart(run)},
+       {{"全ての組", "All pairs"}, map}},
+      2,
+      {},
+      {14.0, 6.5}};
+}
+
+// --- Rotation
+// -----------------------------------------------------------------------------------------------
+
+/// The first rows and columns: the faster half of the rotations turns visibly, the rest is close to 1.
+Matrix leading_corner(const Tensor<double>& matrix, std::size_t size) {
+  Matrix corner{size, size, {}};
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t column = 0; column < size; ++column) corner.values.push_back(matrix(row, column));
+  }
+  return corner;
+}
+
+Figure rotation_figure(const PositionalRun& run) {
+  const std::size_t shown = std::min<std::size_t>(run.even_width, 16);
+  const Interval range = data_range(run.relative_scores);
+  const std::size_t k = run.settings.offset;
+  const HeatMap shift{
+      "shift_matrix",        leading_corner(run.shift, shown),          {}, {}, Text::same(""),
+      {"次元", "Dimension"}, {Palette::rdbu, -1.0, 1.0, Text::same("")}};
+  const HeatMap scores{"relative_scores",
+                       to_matrix(run.relative_scores),
+                       {},
+                       {},
+                       {"クエリの位置", "Query position"},
+                       {"キーの位置", "Key position"},
+                       {Palette::viridis, range.low, range.high, {"スコア", "Score"}}};
+  return {
+      "rotation",
+      {fmt::format("{} 進むのは、どの位置でも同じ回転", k),
+       fmt::format("Moving on by {} is the same rotation everywhere", k)},
+      {fmt::format(
+           "左は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 "
+           "の回転が並ぶ。右はその"
+           "行列をキーの射影にしたときのスコアで、どのクエリでも {0} 個前のキーが最大になる帯が見える。",
+           k, run.even_width, shown),
+       fmt::format(
+           "Left: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 "
+           "rotations along the diagonal. Right: the scores when this matrix projects the keys: a bright "
+           "diagonal band, {0} keys before each query.",
+           k, run.even_width, shown)},
+      {fmt::format("{}左は先頭の {} 次元。", size_and_base(run.settings).ja(), shown),
+       fmt::format("{} Left: the first {} dimensions.", size_and_base(run.settings).en(), shown)},
+      {{{fmt::format("{} 進める行列", k), fmt::format("Shift by {}", k)}, shift},
+       {{fmt::format("{} 個前を見るスコア", k), fmt::format("Looking {} back", k)}, scores}},
+      2,
+      {},
+      {14.0, 6.5}};
+}
+
+// --- Rotary
+// -------------------------------------------------------------------------------------------------
+
+Figure rotary_figure(const PositionalRun& run) {
+  const Chart chart{linear_axis({"距離 m − n", "Distance m − n"}),
+                    linear_axis({"内積", "Dot product"}),
+                    {Curve{"rotary_interleaved", values_of(run.rotary_distance),
+                           values_of(run.rotary_interleaved), series_ink(0), Text::same("interleaved")},
+                     Curve{"rotary_halves", values_of(run.rotary_distance), values_of(run.rotary_halves),
+                           series_ink(1), Text::same("halves"), true}}};
+  const Interval range = data_range(run.rotary_pairs);
+  const HeatMap pairs{"rotary_pairs",
+                      to_matrix(run.rotary_pairs),
+                      {"interleaved", "halves"},
+                      {},
+                      Text::same(""),
+                      {"次元", "Dimension"},
+                      {Palette::blues, range.low, range.high, {"組", "Pair"}},
+                      0};
+  return {
+      "rotary",
+      {"回転位置エンコーディング: 内積は距離だけで決まる",
+       "Rotary encoding: the score depends on distance alone"},
+      {"左は、位置 m まで回したクエリと位置 n まで回したキーの内積を距離 m − n に対して描いた 2 本の曲線。"
+       "組み方によって曲線は違うが、どちらも距離だけで決まる。右は 8 次元の例で、同じ番号の 2 "
+       "つの次元が一緒に"
+       "回る。interleaved は隣どうし、halves は前半と後半。",
+       "Left: the dot product of a query turned to position m and a key turned to position n, against m - n, "
+       "for "
+       "both pairings: two different curves, each a function of the distance alone. Right: an example of "
+       "width "
+       "8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in "
+       "halves."},
+      {fmt::format("クエリとキーは乱数(種 {})。右は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
+       fmt::format("Random query and key, seed {}. Right: width 8; equal numbers turn together.",
+                   run.settings.seed)},
+      {{{"回したクエリとキーの内積", "Query · key after turning"}, chart},
+       {{"一緒に回る次元", "Which dimensions pair"}, pairs}},
+      2,
+      {},
+      {14.0, 6.0}};
+}
+
+}  // namespace
+
+std::vector<Figure> positional_figures(const PositionalRun& run) {
+  return {encoding_figure(run), waves_figure(run), similarity_figure(run), rotation_figure(run),
+          rotary_figure(run)};
+}
+
+}  // namespace attnlab

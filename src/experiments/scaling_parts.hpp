@@ -1,0 +1,45 @@
+// The scaling experiment in parts: what it computes, and the two figures that show it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/tensor.hpp"
+#include "plotting/figure.hpp"
+
+namespace attnlab {
+
+/// One query against all keys in one dimension d, with and without scaling.
+struct ScalingCase {
+  std::size_t dim = 0;
+  Tensor<double> scores;          // (keys)  q · k
+  Tensor<double> weights;         // (keys)  softmax(q · k)
+  Tensor<double> scaled_scores;   // (keys)  q · k / √d
+  Tensor<double> scaled_weights;  // (keys)  softmax(q · k / √d)
+};
+
+struct ScalingRun {
+  ScalingCase low;
+  ScalingCase high;
+  std::size_t keys = 0;
+  std::uint32_t seed = 0;
+};
+
+/// The key with the largest weight; the first of them when several share it.
+std::size_t largest_index(const Tensor<double>& weights);
+double largest(const Tensor<double>& weights);
+
+/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
+std::size_t faint_keys(const Tensor<double>& weights);
+
+/// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
+/// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
+enum class ScatterLimits { shared, book };
+
+/// Textbook fig. 2.2.14: q · k against the softmax output, d low and high, unscaled and scaled.
+Figure scatter_figure(const ScalingRun& run, ScatterLimits limits);
+
+/// Textbook fig. 2.2.13: the weight of every key, cut off at `clip`; what lies above is marked at the edge.
+Figure clipped_figure(const ScalingRun& run, double clip);
+
+}  // namespace attnlab

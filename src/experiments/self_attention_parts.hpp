@@ -1,0 +1,42 @@
+// The self-attention experiment in parts: what it computes, and the figures that show it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/scaled_dot_product.hpp"
+#include "core/tensor.hpp"
+#include "plotting/figure.hpp"
+
+namespace attnlab {
+
+/// n tokens of width d; rows of the weights are queries, columns are keys.
+struct SelfAttentionRun {
+  Tensor<double> x;        // (n, d)
+  Tensor<double> w_query;  // (d, d)
+  Tensor<double> w_key;    // (d, d)
+  Tensor<double> w_value;  // (d, d)
+  Tensor<double> query;    // (n, d)  X W_Q
+  Tensor<double> key;      // (n, d)  X W_K
+  Tensor<double> value;    // (n, d)  X W_V
+  AttentionStages<double> attention;
+  double scale = 1.0;
+  Interval data;     // smallest and largest weight
+  Interval colours;  // the numbers at both ends of the colour scale
+  std::vector<std::string> labels;
+  bool labels_are_words = false;
+  std::uint32_t seed = 0;
+};
+
+/// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
+bool almost_even(const SelfAttentionRun& run);
+
+/// Article's figure: the weights with their numbers, Blues.
+Figure self_attention_weights_figure(const SelfAttentionRun& run);
+
+/// Every stage from X to the output as a small heat map with a scale of its own.
+Figure self_attention_stages_figure(const SelfAttentionRun& run);
+
+}  // namespace attnlab

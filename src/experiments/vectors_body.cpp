@@ -1,0 +1,181 @@
+// What the vectors experiment says in the terminal: first of all the numbers that the book prints.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "experiments/tensor_array.hpp"
+#include "experiments/vectors_parts.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+using Blocks = std::vector<Block>;
+
+void heading(Blocks& blocks, std::string ja, std::string en) {
+  blocks.emplace_back(Paragraph{Role::heading, {std::move(ja), std::move(en)}});
+}
+
+void text(Blocks& blocks, std::string ja, std::string en) {
+  blocks.emplace_back(Paragraph{Role::text, {std::move(ja), std::move(en)}});
+}
+
+/// softmax(scores) V, under the name of the output.
+Equation attention_equation(const VectorsRun& run, const std::string& output, const std::string& query) {
+  using namespace formula;
+  return {row({sym(output), sym("="), call("softmax", scores_formula(run, sym(query))), sym("V")})};
+}
+
+/// Row `i` of a matrix, as NumPy prints what one query gives.
+Array row_of(const Tensor<double>& matrix, std::size_t i) {
+  const std::size_t columns = matrix.shape().back();
+  const double* begin = &matrix(i, 0);
+  return {{columns}, {"columns"}, {begin, begin + columns}, DType::float64};
+}
+
+double sum_of(const Array& row) {
+  double sum = 0.0;
+  for (const double value : row.data) sum += value;
+  return sum;
+}
+
+void one_query(Blocks& blocks, const VectorsRun& run) {
+  const Array weights = row_of(run.asked.attention.weights, 0);
+  const Array output = row_of(run.asked.attention.output, 0);
+  const std::size_t n = weights.data.size();
+  heading(blocks, "1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)");
+  blocks.emplace_back(attention_equation(run, "o", "q"));
+  text(blocks,
+       fmt::format("キー・バリュー：長さ 1 のベクトル {} 個（{:g}° ごと）。クエリ：長さ 1、{:g}°。", n,
+                   degrees_of(run, 1), run.asked.degrees.front()),
+       fmt::format("keys = values: {} vectors of length 1, {:g}° apart; query: length 1 at {:g}°", n,
+                   degrees_of(run, 1), run.asked.degrees.front()));
+  blocks.emplace_back(Values{{"出力ベクトル o", "output o"}, output});
+  blocks.emplace_back(Values{{"注意度", "weights"}, weights});
+  const std::string sum = fmt::format("{:.10g}", sum_of(weights));
+  text(blocks, "注意度の和：" + sum, "sum of the weights: " + sum);
+  const std::size_t best = largest_key(run.asked.attention.weights, 0);
+  text(blocks,
+       fmt::format("最大の注意度は番号 {} ({:g}°) の {:.4f} です。", best, degrees_of(run, best),
+                   weights.data[best]),
+       fmt::format("The largest weight, {:.4f}, is that of index {} ({:g}°).", weights.data[best], best,
+                   degrees_of(run, best)));
+}
+
+std::string joined_degrees(const AskedQueries& asked) {
+  std::string joined;
+  for (const double degrees : asked.degrees)
+    joined += fmt::format("{}{:g}°", joined.empty() ? "" : ", ", degrees);
+  return joined;
+}
+
+void several_queries(Blocks& blocks, const VectorsRun& run) {
+  const AttentionStages<double>& attention = run.several.attention;
+  Array sums{{run.several.degrees.size()}, {"queries"}, {}, DType::float64};
+  for (std::size_t i = 0; i < run.several.degrees.size(); ++i) {
+    sums.data.push_back(sum_of(row_of(attention.weights, i)));
+  }
+  heading(blocks, "複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)");
+  blocks.emplace_back(attention_equation(run, "O", "Q"));
+  text(blocks, "クエリ：" + joined_degrees(run.several), "queries: " + joined_degrees(run.several));
+  const std::vector<std::size_t> output(attention.output.shape().begin(), attention.output.shape().end());
+  const std::vector<std::size_t> weights(attention.weights.shape().begin(), attention.weights.shape().end());
+  text(blocks, "出力の形：" + shape_text(output) + "   注意度行列の形：" + shape_text(weights),
+       "shape of the output: " + shape_text(output) + "   shape of the weights: " + shape_text(weights));
+  blocks.emplace_back(Values{{"注意度の行ごとの和", "row sums of the weights"}, sums});
+  blocks.emplace_back(Values{{"出力 O", "output O"}, to_array(attention.output, {"queries", "coordinates"})});
+}
+
+void long_vector(Blocks& blocks, const VectorsRun& run) {
+  if (!run.lengthened) return;
+  const Lengthened& one = *run.lengthened;
+  const WeightChange& change = one.change;
+  heading(blocks, "1 つだけ長さの違うベクトル", "One vector of another length");
+  text(blocks,
+       fmt::format("v{}（番号 {}、{:g}°）の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
+                   change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
+                   change.after),
+       fmt::format("With v{} (index {}, {:g}°) of length {:g}, its weight goes from {:.4f} to {:.4f}.",
+                   change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
+                   change.after));
+  blocks.emplace_back(Values{{"注意度", "weights"}, row_of(one.attention.weights, 0)});
+  blocks.emplace_back(Values{{"出力ベクトル o", "output o"}, row_of(one.attention.output, 0)});
+  // With very many vectors nothing happens within the digits shown.
+  if (!one.opposite || std::abs(one.opposite->after - one.opposite->before) < 0.0001) return;
+  const WeightChange& other = *one.opposite;
+  text(blocks,
+       fmt::format(
+           "代わりに番号 {} ({:g}°) の長さを {:g} にすると、{:.4f} から {:.4f} になります。内積の符号が"
+           "逆だからです。",
+           other.index, degrees_of(run, other.index), one.length, other.before, other.after),
+       fmt::format(
+           "Index {} ({:g}°) at length {:g} instead would go from {:.4f} to {:.4f}: its dot product with the "
+           "query has the opposite sign.",
+           other.index, degrees_of(run, other.index), one.length, other.before, other.after));
+}
+
+Paragraph sentence_to_say(const VectorsRun& run) {
+  const Tensor<double>& weights = run.asked.attention.weights;
+  const std::size_t best = largest_key(weights, 0);
+  const double query = run.asked.degrees.front();
+  return {Role::say,
+          {fmt::format(
+               "{:g}° のクエリに最も近い {:g}° のキーの注意度が {:.3f} で最大です。出力は、注意度を重みにした"
+               "バリューの平均です。",
+               query, degrees_of(run, best), weights(0, best)),
+           fmt::format(
+               "The key nearest to the query at {:g}°, the one at {:g}°, has the largest weight, {:.3f}. The "
+               "output is the mean of the values, weighted by attention.",
+               query, degrees_of(run, best), weights(0, best))}};
+}
+
+Paragraph misunderstanding(const VectorsRun& run) {
+  const Tensor<double>& output = run.asked.attention.output;
+  const double length = std::hypot(output(0, 0), output(0, 1));
+  const double rest = 1.0 - run.asked.attention.weights(0, largest_key(run.asked.attention.weights, 0));
+  if (rest < 0.0005) {
+    return {Role::misunderstanding,
+            {"アテンションが最も近いバリューを 1 "
+             "つ選ぶように見えるのは、スコアの差が大きすぎるからです。本来は全ての"
+             "バリューを混ぜます。",
+             "Attention seems to pick the nearest value, but only because the scores are so far apart: it "
+             "mixes all "
+             "of them."}};
+  }
+  return {
+      Role::misunderstanding,
+      {fmt::format(
+           "アテンションは最も近いバリューを 1 つ選ぶのではなく、全てのバリューを混ぜます。最も近いもの以外の"
+           "注意度は合わせて {:.3f} で、出力の長さは {:.3f} です（バリューの長さは 1）。",
+           rest, length),
+       fmt::format(
+           "Attention does not pick the nearest value, it mixes all of them: the others share a weight of "
+           "{:.3f}, and the output has length {:.3f}, where each value has length 1.",
+           rest, length)}};
+}
+
+Paragraph left_out() {
+  return {Role::note,
+          {fmt::format("ベクトルが {} 個、クエリが {} 個を超えると、図 matrix と queries は省きます。",
+                       most_matrix_keys, most_matrix_queries),
+           fmt::format("The figures matrix and queries are left out above {} vectors or {} queries.",
+                       most_matrix_keys, most_matrix_queries)}};
+}
+
+}  // namespace
+
+std::vector<Block> vectors_body(const VectorsRun& run) {
+  Blocks blocks;
+  one_query(blocks, run);
+  several_queries(blocks, run);
+  long_vector(blocks, run);
+  blocks.emplace_back(sentence_to_say(run));
+  blocks.emplace_back(misunderstanding(run));
+  if (!fits_matrix_figures(run)) blocks.emplace_back(left_out());
+  return blocks;
+}
+
+}  // namespace attnlab

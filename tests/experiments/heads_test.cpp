@@ -1,0 +1,90 @@
+// The heads experiment: the article's numbers, heads that work alone, and what the shared seed does.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/catalogue.hpp"
+#include "reports.hpp"
+
+namespace attnlab {
+
+TEST_CASE("heads agree with the article's code in NumPy") {
+  check_reference(heads_experiment(), "heads/default.json");
+  check_reference(heads_experiment(), "heads/small.json");
+}
+
+TEST_CASE("the first row of head 0 is the one that the documents give") {
+  const std::vector<double> given{0.1404, 0.1952, 0.1856, 0.1355, 0.1937, 0.1497};
+  const Report report = run_with(heads_experiment(), {});
+  check_form(report);
+  CHECK(stage(report, "weights").array.shape == std::vector<std::size_t>{4, 6, 6});
+  CHECK(stage(report, "output").array.shape == std::vector<std::size_t>{6, 16});
+  for (std::size_t key = 0; key < given.size(); ++key) {
+    CHECK(std::abs(values(report, "weights")[key] - given[key]) < 5e-5);
+  }
+}
+
+TEST_CASE("the output is the heads side by side times W_O") {
+  const std::size_t tokens = 4;
+  const std::size_t heads = 3;
+  const std::size_t d_k = 2;
+  const std::size_t d_model = heads * d_k;
+  const Report report =
+      run_with(heads_experiment(), {{"tokens", "4"}, {"heads", "3"}, {"width", "6"}, {"seed", "8"}});
+  const std::vector<double>& head_output = values(report, "head_output");  // (heads, tokens, d_k)
+  const std::vector<double>& w_output = values(report, "w_output");        // (d_model, d_model)
+  std::vector<double> expected(tokens * d_model, 0.0);
+  for (std::size_t token = 0; token < tokens; ++token) {
+    for (std::size_t head = 0; head < heads; ++head) {
+      for (std::size_t i = 0; i < d_k; ++i) {
+        for (std::size_t j = 0; j < d_model; ++j) {
+          expected[token * d_model + j] +=
+              head_output[(head * tokens + token) * d_k + i] * w_output[(head * d_k + i) * d_model + j];
+        }
+      }
+    }
+  }
+  CHECK(disagreement(values(report, "output"), expected, tolerance64()) == "");
+}
+
+TEST_CASE("the shared seed makes W_Q begin with a tenth of X") {
+  const Report report = run_with(heads_experiment(), {});
+  CHECK(scalar(report, "shared_start") == 96.0);
+  const std::vector<double>& x = values(report, "x");
+  const std::vector<double>& w_query = values(report, "w_query");
+  REQUIRE(x.size() == 96);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(w_query[i] == x[i] * 0.1);
+  CHECK(contains(paragraphs(report, Role::note), "first 96 numbers of W_Q"));
+}
+
+TEST_CASE("a head count that does not divide the width is refused with a remedy") {
+  CHECK(usage_error(heads_experiment(), {{"heads", "3"}}) ==
+        "d_model 16 cannot be split over 3 heads; choose a divisor of 16");
+}
+
+TEST_CASE("every head has a panel on one scale") {
+  const Report report = run_with(heads_experiment(), {{"heads", "8"}, {"range", "0:1"}});
+  const Figure& weights = figure(report, "weights");
+  REQUIRE(weights.panels.size() == 8);
+  REQUIRE(weights.shared_scale.has_value());
+  CHECK(weights.shared_scale->low == 0.0);
+  CHECK(weights.shared_scale->high == 1.0);
+  for (std::size_t head = 0; head < 8; ++head) {
+    const auto& map = std::get<HeatMap>(weights.panels[head].content);
+    CHECK(map.values.at(5, 0) == values(report, "weights")[(head * 6 + 5) * 6]);
+  }
+  CHECK(contains(paragraphs(report, Role::note), "almost one colour"));
+}
+
+TEST_CASE("one head cannot disagree with itself") {
+  const Report report = run_with(heads_experiment(), {{"heads", "1"}});
+  CHECK(scalar(report, "disagreements") == 0.0);
+  CHECK(figure(report, "weights").panels.size() == 1);
+}
+
+}  // namespace attnlab

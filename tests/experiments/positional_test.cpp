@@ -1,0 +1,129 @@
+// The positional experiment: every claim about the encoding measured, also where the width is odd.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/catalogue.hpp"
+#include "reports.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double rounding = 1e-12;
+
+/// max |(A Aᵀ - I)| of a square matrix.
+double distance_from_orthogonal(const Array& matrix) {
+  const std::size_t n = matrix.shape.at(0);
+  double distance = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double product = i == j ? -1.0 : 0.0;
+      for (std::size_t k = 0; k < n; ++k) product += matrix.data[i * n + k] * matrix.data[j * n + k];
+      distance = std::max(distance, std::abs(product));
+    }
+  }
+  return distance;
+}
+
+}  // namespace
+
+TEST_CASE("the positional measurements agree with NumPy for even and odd widths") {
+  check_reference(positional_experiment(), "positional/even.json");
+  check_reference(positional_experiment(), "positional/odd.json");
+}
+
+TEST_CASE("the numbers of the documents come out") {
+  const Report report = run_with(positional_experiment(), {});
+  check_form(report);
+  const std::vector<double>& encoding = values(report, "encoding");
+  const std::vector<double> row_1{0.84147098, 0.54030231, 0.68156135, 0.73176098};
+  for (std::size_t i = 0; i < row_1.size(); ++i) CHECK(std::abs(encoding[64 + i] - row_1[i]) < 5e-9);
+  const std::vector<double>& similarity = values(report, "similarity");
+  CHECK(std::abs(similarity[1] - 30.9168) < 5e-5);
+  CHECK(std::abs(similarity[49] - 15.2135) < 5e-5);
+  CHECK(scalar(report, "similarity_rises") == 17.0);
+  CHECK(scalar(report, "first_rise") == 5.0);
+  CHECK(scalar(report, "similarity_minimum_at") == 48.0);
+  CHECK(std::abs(scalar(report, "similarity_minimum") - 14.517) < 5e-4);
+  CHECK(std::abs(scalar(report, "closest_distance") - std::sqrt(64.0 - 2.0 * similarity[1])) < rounding);
+}
+
+TEST_CASE("the squared norm is half the width and the shift is one rotation for all positions") {
+  for (const char* width : {"2", "7", "64", "99"}) {
+    for (const char* offset : {"1", "5", "60"}) {
+      INFO(width, " ", offset);
+      const Report report = run_with(positional_experiment(), {{"width", width}, {"offset", offset}});
+      const double even = std::floor(std::stod(width) / 2.0) * 2.0;
+      CHECK(scalar(report, "squared_norm") == even / 2.0);
+      for (const double square : values(report, "squared_norm"))
+        CHECK(std::abs(square - even / 2.0) < rounding);
+      CHECK(scalar(report, "squared_norm_error") < rounding);
+      CHECK(stage(report, "shift_matrix").array.shape.at(0) == static_cast<std::size_t>(even));
+      CHECK(distance_from_orthogonal(stage(report, "shift_matrix").array) < rounding);
+      CHECK(scalar(report, "shift_error") < rounding);
+      CHECK(scalar(report, "relative_deviation") < rounding);
+      CHECK(scalar(report, "rotary_deviation") < rounding);
+    }
+  }
+}
+
+TEST_CASE("with the shift as key projection every query scores the key that far back highest") {
+  const Report report = run_with(positional_experiment(), {{"offset", "7"}});
+  CHECK(scalar(report, "relative_peaks") == 43.0);
+  const std::vector<double>& scores = values(report, "relative_scores");
+  for (std::size_t query = 7; query < 50; ++query) {
+    for (std::size_t key = 0; key < 50; ++key) {
+      if (key + 7 != query) CHECK(scores[query * 50 + key] < scores[query * 50 + query - 7]);
+    }
+  }
+  CHECK(scalar(run_with(positional_experiment(), {{"offset", "50"}}), "relative_peaks") == 0.0);
+}
+
+TEST_CASE("at distance zero both rotary pairings give the plain dot product") {
+  const Report report = run_with(positional_experiment(), {});
+  const std::vector<double>& interleaved = values(report, "rotary_interleaved");
+  const std::vector<double>& halves = values(report, "rotary_halves");
+  REQUIRE(values(report, "rotary_distance").at(49) == 0.0);
+  CHECK(std::abs(interleaved.at(49) - halves.at(49)) < rounding);
+  // rng = np.random.RandomState(0); rng.randn(64) @ rng.randn(64)
+  CHECK(std::abs(interleaved.at(49) + 17.76696646770419) < rounding);
+  CHECK(std::abs(interleaved.at(60) - halves.at(60)) > 0.1);
+}
+
+TEST_CASE("rotary pairs neighbours or the two halves") {
+  const std::vector<double> by_hand{0, 0, 1, 1, 2, 2, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+  const Report report = run_with(positional_experiment(), {});
+  CHECK(values(report, "rotary_pairs") == by_hand);
+}
+
+TEST_CASE("an odd width is said to leave its last column out") {
+  CHECK(contains(paragraphs(run_with(positional_experiment(), {{"width", "7"}}), Role::note),
+                 "other 6 columns"));
+  CHECK_FALSE(contains(paragraphs(run_with(positional_experiment(), {}), Role::note), "without its cosine"));
+}
+
+TEST_CASE("two positions alone run through every measurement") {
+  const Report report =
+      run_with(positional_experiment(), {{"positions", "2"}, {"width", "2"}, {"offset", "1"}});
+  CHECK(report.figures.size() == 5);
+  CHECK(scalar(report, "closest_offset") == 1.0);
+  // |(sin 1, cos 1) - (0, 1)| = 2 sin(1/2)
+  CHECK(std::abs(scalar(report, "closest_distance") - 2.0 * std::sin(0.5)) < rounding);
+  CHECK(scalar(report, "similarity_rises") == 0.0);
+  CHECK(contains(figure(report, "similarity").title.en(), "falls at each of 1 steps"));
+}
+
+TEST_CASE("positional refuses tables beyond its limit and names positions that fit") {
+  CHECK(usage_error(positional_experiment(), {{"positions", "2000"}, {"width", "1000"}}) ==
+        "2000 positions of width 1000 are 2000000 numbers, more than 200000; with this width choose "
+        "--positions of "
+        "at most 200");
+  CHECK_FALSE(usage_error(positional_experiment(), {{"positions", "1000000000"}}).empty());
+}
+
+}  // namespace attnlab
