@@ -1,0 +1,275 @@
+// The CLI11 wiring: the only file that includes CLI11. It reads text; what the text means is decided
+// elsewhere.
+#include "attnlab/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "attnlab/suggestions.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+[[noreturn]] void refuse(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::usage, problem, hint);
+}
+
+/// As messages call it.
+std::string name_of(const Command& command) {
+  return command.name.empty() ? "attnlab" : command.name;
+}
+
+/// As it is typed.
+std::string full_name(const Command& command) {
+  return command.name.empty() ? "attnlab" : "attnlab " + command.name;
+}
+
+Text see_help(const Command& command) {
+  return {fmt::format("使い方は`{} --help`で確かめられます", full_name(command)),
+          fmt::format("see `{} --help`", full_name(command))};
+}
+
+/// "did you mean X?" before another hint, where there is a nearest name.
+Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
+  if (!meant) return hint;
+  return {fmt::format("{}のことですか。{}", *meant, hint.ja()),
+          fmt::format("did you mean {}? {}", *meant, hint.en())};
+}
+
+std::vector<std::string> flag_names(const Command& command) {
+  std::vector<std::string> names;
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) names.push_back(flag.name);
+  }
+  return names;
+}
+
+/// The flag that a word such as --count=3, --count or -o stands for, or nullptr.
+const Flag* flag_of(const Command& command, const std::string& word) {
+  if (word.rfind("--", 0) == 0) return find_flag(command, word.substr(2, word.find('=') - 2));
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      if (flag.letter != 0 && word == std::string("-") + flag.letter) return &flag;
+    }
+  }
+  return nullptr;
+}
+
+[[noreturn]] void refuse_missing_value(const Flag& flag) {
+  const std::string form = "--" + flag.name + " " + flag.form;
+  refuse({fmt::format("--{}に値がありません", flag.name), fmt::format("--{} needs a value", flag.name)},
+         {fmt::format("{}の形で指定してください", form), fmt::format("write {}", form)});
+}
+
+[[noreturn]] void refuse_unknown_flag(const Command& command, const std::string& word) {
+  const std::string typed = word.substr(0, word.find('='));
+  const std::string bare = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  std::optional<std::string> meant = did_you_mean(bare, flag_names(command));
+  if (meant) meant = "--" + *meant;
+  refuse({fmt::format("{}に{}というオプションはありません", name_of(command), quotation(typed)),
+          fmt::format("{} has no option {}", name_of(command), quotation(typed))},
+         with_suggestion(meant, see_help(command)));
+}
+
+[[noreturn]] void refuse_unknown_subcommand(const std::string& word,
+                                            const std::vector<Command>& subcommands) {
+  std::vector<std::string> names;
+  names.reserve(subcommands.size());
+  for (const Command& command : subcommands) names.push_back(command.name);
+  refuse({fmt::format("サブコマンド{}はありません", quotation(word)),
+          fmt::format("there is no subcommand {}", quotation(word))},
+         with_suggestion(did_you_mean(word, names),
+                         {"実験の一覧は`attnlab list`で見られます", "`attnlab list` shows the experiments"}));
+}
+
+[[noreturn]] void refuse_argument(const Command& command, const std::string& word) {
+  refuse({fmt::format("{}に引数{}は要りません", name_of(command), quotation(word)),
+          fmt::format("{} takes no argument {}", name_of(command), quotation(word))},
+         see_help(command));
+}
+
+void add_flags(CLI::App& app, const Command& command) {
+  app.set_help_flag();  // the help is ours, in two languages
+  app.allow_extras();   // so are the errors
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      const std::string names =
+          (flag.letter == 0 ? "" : std::string("-") + flag.letter + ",") + "--" + flag.name;
+      if (flag.takes == Flag::Takes::nothing) {
+        app.add_flag(names);
+      } else {
+        // Exactly one value each time, whatever it begins with (-1,2 and -45 are values); repetitions are
+        // kept.
+        app.add_option(names)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      }
+    }
+  }
+}
+
+/// CLI11 reads `--count=` as if no = were there and takes the next word for its value.
+void refuse_empty_values(const std::vector<std::string>& arguments, const Command& command) {
+  for (const std::string& word : arguments) {
+    if (word == "--") return;
+    if (word.empty() || word.back() != '=' || word.find('=') + 1 != word.size()) continue;
+    const Flag* flag = flag_of(command, word);
+    if (flag != nullptr) refuse_missing_value(*flag);
+  }
+}
+
+bool names_file(const Flag& flag) {
+  return flag.form == "FILE" || flag.form == "FOLDER";
+}
+
+void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
+  if (values.size() > 1 && flag.takes != Flag::Takes::values) {
+    refuse({fmt::format("--{}が{}回指定されています", flag.name, values.size()),
+            fmt::format("--{} was given {} times", flag.name, values.size())},
+           {"一度だけ指定してください", "give it once"});
+  }
+  for (const std::string& value : values) {
+    if (flag.takes == Flag::Takes::nothing) {
+      if (value == "true") continue;
+      refuse(
+          {fmt::format("--{}に値{}は付けられません", flag.name, quotation(value)),
+           fmt::format("--{} takes no value, but was given {}", flag.name, quotation(value))},
+          {fmt::format("--{}とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
+    }
+    if (flag_of(command, value) != nullptr)
+      refuse_missing_value(flag);  // the next flag was taken for the value
+    if (!names_file(flag) && !decode_utf8(value)) {
+      refuse({fmt::format("--{}の値がUTF-8ではありません", flag.name),
+              fmt::format("the value of --{} is not valid UTF-8", flag.name)},
+             {"端末の文字コードをUTF-8にしてください", "set the terminal to UTF-8"});
+    }
+  }
+}
+
+/// Moves what CLI11 collected for `command` into `parsed`.
+void collect(const CLI::App& app, const Command& command, ParsedCommand& parsed) {
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      const std::vector<std::string>& typed = app.get_option("--" + flag.name)->results();
+      if (typed.empty()) continue;
+      std::vector<std::string>& values = parsed.values[flag.name];
+      values.insert(values.end(), typed.begin(), typed.end());
+    }
+  }
+}
+
+/// A flag that should stand after the subcommand but stands before it, or without one.
+void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
+                           const std::vector<Command>& subcommands) {
+  const auto knows_flag = [&](const Command& command) { return flag_of(command, word) != nullptr; };
+  if (!subcommand.name.empty() && knows_flag(subcommand)) {
+    refuse({fmt::format("{}が{}の前にあります", word, subcommand.name),
+            fmt::format("{} stands before {}", word, subcommand.name)},
+           {fmt::format("attnlab {} {}のように後ろに書いてください", subcommand.name, word),
+            fmt::format("write it after: attnlab {} {}", subcommand.name, word)});
+  }
+  const auto owner = std::find_if(subcommands.rbegin(), subcommands.rend(), knows_flag);
+  if (!subcommand.name.empty() || owner == subcommands.rend()) return;
+  refuse({fmt::format("{}の前にサブコマンドがありません", word),
+          fmt::format("{} has no subcommand before it", word)},
+         {fmt::format("attnlab {} {}のように書いてください", owner->name, word),
+          fmt::format("write it as in: attnlab {} {}", owner->name, word)});
+}
+
+bool looks_like_flag(const std::string& word) {
+  return word.size() > 1 && word.front() == '-';
+}
+
+/// Words before the subcommand, or in its place.
+void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Command& attnlab,
+                              const Command& subcommand, const std::vector<Command>& subcommands) {
+  for (const std::string& word : extras) {
+    if (looks_like_flag(word)) {
+      refuse_misplaced_flag(word, subcommand, subcommands);
+      refuse_unknown_flag(attnlab, word);
+    }
+    refuse_unknown_subcommand(word, subcommands);
+  }
+}
+
+/// Words after the subcommand that are no flag of it; those after `help` are its topics.
+std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
+  for (const std::string& word : extras) {
+    if (looks_like_flag(word)) refuse_unknown_flag(command, word);
+    if (command.kind != Command::Kind::help) refuse_argument(command, word);
+  }
+  return extras;
+}
+
+/// The words that CLI11 could give to no flag of `app` itself, without the mark --.
+std::vector<std::string> extras_of(const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining(false);
+  extras.erase(std::remove(extras.begin(), extras.end(), "--"), extras.end());
+  return extras;
+}
+
+const Command& command_named(const std::vector<Command>& commands, const std::string& name) {
+  return *std::find_if(commands.begin(), commands.end(),
+                       [&](const Command& command) { return command.name == name; });
+}
+
+/// The subcommand that CLI11 has met, else attnlab itself.
+const Command& chosen_command(const CLI::App& app, const Command& attnlab,
+                              const std::vector<Command>& subcommands) {
+  const std::vector<CLI::App*> met = app.get_subcommands();
+  return met.empty() ? attnlab : command_named(subcommands, met.front()->get_name());
+}
+
+void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& attnlab,
+                const std::vector<Command>& subcommands) {
+  try {
+    app.parse(
+        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::ParseError& error) {
+    // With these settings nothing is left to throw for but a flag that ends the line without its value.
+    const Command& command = chosen_command(app, attnlab, subcommands);
+    const Flag* flag = arguments.empty() ? nullptr : flag_of(command, arguments.back());
+    if (flag != nullptr) refuse_missing_value(*flag);
+    refuse(Text::same(error.what()), see_help(command));
+  }
+}
+
+}  // namespace
+
+std::string ParsedCommand::value(const std::string& flag) const {
+  const auto found = values.find(flag);
+  return found == values.end() ? "" : found->second.front();
+}
+
+ParsedCommand parse_command_line(const std::vector<std::string>& arguments,
+                                 const std::vector<Command>& subcommands) {
+  const Command attnlab = attnlab_command();
+  CLI::App app;
+  app.require_subcommand(0, 1);
+  add_flags(app, attnlab);
+  for (const Command& command : subcommands) add_flags(*app.add_subcommand(command.name), command);
+  run_parser(app, arguments, attnlab, subcommands);
+
+  ParsedCommand parsed;
+  parsed.command = chosen_command(app, attnlab, subcommands);
+  const bool has_subcommand = !parsed.command.name.empty();
+  collect(app, attnlab, parsed);
+  if (has_subcommand) collect(*app.get_subcommand(parsed.command.name), parsed.command, parsed);
+  if (parsed.given("help") || parsed.given("version")) return parsed;
+
+  refuse_extras_of_attnlab(extras_of(app), attnlab, parsed.command, subcommands);
+  refuse_empty_values(arguments, parsed.command);
+  for (const auto& [name, values] : parsed.values) {
+    const Flag* flag = find_flag(parsed.command, name);
+    check_values(parsed.command, *flag, values);
+  }
+  if (has_subcommand) {
+    parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
+  }
+  return parsed;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,95 @@
+// Writes to the standard streams and reports what could not be written.
+#include "attnlab/console.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+/// True when all of `text` was written; else errno says why not.
+bool write_all(int stream, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(stream, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& letter : line) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < 0x20 || code == 0x7F) letter = ' ';
+  }
+  return line + "\n";
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+void occupy_closed_streams() {
+  int stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  while (stream >= 0 && stream <= STDERR_FILENO) stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (stream > STDERR_FILENO) ::close(stream);
+}
+
+void write_output(std::string_view text) {
+  if (write_all(STDOUT_FILENO, text)) return;
+  const std::string reason = std::generic_category().message(errno);
+  throw Error(
+      ErrorKind::failed,
+      {fmt::format("標準出力に書き込めません（{}）", reason),
+       fmt::format("cannot write to standard output: {}", reason)},
+      {"出力先の空き容量を確かめるか、--quietを指定してください", "free some space there, or use --quiet"});
+}
+
+void write_error(std::string_view message) {
+  write_all(STDERR_FILENO, one_line(fmt::format("attnlab: {}", message)));
+}
+
+void write_warning(const Text& warning, Language language) {
+  const Text line = {"警告: " + warning.ja(), "warning: " + warning.en()};
+  write_all(STDERR_FILENO, one_line(line.in(language)));
+}
+
+void write_note(const Text& note, Language language) {
+  const Text line = {"注: " + note.ja(), "note: " + note.en()};
+  write_all(STDERR_FILENO, one_line(line.in(language)));
+}
+
+Colouring output_colouring() {
+  const bool wanted = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  return wanted && ::isatty(STDOUT_FILENO) == 1 ? Colouring::ansi : Colouring::plain;
+}
+
+ProgressBar::ProgressBar(std::size_t steps)
+    : steps_(steps), visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
+
+ProgressBar::~ProgressBar() {
+  if (visible_ && begun_ > 0) write_all(STDERR_FILENO, "\r\x1b[K");
+}
+
+void ProgressBar::begin_step(const std::string& name) {
+  constexpr std::size_t width = 24;
+  ++begun_;
+  if (!visible_) return;
+  const std::size_t filled = width * (begun_ - 1) / steps_;
+  write_all(STDERR_FILENO, fmt::format("\r\x1b[K[{}{}] {}/{} {}", std::string(filled, '#'),
+                                       std::string(width - filled, '-'), begun_, steps_, name));
+}
+
+}  // namespace attnlab

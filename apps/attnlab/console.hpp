@@ -1,0 +1,52 @@
+// Standard output and standard error: what goes where, in colour or not, and what a failure means.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/text.hpp"
+#include "results/terminal.hpp"
+
+namespace attnlab {
+
+/// Where standard input, output or error is closed, the next file opened would take its number and receive
+/// what we print. Occupies the free numbers with something that cannot be written to.
+void occupy_closed_streams();
+
+/// Throws Error (failed) with the system's reason when not all of it can be written.
+void write_output(std::string_view text);
+
+/// "attnlab: MESSAGE" as one line on standard error, controls replaced. Failures are ignored: nowhere to
+/// report them.
+void write_error(std::string_view message);
+
+/// "warning: TEXT" / "警告: TEXT".
+void write_warning(const Text& warning, Language language);
+
+/// "note: TEXT" / "注: TEXT".
+void write_note(const Text& note, Language language);
+
+/// ANSI where standard output is a terminal that can, and NO_COLOR is unset or empty.
+Colouring output_colouring();
+
+/// One line on standard error, rewritten at each step and gone at the end; silent unless that is a terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::size_t steps);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar(ProgressBar&&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ProgressBar& operator=(ProgressBar&&) = delete;
+
+  /// The next step begins; `name` says what it does.
+  void begin_step(const std::string& name);
+
+ private:
+  std::size_t steps_;
+  std::size_t begun_ = 0;
+  bool visible_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,59 @@
+// Every subcommand with its flags as plain values: the parser and the help text read the same table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "experiments/experiment.hpp"
+
+namespace attnlab {
+
+struct Flag {
+  enum class Takes { nothing, one_value, values };  // values: may be given again and again
+
+  std::string name;  // without its dashes
+  char letter = 0;   // of the short form, 0 for none
+  Takes takes = Takes::one_value;
+  std::string form;          // what to type after it
+  std::string default_text;  // "" when the help says it in words
+  Text help;
+};
+
+struct FlagGroup {
+  Text title;
+  std::vector<Flag> flags;
+};
+
+struct Command {
+  enum class Kind { attnlab, list, all, help, experiment };
+
+  Kind kind = Kind::attnlab;
+  std::string name;  // "" for attnlab itself
+  Text shows = Text::same("");
+  std::vector<FlagGroup> groups;
+  const Experiment* experiment = nullptr;  // of Kind::experiment
+};
+
+/// The flags that every experiment shares and whose values are checked as parameters are.
+Parameter language_parameter();
+Parameter theme_parameter();
+Parameter dpi_parameter();
+Parameter seed_parameter();
+
+/// attnlab itself, with the flags that may stand before a subcommand.
+Command attnlab_command();
+
+/// The subcommands: list, all, help, then every experiment in book order.
+std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
+
+/// The flag of that name, or nullptr.
+const Flag* find_flag(const Command& command, const std::string& name);
+
+/// True when the experiment itself declares a parameter of that name.
+bool declares(const Experiment& experiment, const std::string& name);
+
+/// "-o, --output FILE" or "--count 1..512".
+std::string usage_of(const Flag& flag);
+
+}  // namespace attnlab

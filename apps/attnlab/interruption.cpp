@@ -1,0 +1,31 @@
+// Installs the signal handlers.
+#include "attnlab/interruption.hpp"
+
+#include <csignal>
+
+#include "io/atomic_file.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Only calls that are safe in a handler. SA_RESETHAND has put the default back, so raising ends the program.
+void remove_and_end(int number) {
+  remove_unfinished_file();
+  raise(number);
+}
+
+}  // namespace
+
+void clean_up_on_interruption() {
+  signal(SIGPIPE, SIG_DFL);
+  struct sigaction cleaning {};
+  cleaning.sa_handler = remove_and_end;
+  cleaning.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &cleaning, nullptr);
+  }
+}
+
+}  // namespace attnlab

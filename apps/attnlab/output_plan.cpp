@@ -1,0 +1,205 @@
+// The rules of -o, --output-dir, --format and --figure.
+#include "attnlab/output_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+#include <set>
+
+#include "attnlab/suggestions.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string every_figure = "all";
+
+struct FormatName {
+  Format format;
+  const char* name;
+};
+constexpr std::array<FormatName, 3> format_names = {
+    FormatName{Format::png, "png"}, FormatName{Format::svg, "svg"}, FormatName{Format::pdf, "pdf"}};
+
+std::optional<Format> format_named(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  for (const FormatName& known : format_names) {
+    if (name == known.name) return known.format;
+  }
+  return std::nullopt;
+}
+
+std::string extension_of(Format format) {
+  for (const FormatName& known : format_names) {
+    if (known.format == format) return std::string(".") + known.name;
+  }
+  return "";
+}
+
+void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
+  throw Error(ErrorKind::usage,
+              {fmt::format("{}と{}は同時に指定できません", one, other),
+               fmt::format("{} and {} cannot be given together", one, other)},
+              hint);
+}
+
+[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& figures,
+                                const std::string& name) {
+  const std::string known = fmt::format("{}", fmt::join(figures, ", "));
+  std::vector<std::string> choices = figures;
+  choices.push_back(every_figure);
+  const std::optional<std::string> meant = did_you_mean(name, choices);
+  throw Error(ErrorKind::usage,
+              {fmt::format("{}に{}という図はありません", experiment, quotation(name)),
+               fmt::format("{} has no figure {}", experiment, quotation(name))},
+              {meant ? fmt::format("{}のことですか。選べるのは{}, allです", *meant, known)
+                     : fmt::format("選べるのは{}, allです", known),
+               meant ? fmt::format("did you mean {}? choose from {}, all", *meant, known)
+                     : fmt::format("choose from {}, all", known)});
+}
+
+std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
+                     const std::string& name) {
+  const auto found = std::find(figures.begin(), figures.end(), name);
+  if (found == figures.end()) refuse_figure(experiment, figures, name);
+  return static_cast<std::size_t>(found - figures.begin());
+}
+
+std::vector<std::size_t> all_of(const std::vector<std::string>& figures) {
+  std::vector<std::size_t> indices(figures.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
+}
+
+/// FOLDER/EXPERIMENT.EXT or FOLDER/EXPERIMENT-FIGURE.EXT, every format of one figure after the other.
+std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::vector<std::string>& figures,
+                                     const std::vector<std::size_t>& chosen, const OutputOptions& options) {
+  const fs::path folder = options.folder.value_or("figures");
+  const std::vector<Format> formats = options.formats.empty() ? std::vector{Format::png} : options.formats;
+  std::vector<PlannedFile> files;
+  for (const std::size_t index : chosen) {
+    const std::string stem = figures.size() == 1 ? experiment : experiment + "-" + figures[index];
+    for (const Format format : formats)
+      files.push_back({folder / (stem + extension_of(format)), format, {index}});
+  }
+  return files;
+}
+
+/// One -o FILE: a pdf with all chosen figures as pages, else a file per chosen figure.
+std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::string>& figures,
+                                   const std::vector<std::size_t>& chosen, const OutputOptions& options) {
+  const Format format = format_of(file);
+  if (format == Format::pdf) return {{file, format, chosen}};
+  if (options.figure != every_figure) return {{file, format, {chosen.front()}}};
+  std::vector<PlannedFile> files;
+  files.reserve(chosen.size());
+  for (const std::size_t index : chosen) {
+    files.push_back({with_figure_name(file, figures[index]), format, {index}});
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<Format> parse_formats(const std::string& text) {
+  std::vector<Format> formats;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::optional<Format> format = format_named(text.substr(begin, end - begin));
+    if (!format) {
+      throw Error(ErrorKind::usage,
+                  {fmt::format("--format {}は使えません", quotation(text)),
+                   fmt::format("--format {} is not possible", quotation(text))},
+                  {"png, svg, pdfから選び、いくつもあればコンマで区切ってください",
+                   "choose from png, svg, pdf, separated by commas"});
+    }
+    if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
+    begin = end + 1;
+  }
+  return formats;
+}
+
+Format format_of(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
+  if (format) return *format;
+  throw Error(ErrorKind::usage,
+              {fmt::format("-o {}の拡張子では形式が決まりません", quotation(file.string())),
+               fmt::format("the extension of -o {} names no format", quotation(file.string()))},
+              {"拡張子は.png, .svg, .pdfのどれかにしてください", "end the name in .png, .svg or .pdf"});
+}
+
+fs::path with_figure_name(const fs::path& file, const std::string& figure) {
+  return file.parent_path() / (file.stem().string() + "-" + figure + file.extension().string());
+}
+
+void check_options(const OutputOptions& options) {
+  if (options.drawing == Drawing::nothing) {
+    const Text hint = {"図が要るなら--no-figureを外してください", "leave out --no-figure to have figures"};
+    if (!options.files.empty()) refuse_together("-o", "--no-figure", hint);
+    if (options.folder) refuse_together("--output-dir", "--no-figure", hint);
+    if (!options.figure.empty()) refuse_together("--figure", "--no-figure", hint);
+    if (!options.formats.empty()) refuse_together("--format", "--no-figure", hint);
+  }
+  if (options.files.empty()) return;
+  if (options.folder) {
+    refuse_together(
+        "-o", "--output-dir",
+        {"-oのファイル名にフォルダーを書いてください", "write the folder into the name after -o"});
+  }
+  if (!options.formats.empty()) {
+    refuse_together("-o", "--format",
+                    {"-oの形式は拡張子で決まります。-oは何度でも書けます",
+                     "the extension after -o chooses the format, and -o may be repeated"});
+  }
+  for (const fs::path& file : options.files) format_of(file);
+}
+
+OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
+                       const OutputOptions& options) {
+  OutputPlan plan;
+  if (options.drawing == Drawing::nothing || figures.empty()) return plan;
+  std::vector<std::size_t> chosen = all_of(figures);
+  if (!options.figure.empty() && options.figure != every_figure) {
+    chosen = {index_of(experiment, figures, options.figure)};
+  }
+  if (options.files.empty()) {
+    plan.files = plan_folder(experiment, figures, chosen, options);
+    return plan;
+  }
+  std::set<std::size_t> drawn;
+  for (const fs::path& file : options.files) {
+    for (const PlannedFile& planned : plan_file(file, figures, chosen, options)) {
+      drawn.insert(planned.figures.begin(), planned.figures.end());
+      plan.files.push_back(planned);
+    }
+  }
+  for (const std::size_t index : chosen) {
+    if (drawn.count(index) == 0) plan.left_out.push_back(figures[index]);
+  }
+  return plan;
+}
+
+void check_distinct(const std::vector<fs::path>& paths) {
+  std::set<fs::path> seen;
+  for (const fs::path& path : paths) {
+    std::error_code ignored;  // an unreadable folder is reported when the target is checked
+    fs::path whole = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    if (whole.empty()) whole = path.lexically_normal();
+    if (seen.insert(whole).second) continue;
+    throw Error(ErrorKind::usage,
+                {fmt::format("{}に二度書き込むことになります", quotation(path.string())),
+                 fmt::format("{} would be written twice", quotation(path.string()))},
+                {"別のファイル名にしてください", "choose different names"});
+  }
+}
+
+}  // namespace attnlab

@@ -1,0 +1,59 @@
+// Decides which figure goes into which file and in which format. Nothing is written here.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attnlab {
+
+enum class Format { png, svg, pdf };
+
+/// Whether figures are drawn at all (--no-figure).
+enum class Drawing { figures, nothing };
+
+/// What was asked for: -o, --output-dir, --format, --figure, --no-figure.
+struct OutputOptions {
+  std::vector<std::filesystem::path> files;
+  std::optional<std::filesystem::path> folder;
+  std::vector<Format> formats;  // empty: png
+  std::string figure;           // a figure's name, "all", or "" when not given
+  Drawing drawing = Drawing::figures;
+};
+
+struct PlannedFile {
+  std::filesystem::path path;
+  Format format = Format::png;
+  std::vector<std::size_t> figures;  // several only as the pages of a pdf
+};
+
+struct OutputPlan {
+  std::vector<PlannedFile> files;
+  std::vector<std::string>
+      left_out;  // figures that were neither drawn nor declined: the user should hear of them
+};
+
+/// "png,svg" -> formats without repetition. Throws Error (usage) for an unknown one.
+std::vector<Format> parse_formats(const std::string& text);
+
+/// The format that a file's extension asks for. Throws Error (usage) naming the three.
+Format format_of(const std::filesystem::path& file);
+
+/// "out/x.png", "bars" -> "out/x-bars.png".
+std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
+
+/// Throws Error (usage) for options that exclude each other and for unknown extensions.
+void check_options(const OutputOptions& options);
+
+/// Without -o: every figure (or --figure NAME) as FOLDER/EXPERIMENT.EXT, or FOLDER/EXPERIMENT-FIGURE.EXT
+/// where the experiment has several; FOLDER is --output-dir or "figures". With -o FILE: the main figure,
+/// which is the first (or --figure NAME); `--figure all` puts each name before the extension; a pdf takes all
+/// as pages. Throws Error (usage) for a figure that is not among `figures`.
+OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
+                       const OutputOptions& options);
+
+/// Throws Error (usage) when two of the paths are one file.
+void check_distinct(const std::vector<std::filesystem::path>& paths);
+
+}  // namespace attnlab

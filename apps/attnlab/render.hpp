@@ -1,0 +1,46 @@
+// From a report's figures to the bytes of files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attnlab/output_plan.hpp"
+#include "core/text.hpp"
+#include "plotting/display_list.hpp"
+#include "plotting/layout.hpp"
+#include "results/report.hpp"
+
+namespace attnlab {
+
+/// How figures are to look: --lang, --theme, --size, --dpi.
+struct Look {
+  Language language = Language::en;
+  Theme theme = Theme::light;
+  std::optional<PageSize> page;  // default: each figure's own
+  double dpi = 144.0;
+};
+
+struct RenderedFile {
+  std::filesystem::path path;
+  Format format = Format::png;
+  std::vector<Page> pages;
+};
+
+struct Rendering {
+  std::vector<RenderedFile> files;
+  std::vector<Text> warnings;  // each once
+};
+
+/// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
+/// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
+/// gives the same file.
+std::string command_of(const Report& report);
+
+/// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
+Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
+
+/// The bytes of the file; its pages are more than one only in a pdf.
+std::string paint(const RenderedFile& file, double dpi);
+
+}  // namespace attnlab

@@ -1,0 +1,137 @@
+// Gives the words of the command line their meaning.
+#include "attnlab/request.hpp"
+
+#include <fmt/format.h>
+
+#include "attnlab/command_line.hpp"
+#include "attnlab/help_text.hpp"
+#include "attnlab/locale.hpp"
+#include "attnlab/page_size.hpp"
+#include "attnlab/suggestions.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "core/version.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The text given for a shared flag, or its default, after the check that every parameter gets.
+Arguments shared_value(const ParsedCommand& parsed, const Parameter& parameter) {
+  Arguments arguments({parameter});
+  if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+  return arguments;
+}
+
+std::string help_on(const std::vector<std::string>& topics, const std::vector<Command>& commands,
+                    Language language) {
+  if (topics.empty()) return main_help(attnlab_command(), commands, language);
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (command.name == topics.front()) return command_help(command, language);
+    names.push_back(command.name);
+  }
+  const std::optional<std::string> meant = did_you_mean(topics.front(), names);
+  throw Error(ErrorKind::usage,
+              {fmt::format("サブコマンド{}はありません", quotation(topics.front())),
+               fmt::format("there is no subcommand {}", quotation(topics.front()))},
+              {meant ? fmt::format("{}のことですか", *meant) : "実験の一覧は`attnlab list`で見られます",
+               meant ? fmt::format("did you mean {}?", *meant) : "`attnlab list` shows the experiments"});
+}
+
+/// The text for a call that only asks something, or nothing when there is work to do.
+std::optional<std::string> answer(const ParsedCommand& parsed, const std::vector<Command>& commands,
+                                  Language language) {
+  const Command::Kind kind = parsed.command.kind;
+  if (parsed.given("version")) return fmt::format("attnlab {}\n", version);
+  if (kind == Command::Kind::help) return help_on(parsed.topics, commands, language);
+  if (kind == Command::Kind::attnlab) return help_on({}, commands, language);
+  if (parsed.given("help")) return command_help(parsed.command, language);
+  if (kind == Command::Kind::list) return experiment_list(experiments(), language);
+  return std::nullopt;
+}
+
+OutputOptions read_output(const ParsedCommand& parsed) {
+  OutputOptions output;
+  if (parsed.given("output")) {
+    for (const std::string& file : parsed.values.at("output")) output.files.emplace_back(file);
+  }
+  if (parsed.given("output-dir")) output.folder = parsed.value("output-dir");
+  if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
+  output.figure = parsed.value("figure");
+  output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
+  check_options(output);
+  return output;
+}
+
+Look read_look(const ParsedCommand& parsed, Language language) {
+  Look look;
+  look.language = language;
+  look.dpi = shared_value(parsed, dpi_parameter()).number("dpi");
+  look.theme = shared_value(parsed, theme_parameter()).text("theme") == "dark" ? Theme::dark : Theme::light;
+  if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
+  return look;
+}
+
+Printing read_printing(const ParsedCommand& parsed) {
+  if (parsed.given("json") && parsed.given("quiet")) {
+    throw Error(ErrorKind::usage,
+                {"--jsonと--quietは同時に指定できません", "--json and --quiet cannot be given together"},
+                {"どちらか一方にしてください", "choose one"});
+  }
+  if (parsed.given("json")) return Printing::json;
+  return parsed.given("quiet") ? Printing::nothing : Printing::report;
+}
+
+/// Sets what was typed for the experiment's own parameters.
+Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {
+  Arguments arguments(experiment.parameters);
+  for (const Parameter& parameter : experiment.parameters) {
+    if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+  }
+  return arguments;
+}
+
+/// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
+/// on.
+void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment,
+                       std::vector<Text>& warnings) {
+  if (declares(experiment, "seed") || !parsed.given("seed")) return;
+  shared_value(parsed, seed_parameter());
+  warnings.emplace_back(
+      fmt::format("{}は乱数を使わないので、--seedを指定しても結果は変わりません", experiment.name),
+      fmt::format("{} draws no random numbers, so --seed changes nothing", experiment.name));
+}
+
+}  // namespace
+
+Request read_request(const std::vector<std::string>& arguments, Language language) {
+  const std::vector<Command> commands = subcommands(experiments());
+  const ParsedCommand parsed = parse_command_line(arguments, commands);
+  const Language chosen = chosen_language(arguments, language);
+
+  shared_value(parsed, language_parameter());  // refuses --lang fr, which chosen_language has passed over
+
+  Request request;
+  if (const std::optional<std::string> text = answer(parsed, commands, chosen)) {
+    request.text = *text;
+    return request;
+  }
+  request.output = read_output(parsed);
+  request.look = read_look(parsed, chosen);
+  request.printing = read_printing(parsed);
+  if (parsed.command.kind == Command::Kind::all) {
+    request.action = Request::Action::draw_all;
+    return request;
+  }
+  const Experiment& experiment = *parsed.command.experiment;
+  request.action = Request::Action::run_experiment;
+  request.experiment = &experiment;
+  request.arguments = read_arguments(parsed, experiment);
+  read_useless_seed(parsed, experiment, request.warnings);
+  if (parsed.given("data")) {
+    for (const std::string& file : parsed.values.at("data")) request.data.emplace_back(file);
+  }
+  return request;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,35 @@
+// What one call of attnlab is to do, checked as far as that is possible without doing it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attnlab/output_plan.hpp"
+#include "attnlab/render.hpp"
+#include "experiments/experiment.hpp"
+
+namespace attnlab {
+
+/// What goes to standard output.
+enum class Printing { report, json, nothing };
+
+struct Request {
+  enum class Action { show_text, run_experiment, draw_all };
+
+  Action action = Action::show_text;
+  std::string text;                        // of show_text: help, the list, the version
+  const Experiment* experiment = nullptr;  // of run_experiment
+  std::optional<Arguments> arguments;      // of run_experiment
+  OutputOptions output;
+  std::vector<std::filesystem::path> data;
+  Look look;
+  Printing printing = Printing::report;
+  std::vector<Text> warnings;
+};
+
+/// `arguments` without the program's name; `language` is used unless --lang chooses. Throws Error (usage).
+Request read_request(const std::vector<std::string>& arguments, Language language);
+
+}  // namespace attnlab

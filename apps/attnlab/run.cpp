@@ -1,0 +1,193 @@
+// Runs one experiment or all of them, and writes what was asked for.
+#include "attnlab/run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "attnlab/console.hpp"
+#include "attnlab/page_size.hpp"
+#include "attnlab/targets.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/atomic_file.hpp"
+#include "io/report_files.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+using DataWriter = std::string (*)(const Report&);
+
+/// The writer for a --data file. Throws Error (usage) for another extension.
+DataWriter data_writer(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension == ".json") return arrays_json;
+  if (extension == ".npz") return arrays_npz;
+  if (extension == ".csv") return arrays_csv;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--data {}の拡張子では形式が決まりません", quotation(file.string())),
+               fmt::format("the extension of --data {} names no format", quotation(file.string()))},
+              {"拡張子は.json, .npz, .csvのどれかにしてください", "end the name in .json, .npz or .csv"});
+}
+
+/// Where figures go when no -o names their files.
+fs::path folder_of(const OutputOptions& output) {
+  return output.folder.value_or("figures");
+}
+
+bool writes_folder(const OutputOptions& output) {
+  return output.drawing == Drawing::figures && output.files.empty();
+}
+
+/// What can be known before the run. The names of the figures cannot, so the files are checked again after
+/// it.
+void check_before_run(const Request& request) {
+  std::vector<fs::path> targets = request.output.files;
+  targets.insert(targets.end(), request.data.begin(), request.data.end());
+  check_distinct(targets);
+  for (const fs::path& file : request.output.files) {
+    const bool is_named_by_figure = request.output.figure == "all" && format_of(file) != Format::pdf;
+    check_target(is_named_by_figure ? with_figure_name(file, "all") : file);
+  }
+  for (const fs::path& file : request.data) {
+    data_writer(file);
+    check_target(file);
+  }
+  if (writes_folder(request.output)) check_folder(folder_of(request.output));
+  const std::vector<Format>& formats = request.output.formats;
+  const bool has_png = writes_folder(request.output)
+                           ? formats.empty() || std::count(formats.begin(), formats.end(), Format::png) > 0
+                           : std::any_of(request.output.files.begin(), request.output.files.end(),
+                                         [](const fs::path& file) { return format_of(file) == Format::png; });
+  if (request.look.page && has_png) check_pixels(*request.look.page, request.look.dpi);
+}
+
+/// The plan for this report's figures, its targets checked.
+OutputPlan checked_plan(const Report& report, const Request& request) {
+  std::vector<std::string> names;
+  for (const Figure& figure : report.figures) names.push_back(figure.name);
+  OutputPlan plan = plan_output(report.experiment, names, request.output);
+  std::vector<fs::path> targets = request.data;
+  for (const PlannedFile& file : plan.files) {
+    targets.push_back(file.path);
+    if (writes_folder(request.output)) {
+      check_target_below(folder_of(request.output), file.path);
+    } else {
+      check_target(file.path);
+    }
+  }
+  check_distinct(targets);
+  return plan;
+}
+
+/// Paints and writes one file after the other, so that one picture at a time is in memory.
+std::vector<fs::path> write_figures(const Rendering& rendering, const Request& request) {
+  if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
+  std::vector<fs::path> paths;
+  for (const RenderedFile& file : rendering.files) {
+    write_file(file.path, paint(file, request.look.dpi));
+    paths.push_back(file.path);
+  }
+  return paths;
+}
+
+void write_warnings(const std::vector<Text>& warnings, Language language) {
+  for (const Text& warning : warnings) write_warning(warning, language);
+}
+
+void tell_left_out(const OutputPlan& plan, const std::string& experiment, Language language) {
+  if (plan.left_out.empty()) return;
+  const std::string others = fmt::format("--figure {}", fmt::join(plan.left_out, ", --figure "));
+  write_note({fmt::format("{}にはほかの図もあります: {}（すべてなら--figure all）", experiment, others),
+              fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
+             language);
+}
+
+std::string lines_of(const std::vector<fs::path>& paths) {
+  std::string lines;
+  for (const fs::path& path : paths) lines += path.string() + "\n";
+  return lines;
+}
+
+void print(const Report& report, const std::vector<fs::path>& figures, const Request& request) {
+  switch (request.printing) {
+    case Printing::nothing:
+      return;
+    case Printing::json:
+      write_output(report_json(report, figures) + "\n");
+      return;
+    case Printing::report:
+      break;
+  }
+  std::vector<fs::path> paths = request.data;
+  paths.insert(paths.end(), figures.begin(), figures.end());
+  const std::string text = to_terminal(report, request.look.language, output_colouring());
+  write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
+}
+
+void run_experiment(const Request& request) {
+  check_before_run(request);
+  const Report report = run(*request.experiment, *request.arguments);
+  const OutputPlan plan = checked_plan(report, request);
+  const Rendering rendering = render(report, plan, request.look);
+  write_warnings(request.warnings, request.look.language);
+  write_warnings(rendering.warnings, request.look.language);
+  for (const fs::path& file : request.data) write_file(file, data_writer(file)(report));
+  const std::vector<fs::path> figures = write_figures(rendering, request);
+  tell_left_out(plan, report.experiment, request.look.language);
+  print(report, figures, request);
+}
+
+struct Drawn {
+  std::vector<fs::path> paths;
+  std::vector<Text> warnings;
+};
+
+/// One experiment after the other. All are laid out before the first file is written, so that a page too
+/// small for one figure is an error that leaves nothing behind.
+Drawn draw_every_figure(const Request& request) {
+  ProgressBar progress(2 * experiments().size());
+  std::vector<Rendering> renderings;
+  for (const Experiment& experiment : experiments()) {
+    progress.begin_step(experiment.name);
+    const Report report = run(experiment, Arguments(experiment.parameters));
+    renderings.push_back(render(report, checked_plan(report, request), request.look));
+  }
+  Drawn drawn;
+  for (std::size_t i = 0; i < renderings.size(); ++i) {
+    progress.begin_step(experiments()[i].name);
+    const std::vector<fs::path> paths = write_figures(renderings[i], request);
+    drawn.paths.insert(drawn.paths.end(), paths.begin(), paths.end());
+    const std::vector<Text>& warnings = renderings[i].warnings;
+    drawn.warnings.insert(drawn.warnings.end(), warnings.begin(), warnings.end());
+  }
+  return drawn;
+}
+
+void draw_all(const Request& request) {
+  check_before_run(request);
+  const Drawn drawn = draw_every_figure(request);
+  write_warnings(drawn.warnings, request.look.language);
+  if (request.printing != Printing::nothing) write_output(lines_of(drawn.paths));
+}
+
+}  // namespace
+
+void carry_out(const Request& request) {
+  switch (request.action) {
+    case Request::Action::show_text:
+      write_output(request.text);
+      return;
+    case Request::Action::run_experiment:
+      run_experiment(request);
+      return;
+    case Request::Action::draw_all:
+      draw_all(request);
+      return;
+  }
+}
+
+}  // namespace attnlab

@@ -1,0 +1,104 @@
+// Standard output that is full, closed, a terminal or a reader gone away, and interruptions.
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "program.hpp"
+
+using attnlab::Circumstances;
+using attnlab::lines_of;
+using attnlab::Outcome;
+using attnlab::OutputKind;
+using attnlab::Workplace;
+using Words = std::vector<std::string>;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Circumstances with_output(OutputKind kind) {
+  Circumstances circumstances;
+  circumstances.output = kind;
+  return circumstances;
+}
+
+}  // namespace
+
+TEST_CASE("a full or closed standard output is an error") {
+  const Workplace place;
+  for (const OutputKind kind : {OutputKind::full_device, OutputKind::closed}) {
+    for (const Words& arguments : {Words{"vectors", "--no-figure"}, Words{"vectors", "--no-figure", "--json"},
+                                   Words{"list"}, Words{"--help"}, Words{"--version"}, Words{"all"}}) {
+      const Outcome outcome = place.run(arguments, with_output(kind));
+      CHECK(outcome.exit_code == 1);
+      CHECK(lines_of(outcome.err).size() == 1);
+      CHECK(contains(outcome.err, "standard output"));
+    }
+  }
+  CHECK(place.run({"vectors", "--quiet"}, with_output(OutputKind::full_device)).exit_code == 0);
+}
+
+TEST_CASE("a closed standard output never becomes part of a figure") {
+  const Workplace place;
+  place.run({"vectors", "-o", "closed.png", "--figure", "all"}, with_output(OutputKind::closed));
+  CHECK(place.run({"vectors", "-o", "open.png", "--figure", "all"}).exit_code == 0);
+  const std::vector<std::string> files = place.files();
+  CHECK(files.size() % 2 == 0);
+  for (std::size_t i = 0; i < files.size() / 2; ++i) {
+    CHECK(place.read(files[i]) == place.read(files[i + files.size() / 2]));
+  }
+}
+
+TEST_CASE("a reader that went away ends the program quietly") {
+  const Workplace place;
+  const Outcome outcome = place.run({"list"}, with_output(OutputKind::closed_pipe));
+  CHECK(outcome.exit_code == 128 + SIGPIPE);
+  CHECK(outcome.err.empty());
+}
+
+TEST_CASE("colour goes to a terminal only and can be refused") {
+  const Workplace place;
+  const Words arguments = {"vectors", "--no-figure"};
+  const std::string escape = "\x1b[";
+  CHECK_FALSE(contains(place.run(arguments).out, escape));
+  CHECK(contains(place.run(arguments, with_output(OutputKind::terminal)).out, escape));
+  for (const std::string setting : {"NO_COLOR=1", "TERM=dumb"}) {
+    Circumstances plain = with_output(OutputKind::terminal);
+    plain.environment = {setting};
+    CHECK_FALSE(contains(place.run(arguments, plain).out, escape));
+  }
+  Circumstances empty = with_output(OutputKind::terminal);
+  empty.environment = {"NO_COLOR="};
+  CHECK(contains(place.run(arguments, empty).out, escape));
+}
+
+TEST_CASE("progress is shown on a terminal only and is gone at the end") {
+  const Workplace place;
+  CHECK(place.run({"all"}).err.empty());
+  const std::string shown = place.run({"all", "--quiet"}, with_output(OutputKind::terminal)).out;
+  for (const attnlab::Experiment& experiment : attnlab::experiments())
+    CHECK(contains(shown, experiment.name));
+  const std::string cleared = "\r\x1b[K";
+  REQUIRE(shown.size() > cleared.size());
+  CHECK(shown.substr(shown.size() - cleared.size()) == cleared);
+}
+
+TEST_CASE("an interruption leaves whole files or none") {
+  for (unsigned delay = 0; delay < 120'000; delay += 6'000) {
+    const Workplace place;
+    place.write("x.png", "precious");
+    Circumstances interrupted;
+    interrupted.interrupt_after = delay;
+    const Outcome outcome =
+        place.run({"scaling", "-o", "x.png", "--size", "12x12in", "--quiet"}, interrupted);
+    CHECK((outcome.exit_code == 0 || outcome.exit_code == 128 + SIGINT));
+    CHECK(place.files() == Words{"x.png"});
+    const std::string bytes = place.read("x.png");
+    CHECK((bytes == "precious" || attnlab::is_png(bytes)));
+  }
+}

@@ -1,0 +1,190 @@
+// Every subcommand as a user runs it: list, help, each experiment, all.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/version.hpp"
+#include "experiments/experiment.hpp"
+#include "program.hpp"
+
+using attnlab::Experiment;
+using attnlab::experiments;
+using attnlab::lines_of;
+using attnlab::Outcome;
+using attnlab::Workplace;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Without spaces and ends of lines: where a line is broken does not matter.
+std::string unbroken(std::string text) {
+  text.erase(
+      std::remove_if(text.begin(), text.end(), [](char letter) { return letter == ' ' || letter == '\n'; }),
+      text.end());
+  return text;
+}
+
+/// The figures of an experiment at its defaults, as file stems: what the default place must hold.
+std::vector<std::string> stems_of(const Experiment& experiment) {
+  const attnlab::Report report = attnlab::run(experiment, attnlab::Arguments(experiment.parameters));
+  std::vector<std::string> stems;
+  for (const attnlab::Figure& figure : report.figures) {
+    stems.push_back(report.figures.size() == 1 ? experiment.name : experiment.name + "-" + figure.name);
+  }
+  return stems;
+}
+
+}  // namespace
+
+TEST_CASE("list prints a line per experiment in book order") {
+  const Workplace place;
+  for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
+    const Outcome outcome = place.run({"list", "--lang", language == attnlab::Language::ja ? "ja" : "en"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    REQUIRE(lines.size() == experiments().size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      CHECK(lines[i].rfind(experiments()[i].name + " ", 0) == 0);
+      CHECK(contains(lines[i], experiments()[i].shows.in(language)));
+      CHECK(contains(lines[i], experiments()[i].source.in(language)));
+    }
+  }
+  CHECK(place.files().empty());
+}
+
+TEST_CASE("the version is printed alone") {
+  const Outcome outcome = Workplace().run({"--version"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out == std::string("attnlab ") + attnlab::version + "\n");
+}
+
+TEST_CASE("attnlab alone explains itself") {
+  const Workplace place;
+  const Outcome outcome = place.run({});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out == place.run({"--help"}).out);
+  CHECK(outcome.out == place.run({"help"}).out);
+  for (const Experiment& experiment : experiments())
+    CHECK(contains(outcome.out, "\n  " + experiment.name + " "));
+}
+
+TEST_CASE("every experiment's help names each flag with its form and default in both languages") {
+  const Workplace place;
+  for (const Experiment& experiment : experiments()) {
+    const Outcome english = place.run({experiment.name, "--help"});
+    const Outcome japanese = place.run({experiment.name, "--help", "--lang", "ja"});
+    CHECK(english.exit_code == 0);
+    CHECK(japanese.exit_code == 0);
+    CHECK(english.out == place.run({"help", experiment.name}).out);
+    for (const attnlab::Parameter& parameter : experiment.parameters) {
+      CAPTURE(parameter.name);
+      const std::string usage = "--" + parameter.name + " " + attnlab::form_of(parameter);
+      CHECK(contains(english.out, usage));
+      CHECK(contains(japanese.out, usage));
+      if (parameter.default_text.empty()) continue;
+      CHECK(contains(unbroken(english.out), "(default" + unbroken(parameter.default_text) + ")"));
+      CHECK(contains(unbroken(japanese.out), "（既定値" + unbroken(parameter.default_text) + "）"));
+    }
+    for (const std::string flag :
+         {"-o, --output FILE", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme",
+          "--size", "--dpi", "--seed", "--quiet", "--json", "--data"}) {
+      CAPTURE(flag);
+      CHECK(contains(english.out, flag));
+      CHECK(contains(japanese.out, flag));
+    }
+  }
+}
+
+TEST_CASE("every experiment prints a report and the paths of its figures last") {
+  for (const Experiment& experiment : experiments()) {
+    CAPTURE(experiment.name);
+    const Workplace place;
+    const Outcome outcome = place.run({experiment.name});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    const std::vector<std::string> stems = stems_of(experiment);
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    REQUIRE(lines.size() > stems.size() + 5);
+    for (std::size_t i = 0; i < stems.size(); ++i) {
+      const std::string path = "figures/" + stems[i] + ".png";
+      CHECK(lines[lines.size() - stems.size() + i] == path);
+      CHECK(attnlab::is_png(place.read(path)));
+    }
+    CHECK(place.files().size() == stems.size());
+  }
+}
+
+TEST_CASE("vectors prints the numbers of the book") {
+  const Outcome outcome = Workplace().run({"vectors", "--no-figure"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "[0.31564538 0.31564537]"));
+  CHECK(contains(outcome.out, "(10,)"));
+}
+
+TEST_CASE("all draws every figure in the bytes that each experiment alone draws") {
+  for (const std::string format : {"png", "svg", "pdf"}) {
+    CAPTURE(format);
+    const Workplace together;
+    const Workplace alone;
+    const Outcome outcome = together.run({"all", "--format", format});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    for (const Experiment& experiment : experiments()) {
+      CHECK(alone.run({experiment.name, "--quiet", "--format", format}).exit_code == 0);
+    }
+    CHECK(together.files() == alone.files());
+    std::vector<std::string> printed = lines_of(outcome.out);
+    std::sort(printed.begin(), printed.end());
+    CHECK(printed == together.files());
+    for (const std::string& file : together.files()) {
+      CAPTURE(file);
+      CHECK(together.read(file) == alone.read(file));
+    }
+  }
+}
+
+TEST_CASE("all takes a folder and formats and a theme and a language and may be quiet") {
+  const Workplace place;
+  const Outcome outcome = place.run(
+      {"all", "--output-dir", "a/b", "--format", "png,svg", "--theme", "dark", "--lang", "ja", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.empty());
+  std::size_t figures = 0;
+  for (const Experiment& experiment : experiments()) figures += stems_of(experiment).size();
+  CHECK(place.files().size() == 2 * figures);
+  CHECK(place.files().front().rfind("a/b/", 0) == 0);
+}
+
+TEST_CASE("the language comes from the locale unless a flag says otherwise") {
+  const Workplace place;
+  const std::string english = place.run({"list"}).out;
+  attnlab::Circumstances japanese_locale;
+  japanese_locale.environment = {"LC_ALL=", "LANG=ja_JP.UTF-8"};
+  const std::string japanese = place.run({"list"}, japanese_locale).out;
+  CHECK(japanese != english);
+  CHECK(japanese == place.run({"list", "--lang", "ja"}).out);
+  CHECK(english == place.run({"list", "--lang", "en"}, japanese_locale).out);
+  japanese_locale.environment = {"LC_ALL=C.UTF-8", "LANG=ja_JP.UTF-8"};
+  CHECK(english == place.run({"list"}, japanese_locale).out);
+}
+
+TEST_CASE("a repeated run gives the same bytes") {
+  const Workplace place;
+  for (const std::string name : {"vectors", "heads"}) {
+    for (const std::string extension : {"png", "svg", "pdf"}) {
+      const std::string first = std::string("one.") + extension;
+      const std::string second = std::string("two.") + extension;
+      CHECK(place.run({name, "-o", first, "--quiet"}).exit_code == 0);
+      CHECK(place.run({name, "-o", second, "--quiet"}).exit_code == 0);
+      CHECK(place.read(first) == place.read(second));
+    }
+  }
+}

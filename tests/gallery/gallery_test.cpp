@@ -1,0 +1,77 @@
+#include "gallery.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace attnlab {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(ATTNLAB_SOURCE_DIR) / "figures" / "gallery";
+
+std::string stored_text() {
+  std::ifstream file(folder / "display-lists.txt");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Numbers may differ by a rounding step: 1 in the whole points, 0.01 in the colours.
+bool same_word(const std::string& one, const std::string& other) {
+  if (one == other) return true;
+  char* end_one = nullptr;
+  char* end_other = nullptr;
+  const double value_one = std::strtod(one.c_str(), &end_one);
+  const double value_other = std::strtod(other.c_str(), &end_other);
+  if (one.empty() || other.empty() || *end_one != '\0' || *end_other != '\0') return false;
+  const double step = one.find('.') == std::string::npos ? 1.0 : 0.01;
+  return std::abs(value_one - value_other) <= step * 1.001;
+}
+
+bool same_line(const std::string& one, const std::string& other) {
+  std::istringstream words_one(one);
+  std::istringstream words_other(other);
+  std::string word_one;
+  std::string word_other;
+  while (words_one >> word_one) {
+    if (!(words_other >> word_other) || !same_word(word_one, word_other)) return false;
+  }
+  return !(words_other >> word_other);
+}
+
+}  // namespace
+
+TEST_CASE("The tracked gallery shows what the tool draws today") {
+  std::istringstream stored(stored_text());
+  std::istringstream drawn(gallery_text(gallery_pictures()));
+  std::string picture;
+  std::string line_drawn;
+  std::string line_stored;
+  while (std::getline(drawn, line_drawn)) {
+    std::getline(stored, line_stored);
+    if (line_drawn.rfind("== ", 0) == 0) picture = line_drawn.substr(3);
+    INFO("figures/gallery/", picture, " is stale; run: cmake --build build/release --target gallery");
+    INFO("stored: ", line_stored);
+    INFO("drawn:  ", line_drawn);
+    REQUIRE(same_line(line_stored, line_drawn));
+  }
+  CHECK_FALSE(std::getline(stored, line_stored));
+}
+
+TEST_CASE("Every picture of the gallery is there and none is left over") {
+  std::vector<std::string> expected;
+  for (const GalleryPicture& picture : gallery_pictures()) expected.push_back(picture.path);
+  for (const std::string& path : expected) {
+    INFO(path);
+    CHECK(std::filesystem::exists(folder / path));
+  }
+  std::size_t present = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".png") ++present;
+  CHECK(present == expected.size());
+}
+
+}  // namespace attnlab
