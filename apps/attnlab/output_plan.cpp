@@ -53,17 +53,17 @@ void refuse_together(const std::string& one, const std::string& other, const Tex
 
 [[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& figures,
                                 const std::string& name) {
-  const std::string known = fmt::format("{}", fmt::join(figures, ", "));
   std::vector<std::string> choices = figures;
   choices.push_back(every_figure);
+  const std::string known = fmt::format("{}", fmt::join(choices, ", "));
   const std::optional<std::string> meant = did_you_mean(name, choices);
   throw Error(ErrorKind::usage,
               {fmt::format("{}に{}という図はありません", experiment, quotation(name)),
                fmt::format("{} has no figure {}", experiment, quotation(name))},
-              {meant ? fmt::format("{}のことですか。選べるのは{}, allです", *meant, known)
-                     : fmt::format("選べるのは{}, allです", known),
-               meant ? fmt::format("did you mean {}? choose from {}, all", *meant, known)
-                     : fmt::format("choose from {}, all", known)});
+              {meant ? fmt::format("{}のことですか。選べるのは{}です", *meant, known)
+                     : fmt::format("選べるのは{}です", known),
+               meant ? fmt::format("did you mean {}? choose from {}", *meant, known)
+                     : fmt::format("choose from {}", known)});
 }
 
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,

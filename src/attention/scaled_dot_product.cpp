@@ -27,11 +27,10 @@ void require_operands_that_fit(const Shape& query, const Shape& key, const Shape
   require_matrix(key, "キー", "key");
   require_matrix(value, "バリュー", "value");
   if (query.back() != key.back()) {
-    const std::string widths = std::to_string(query.back()) + " != " + std::to_string(key.back());
+    const std::string widths = "d_q " + std::to_string(query.back()) + ", d_k " + std::to_string(key.back());
     throw Error(
         ErrorKind::usage,
-        Text("クエリとキーの次元が異なります (d_q " + widths + " d_k)",
-             "query and key differ in width: d_q " + widths + " d_k"),
+        Text("クエリとキーの次元が異なります (" + widths + ")", "query and key differ in width: " + widths),
         Text("内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
              "a dot product needs d_q = d_k; additive attention takes unequal widths"));
   }

@@ -16,24 +16,21 @@
 namespace attnlab {
 namespace {
 
+constexpr std::size_t most_titled_heads = 9;  // of more heads, the caption alone says what the axes are
+
 /// The weights of one head, (n, n).
 Matrix weights_of(const HeadsRun& run, std::size_t head) {
   const double* first = run.stages.attention.weights.data() + head * run.tokens * run.tokens;
   return {run.tokens, run.tokens, {first, first + run.tokens * run.tokens}};
 }
 
-/// Up to four heads stand in a row; more form a square.
-struct Grid {
-  std::size_t columns = 0;
-  PageSize page;
-};
-
-Grid grid_of(std::size_t heads) {
+/// Room for up to four heads in a row, or for a square of more.
+PageSize page_for(std::size_t heads) {
   const std::size_t columns =
       heads <= 4 ? heads : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
   const std::size_t rows = (heads + columns - 1) / columns;
   const double width = columns <= 2 ? 5.0 * static_cast<double>(columns) + 3.0 : 16.0;
-  return {columns, {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5}};
+  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5};
 }
 
 ColourScale weights_scale(const HeadsRun& run) {
@@ -42,8 +39,7 @@ ColourScale weights_scale(const HeadsRun& run) {
 
 Text weights_title(const HeadsRun& run) {
   if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
-  return {fmt::format("ヘッドごとに見る所が違う: {} 個中 {} 個のクエリで最大のキーが分かれる", run.tokens,
-                      disagreements(run)),
+  return {fmt::format("見る所はヘッドごとに違う: クエリ {} 個中 {} 個", run.tokens, disagreements(run)),
           fmt::format("Heads look in different places: for {} of {} queries their top keys differ",
                       disagreements(run), run.tokens)};
 }
@@ -76,14 +72,11 @@ Text weights_caption(const HeadsRun& run) {
 
 Panel head_panel(const HeadsRun& run, std::size_t head) {
   const std::vector<std::string> labels = run.labels_are_words ? run.labels : std::vector<std::string>{};
+  const bool roomy = run.heads <= most_titled_heads;
   return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)},
-          HeatMap{fmt::format("weights[{}]", head),
-                  weights_of(run, head),
-                  labels,
-                  labels,
-                  {"クエリ", "Query"},
-                  {"キー", "Key"},
-                  weights_scale(run)}};
+          HeatMap{fmt::format("weights[{}]", head), weights_of(run, head), labels, labels,
+                  roomy ? Text{"クエリ", "Query"} : Text::same(""),
+                  roomy ? Text{"キー", "Key"} : Text::same(""), weights_scale(run)}};
 }
 
 Panel signed_panel(const std::string& id, Text title, const Tensor<double>& values) {
@@ -118,31 +111,31 @@ std::size_t disagreements(const HeadsRun& run) {
 }
 
 Figure heads_weights_figure(const HeadsRun& run) {
-  const Grid grid = grid_of(run.heads);
   std::vector<Panel> panels;
   for (std::size_t head = 0; head < run.heads; ++head) panels.push_back(head_panel(run, head));
-  return {"weights", weights_title(run), weights_description(run), weights_caption(run),
-          panels,    grid.columns,       weights_scale(run),       grid.page};
+  return {"weights", weights_title(run), weights_description(run), weights_caption(run), panels,
+          0,         weights_scale(run), page_for(run.heads)};
 }
 
 Figure heads_output_figure(const HeadsRun& run) {
   const std::size_t d_model = run.x.shape().back();
-  return {"output",
-          {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
-           fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
-          {fmt::format(
-               "左は {} 個のヘッドの出力を横に並べた行列 ({} × {})、右はそれに W_O を掛けた出力 ({} × {})。",
-               run.heads, run.tokens, d_model, run.tokens, d_model),
-           fmt::format(
-               "Left: the outputs of {} heads side by side ({} x {}); right: the output after W_O ({} x {}).",
-               run.heads, run.tokens, d_model, run.tokens, d_model)},
-          {fmt::format("乱数の種 {}。左は {} 列ごとに 1 つのヘッド。", run.seed, d_model / run.heads),
-           fmt::format("Seed {}. Left: each head fills {} columns.", run.seed, d_model / run.heads)},
-          {signed_panel("concat", {"結合 Concat", "Concat"}, run.stages.concat),
-           signed_panel("output", {"出力", "Output"}, run.stages.output)},
-          2,
-          {},
-          {14.0, 5.5}};
+  return {
+      "output",
+      {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
+       fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
+      {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列 ({} × {})、2 枚目はそれに W_O を掛けた出力 "
+                   "({} × {})。",
+                   run.heads, run.tokens, d_model, run.tokens, d_model),
+       fmt::format(
+           "First: the outputs of {} heads side by side ({} x {}); second: the output after W_O ({} x {}).",
+           run.heads, run.tokens, d_model, run.tokens, d_model)},
+      {fmt::format("乱数の種 {}。Concat は {} 列ごとに 1 つのヘッド。", run.seed, d_model / run.heads),
+       fmt::format("Seed {}. Concat: each head fills {} columns.", run.seed, d_model / run.heads)},
+      {signed_panel("concat", {"結合 Concat", "Concat"}, run.stages.concat),
+       signed_panel("output", {"出力", "Output"}, run.stages.output)},
+      0,
+      {},
+      {14.0, 5.5}};
 }
 
 }  // namespace attnlab

@@ -25,10 +25,10 @@ constexpr std::size_t most_numbers = 200'000;
 
 std::vector<Parameter> parameters() {
   return {
-      {"positions", IntegerKind{{2, 2000}}, "50", {"位置の個数", "how many positions"}},
+      {"positions", IntegerKind{{2, 1000}}, "50", {"位置の個数", "how many positions"}},
       {"width", IntegerKind{{2, 1024}}, "64", {"次元 d", "width d of the encoding"}},
       {"base", NumberKind{{1.0, 1e12}}, "10000", {"波長を決める底", "base of the wavelengths"}},
-      {"offset", IntegerKind{{1, 2000}}, "5", {"位置をずらす数 k", "by how many positions k to shift"}},
+      {"offset", IntegerKind{{1, 1000}}, "5", {"位置をずらす数 k", "by how many positions k to shift"}},
       {"seed",
        IntegerKind{{0, 4294967295}},
        "0",

@@ -175,24 +175,23 @@ Figure similarity_figure(const PositionalRun& run) {
                     {Palette::viridis, range.low, range.high, {"内積", "Dot product"}}};
   const double next = run.similarity(0, 1);
   const double lowest = run.similarity(0, run.least_similar);
-  return {
-      "similarity",
-      similarity_title(run),
-      {fmt::format(
-           "左は位置 0 との内積の曲線: 自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の {:.1f}。右は全ての"
-           "位置の組の内積で、対角線から離れると小さくなる。",
-           run.similarity(0, 0), next, run.least_similar, lowest),
-       fmt::format(
-           "Left: dot product with position 0 against the distance: {:.1f} with itself, {:.1f} with its "
-           "neighbour, smallest {:.1f} at distance {}. Right: the dot products of all pairs of "
-           "positions, equal along each diagonal.",
-           run.similarity(0, 0), next, lowest, run.least_similar)},
-      size_and_base(run.settings),
-      {{{"位置 0 から見た類似度", "Seen from position 0"}, similarity_chart(run)},
-       {{"全ての組", "All pairs"}, map}},
-      2,
-      {},
-      {14.0, 6.5}};
+  return {"similarity",
+          similarity_title(run),
+          {fmt::format("1 枚目は位置 0 との内積の曲線: 自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の "
+                       "{:.1f}。2 枚目は全ての"
+                       "位置の組の内積で、対角線から離れると小さくなる。",
+                       run.similarity(0, 0), next, run.least_similar, lowest),
+           fmt::format(
+               "First: dot product with position 0 against the distance: {:.1f} with itself, {:.1f} with its "
+               "neighbour, smallest {:.1f} at distance {}. Second: the dot products of all pairs of "
+               "positions, equal along each diagonal.",
+               run.similarity(0, 0), next, lowest, run.least_similar)},
+          size_and_base(run.settings),
+          {{{"位置 0 から見た類似度", "Seen from position 0"}, similarity_chart(run)},
+           {{"全ての組", "All pairs"}, map}},
+          0,
+          {},
+          {14.0, 6.5}};
 }
 
 // --- Rotation
@@ -226,20 +225,20 @@ Figure rotation_figure(const PositionalRun& run) {
       {fmt::format("{} 進むのは、どの位置でも同じ回転", k),
        fmt::format("Moving on by {} is the same rotation everywhere", k)},
       {fmt::format(
-           "左は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 "
-           "の回転が並ぶ。右はその"
+           "1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 "
+           "の回転が並ぶ。2 枚目はその"
            "行列をキーの射影にしたときのスコアで、どのクエリでも {0} 個前のキーが最大になる帯が見える。",
            k, run.even_width, shown),
        fmt::format(
-           "Left: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 "
-           "rotations along the diagonal. Right: the scores when this matrix projects the keys: a bright "
+           "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 "
+           "rotations along the diagonal. Second: the scores when this matrix projects the keys: a bright "
            "diagonal band, {0} keys before each query.",
            k, run.even_width, shown)},
-      {fmt::format("{}左は先頭の {} 次元。", size_and_base(run.settings).ja(), shown),
-       fmt::format("{} Left: the first {} dimensions.", size_and_base(run.settings).en(), shown)},
+      {fmt::format("{}行列は先頭の {} 次元。", size_and_base(run.settings).ja(), shown),
+       fmt::format("{} Matrix: its first {} dimensions.", size_and_base(run.settings).en(), shown)},
       {{{fmt::format("{} 進める行列", k), fmt::format("Shift by {}", k)}, shift},
        {{fmt::format("{} 個前を見るスコア", k), fmt::format("Looking {} back", k)}, scores}},
-      2,
+      0,
       {},
       {14.0, 6.5}};
 }
@@ -267,22 +266,24 @@ Figure rotary_figure(const PositionalRun& run) {
       "rotary",
       {"回転位置エンコーディング: 内積は距離だけで決まる",
        "Rotary encoding: the score depends on distance alone"},
-      {"左は、位置 m まで回したクエリと位置 n まで回したキーの内積を距離 m − n に対して描いた 2 本の曲線。"
-       "組み方によって曲線は違うが、どちらも距離だけで決まる。右は 8 次元の例で、同じ番号の 2 "
+      {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を距離 m − n に対して描いた 2 "
+       "本の曲線。"
+       "組み方によって曲線は違うが、どちらも距離だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 "
        "つの次元が一緒に"
        "回る。interleaved は隣どうし、halves は前半と後半。",
-       "Left: the dot product of a query turned to position m and a key turned to position n, against m - n, "
+       "First: the dot product of a query turned to position m and a key turned to position n, against m - "
+       "n, "
        "for "
-       "both pairings: two different curves, each a function of the distance alone. Right: an example of "
+       "both pairings: two different curves, each a function of the distance alone. Second: an example of "
        "width "
        "8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in "
        "halves."},
-      {fmt::format("クエリとキーは乱数(種 {})。右は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
-       fmt::format("Random query and key, seed {}. Right: width 8; equal numbers turn together.",
+      {fmt::format("クエリとキーは乱数(種 {})。組は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
+       fmt::format("Random query and key, seed {}. Pairs: width 8, equal numbers turn together.",
                    run.settings.seed)},
       {{{"回したクエリとキーの内積", "Query · key after turning"}, chart},
        {{"一緒に回る次元", "Which dimensions pair"}, pairs}},
-      2,
+      0,
       {},
       {14.0, 6.0}};
 }

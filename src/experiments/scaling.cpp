@@ -27,7 +27,7 @@ std::vector<Parameter> parameters() {
   return {
       {"low-dim", IntegerKind{{1, 100'000}}, "1", {"低い方の次元", "the low dimension"}},
       {"high-dim", IntegerKind{{1, 100'000}}, "100", {"高い方の次元", "the high dimension"}},
-      {"keys", IntegerKind{{2, 10'000}}, "20", {"キーの個数", "how many keys"}},
+      {"keys", IntegerKind{{2, 2'000}}, "20", {"キーの個数", "how many keys"}},
       {"limits",
        ChoiceKind{{"shared", "book"}},
        "shared",

@@ -94,8 +94,7 @@ Text clipped_title(const ScalingRun& run) {
   const std::size_t unscaled = faint_keys(run.high.weights);
   const std::size_t scaled = faint_keys(run.high.scaled_weights);
   return {
-      fmt::format("{:.2g}% 未満のキー: スケーリングなしでは {} 個中 {} 個、ありでは {} 個", percent, run.keys,
-                  unscaled, scaled),
+      fmt::format("{:.2g}% 未満のキー: スケーリングなし {} 個、あり {} 個", percent, unscaled, scaled),
       fmt::format("Keys under {:.2g} %: {} of {} unscaled, {} scaled", percent, unscaled, run.keys, scaled)};
 }
 
@@ -104,13 +103,14 @@ Text clipped_description(const ScalingRun& run, double clip) {
   const double scaled = largest(run.high.scaled_weights);
   const std::size_t faint = faint_keys(run.high.weights);
   return {
-      fmt::format("{} 次元での {} 個のキーの softmax の出力。縦軸は {:.2g} で切り、外の点は三角で示す。"
-                  "左のスケーリングなしでは {} 個が 0 の近くにあり、最大は {:.4f}。右のスケーリングありでは"
-                  "最大 {:.4f}。",
-                  run.high.dim, run.keys, clip, faint, unscaled, scaled),
+      fmt::format(
+          "{} 次元での {} 個のキーの softmax の出力。縦軸は {:.2g} で切り、外の点は三角で示す。"
+          "1 枚目のスケーリングなしでは {} 個が 0 の近くにあり、最大は {:.4f}。2 枚目のスケーリングありでは"
+          "最大 {:.4f}。",
+          run.high.dim, run.keys, clip, faint, unscaled, scaled),
       fmt::format(
           "Softmax outputs of {} keys in {} dimensions, cut off at {:.2g}; points above are triangles "
-          "at the edge. Left, unscaled: {} keys lie near 0, the largest is {:.4f}. Right, scaled: "
+          "at the edge. First, unscaled: {} keys lie near 0, the largest is {:.4f}. Second, scaled: "
           "the largest is {:.4f}.",
           run.keys, run.high.dim, clip, faint, unscaled, scaled)};
 }
@@ -162,9 +162,9 @@ Figure clipped_figure(const ScalingRun& run, double clip) {
           {fmt::format("乱数の種 {}。縦軸は {:.2g} まで、三角は軸の外の点。", run.seed, clip),
            fmt::format("Seed {}. The axis ends at {:.2g}; triangles lie beyond.", run.seed, clip)},
           {clipped_panel(run, Scaling::off, clip), clipped_panel(run, Scaling::on, clip)},
-          2,
+          1,
           {},
-          {14.0, 6.5}};
+          {10.0, 8.0}};
 }
 
 }  // namespace attnlab

@@ -56,7 +56,8 @@ SelfAttentionRun compute(const Arguments& arguments) {
   run.value = matmul(run.x, run.w_value);
 
   AttentionOptions<double> options;
-  options.scale = parse_scale(arguments.text("scale"));
+  run.scale_text = arguments.text("scale");
+  options.scale = parse_scale(run.scale_text);
   run.scale = options.scale.value_or(1.0 / std::sqrt(static_cast<double>(width)));
   run.attention = scaled_dot_product_attention(run.query, run.key, run.value, options);
   run.data = data_range(run.attention.weights);
@@ -206,7 +207,7 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
 
 Report run_self_attention(const Arguments& arguments) {
   const SelfAttentionRun run = compute(arguments);
-  const Formula scores = scores_formula(arguments.text("scale"));
+  const Formula scores = scores_formula(run.scale_text);
   Report report;
   report.stages = trace(run, scores);
   report.body = body(run, report.stages, scores);

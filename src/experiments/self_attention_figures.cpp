@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "attention/matmul.hpp"
+#include "core/formula.hpp"
 #include "experiments/colour_range.hpp"
 #include "experiments/self_attention_parts.hpp"
 #include "experiments/tensor_array.hpp"
@@ -67,17 +69,55 @@ Text weights_caption(const SelfAttentionRun& run) {
           fmt::format("Seed {}. Colours: {}.{}", run.seed, range_text(run.colours).en(), words.en())};
 }
 
-// The cells fill their panel, so that a row can be read from panel to panel whatever the shapes.
-Panel stage_panel(const std::string& id, Text title, const Tensor<double>& values, ColourScale scale) {
-  return {std::move(title), HeatMap{id,
-                                    to_matrix(values),
-                                    {},
-                                    {},
-                                    Text::same(""),
-                                    Text::same(""),
-                                    std::move(scale),
-                                    no_numbers,
-                                    false}};
+// --- The way from X to the output, as matrices
+// ---------------------------------------------------------------
+
+/// "(4, 8) ±1.9": the shape below a matrix, and the range of its colours.
+std::string shape_and_range(const Matrix& matrix, const ColourScale& scale) {
+  const std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
+  if (scale.low == -scale.high) return fmt::format("{} ±{:.2g}", shape, scale.high);
+  return fmt::format("{} {:.2g}–{:.2g}", shape, scale.low, scale.high);
+}
+
+MatrixTerm term(const std::string& id, Formula name, const Tensor<double>& values, ColourScale scale) {
+  Matrix matrix = to_matrix(values);
+  std::string below = shape_and_range(matrix, scale);
+  return {id, std::move(matrix), std::move(name), std::move(below), std::move(scale), no_numbers, {}, {}};
+}
+
+MatrixTerm signed_term(const std::string& id, Formula name, const Tensor<double>& values) {
+  return term(id, std::move(name), values, signed_scale(values));
+}
+
+/// What stands between Q Kᵀ and the scores.
+OperatorTerm scaling_operator(const SelfAttentionRun& run) {
+  using formula::sym;
+  if (run.scale_text == "none") return {sym("=")};
+  if (run.scale_text == "default") return {formula::row({sym("/"), formula::root(sym("d")), sym("=")})};
+  return {formula::row({sym("×"), sym(run.scale_text), sym("=")})};
+}
+
+MatrixEquation projections(const SelfAttentionRun& run) {
+  using formula::sym;
+  return {{signed_term("x", sym("X"), run.x), OperatorTerm{sym("→")},
+           signed_term("query", sym("Q"), run.query), OperatorTerm{sym(",")},
+           signed_term("key", sym("K"), run.key), OperatorTerm{sym(",")},
+           signed_term("value", sym("V"), run.value)}};
+}
+
+MatrixEquation comparison(const SelfAttentionRun& run) {
+  using formula::sym;
+  return {{signed_term("query.again", sym("Q"), run.query), OperatorTerm{sym("×")},
+           signed_term("key.transposed", formula::sup(sym("K"), sym("T")), attnlab::transpose(run.key)),
+           scaling_operator(run), signed_term("scores", sym("S"), run.attention.scores)}};
+}
+
+MatrixEquation average(const SelfAttentionRun& run) {
+  using formula::sym;
+  const ColourScale blues{Palette::blues, run.colours.low, run.colours.high, Text::same("")};
+  return {{term("weights", formula::call("softmax", sym("S")), run.attention.weights, blues),
+           OperatorTerm{sym("×")}, signed_term("value.again", sym("V"), run.value), OperatorTerm{sym("=")},
+           signed_term("output", sym("Y"), run.attention.output)}};
 }
 
 }  // namespace
@@ -106,37 +146,29 @@ Figure self_attention_weights_figure(const SelfAttentionRun& run) {
 }
 
 Figure self_attention_stages_figure(const SelfAttentionRun& run) {
-  const AttentionStages<double>& attention = run.attention;
   const std::size_t tokens = run.x.shape()[0];
   const std::size_t width = run.x.shape()[1];
-  const ColourScale blues{Palette::blues, run.colours.low, run.colours.high, Text::same("")};
-  const Text sizes{
-      fmt::format("X とバリューは {} × {}、注意度は {} × {}", tokens, width, tokens, tokens),
-      fmt::format("X and the values are {} x {}, the weights {} x {}", tokens, width, tokens, tokens)};
   return {
       "stages",
       {fmt::format("{0} 個のトークンが入り、互いに混ざって {0} 個出る", tokens),
        fmt::format("{0} tokens go in, read one another, and {0} come out", tokens)},
-      {fmt::format("計算の順に 8 枚のヒートマップ: 入力 X、クエリ Q、キー K、バリュー "
-                   "V、内積、スコア、注意度、出力。{}。",
-                   sizes.ja()),
-       fmt::format("Eight heat maps in the order of the computation: input X, queries Q, keys K, values V, "
-                   "scores, weights, output. {}.",
-                   sizes.en())},
-      {fmt::format("乱数の種 {}。色の範囲は図ごとに違います。", run.seed),
-       fmt::format("Seed {}. Each panel has its own colour range.", run.seed)},
-      {stage_panel("x", {"入力 X", "Input X"}, run.x, signed_scale(run.x)),
-       stage_panel("query", {"クエリ Q", "Queries Q"}, run.query, signed_scale(run.query)),
-       stage_panel("key", {"キー K", "Keys K"}, run.key, signed_scale(run.key)),
-       stage_panel("value", {"バリュー V", "Values V"}, run.value, signed_scale(run.value)),
-       stage_panel("raw_scores", {"内積", "Dot products"}, attention.raw_scores,
-                   signed_scale(attention.raw_scores)),
-       stage_panel("scores", {"スコア", "Scores"}, attention.scores, signed_scale(attention.scores)),
-       stage_panel("weights", {"注意度", "Weights"}, attention.weights, blues),
-       stage_panel("output", {"出力", "Output"}, attention.output, signed_scale(attention.output))},
-      0,
+      {fmt::format(
+           "計算の順に並べた行列。1: 入力 X ({0} × {1}) からクエリ Q、キー K、バリュー V。2: Q と K の転置の"
+           "積からスコア S ({0} × {0})。3: S の softmax が注意度で、V との積が出力 Y ({0} × {1})。",
+           tokens, width),
+       fmt::format(
+           "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys "
+           "K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the "
+           "weights, times V is the output Y ({0} x {1}).",
+           tokens, width)},
+      {fmt::format("乱数の種 {}。形状の右は色の範囲。", run.seed),
+       fmt::format("Seed {}. After each shape: the range of its colours.", run.seed)},
+      {{{"1. 射影", "1. Project"}, projections(run)},
+       {{"2. 内積", "2. Compare"}, comparison(run)},
+       {{"3. バリューの平均", "3. Average the values"}, average(run)}},
+      1,
       {},
-      {14.0, 7.0}};
+      {12.0, 9.0}};
 }
 
 }  // namespace attnlab

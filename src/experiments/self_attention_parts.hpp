@@ -22,9 +22,10 @@ struct SelfAttentionRun {
   Tensor<double> key;      // (n, d)  X W_K
   Tensor<double> value;    // (n, d)  X W_V
   AttentionStages<double> attention;
-  double scale = 1.0;
-  Interval data;     // smallest and largest weight
-  Interval colours;  // the numbers at both ends of the colour scale
+  double scale = 1.0;      // what multiplied the scores
+  std::string scale_text;  // as the user typed it: "default", "none" or a number
+  Interval data;           // smallest and largest weight
+  Interval colours;        // the numbers at both ends of the colour scale
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
@@ -36,7 +37,7 @@ bool almost_even(const SelfAttentionRun& run);
 /// Article's figure: the weights with their numbers, Blues.
 Figure self_attention_weights_figure(const SelfAttentionRun& run);
 
-/// Every stage from X to the output as a small heat map with a scale of its own.
+/// Every matrix from X to the output, as three equations.
 Figure self_attention_stages_figure(const SelfAttentionRun& run);
 
 }  // namespace attnlab

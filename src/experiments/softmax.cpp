@@ -173,7 +173,7 @@ Experiment softmax_experiment() {
   return {"softmax",
           {"スコアを注意度に変える：指数関数のオーバーフロー、行ごとの最大値、温度",
            "scores become weights: overflow of exp, the maximum by rows, temperature"},
-          {"教科書 図2.2.6, コード2.2.1", "textbook fig. 2.2.6, code 2.2.1"},
+          {"教科書 図 2.2.6、コード 2.2.1", "textbook fig. 2.2.6, code 2.2.1"},
           {{"scores",
             NumbersKind{{2, 64}, {-1e6, 1e6}},
             "2,-1,0.5,3,-0.5",

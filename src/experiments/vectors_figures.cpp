@@ -58,9 +58,9 @@ Arrow output_arrow(const Tensor<double>& output) {
 }
 
 /// Keys coloured by the first query's weights; `labels` has one text per key.
-Arrows key_arrows(const Tensor<double>& vectors, const std::vector<double>& weights,
+Arrows key_arrows(const std::string& id, const Tensor<double>& vectors, const std::vector<double>& weights,
                   const std::vector<std::string>& labels, double highest) {
-  Arrows arrows{"vectors", {}, weight_scale(highest)};
+  Arrows arrows{id, {}, weight_scale(highest)};
   for (std::size_t i = 0; i < weights.size(); ++i) {
     arrows.arrows.push_back(
         {vectors(i, 0), vectors(i, 1), Text::same(labels[i]), weights[i], foreground_ink, false});
@@ -86,15 +86,19 @@ Axis plane_axis(const std::string& label, const Interval& extent, double length)
   return {Text::same(label), Axis::Scale::linear, Interval{middle - half, middle + half}, {}};
 }
 
-Panel plane_panel(Text title, const Tensor<double>& vectors, Arrows keys, Arrow query, Arrow output) {
+Panel plane_panel(Text title, const Tensor<double>& vectors, const Arrows& keys, Arrow query, Arrow output) {
   const Interval x = extent_of(vectors, 0);
   const Interval y = extent_of(vectors, 1);
   const double length = std::max(x.high - x.low, y.high - y.low);
-  Arrows both{"answer", {std::move(query), std::move(output)}, std::nullopt};
+  Arrows both{keys.id + ".answer", {std::move(query), std::move(output)}, std::nullopt};
   return {std::move(title), Chart{plane_axis("x", x, length),
                                   plane_axis("y", y, length),
-                                  {Circle{"unit", 1.0}, std::move(keys), std::move(both)},
+                                  {Circle{keys.id + ".unit", 1.0}, keys, std::move(both)},
                                   true}};
+}
+
+std::string weight_text(double weight, double highest) {
+  return fmt::format("{:.{}f}", weight, weight_decimals(highest));
 }
 
 std::vector<std::string> weight_labels(const std::vector<double>& weights) {
@@ -103,7 +107,7 @@ std::vector<std::string> weight_labels(const std::vector<double>& weights) {
   std::vector<std::string> labels;
   for (auto weight = weights.begin(); weight != weights.end(); ++weight) {
     const bool labelled = weights.size() <= most_labelled_arrows || weight == best || weight == least;
-    labels.push_back(labelled ? fmt::format("{:.{}f}", *weight, weight_decimals(*best)) : "");
+    labels.push_back(labelled ? weight_text(*weight, *best) : "");
   }
   return labels;
 }
@@ -119,26 +123,27 @@ Figure arrows(const VectorsRun& run) {
   const std::vector<double> weights = first_row(run.asked.attention.weights);
   const Tensor<double>& output = run.asked.attention.output;
   const std::size_t best = largest_key(run.asked.attention.weights, 0);
+  const std::string largest = weight_text(weights[best], weights[best]);
   const std::string query = degrees_text(run.asked.degrees.front());
   const std::string nearest = degrees_text(degrees_of(run, best));
   return {
       "arrows",
-      {fmt::format("近いキーほど注意度が大きい（最大 {:.3f}）", weights[best]),
-       fmt::format("The nearer the key, the larger its weight (up to {:.3f})", weights[best])},
+      {fmt::format("近いキーほど注意度が大きい（最大 {}）", largest),
+       fmt::format("The nearer the key, the larger its weight (up to {})", largest)},
       {fmt::format("原点から出る長さ 1 の矢印 {} 本を注意度で色分けした図。{} のクエリに最も近い {} "
-                   "の注意度が {:.3f} で"
+                   "の注意度が {} で"
                    "最大。出力は ({}, {})。",
-                   weights.size(), query, nearest, weights[best], coordinate_text(output(0, 0)),
+                   weights.size(), query, nearest, largest, coordinate_text(output(0, 0)),
                    coordinate_text(output(0, 1))),
        fmt::format(
            "{} arrows of length 1 from the origin, coloured by weight. The one at {}, nearest to the query "
-           "at {}, has the largest weight, {:.3f}. The output is ({}, {}).",
-           weights.size(), nearest, query, weights[best], coordinate_text(output(0, 0)),
+           "at {}, has the largest weight, {}. The output is ({}, {}).",
+           weights.size(), nearest, query, largest, coordinate_text(output(0, 0)),
            coordinate_text(output(0, 1)))},
       one_of_several(run),
       {plane_panel(nothing, run.vectors,
-                   key_arrows(run.vectors, weights, weight_labels(weights), weights[best]), query_arrow(run),
-                   output_arrow(output))},
+                   key_arrows("vectors", run.vectors, weights, weight_labels(weights), weights[best]),
+                   query_arrow(run), output_arrow(output))},
       1,
       std::nullopt,
       {8.5, 8.0}};
@@ -176,11 +181,12 @@ Figure long_vector(const VectorsRun& run, const Lengthened& one) {
            coordinate_text(one.attention.output(0, 0)), coordinate_text(one.attention.output(0, 1)))},
       one_of_several(run),
       {plane_panel({"全て長さ 1", "All of length 1"}, run.vectors,
-                   key_arrows(run.vectors, before, label_of_one(before, change.index), highest),
+                   key_arrows("vectors", run.vectors, before, label_of_one(before, change.index), highest),
                    query_arrow(run), output_arrow(equal.output)),
        plane_panel({fmt::format("v{} だけ長さ {:g}", name, one.length),
                     fmt::format("v{} of length {:g}", name, one.length)},
-                   one.vectors, key_arrows(one.vectors, after, label_of_one(after, change.index), highest),
+                   one.vectors,
+                   key_arrows("long_vectors", one.vectors, after, label_of_one(after, change.index), highest),
                    query_arrow(run), output_arrow(one.attention.output))},
       2,
       weight_scale(highest),
@@ -192,15 +198,17 @@ Figure long_vector(const VectorsRun& run, const Lengthened& one) {
 Figure bars(const VectorsRun& run) {
   const std::vector<double> weights = first_row(run.asked.attention.weights);
   const std::size_t best = largest_key(run.asked.attention.weights, 0);
+  const std::string largest = weight_text(weights[best], weights[best]);
+  const double least = *std::min_element(weights.begin(), weights.end());
+  const std::string smallest = weight_text(least, weights[best]);
   const std::string nearest = degrees_text(degrees_of(run, best));
   return {"bars",
-          {fmt::format("注意度の和は 1、最大は {} の {:.3f}", nearest, weights[best]),
-           fmt::format("The weights sum to 1; the largest, {:.3f}, is at {}", weights[best], nearest)},
-          {fmt::format("{} 個のキーの注意度の棒グラフ。{} で最大 {:.3f}、最小は {:.3f}。", weights.size(),
-                       nearest, weights[best], *std::min_element(weights.begin(), weights.end())),
-           fmt::format(
-               "Bar chart of the weights of {} keys: the largest is {:.3f} at {}, the smallest {:.3f}.",
-               weights.size(), weights[best], nearest, *std::min_element(weights.begin(), weights.end()))},
+          {fmt::format("注意度の和は 1、最大は {} の {}", nearest, largest),
+           fmt::format("The weights sum to 1; the largest, {}, is at {}", largest, nearest)},
+          {fmt::format("{} 個のキーの注意度の棒グラフ。{} で最大 {}、最小は {}。", weights.size(), nearest,
+                       largest, smallest),
+           fmt::format("Bar chart of the weights of {} keys: the largest is {} at {}, the smallest {}.",
+                       weights.size(), largest, nearest, smallest)},
           one_of_several(run),
           {{nothing,
             Chart{{{"キーの角度", "angle of the key"}, Axis::Scale::linear, std::nullopt, key_angles(run)},

@@ -13,7 +13,7 @@ namespace {
 std::string indices_of(std::size_t flat, const std::vector<std::size_t>& shape) {
   std::string text;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
-    text = std::to_string(flat % shape[axis]) + (text.empty() ? "" : " ") + text;
+    text.insert(0, fmt::format(text.empty() ? "{}" : "{} ", flat % shape[axis]));
     flat /= shape[axis];
   }
   return text;

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "io/target.hpp"
 

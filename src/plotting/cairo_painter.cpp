@@ -52,7 +52,7 @@ class CairoPainter {
     require_success(cairo_surface_status(image.get()));
     unsigned char* bytes = cairo_image_surface_get_data(image.get());
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
-    for (std::size_t row = 0; row < raster.rows; ++row)
+    for (std::size_t row = 0; row < raster.rows; ++row) {
       for (std::size_t column = 0; column < raster.columns; ++column) {
         const Colour& colour = raster.pixels[row * raster.columns + column];
         const auto byte = [](double channel) {
@@ -62,6 +62,7 @@ class CairoPainter {
             (byte(colour.red) << 16U) | (byte(colour.green) << 8U) | byte(colour.blue);
         std::memcpy(bytes + row * stride + column * sizeof pixel, &pixel, sizeof pixel);
       }
+    }
     cairo_surface_mark_dirty(image.get());
     cairo_save(context_);
     cairo_translate(context_, raster.box.x, raster.box.y);

@@ -14,8 +14,9 @@ const double diagonal = std::sqrt(0.5);
 
 double widest(const std::vector<std::string>& names, const Style& style, double longest) {
   double width = 0.0;
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
     width = std::max(width, measure(escape(name), style.tick, Weight::regular).width);
+  }
   return std::min(width, longest);
 }
 

@@ -25,8 +25,9 @@ Colour fill_of(const Cells& cells, double value, const Style& style) {
 void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
   Raster raster{box, cells.values.rows, cells.values.columns, {}};
   raster.pixels.reserve(cells.values.values.size());
-  for (const double value : cells.values.values)
+  for (const double value : cells.values.values) {
     raster.pixels.push_back(fill_of(cells, value, sheet.style()));
+  }
   sheet.add(cells.id, std::move(raster));
 }
 
@@ -44,8 +45,9 @@ void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
 // The largest size at which every number fits its cell; 0 when even the smallest text does not.
 double number_size(const Cells& cells, const Style& style, double width, double height) {
   double widest = 0.0;
-  for (const double value : cells.values.values)
+  for (const double value : cells.values.values) {
     widest = std::max(widest, measure(number_text(value, cells.decimals), style.body, Weight::regular).width);
+  }
   const double line = measure("0", style.body, Weight::regular).height;
   const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
   return size >= smallest_text ? size : 0.0;
@@ -58,7 +60,7 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
                 "the numbers are left out because the cells are too small; give the page a larger --size"});
     return;
   }
-  for (std::size_t row = 0; row < cells.values.rows; ++row)
+  for (std::size_t row = 0; row < cells.values.rows; ++row) {
     for (std::size_t column = 0; column < cells.values.columns; ++column) {
       const double value = cells.values.at(row, column);
       const Colour background = fill_of(cells, value, sheet.style());
@@ -69,17 +71,18 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
                        AlignX::centre,
                        AlignY::middle});
     }
+  }
 }
 
 }  // namespace
 
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
-  const auto [rows, columns, values] = cells.values;
+  const auto& [rows, columns, values] = cells.values;
   if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
   const double width = box.width / static_cast<double>(columns);
   const double height = box.height / static_cast<double>(rows);
   const bool apart = std::min(width, height) >= gap_from;
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
       const double value = cells.values.at(row, column);
       const double right = apart ? -gap : column + 1 < columns ? seam : 0.0;
@@ -87,9 +90,11 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
       const Box cell{box.x + width * static_cast<double>(column), box.y + height * static_cast<double>(row),
                      width + right, height + down};
       sheet.add(cell_id(cells, row, column), FilledBox{cell, fill_of(cells, value, sheet.style())});
-      if (std::isnan(value) && cells.decimals == no_numbers)
+      if (std::isnan(value) && cells.decimals == no_numbers) {
         strike_out(cell_id(cells, row, column), sheet, cell);
+      }
     }
+  }
   if (cells.decimals != no_numbers) draw_numbers(cells, sheet, box, width, height);
 }
 

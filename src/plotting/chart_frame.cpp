@@ -82,9 +82,10 @@ Interval padded(const Axis& axis, Range range) {
     return {range.low / factor, std::min(range.high * factor, std::numeric_limits<double>::max())};
   }
   const double span = range.high - range.low;
-  if (span == 0.0)
+  if (span == 0.0) {
     return {range.low - std::max(0.5, std::abs(range.low) * 0.1),
             range.high + std::max(0.5, std::abs(range.high) * 0.1)};
+  }
   return {range.low - span * range.pad_low, range.high + span * range.pad_high};
 }
 
@@ -128,15 +129,17 @@ Interval y_limits(const Chart& chart) {
 }
 
 double fraction_along(const Axis& axis, const Interval& limits, double value) {
-  if (axis.scale == Axis::Scale::log10)
+  if (axis.scale == Axis::Scale::log10) {
     return (std::log10(value) - std::log10(limits.low)) / (std::log10(limits.high) - std::log10(limits.low));
+  }
   return (value - limits.low) / (limits.high - limits.low);
 }
 
 double tick_width(const std::vector<Tick>& ticks, const Style& style) {
   double width = 0.0;
-  for (const Tick& tick : ticks)
+  for (const Tick& tick : ticks) {
     width = std::max(width, measure(tick.markup, style.tick, Weight::regular).width);
+  }
   return width;
 }
 

@@ -26,10 +26,12 @@ std::vector<Placement> around(const Position& mark, double preferred, double dis
   std::vector<Placement> placements;
   const std::array<double, 4> reaches{1.0, 1.9, 3.0, 4.4};
   const std::array<double, 8> turns{0.0, 0.4, -0.4, 0.9, -0.9, 1.6, -1.6, pi};
-  for (const double reach : reaches)
-    for (const double turn : turns)
+  for (const double reach : reaches) {
+    for (const double turn : turns) {
       placements.push_back(
           beside(mark, std::cos(preferred + turn), std::sin(preferred + turn), distance * reach));
+    }
+  }
   return placements;
 }
 
@@ -56,9 +58,10 @@ class MarkPainter {
   void operator()(const Curve& curve) const {
     std::vector<Position> points;
     const auto flush = [&](std::size_t run) {
-      if (points.size() > 1)
+      if (points.size() > 1) {
         sheet_.add(indexed(curve.id, run), line(points, style_.colour(curve.ink), style_.line,
                                                 curve.dashed ? dash_pattern(style_) : std::vector<double>{}));
+      }
       points.clear();
     };
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
@@ -67,8 +70,9 @@ class MarkPainter {
         continue;
       }
       points.push_back(at(curve.x[i], curve.y[i]));
-      if (points.size() > 1)
+      if (points.size() > 1) {
         sheet_.avoid(corners_of_line(points[points.size() - 2], points.back(), style_.line));
+      }
     }
     flush(curve.x.size());
   }
@@ -77,10 +81,11 @@ class MarkPainter {
     for (std::size_t i = 0; i < points.x.size(); ++i) {
       if (!std::isfinite(points.x[i]) || !std::isfinite(points.y[i])) continue;
       const Colour colour = style_.colour(points.ink);
-      if (points.y[i] > frame_.y.high || points.y[i] < frame_.y.low)
+      if (points.y[i] > frame_.y.high || points.y[i] < frame_.y.low) {
         sheet_.add(indexed(points.id, i), off_scale(points.x[i], points.y[i], colour));
-      else
+      } else {
         add_point(indexed(points.id, i), at(points.x[i], points.y[i]), colour);
+      }
     }
   }
 
@@ -88,7 +93,7 @@ class MarkPainter {
     const double base = at(0.0, std::clamp(0.0, frame_.y.low, frame_.y.high)).y;
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
       if (!std::isfinite(bars.values[i])) continue;
-      const double centre = static_cast<double>(i);
+      const auto centre = static_cast<double>(i);
       const double left = at(centre - bar_width / 2.0, 0.0).x;
       const double width = at(centre + bar_width / 2.0, 0.0).x - left;
       const double tip = at(centre, bars.values[i]).y;
@@ -215,12 +220,14 @@ class LabelPainter {
       const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
       const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
       std::vector<Placement> placements;
-      for (const double lines : {0.0, 1.3, 2.6})
-        for (const double side : {1.0, -1.0})
+      for (const double lines : {0.0, 1.3, 2.6}) {
+        for (const double side : {1.0, -1.0}) {
           placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6),
                                  edge.y + inward + (above ? lines : -lines) * style_.tick},
                                 side > 0.0 ? AlignX::left : AlignX::right,
                                 AlignY::middle});
+        }
+      }
       add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
           placements);
     }
@@ -229,9 +236,10 @@ class LabelPainter {
   void operator()(const Bars& bars) const {
     const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
     double widest = 0.0;
-    for (const double value : bars.values)
+    for (const double value : bars.values) {
       widest =
           std::max(widest, measure(number_text(value, bars.decimals), style_.tick, Weight::regular).width);
+    }
     const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
     if (size < smallest_text) return warn_left_out();
     for (std::size_t i = 0; i < bars.values.size(); ++i) {

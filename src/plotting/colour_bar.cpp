@@ -40,8 +40,9 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, double
 
 double label_width(const std::vector<Tick>& ticks, const Style& style) {
   double width = 0.0;
-  for (const Tick& tick : ticks)
+  for (const Tick& tick : ticks) {
     width = std::max(width, measure(tick.markup, style.tick, Weight::regular).width);
+  }
   return width;
 }
 

@@ -55,9 +55,10 @@ Corners corners_of_line(const Position& from, const Position& to, double width) 
 Corners ink_corners(const Label& label) {
   Corners corners = corners_of(label.ink);
   const double turn = label.angle * pi / 180.0;
-  for (Position& corner : corners)
+  for (Position& corner : corners) {
     corner = {label.position.x + corner.x * std::cos(turn) - corner.y * std::sin(turn),
               label.position.y + corner.x * std::sin(turn) + corner.y * std::cos(turn)};
+  }
   return corners;
 }
 

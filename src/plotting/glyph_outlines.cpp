@@ -89,9 +89,10 @@ std::vector<PlacedGlyph> glyphs_of(const Label& label) {
     int x = logical.x;
     for (int i = 0; i < run->glyphs->num_glyphs; ++i) {
       const PangoGlyphInfo& info = run->glyphs->glyphs[i];
-      if (info.glyph != PANGO_GLYPH_EMPTY && (info.glyph & PANGO_GLYPH_UNKNOWN_FLAG) == 0)
+      if (info.glyph != PANGO_GLYPH_EMPTY && (info.glyph & PANGO_GLYPH_UNKNOWN_FLAG) == 0) {
         glyphs.push_back({outliner.outline(run->item->analysis.font, info.glyph),
                           points(x + info.geometry.x_offset), points(baseline + info.geometry.y_offset)});
+      }
       x += info.geometry.width;
     }
   } while (pango_layout_iter_next_run(iterator.get()) != FALSE);

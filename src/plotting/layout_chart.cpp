@@ -20,10 +20,12 @@ struct LegendEntry {
 std::vector<LegendEntry> legend_of(const Chart& chart) {
   std::vector<LegendEntry> entries;
   for (const Layer& layer : chart.layers) {
-    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty())
+    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty()) {
       entries.push_back({points->name, points->ink, false, false});
-    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty())
+    }
+    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty()) {
       entries.push_back({curve->name, curve->ink, true, curve->dashed});
+    }
   }
   return entries;
 }
@@ -72,7 +74,7 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::st
     const double y = top + legend_row(style) * (static_cast<double>(places[i].row) + 0.5);
     const std::string id = prefix + ".legend[" + std::to_string(i) + "]";
     const Colour colour = style.colour(entries[i].ink);
-    if (entries[i].line)
+    if (entries[i].line) {
       sheet.add(id + ".swatch", Path{{{x, y}, {x + swatch_width(style), y}},
                                      false,
                                      {},
@@ -80,18 +82,21 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::st
                                      style.line,
                                      entries[i].dashed ? dash_pattern(style) : std::vector<double>{},
                                      {}});
-    else
+    } else {
       sheet.add(id + ".swatch",
                 Disc{{x + swatch_width(style) / 2.0, y}, point_radius(style), colour, {}, 0.0});
+    }
     sheet.add_words(id, sheet.words(entries[i].name, style.tick),
                     {{x + swatch_width(style) + style.gap, y}, AlignX::left, AlignY::middle});
   }
 }
 
 std::optional<ColourScale> scale_of(const Chart& chart) {
-  for (const Layer& layer : chart.layers)
-    if (const auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
+  for (const Layer& layer : chart.layers) {
+    if (const auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale) {
       return arrows->scale;
+    }
+  }
   return std::nullopt;
 }
 
@@ -114,15 +119,18 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   };
   const double line = measure("0", style.tick, Weight::regular).height;
   Insets insets;
-  if (around.row_names == Drawn::here)
+  if (around.row_names == Drawn::here) {
     insets.left = tick_width(frame.y_ticks, style) + style.gap + title_room(chart.y) + style.gap * 0.4;
-  if (around.column_names == Drawn::here)
+  }
+  if (around.column_names == Drawn::here) {
     insets.bottom =
         style.gap + (chart.x.categories.empty() ? line : frame.categories.depth) + title_room(chart.x);
+  }
   insets.right = frame.x_ticks.empty() ? 0.0 : tick_width({frame.x_ticks.back()}, style) / 2.0;
   insets.top = std::max(line / 2.0, legend_height(chart, sheet, box.width));
-  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here)
+  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
     insets.right = colour_bar_width(*scale, sheet, box.height);
+  }
   return insets;
 }
 
@@ -133,8 +141,9 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
   draw_frame(chart, frame, sheet, box, prefix, around);
   draw_marks(chart, frame, sheet, box);
   if (!legend_of(chart).empty()) draw_legend(chart, sheet, box, prefix);
-  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here)
+  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, sheet, box, prefix);
+  }
   const double legend = legend_height(chart, sheet, box.width);
   return {box.x, box.y - legend, box.width, box.height + legend};
 }

@@ -87,7 +87,7 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
   const double offset = width / 2.0 + style.gap;
   std::vector<Placement> placements;
-  for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4})
+  for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4}) {
     for (const double side : {1.0, -1.0}) {
       const Position at{tail.x + (tip.x - tail.x) * part - along.y * offset * side,
                         tail.y + (tip.y - tail.y) * part + along.x * offset * side};
@@ -101,9 +101,11 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
                             : along.x * side > 0.0 ? AlignY::top
                                                    : AlignY::bottom});
     }
-  if (!sheet.add_where_free(id + ".text", sheet.words(edge.label, style.tick), placements, area))
+  }
+  if (!sheet.add_where_free(id + ".text", sheet.words(edge.label, style.tick), placements, area)) {
     sheet.warn({"重なるラベルを省きました。--size でページを大きくしてください",
                 "labels that would overlap are left out; give the page a larger --size"});
+  }
 }
 
 void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Box& area,

@@ -44,19 +44,21 @@ double operator_width(const OperatorTerm& term, const Style& style) {
 double width_of(const Line& line, const Style& style, double cell) {
   double width = 0.0;
   for (const Term* term : line) {
-    if (const auto* matrix = std::get_if<MatrixTerm>(term))
+    if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
       width += labels_width(*matrix, style) +
                std::max(cell * static_cast<double>(matrix->values.columns), caption_width(*matrix, style));
-    else
+    } else {
       width += operator_width(std::get<OperatorTerm>(*term), style);
+    }
   }
   return width;
 }
 
 double rows_of(const Line& line) {
   std::size_t rows = 0;
-  for (const Term* term : line)
+  for (const Term* term : line) {
     if (const auto* matrix = std::get_if<MatrixTerm>(term)) rows = std::max(rows, matrix->values.rows);
+  }
   return static_cast<double>(rows);
 }
 
@@ -75,11 +77,12 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
   Line all;
   for (const Term& term : equation.terms) all.push_back(&term);
   std::vector<std::vector<Line>> choices{{all}};
-  for (std::size_t i = 1; i < all.size(); ++i)
+  for (std::size_t i = 1; i < all.size(); ++i) {
     if (std::holds_alternative<OperatorTerm>(*all[i])) {
       const auto middle = all.begin() + static_cast<std::ptrdiff_t>(i);
       choices.push_back({Line(all.begin(), middle), Line(middle, all.end())});
     }
+  }
   return choices;
 }
 
@@ -113,8 +116,9 @@ struct Arrangement {
 
 Arrangement arrange(const MatrixEquation& equation, const Style& style, const Extent& data) {
   Arrangement best;
-  for (const std::vector<Line>& lines : breakings(equation))
+  for (const std::vector<Line>& lines : breakings(equation)) {
     if (const double cell = cell_size(lines, style, data); cell > best.cell * 1.1) best = {lines, cell};
+  }
   return best;
 }
 
@@ -132,10 +136,11 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
     const double line = measure("0", style.tick, Weight::regular).width;
     const double most = widest(term.column_labels, style, style.body * 8.0) + line;
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
-    for (std::size_t i = 0; i < term.column_labels.size(); i += step)
+    for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
       sheet.add_words(
           term.id + ".column[" + std::to_string(i) + "]", sheet.words(term.column_labels[i], style.tick),
           {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+    }
     above -= text_height(style.tick);
   }
   Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
@@ -145,10 +150,11 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
                   {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
   const double line = measure("0", style.tick, Weight::regular).height;
   const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
-  for (std::size_t i = 0; i < term.row_labels.size(); i += row_step)
+  for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
     sheet.add_words(
         term.id + ".row[" + std::to_string(i) + "]", sheet.words(term.row_labels[i], style.tick),
         {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
+  }
   return labels + room;
 }
 
@@ -175,12 +181,14 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
          const Surroundings&) {
   const Style& style = sheet.style();
   const Arrangement arrangement = arrange(equation, style, {area.width, area.height});
-  if (arrangement.cell == 0.0)
+  if (arrangement.cell == 0.0) {
     throw Error(ErrorKind::failed, {"行列の式がページに収まりません", "the matrices do not fit the page"},
                 {"--size でページを大きくしてください", "choose a larger --size"});
+  }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
-  for (const Line& line : arrangement.lines)
+  for (const Line& line : arrangement.lines) {
     needed += surroundings(line, style) + rows_of(line) * arrangement.cell;
+  }
   double top = area.y + (area.height - needed) / 2.0;
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
@@ -189,11 +197,12 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
     double left = area.x + (area.width - width_of(line, style, arrangement.cell)) / 2.0;
     for (const Term* term : line) {
-      if (const auto* matrix = std::get_if<MatrixTerm>(term))
+      if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
         left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell);
-      else
+      } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
                               prefix + ".operator[" + std::to_string(operators++) + "]", left, middle);
+      }
     }
     top += height + style.body * 0.8;
   }

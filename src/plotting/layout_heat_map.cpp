@@ -46,12 +46,14 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
                     {{x, box.y + cell * (static_cast<double>(row) + 0.5)}, AlignX::right, AlignY::middle});
   };
   if (map.row_labels.empty()) {
-    for (const Tick& tick : numbered(map.values.rows, cell, line_height(style)))
+    for (const Tick& tick : numbered(map.values.rows, cell, line_height(style))) {
       write(static_cast<std::size_t>(tick.value), tick.markup);
+    }
   } else {
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
-    for (std::size_t row = 0; row < map.row_labels.size(); row += step)
+    for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
       write(row, elide(map.row_labels[row], style.tick, Weight::regular, longest));
+    }
   }
   if (map.row_title.in(sheet.language()).empty()) return;
   const double title_x = x - row_labels_width(map, style, longest) - style.gap * 0.6;
@@ -64,9 +66,10 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell,
   const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
   double depth = line_height(style);
   if (map.column_labels.empty()) {
-    for (const Tick& tick : numbered(map.values.columns, cell, column_room(map, style)))
+    for (const Tick& tick : numbered(map.values.columns, cell, column_room(map, style))) {
       sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
                       {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
+    }
   } else {
     const LabelPlan plan = plan_labels(map.column_labels, style, cell, sheet.width() * longest_name);
     draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
@@ -92,8 +95,9 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   const double cell = box.width / static_cast<double>(map.values.columns);
   const LabelPlan plan = plan_labels(map.column_labels, style, cell, longest);
   Insets insets;
-  if (around.row_names == Drawn::here)
+  if (around.row_names == Drawn::here) {
     insets.left = style.gap + row_labels_width(map, style, longest) + title_height(map.row_title, sheet);
+  }
   if (around.column_names == Drawn::here) {
     insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
     insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style) : plan.depth) +
@@ -107,10 +111,12 @@ Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& p
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(map));
   draw_cells({map.id, map.values, map.scale, map.decimals}, sheet, box);
-  if (around.row_names == Drawn::here)
+  if (around.row_names == Drawn::here) {
     draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
-  if (around.column_names == Drawn::here)
+  }
+  if (around.column_names == Drawn::here) {
     draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
+  }
   if (around.colour_bar == Drawn::here) draw_colour_bar(map.scale, sheet, box, prefix);
   return box;
 }

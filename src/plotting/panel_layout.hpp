@@ -38,15 +38,15 @@ Insets insets_of(const MatrixEquation& equation, Sheet& sheet, const Extent& dat
                  const Surroundings& around);
 Insets insets_of(const Diagram& diagram, Sheet& sheet, const Extent& data, const Surroundings& around);
 
-/// Draws into the data area `box`, or the part of it that suits the picture's own shape; returns the box
+/// Draws into the data area, or the part of it that suits the picture's own shape; returns the box
 /// used.
-Box draw(const HeatMap& map, Sheet& sheet, const Box& box, const std::string& prefix,
+Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
-Box draw(const Chart& chart, Sheet& sheet, const Box& box, const std::string& prefix,
+Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
-Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& box, const std::string& prefix,
+Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
-Box draw(const Diagram& diagram, Sheet& sheet, const Box& box, const std::string& prefix,
+Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
 
 /// Width over height that the data area takes of itself; 0 where it fills whatever it gets.

@@ -10,6 +10,7 @@ namespace attnlab {
 namespace {
 
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned int count) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
   static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), count);
   return CAIRO_STATUS_SUCCESS;
 }

@@ -25,6 +25,7 @@ constexpr double inches_per_metre = 1.0 / 0.0254;
 }
 
 void append(png_structp png, png_bytep bytes, png_size_t count) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(bytes), count);
 }
 

@@ -58,7 +58,7 @@ Words Sheet::set_markup(const std::string& markup, double size) const {
   return {markup, size, style_.ink, style_.paper, Weight::regular};
 }
 
-Label Sheet::place(const Words& words, const Placement& placement) const {
+Label Sheet::place(const Words& words, const Placement& placement) {
   const TextExtent extent = measure(words.markup, words.size, words.weight);
   const double right = share(placement.x) * extent.width;
   const double down = share(placement.y) * extent.height;
@@ -102,9 +102,10 @@ void Sheet::warn(const Text& warning) {
 }
 
 std::vector<Text> Sheet::take_warnings() {
-  if (!missing_.empty())
+  if (!missing_.empty()) {
     warn({"文字「" + missing_ + "」を描けるフォントがありません。その文字を含むフォントを入れてください",
           "no installed font has the characters '" + missing_ + "'; install a font that covers them"});
+  }
   return std::move(warnings_);
 }
 

@@ -49,7 +49,7 @@ class Sheet {
   Words set_markup(const std::string& markup, double size) const;
 
   /// Where the words would stand. The vertical alignment takes the line's height, not the ink.
-  Label place(const Words& words, const Placement& placement) const;
+  static Label place(const Words& words, const Placement& placement);
 
   void add(const std::string& id, Shape shape);
   void add_words(const std::string& id, const Words& words, const Placement& placement);

@@ -39,10 +39,11 @@ std::string xml_name(const std::string& id) {
   std::string name;
   for (const char c : id) {
     const bool allowed = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
-    if (allowed)
+    if (allowed) {
       name += c;
-    else if (c != ']' && !name.empty() && name.back() != '-')
+    } else if (c != ']' && !name.empty() && name.back() != '-') {
       name += '-';
+    }
   }
   return name;
 }
@@ -67,8 +68,9 @@ class SvgPainter {
 
   void operator()(const Path& path) {
     std::string data;
-    for (const Position& point : path.points)
+    for (const Position& point : path.points) {
       data += (data.empty() ? "M" : "L") + number(point.x) + " " + number(point.y);
+    }
     if (path.closed) data += "Z";
     std::string dashes;
     for (const double dash : path.dashes) dashes += (dashes.empty() ? "" : " ") + number(dash);
@@ -89,7 +91,7 @@ class SvgPainter {
     const double width = raster.box.width / static_cast<double>(raster.columns);
     const double height = raster.box.height / static_cast<double>(raster.rows);
     body_ += fmt::format("<g id=\"{}\" shape-rendering=\"crispEdges\">\n", id_);
-    for (std::size_t row = 0; row < raster.rows; ++row)
+    for (std::size_t row = 0; row < raster.rows; ++row) {
       for (std::size_t column = 0; column < raster.columns;) {
         const std::string colour = hex(raster.pixels[row * raster.columns + column]);
         std::size_t end = column + 1;
@@ -101,6 +103,7 @@ class SvgPainter {
                              number(width * static_cast<double>(end - column)));
         column = end;
       }
+    }
     body_ += "</g>\n";
   }
 
@@ -108,10 +111,12 @@ class SvgPainter {
     const std::string turn = label.angle == 0.0 ? "" : fmt::format(" rotate({})", number(label.angle));
     body_ += fmt::format("<g id=\"{}\" fill=\"{}\" transform=\"translate({} {}){}\">", id_, hex(label.colour),
                          number(label.position.x), number(label.position.y), turn);
-    for (const PlacedGlyph& glyph : glyphs_of(label))
-      if (!glyph.outline.empty())
+    for (const PlacedGlyph& glyph : glyphs_of(label)) {
+      if (!glyph.outline.empty()) {
         body_ += fmt::format("<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>", outline(glyph.outline),
                              number(glyph.x), number(glyph.y));
+      }
+    }
     body_ += "</g>\n";
   }
 
@@ -126,8 +131,9 @@ class SvgPainter {
     const std::string shape = fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(box.x),
                                           number(box.y), number(box.width), number(box.height));
     const auto [known, is_new] = clips_.try_emplace(shape, fmt::format("c{}", clips_.size()));
-    if (is_new)
+    if (is_new) {
       definitions_ += fmt::format("<clipPath id=\"{}\"><rect {}/></clipPath>\n", known->second, shape);
+    }
     return known->second;
   }
 

@@ -71,15 +71,17 @@ std::string elide(const std::string& plain, double size, Weight weight, double w
 std::string missing_characters(const std::string& plain) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::all_of(plain.begin(), plain.end(), is_ascii)) return {};
-  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, 12.0, Weight::regular).get()) == 0)
+  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, 12.0, Weight::regular).get()) == 0) {
     return {};
+  }
   std::string missing;
   for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
     const char* next = g_utf8_next_char(at);
     const std::string character(at, next);
     if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, 12.0, Weight::regular).get()) > 0 &&
-        missing.find(character) == std::string::npos)
+        missing.find(character) == std::string::npos) {
       missing += character;
+    }
   }
   return missing;
 }

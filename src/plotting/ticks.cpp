@@ -36,8 +36,9 @@ std::string number_text(double value, int decimals) {
 
 std::string short_number_text(double value, double span) {
   if (!std::isfinite(value)) return number_text(value, 0);
-  if (span > 0.0 && (std::abs(value) >= 1e6 || span < 1e-5))
+  if (span > 0.0 && (std::abs(value) >= 1e6 || span < 1e-5)) {
     return with_minus_sign(fmt::format("{:.3g}", value));
+  }
   const int decimals = span > 0.0 ? decimals_of(span / 100.0) : 2;
   std::string text = number_text(value, decimals);
   if (decimals > 0) {
@@ -57,10 +58,11 @@ std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
         round_factors[factor] * std::pow(10.0, exponent + i / static_cast<int>(round_factors.size()));
     if (span / step > most_ticks) continue;
     std::vector<Tick> ticks;
-    for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; k += 1.0)
+    for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; k += 1.0) {
       ticks.push_back({k * step, std::abs(span) < 1e-5 || span >= 1e7
                                      ? with_minus_sign(fmt::format("{:.3g}", k * step))
                                      : number_text(k * step, decimals_of(step))});
+    }
     if (fit(ticks)) return ticks;
   }
   return {};
@@ -74,12 +76,14 @@ std::vector<Tick> log_ticks(const Interval& range, double text_size, const Ticks
     const int step = static_cast<int>(factor * std::pow(10.0, i / static_cast<int>(round_factors.size())));
     if ((high - low) / step > most_ticks) continue;
     std::vector<Tick> ticks;
-    for (int power = low - (low % step); power <= high; power += step)
-      if (power >= low)
+    for (int power = low - (low % step); power <= high; power += step) {
+      if (power >= low) {
         ticks.push_back(
             {std::pow(10.0, power),
              to_markup(formula::sup(formula::sym("10"), formula::sym(with_minus_sign(std::to_string(power)))),
                        text_size)});
+      }
+    }
     if (fit(ticks)) return ticks;
   }
   return {};
@@ -91,8 +95,9 @@ std::vector<Tick> index_ticks(std::size_t count, const TicksFit& fit) {
     const auto step =
         static_cast<std::size_t>(factor * std::pow(10.0, i / static_cast<int>(round_factors.size())));
     std::vector<Tick> ticks;
-    for (std::size_t k = 0; k < count; k += step)
+    for (std::size_t k = 0; k < count; k += step) {
       ticks.push_back({static_cast<double>(k), std::to_string(k)});
+    }
     if (fit(ticks)) return ticks;
   }
   return {};

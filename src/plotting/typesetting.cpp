@@ -71,8 +71,9 @@ GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight w
   PangoAttrList* attributes = nullptr;
   char* plain = nullptr;
   if (pango_parse_markup(markup.data(), static_cast<int>(markup.size()), 0, &attributes, &plain, nullptr,
-                         nullptr) == FALSE)
+                         nullptr) == FALSE) {
     refuse(markup);
+  }
   pango_layout_set_text(layout.get(), plain, -1);
   pango_layout_set_attributes(layout.get(), attributes);
   g_free(plain);

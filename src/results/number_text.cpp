@@ -83,7 +83,7 @@ std::string scalar_text(double value, DType dtype) {
   const double size = std::abs(value);
   if (size != 0.0 && (size < 1e-4 || size >= 1e16))
     return shortest(value, dtype, std::chars_format::scientific);
-  const std::string digits = shortest(value, dtype, std::chars_format::fixed);
+  std::string digits = shortest(value, dtype, std::chars_format::fixed);
   if (digits.find('.') != std::string::npos) return digits;
   return whole_number(value, dtype) + ".0";
 }

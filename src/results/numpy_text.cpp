@@ -21,13 +21,15 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
+bool is_huge(double value) {
+  return std::isfinite(value) && std::abs(value) >= first_exponential;
+}
+
 // FloatingFormat: from all numbers shown, how many characters stand before and after the point.
 class NumberFormat {
  public:
-  NumberFormat(const std::vector<double>& shown, DType dtype) : dtype_(dtype) {
-    exponential_ = std::any_of(shown.begin(), shown.end(), [](double value) {
-      return std::isfinite(value) && std::abs(value) >= first_exponential;
-    });
+  NumberFormat(const std::vector<double>& shown, DType dtype)
+      : dtype_(dtype), exponential_(std::any_of(shown.begin(), shown.end(), is_huge)) {
     std::size_t widest_nonfinite = 0;
     for (const double value : shown) {
       if (std::isfinite(value)) {
@@ -72,7 +74,7 @@ class NumberFormat {
   }
 
   DType dtype_;
-  bool exponential_ = false;
+  bool exponential_;
   std::size_t before_ = 0;    // sign and digits before the point
   std::size_t after_ = 0;     // digits behind it
   std::size_t exponent_ = 0;  // "e+08"

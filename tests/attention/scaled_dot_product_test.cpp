@@ -191,7 +191,7 @@ TEST_CASE("no queries and no batches give empty results") {
 
 TEST_CASE("operands that do not fit are a usage error that says how to mend them") {
   CHECK(message_for({2, 3}, {5, 4}, {5, 2}) ==
-        "query and key differ in width: d_q 3 != 4 d_k; a dot product needs d_q = d_k; additive attention "
+        "query and key differ in width: d_q 3, d_k 4; a dot product needs d_q = d_k; additive attention "
         "takes "
         "unequal widths");
   CHECK(message_for({2, 4}, {5, 4}, {6, 2}) == "there are 5 keys but 6 values; give one value for each key");

@@ -17,7 +17,6 @@ using attnlab::Array;
 using attnlab::arrays_npz;
 using attnlab::DType;
 using attnlab::Report;
-using attnlab::Stage;
 
 namespace {
 
@@ -46,7 +45,7 @@ std::vector<std::pair<std::string, std::string>> unzip(const std::string& bytes)
 template <class T>
 std::vector<T> numbers_of(const std::string& bytes) {
   std::vector<T> numbers(bytes.size() / sizeof(T));
-  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   return numbers;
 }
 

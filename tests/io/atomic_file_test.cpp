@@ -43,9 +43,8 @@ bool contains(const std::string& text, const std::string& part) {
 // Files may not grow beyond a few bytes while this lives: what a full disk does, without a disk to fill.
 class SmallFilesOnly {
  public:
-  explicit SmallFilesOnly(rlim_t bytes) {
+  explicit SmallFilesOnly(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
     getrlimit(RLIMIT_FSIZE, &old_);
-    old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
     const rlimit small{bytes, old_.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
   }
@@ -60,7 +59,7 @@ class SmallFilesOnly {
 
  private:
   rlimit old_{};
-  void (*old_handler_)(int) = nullptr;
+  void (*old_handler_)(int);
 };
 
 class Umask {

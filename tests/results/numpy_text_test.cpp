@@ -104,7 +104,7 @@ TEST_CASE("shapes read as Python tuples") {
 }
 
 TEST_CASE("a float32 shows the digits of its own type") {
-  const double tenth = static_cast<double>(0.1F);
+  const auto tenth = static_cast<double>(0.1F);
   CHECK(numpy_text(vector_of({tenth}, DType::float32)) == "[0.1]");
   CHECK(python_repr(tenth) == "0.10000000149011612");
 }
@@ -131,8 +131,8 @@ TEST_CASE("no line is wider than 75 characters") {
 }
 
 TEST_CASE("reading a printed array gives its numbers back to 8 decimals") {
-  std::vector<double> values;
-  for (int i = 0; i < 200; ++i) values.push_back(std::cos(i) * std::pow(10.0, i % 7));
+  std::vector<double> values(200);
+  for (int i = 0; i < 200; ++i) values[static_cast<std::size_t>(i)] = std::cos(i) * std::pow(10.0, i % 7);
   std::string text = numpy_text(vector_of(values));
   REQUIRE(text.front() == '[');
   REQUIRE(text.back() == ']');

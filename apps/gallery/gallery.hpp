@@ -1,0 +1,24 @@
+// The README's pictures: every figure with default parameters, in both languages, on light paper.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "plotting/display_list.hpp"
+
+namespace attnlab {
+
+struct GalleryPicture {
+  std::string path;  // "en/vectors-arrows.png", below figures/gallery/
+  Page page;
+};
+
+/// Every experiment in book order, each figure once per language.
+std::vector<GalleryPicture> gallery_pictures();
+
+/// All display lists as text (plotting/display_list_text.hpp), one section "== path" per picture: what the
+/// test compares with figures/gallery/display-lists.txt.
+std::string gallery_text(const std::vector<GalleryPicture>& pictures);
+
+}  // namespace attnlab
