@@ -2,6 +2,7 @@
 #include "attnlab/render.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "attnlab/page_size.hpp"

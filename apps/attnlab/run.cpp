@@ -42,6 +42,15 @@ bool writes_folder(const OutputOptions& output) {
   return output.drawing == Drawing::figures && output.files.empty();
 }
 
+bool draws_png(const OutputOptions& output) {
+  if (!writes_folder(output)) {
+    return std::any_of(output.files.begin(), output.files.end(),
+                       [](const fs::path& file) { return format_of(file) == Format::png; });
+  }
+  const std::vector<Format>& formats = output.formats;
+  return formats.empty() || std::find(formats.begin(), formats.end(), Format::png) != formats.end();
+}
+
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
 /// it.
 void check_before_run(const Request& request) {
@@ -57,12 +66,7 @@ void check_before_run(const Request& request) {
     check_target(file);
   }
   if (writes_folder(request.output)) check_folder(folder_of(request.output));
-  const std::vector<Format>& formats = request.output.formats;
-  const bool has_png = writes_folder(request.output)
-                           ? formats.empty() || std::count(formats.begin(), formats.end(), Format::png) > 0
-                           : std::any_of(request.output.files.begin(), request.output.files.end(),
-                                         [](const fs::path& file) { return format_of(file) == Format::png; });
-  if (request.look.page && has_png) check_pixels(*request.look.page, request.look.dpi);
+  if (request.look.page && draws_png(request.output)) check_pixels(*request.look.page, request.look.dpi);
 }
 
 /// The plan for this report's figures, its targets checked.
@@ -117,7 +121,7 @@ void print(const Report& report, const std::vector<fs::path>& figures, const Req
     case Printing::nothing:
       return;
     case Printing::json:
-      write_output(report_json(report, figures) + "\n");
+      write_output(report_json(report, figures));
       return;
     case Printing::report:
       break;

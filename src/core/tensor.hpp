@@ -3,7 +3,8 @@
 
 // Under C++20, xtensor 0.24 with GCC 12 turns dynamic-rank temporaries into rank 4: xt::pad returns zeros,
 // assignments to strided views are lost, xt::tile overflows the heap.
-static_assert(__cplusplus >= 201703L && __cplusplus < 202002L, "xtensor 0.24 is wrong under C++20: build as C++17");
+static_assert(__cplusplus >= 201703L && __cplusplus < 202002L,
+              "xtensor 0.24 is wrong under C++20: build as C++17");
 
 #include <xtensor/xarray.hpp>
 

@@ -29,7 +29,7 @@ ColourScale signed_scale(const Tensor<double>& values) {
 }
 
 Text range_text(const Interval& range) {
-  return {fmt::format("{:.3g}〜{:.3g}", range.low, range.high),
+  return {fmt::format("{:.3g}～{:.3g}", range.low, range.high),
           fmt::format("{:.3g} to {:.3g}", range.low, range.high)};
 }
 

@@ -26,9 +26,9 @@ std::vector<Parameter> parameters() {
       {"tokens", IntegerKind{{2, 128}}, "6", {"トークンの個数", "how many tokens"}},
       {"width", IntegerKind{{1, 1024}}, "16", {"モデルの次元 d_model", "width d_model of the tokens"}},
       {"heads",
-       IntegerKind{{1, 64}},
+       IntegerKind{{1, 16}},
        "4",
-       {"ヘッドの個数(d_model の約数)", "how many heads; must divide the width"}},
+       {"ヘッドの個数（d_model の約数）", "how many heads; must divide the width"}},
       labels_parameter(),
       range_parameter("data"),
       seed_parameter("42"),
@@ -167,16 +167,21 @@ Table heads_table(const HeadsRun& run) {
 
 Paragraph to_say(const HeadsRun& run) {
   const std::size_t d_model = run.x.shape().back();
+  if (run.heads == 1) {
+    return {Role::say,
+            {"ヘッドが 1 つなら、自己注意の後に W_O を掛けるだけです。",
+             "With one head this is self-attention followed by W_O."}};
+  }
   return {Role::say,
           {fmt::format(
                "{} 個のヘッドは同じトークンを読みますが、射影行列が違うので注意度も違います。{} 個中 {} 個の"
-               "クエリで、最も見るキーがヘッドによって分かれます。各ヘッドの結果 ({} 次元) を並べ、W_O で"
+               "クエリで、最も見るキーがヘッドによって分かれます。各ヘッドの結果（{} 次元）を並べ、W_O で"
                "混ぜて {} 次元に戻します。",
                run.heads, run.tokens, disagreements(run), d_model / run.heads, d_model),
            fmt::format(
                "The {} heads read the same tokens through different projections, so their weights differ: "
-               "for {} of {} queries they do not agree on the key to look at most. Their results, {} numbers "
-               "each, are joined and mixed by W_O into {} again.",
+               "for {} of {} queries they do not agree on the key to look at most. Their results, {} wide "
+               "each, are joined and mixed by W_O into {} numbers again.",
                run.heads, disagreements(run), run.tokens, d_model / run.heads, d_model)}};
 }
 
@@ -198,7 +203,7 @@ Paragraph remark_on_the_seed(const HeadsRun& run) {
   return {Role::note,
           {fmt::format(
                "記事では X と重みを同じ種 {} から作るので、W_Q の最初の {} 個の数は X の 0.1 倍と一致します"
-               "(計算して確認)。独立な乱数が必要なら種を分けてください。",
+               "（計算して確認）。独立な乱数が必要なら種を分けてください。",
                run.seed, shared),
            fmt::format(
                "As in the article, X and the weights come from one seed, {}, so the first {} numbers of W_Q "
@@ -254,7 +259,7 @@ Report run_heads(const Arguments& arguments) {
 Experiment heads_experiment() {
   return {"heads",
           {"ヘッドごとに違う注意度を並べて見る", "the weights of every head, side by side"},
-          {"記事 式(7)(8)、ヘッドごとのヒートマップ", "article eq. 7 and 8 and its heat maps per head"},
+          {"記事 式 (7), (8)、ヘッドごとのヒートマップ", "article eq. 7 and 8 and its heat maps per head"},
           parameters(),
           run_heads};
 }

@@ -16,8 +16,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_titled_heads = 9;  // of more heads, the caption alone says what the axes are
-
 /// The weights of one head, (n, n).
 Matrix weights_of(const HeadsRun& run, std::size_t head) {
   const double* first = run.stages.attention.weights.data() + head * run.tokens * run.tokens;
@@ -39,7 +37,7 @@ ColourScale weights_scale(const HeadsRun& run) {
 
 Text weights_title(const HeadsRun& run) {
   if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
-  return {fmt::format("見る所はヘッドごとに違う: クエリ {} 個中 {} 個", run.tokens, disagreements(run)),
+  return {fmt::format("見る所はヘッドごとに違う：クエリ {} 個中 {} 個", run.tokens, disagreements(run)),
           fmt::format("Heads look in different places: for {} of {} queries their top keys differ",
                       disagreements(run), run.tokens)};
 }
@@ -54,7 +52,7 @@ Text weights_description(const HeadsRun& run) {
   }
   return {
       fmt::format("{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {1}、行はクエリ、列はキー、色の範囲は"
-                  "共通。値は {2}。クエリ {3} が最も見るキー: {4}。",
+                  "共通。値は {2}。クエリ {3} が最も見るキー：{4}。",
                   run.heads, run.tokens, range_text(run.data).ja(), run.labels[0], ja),
       fmt::format(
           "Heat maps of the weights of {0} heads, {1} by {1} each; rows are queries, columns are keys, "
@@ -72,11 +70,14 @@ Text weights_caption(const HeadsRun& run) {
 
 Panel head_panel(const HeadsRun& run, std::size_t head) {
   const std::vector<std::string> labels = run.labels_are_words ? run.labels : std::vector<std::string>{};
-  const bool roomy = run.heads <= most_titled_heads;
   return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)},
-          HeatMap{fmt::format("weights[{}]", head), weights_of(run, head), labels, labels,
-                  roomy ? Text{"クエリ", "Query"} : Text::same(""),
-                  roomy ? Text{"キー", "Key"} : Text::same(""), weights_scale(run)}};
+          HeatMap{fmt::format("weights[{}]", head),
+                  weights_of(run, head),
+                  labels,
+                  labels,
+                  {"クエリ", "Query"},
+                  {"キー", "Key"},
+                  weights_scale(run)}};
 }
 
 Panel signed_panel(const std::string& id, Text title, const Tensor<double>& values) {
@@ -113,8 +114,15 @@ std::size_t disagreements(const HeadsRun& run) {
 Figure heads_weights_figure(const HeadsRun& run) {
   std::vector<Panel> panels;
   for (std::size_t head = 0; head < run.heads; ++head) panels.push_back(head_panel(run, head));
-  return {"weights", weights_title(run), weights_description(run), weights_caption(run), panels,
-          0,         weights_scale(run), page_for(run.heads)};
+  return {"weights",
+          weights_title(run),
+          weights_description(run),
+          weights_caption(run),
+          panels,
+          0,
+          weights_scale(run),
+          page_for(run.heads),
+          true};
 }
 
 Figure heads_output_figure(const HeadsRun& run) {

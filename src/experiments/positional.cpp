@@ -154,11 +154,11 @@ void add_norm_and_uniqueness(std::vector<Block>& blocks, const PositionalRun& ru
   blocks.insert(
       blocks.end(),
       {heading("長さと一意性", "Length and uniqueness"),
-       text(fmt::format("どの位置でも ‖r‖² = {:g}(誤差 {:.1e})、したがって ‖r‖ = {:.4f} です。", square,
+       text(fmt::format("どの位置でも ‖r‖² = {:g}（誤差 {:.1e}）、したがって ‖r‖ = {:.4f} です。", square,
                         run.squared_norm_error, std::sqrt(square)),
             fmt::format("At every position ‖r‖² = {:g} (error {:.1e}), so ‖r‖ = {:.4f}.", square,
                         run.squared_norm_error, std::sqrt(square))),
-       text(fmt::format("最も近い 2 つの位置({} 個離れた位置)でも距離は {:.6g} です。", closest.offset,
+       text(fmt::format("最も近い 2 つの位置（{} 個離れた位置）でも距離は {:.6g} です。", closest.offset,
                         closest.distance),
             fmt::format("The closest two positions, {} apart, still differ by a distance of {:.6g}.",
                         closest.offset, closest.distance))});
@@ -182,7 +182,7 @@ void add_similarity(std::vector<Block>& blocks, const PositionalRun& run) {
   }
   const std::size_t first = run.rises.front();
   blocks.emplace_back(
-      text(fmt::format("単調ではなく、{} 歩のうち {} 歩で上がります(最初は k = {} から {})。", steps,
+      text(fmt::format("単調ではなく、{} 歩のうち {} 歩で上がります（最初は k = {} から {}）。", steps,
                        run.rises.size(), first, first + 1),
            fmt::format("Not monotonically: it rises at {} of {} steps, first from k = {} to {}.",
                        run.rises.size(), steps, first, first + 1)));
@@ -196,17 +196,17 @@ void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
       blocks.end(),
       {heading("ずらすことは回転", "A shift is a rotation"), Equation{shift_formula()},
        text(fmt::format("周波数ごとに 1 つの回転からなる M ({0}, {0}) が、{1} 個の位置すべてを {2} 進めます"
-                        "(最大誤差 {3:.1e})。",
+                        "（最大誤差 {3:.1e}）。",
                         run.even_width, positions, offset, run.shift_error),
             fmt::format(
                 "One M ({0}, {0}), a rotation per frequency, moves all {1} positions on by {2} (largest "
                 "error {3:.1e}).",
                 run.even_width, positions, offset, run.shift_error)),
        Equation{relative_formula()},
-       text(fmt::format(
-                "W_Q = I、W_K = M とすると、スコアは m − n だけで決まります(同じ m − n での差は最大 {:.1e})。"
-                "{} 個のクエリのうち {} 個が、ちょうど {} 個前のキーを最も重く見ます。",
-                run.relative_deviation, queries, run.peaks, offset),
+       text(fmt::format("W_Q = I、W_K = M とすると、スコアは m − n だけで決まります（同じ m − n での差は最大 "
+                        "{:.1e}）。"
+                        "{} 個のクエリのうち {} 個が、ちょうど {} 個前のキーを最も重く見ます。",
+                        run.relative_deviation, queries, run.peaks, offset),
             fmt::format(
                 "With W_Q = I and W_K = M the score depends on m − n alone (largest difference for one "
                 "m − n: {:.1e}). {} of {} queries have their best key exactly {} back.",
@@ -216,7 +216,7 @@ void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
 void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
   blocks.insert(
       blocks.end(),
-      {heading("回転位置エンコーディング(RoPE)", "Rotary encoding"),
+      {heading("回転位置エンコーディング（RoPE）", "Rotary encoding"),
        text(fmt::format(
                 "足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります(差は最大 "
                 "{:.1e})。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの重みは、"
@@ -227,7 +227,7 @@ void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
                 "on m − n alone (largest difference {:.1e}). Interleaved pairs neighbours, halves pairs i "
                 "with i + d/2; trained weights work only with the pairing they were trained with.",
                 run.rotary_deviation)),
-       Values{{"8 次元での組: interleaved, halves", "pairs for width 8: interleaved, halves"},
+       Values{{"8 次元での組：interleaved, halves", "pairs for width 8: interleaved, halves"},
               to_array(run.rotary_pairs, {"pairings", "dimensions"})}});
 }
 
@@ -292,11 +292,12 @@ Report run_positional(const Arguments& arguments) {
 }  // namespace
 
 Experiment positional_experiment() {
-  return {"positional",
-          {"正弦波で位置を表す: 一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
-          {"記事 式(9)(10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
-          parameters(),
-          run_positional};
+  return {
+      "positional",
+      {"正弦波で位置を表す：一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
+      {"記事 式 (9), (10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
+      parameters(),
+      run_positional};
 }
 
 }  // namespace attnlab

@@ -53,10 +53,10 @@ Figure encoding_figure(const PositionalRun& run) {
                     false};
   const double closest = run.closest.distance;
   return {"encoding",
-          {fmt::format("どの位置も違う模様: 最も近い 2 つでも距離 {:.3g}", closest),
+          {fmt::format("どの位置も違う模様：最も近い 2 つでも距離 {:.3g}", closest),
            fmt::format("Every position has its own pattern: the closest two are {:.3g} apart", closest)},
           {fmt::format(
-               "位置エンコーディングのヒートマップ。行は位置 0〜{}、列は次元 0〜{}、値は −1〜1。左の列ほど"
+               "位置エンコーディングのヒートマップ。行は位置 0～{}、列は次元 0～{}、値は −1～1。左の列ほど"
                "細かく振動し、右の列はほとんど変わらない。",
                run.settings.positions - 1, run.settings.width - 1),
            fmt::format(
@@ -110,7 +110,7 @@ Figure waves_figure(const PositionalRun& run) {
   const double longest = wavelength(settings, settings.width - 1);
   return {
       "waves",
-      {fmt::format("次元ごとに違う速さの波: 波長 {:.1f}〜{:.0f}", shortest, longest),
+      {fmt::format("次元ごとに違う速さの波：波長 {:.1f}～{:.0f}", shortest, longest),
        fmt::format("Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)},
       {fmt::format(
            "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "
@@ -137,7 +137,7 @@ Text similarity_title(const PositionalRun& run) {
             fmt::format("Similarity falls at each of {} steps", steps)};
   }
   return {
-      fmt::format("類似度は一様には下がらない: {} 歩のうち {} 歩で上がる", steps, run.rises.size()),
+      fmt::format("類似度は一様には下がらない：{} 歩のうち {} 歩で上がる", steps, run.rises.size()),
       fmt::format("Similarity does not fall steadily: it rises at {} of {} steps", run.rises.size(), steps)};
 }
 
@@ -177,7 +177,7 @@ Figure similarity_figure(const PositionalRun& run) {
   const double lowest = run.similarity(0, run.least_similar);
   return {"similarity",
           similarity_title(run),
-          {fmt::format("1 枚目は位置 0 との内積の曲線: 自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の "
+          {fmt::format("1 枚目は位置 0 との内積の曲線：自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の "
                        "{:.1f}。2 枚目は全ての"
                        "位置の組の内積で、対角線から離れると小さくなる。",
                        run.similarity(0, 0), next, run.least_similar, lowest),
@@ -264,7 +264,7 @@ Figure rotary_figure(const PositionalRun& run) {
                       0};
   return {
       "rotary",
-      {"回転位置エンコーディング: 内積は距離だけで決まる",
+      {"回転位置エンコーディング：内積は距離だけで決まる",
        "Rotary encoding: the score depends on distance alone"},
       {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を距離 m − n に対して描いた 2 "
        "本の曲線。"
@@ -278,7 +278,7 @@ Figure rotary_figure(const PositionalRun& run) {
        "width "
        "8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in "
        "halves."},
-      {fmt::format("クエリとキーは乱数(種 {})。組は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
+      {fmt::format("クエリとキーは乱数（種 {}）。組は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
        fmt::format("Random query and key, seed {}. Pairs: width 8, equal numbers turn together.",
                    run.settings.seed)},
       {{{"回したクエリとキーの内積", "Query · key after turning"}, chart},

@@ -125,7 +125,7 @@ Paragraph what_was_drawn(const ScalingRun& run) {
   const double even = std::log(static_cast<double>(run.keys));
   return {
       Role::text,
-      {fmt::format("1 つのクエリと {} 個のキーを、標準正規分布から {} 次元と {} 次元で作りました(種 {})。"
+      {fmt::format("1 つのクエリと {} 個のキーを、標準正規分布から {} 次元と {} 次元で作りました（種 {}）。"
                    "全部のキーが均等なら、エントロピーは log {} = {:.4f} です。",
                    run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even),
        fmt::format("One query and {} keys, drawn from the standard normal distribution in {} and in {} "
@@ -194,7 +194,7 @@ Report run_scaling(const Arguments& arguments) {
   if (!book) {
     report.body.emplace_back(Paragraph{Role::note,
                                        {"教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 "
-                                        "枚とも同じです(--limits book で教科書どおり)。",
+                                        "枚とも同じです（--limits book で教科書どおり）。",
                                         "In the textbook's fig. 2.2.14 the lower left panel has a vertical "
                                         "axis of its own; here all four share "
                                         "one (--limits book draws the book's)."}});
@@ -210,7 +210,7 @@ Experiment scaling_experiment() {
   return {
       "scaling",
       {"√d で割らないと softmax は 1 個のキーに偏る", "without 1/√d softmax picks a single key"},
-      {"教科書 図 2.2.13, 2.2.14、コード 2.2.5〜2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
+      {"教科書 図 2.2.13, 2.2.14、コード 2.2.5～2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
       parameters(),
       run_scaling};
 }

@@ -32,7 +32,7 @@ Callout mark_largest(const ScalingCase& one, const Tensor<double>& weights, cons
       id,
       one.scores(key),
       weights(key),
-      {fmt::format("キー {}: {:.3f}", key, weights(key)), fmt::format("key {}: {:.3f}", key, weights(key))}};
+      {fmt::format("キー {}：{:.3f}", key, weights(key)), fmt::format("key {}: {:.3f}", key, weights(key))}};
 }
 
 Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& id,
@@ -68,7 +68,7 @@ Text scatter_title(const ScalingCase& high) {
   const double unscaled = 100.0 * largest(high.weights);
   const double scaled = 100.0 * largest(high.scaled_weights);
   return {
-      fmt::format("{} 次元: 最大の注意度は {:.0f}%、スケーリングで {:.0f}%", high.dim, unscaled, scaled),
+      fmt::format("{} 次元：最大の注意度は {:.0f}%、スケーリングで {:.0f}%", high.dim, unscaled, scaled),
       fmt::format("d = {}: unscaled, one key takes {:.0f} %; scaled, {:.0f} %", high.dim, unscaled, scaled)};
 }
 
@@ -94,7 +94,7 @@ Text clipped_title(const ScalingRun& run) {
   const std::size_t unscaled = faint_keys(run.high.weights);
   const std::size_t scaled = faint_keys(run.high.scaled_weights);
   return {
-      fmt::format("{:.2g}% 未満のキー: スケーリングなし {} 個、あり {} 個", percent, unscaled, scaled),
+      fmt::format("{:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", percent, unscaled, scaled),
       fmt::format("Keys under {:.2g} %: {} of {} unscaled, {} scaled", percent, unscaled, run.keys, scaled)};
 }
 

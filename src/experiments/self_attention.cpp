@@ -190,7 +190,7 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
                         const Formula& scores) {
   const Array weights = to_array(run.attention.weights, {"queries", "keys"});
   std::vector<Block> blocks{
-      Paragraph{Role::heading, {"自己注意(Self-Attention)", "Self-attention"}},
+      Paragraph{Role::heading, {"自己注意（Self-Attention）", "Self-attention"}},
       Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
       shape_trace(stages),
       Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
@@ -221,7 +221,7 @@ Report run_self_attention(const Arguments& arguments) {
 Experiment self_attention_experiment() {
   return {"self-attention",
           {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
-          {"記事 式(1)〜(6)、Attention 重みのヒートマップ", "article eq. 1 to 6 and its annotated heat map"},
+          {"記事 式 (1)～(6)、Attention 重みのヒートマップ", "article eq. 1 to 6 and its annotated heat map"},
           parameters(),
           run_self_attention};
 }

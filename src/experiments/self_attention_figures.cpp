@@ -35,13 +35,13 @@ Place place_of_largest(const Tensor<double>& weights) {
 
 Text weights_title(const SelfAttentionRun& run) {
   if (almost_even(run)) {
-    return {fmt::format("学習前の注意度はほぼ均等: {}", range_text(run.data).ja()),
+    return {fmt::format("学習前の注意度はほぼ均等：{}", range_text(run.data).ja()),
             fmt::format("Before training, attention is almost even: {}", range_text(run.data).en())};
   }
   const Tensor<double>& weights = run.attention.weights;
   const Place place = place_of_largest(weights);
   const double largest = weights(place.query, place.key);
-  return {fmt::format("最大の注意度 {:.2f}: {} から {} へ", largest, run.labels[place.query],
+  return {fmt::format("最大の注意度 {:.2f}：{} から {} へ", largest, run.labels[place.query],
                       run.labels[place.key]),
           fmt::format("The largest weight is {:.2f}: {} reads {}", largest, run.labels[place.query],
                       run.labels[place.key])};
@@ -153,8 +153,8 @@ Figure self_attention_stages_figure(const SelfAttentionRun& run) {
       {fmt::format("{0} 個のトークンが入り、互いに混ざって {0} 個出る", tokens),
        fmt::format("{0} tokens go in, read one another, and {0} come out", tokens)},
       {fmt::format(
-           "計算の順に並べた行列。1: 入力 X ({0} × {1}) からクエリ Q、キー K、バリュー V。2: Q と K の転置の"
-           "積からスコア S ({0} × {0})。3: S の softmax が注意度で、V との積が出力 Y ({0} × {1})。",
+           "計算の順に並べた行列。1：入力 X ({0} × {1}) からクエリ Q、キー K、バリュー V。2：Q と K の転置の"
+           "積からスコア S ({0} × {0})。3：S の softmax が注意度で、V との積が出力 Y ({0} × {1})。",
            tokens, width),
        fmt::format(
            "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys "

@@ -49,21 +49,21 @@ Panel bar_panel(Text title, const std::string& id, const std::vector<double>& va
 }
 
 Figure bars(const SoftmaxRun& run) {
-  const auto highest = std::max_element(run.scores.begin(), run.scores.end());
-  const auto best = static_cast<std::size_t>(highest - run.scores.begin());
-  const auto lowest = std::min_element(run.scores.begin(), run.scores.end());
-  const auto least = static_cast<std::size_t>(lowest - run.scores.begin());
+  const auto best =
+      static_cast<std::size_t>(std::max_element(run.scores.begin(), run.scores.end()) - run.scores.begin());
+  const auto least =
+      static_cast<std::size_t>(std::min_element(run.scores.begin(), run.scores.end()) - run.scores.begin());
   // exp of a score far below the maximum underflows to exactly 0
   const bool positive = run.weights(least) > 0.0;
   Text title{fmt::format("softmax：大小関係はそのまま、{}、和は 1", positive ? "全て正" : "負の値はなし"),
              fmt::format("Softmax: same order, {}, sum 1", positive ? "all positive" : "none negative")};
   Text description{fmt::format("左はスコア、右は注意度の棒グラフ。最大のスコア {:g} は注意度 "
                                "{:.3f}、最小のスコア {:g} は {:.3f} になる。",
-                               *highest, run.weights(best), *lowest, run.weights(least)),
+                               run.scores(best), run.weights(best), run.scores(least), run.weights(least)),
                    fmt::format("Two bar charts, scores and weights. The largest score {:g} becomes the "
                                "weight {:.3f}, the smallest "
                                "score {:g} becomes {:.3f}.",
-                               *highest, run.weights(best), *lowest, run.weights(least))};
+                               run.scores(best), run.weights(best), run.scores(least), run.weights(least))};
   std::vector<Panel> panels;
   panels.push_back(bar_panel({"softmax の前", "Before softmax"}, "scores", plain(run.scores),
                              decimals_for(run.scores), value_axis({"スコア", "score"}, std::nullopt),
@@ -83,8 +83,8 @@ Panel exp_panel(const SoftmaxRun& run) {
   std::vector<double> x;
   for (int at = 0; at < run.float64.largest_finite; at += 5) x.push_back(at);
   x.push_back(run.float64.largest_finite);
-  std::vector<double> y;
-  for (const double at : x) y.push_back(std::exp(at));
+  std::vector<double> y(x.size());
+  std::transform(x.begin(), x.end(), y.begin(), [](double at) { return std::exp(at); });
   const Interval positive{1.0, std::numeric_limits<double>::max()};
   return {{"exp(x) の限界", "Where exp(x) ends"},
           Chart{value_axis(Text::same("x"), Interval{0.0, 750.0}),
@@ -116,8 +116,9 @@ std::vector<std::string> largest_scores(const SoftmaxRun& run) {
   for (const double score : run.scores) largest = std::max(largest, std::abs(score));
   const double magnitude = run.magnitude(run.magnitude.size() - 1);
   std::vector<std::string> labels;
-  for (const double score : run.scores)
+  for (const double score : run.scores) {
     labels.push_back(rounded(largest == 0.0 ? 0.0 : magnitude * score / largest));
+  }
   return labels;
 }
 
@@ -129,8 +130,7 @@ Panel overflowing_vector(const SoftmaxRun& run) {
   append_row(values, run.naive_float64, last);
   append_row(values, run.stable_float32, last);
   append_row(values, run.stable_float64, last);
-  const std::vector<std::string> rows{"exp(x), float32", "exp(x), float64", "exp(x − max), float32",
-                                      "exp(x − max), float64"};
+  const std::vector<std::string> rows{"float32", "float64", "float32 − max", "float64 − max"};
   return {{"同じスコアの softmax", "Softmax of the same scores"},
           HeatMap{"weights",
                   std::move(values),
@@ -171,7 +171,8 @@ Figure overflow(const SoftmaxRun& run) {
   return {"overflow",
           std::move(title),
           std::move(description),
-          {"右：max は行の最大値", "right: max is the maximum of the row"},
+          {"右：「− max」は行の最大値を引いてから exp を取る",
+           "right: \"− max\" subtracts the maximum of the row before exp"},
           {exp_panel(run), overflowing_vector(run)},
           2,
           std::nullopt,
@@ -244,14 +245,19 @@ Figure temperature(const SoftmaxRun& run) {
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     const double* row = &run.temperature_weights(i, 0);
     panels.push_back(
-        bar_panel(Text::same(fmt::format("T = {:g}   H = {:.2f}", run.temperature(i), run.entropy(i))),
+        bar_panel(Text::same(fmt::format("T={:g}  H={:.2f}", run.temperature(i), run.entropy(i))),
                   fmt::format("temperature[{}]", i), {row, row + n}, 2,
                   value_axis({"注意度", "weight"}, Interval{0.0, 1.3 * top}), series_ink(0)));
   }
-  return {"temperature",          temperature_title(run),
-          std::move(description), {"H：エントロピー（nat）", "H: entropy (nats)"},
-          std::move(panels),      0,
-          std::nullopt,           {12.0, 6.25}};
+  return {"temperature",
+          temperature_title(run),
+          std::move(description),
+          {"H：エントロピー（nat）", "H: entropy (nats)"},
+          std::move(panels),
+          0,
+          std::nullopt,
+          {12.0, 6.25},
+          true};
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
 
 Formula scores_formula(const VectorsRun& run, const Formula& query) {
   using namespace formula;
-  const Formula product = row({query, sup(sym("K"), sym("T"))});
+  Formula product = row({query, sup(sym("K"), sym("T"))});
   if (!run.scale) return fraction(product, root(sym("d")));
   if (*run.scale == 1.0) return product;
   return row({sym(fmt::format("{:g}", *run.scale)), product});

@@ -67,8 +67,9 @@ void one_query(Blocks& blocks, const VectorsRun& run) {
 
 std::string joined_degrees(const AskedQueries& asked) {
   std::string joined;
-  for (const double degrees : asked.degrees)
+  for (const double degrees : asked.degrees) {
     joined += fmt::format("{}{:g}°", joined.empty() ? "" : ", ", degrees);
+  }
   return joined;
 }
 

@@ -21,13 +21,9 @@ std::string coordinate_text(double value) {
 
 std::vector<std::string> key_angles(const VectorsRun& run) {
   std::vector<std::string> angles;
-  for (std::size_t i = 0; i < run.vectors.shape().front(); ++i)
-    angles.push_back(degrees_text(degrees_of(run, i)));
+  const std::size_t count = run.vectors.shape().front();
+  for (std::size_t i = 0; i < count; ++i) angles.push_back(degrees_text(degrees_of(run, i)));
   return angles;
-}
-
-int weight_decimals(double highest) {
-  return highest < 0.01 ? 5 : 3;
 }
 
 ColourScale weight_scale(double highest) {
@@ -38,6 +34,10 @@ namespace {
 
 // Above this, labels at every arrow tip would hide the arrows.
 constexpr std::size_t most_labelled_arrows = 16;
+
+// Half an axis in units of what is shown: labels beside the tips are wider than they are high.
+constexpr double label_room = 0.82;
+constexpr double line_room = 0.65;
 
 const Text nothing = Text::same("");
 
@@ -78,27 +78,37 @@ Interval extent_of(const Tensor<double>& vectors, std::size_t coordinate) {
   return extent;
 }
 
-/// Both axes are equally long, so that panels side by side have one size; a margin leaves room for the
-/// labels.
-Axis plane_axis(const std::string& label, const Interval& extent, double length) {
+/// `half` to either side of what is shown. Both axes follow the longer extent, so that panels side by side
+/// have one size.
+Axis plane_axis(const std::string& label, const Interval& extent, double half) {
   const double middle = (extent.low + extent.high) / 2.0;
-  const double half = 0.65 * length;
   return {Text::same(label), Axis::Scale::linear, Interval{middle - half, middle + half}, {}};
 }
 
-Panel plane_panel(Text title, const Tensor<double>& vectors, const Arrows& keys, Arrow query, Arrow output) {
+Panel plane_panel(Text title, double room, const Tensor<double>& vectors, const Arrows& keys, Arrow query,
+                  Arrow output) {
   const Interval x = extent_of(vectors, 0);
   const Interval y = extent_of(vectors, 1);
   const double length = std::max(x.high - x.low, y.high - y.low);
   Arrows both{keys.id + ".answer", {std::move(query), std::move(output)}, std::nullopt};
-  return {std::move(title), Chart{plane_axis("x", x, length),
-                                  plane_axis("y", y, length),
+  return {std::move(title), Chart{plane_axis("x", x, room * length),
+                                  plane_axis("y", y, line_room * length),
                                   {Circle{keys.id + ".unit", 1.0}, keys, std::move(both)},
                                   true}};
 }
 
+/// How many digits tell weights apart of which the largest is `highest`: 5 among hundreds of keys.
+int weight_decimals(double highest) {
+  return highest < 0.01 ? 5 : 3;
+}
+
 std::string weight_text(double weight, double highest) {
   return fmt::format("{:.{}f}", weight, weight_decimals(highest));
+}
+
+/// "v2  0.212": the book counts its vectors from 1.
+std::string key_label(std::ptrdiff_t number, const std::string& weight) {
+  return fmt::format("v{}  {}", number, weight);
 }
 
 std::vector<std::string> weight_labels(const std::vector<double>& weights) {
@@ -107,7 +117,7 @@ std::vector<std::string> weight_labels(const std::vector<double>& weights) {
   std::vector<std::string> labels;
   for (auto weight = weights.begin(); weight != weights.end(); ++weight) {
     const bool labelled = weights.size() <= most_labelled_arrows || weight == best || weight == least;
-    labels.push_back(labelled ? weight_text(*weight, *best) : "");
+    labels.push_back(labelled ? key_label(weight - weights.begin() + 1, weight_text(*weight, *best)) : "");
   }
   return labels;
 }
@@ -131,8 +141,7 @@ Figure arrows(const VectorsRun& run) {
       {fmt::format("近いキーほど注意度が大きい（最大 {}）", largest),
        fmt::format("The nearer the key, the larger its weight (up to {})", largest)},
       {fmt::format("原点から出る長さ 1 の矢印 {} 本を注意度で色分けした図。{} のクエリに最も近い {} "
-                   "の注意度が {} で"
-                   "最大。出力は ({}, {})。",
+                   "の注意度が {} で最大。出力は ({}, {})。",
                    weights.size(), query, nearest, largest, coordinate_text(output(0, 0)),
                    coordinate_text(output(0, 1))),
        fmt::format(
@@ -141,17 +150,17 @@ Figure arrows(const VectorsRun& run) {
            weights.size(), nearest, query, largest, coordinate_text(output(0, 0)),
            coordinate_text(output(0, 1)))},
       one_of_several(run),
-      {plane_panel(nothing, run.vectors,
+      {plane_panel(nothing, label_room, run.vectors,
                    key_arrows("vectors", run.vectors, weights, weight_labels(weights), weights[best]),
                    query_arrow(run), output_arrow(output))},
       1,
       std::nullopt,
-      {8.5, 8.0}};
+      {10.0, 7.5}};
 }
 
 std::vector<std::string> label_of_one(const std::vector<double>& weights, std::size_t index) {
   std::vector<std::string> labels(weights.size());
-  labels[index] = fmt::format("v{}  {:.3f}", index + 1, weights[index]);
+  labels[index] = key_label(static_cast<std::ptrdiff_t>(index) + 1, fmt::format("{:.3f}", weights[index]));
   return labels;
 }
 
@@ -180,12 +189,12 @@ Figure long_vector(const VectorsRun& run, const Lengthened& one) {
            name, one.length, coordinate_text(equal.output(0, 0)), coordinate_text(equal.output(0, 1)),
            coordinate_text(one.attention.output(0, 0)), coordinate_text(one.attention.output(0, 1)))},
       one_of_several(run),
-      {plane_panel({"全て長さ 1", "All of length 1"}, run.vectors,
+      {plane_panel({"全て長さ 1", "All of length 1"}, line_room, run.vectors,
                    key_arrows("vectors", run.vectors, before, label_of_one(before, change.index), highest),
                    query_arrow(run), output_arrow(equal.output)),
        plane_panel({fmt::format("v{} だけ長さ {:g}", name, one.length),
                     fmt::format("v{} of length {:g}", name, one.length)},
-                   one.vectors,
+                   line_room, one.vectors,
                    key_arrows("long_vectors", one.vectors, after, label_of_one(after, change.index), highest),
                    query_arrow(run), output_arrow(one.attention.output))},
       2,

@@ -35,9 +35,9 @@ AttentionStages<double> attend() {
 }
 
 // Both panels read from left to right, the words in the same rows.
-constexpr double left = 0.18;
-constexpr double right = 0.7;
-constexpr double beside = 0.87;
+constexpr double left = 0.2;
+constexpr double right = 0.68;
+constexpr double beside = 0.89;
 constexpr double middle = 0.5;
 
 double row_of(std::size_t i) {
@@ -79,7 +79,7 @@ Diagram output_diagram(const Tensor<double>& weights, const ColourScale& scale) 
                              true});
     diagram.edges.push_back({i, words.size(), weights(0, i) / scale.high, Text::same("")});
   }
-  diagram.nodes.push_back({"output", {"合計 = 出力", "sum = output"}, 0.82, middle, std::nullopt, true});
+  diagram.nodes.push_back({"output", {"出力", "output"}, 0.82, middle, std::nullopt, true});
   return diagram;
 }
 
@@ -105,7 +105,7 @@ Figure word_figure() {
       {"「吾輩は猫である。名前はまだない。」埋め込み（2 次元）は説明用に手で作ったもの",
        "\"I am a cat. As yet I have no name.\" The embedding (2-D) is made by hand."},
       {{{"注意度", "Weights"}, weights_diagram(weights, scale)},
-       {{"アテンション出力", "Attention output"}, output_diagram(weights, scale)}},
+       {{"注意度 × バリューの合計", "Sum of weight × value"}, output_diagram(weights, scale)}},
       2,
       scale,
       {12.0, 5.0}};

@@ -85,9 +85,6 @@ std::vector<std::string> key_angles(const VectorsRun& run);
 /// Three digits and a typographic minus; no "−0.000".
 std::string coordinate_text(double value);
 
-/// How many digits tell weights apart of which the largest is `highest`: 3, and 5 for hundreds of keys.
-int weight_decimals(double highest);
-
 /// From no weight at all to `highest`.
 ColourScale weight_scale(double highest);
 

@@ -58,11 +58,6 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// A file system that cannot flush says EINVAL; that is not a failed write.
-bool flush(int descriptor) {
-  return ::fsync(descriptor) == 0 || errno == EINVAL;
-}
-
 void write_directly(const Target& target, std::string_view bytes) {
   Descriptor file(target.descriptor ? ::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0)
                                     : ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
@@ -83,7 +78,7 @@ class UnfinishedFile {
   void fill(std::string_view bytes) {
     if (!write_all(descriptor_.number(), bytes)) fail();
     if (target_.status) take_over(*target_.status);
-    if (!flush(descriptor_.number()) || !descriptor_.close()) fail();
+    if (!descriptor_.close()) fail();
   }
 
   void rename_to_target() {

@@ -137,6 +137,8 @@ class MarkPainter {
     const Position edge = at(x, above ? frame_.y.high : frame_.y.low);
     const double side = point_radius(style_) * 1.6;
     const double inward = above ? side * 1.5 : -side * 1.5;
+    sheet_.avoid(
+        corners_of(Box{edge.x - side, std::min(edge.y, edge.y + inward), 2.0 * side, std::abs(inward)}));
     return {{edge, {edge.x - side, edge.y + inward}, {edge.x + side, edge.y + inward}},
             true,
             colour,
@@ -279,10 +281,10 @@ class LabelPainter {
     if (!sheet_.add_where_free(id, words, placements, grown(box_))) warn_left_out();
   }
 
-  // Words may reach a little beyond the data, into the room above it and at its sides.
+  // Words may reach a little beyond the data, but not towards the ticks at the left and below.
   Box grown(const Box& box) const {
     const double more = style_.gap;
-    return {box.x - more, box.y - more, box.width + 2.0 * more, box.height + more};
+    return {box.x, box.y - more, box.width + more, box.height + more};
   }
 
   void warn_left_out() const {

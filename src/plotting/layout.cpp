@@ -24,6 +24,7 @@ struct Grid {
   Extent data;                    // of each panel
   std::vector<Insets> in_column;  // left and right of each grid column
   std::vector<Insets> in_row;     // top and bottom of each grid row
+  std::vector<double> share;      // of the data's height that each grid row takes, times the number of rows
 };
 
 // Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
@@ -56,12 +57,28 @@ double title_height(const Panel& panel, Sheet& sheet, double width) {
   return lines == 0.0 ? 0.0 : lines * sheet.style().panel_title * line_spacing + sheet.style().gap;
 }
 
+// Rows of panels are equally high, except that matrix equations below each other share the height by their
+// needs, so that all cells come out alike.
+std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::size_t rows) {
+  std::vector<double> needs(rows, 0.0);
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const auto* equation = std::get_if<MatrixEquation>(&figure.panels[i].content);
+    if (equation == nullptr) return std::vector<double>(rows, 1.0);
+    needs[i / columns] = std::max(needs[i / columns], needed_rows(*equation));
+  }
+  double total = 0.0;
+  for (const double need : needs) total += need;
+  for (double& need : needs) need *= static_cast<double>(rows) / total;
+  return needs;
+}
+
 // How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
 // rounds settle it.
 Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room) {
   Grid grid;
   grid.columns = columns;
   grid.rows = (figure.panels.size() + columns - 1) / columns;
+  grid.share = row_shares(figure, columns, grid.rows);
   const auto across = static_cast<double>(columns);
   const auto down = static_cast<double>(grid.rows);
   const double gutter = sheet.style().body * 1.1;
@@ -155,7 +172,7 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
       if (index >= figure.panels.size()) break;
       const Panel& panel = figure.panels[index];
       const Box area{left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
-                     grid.data.height};
+                     grid.data.height * grid.share[row]};
       const std::string id = "panel[" + std::to_string(index) + "]";
       const Surroundings around = around_panel(figure, index, grid.columns);
       const Box used = std::visit([&](const auto& content) { return draw(content, sheet, area, id, around); },
@@ -164,7 +181,7 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
       all = index == 0 ? used : united(all, used);
       left = area.x + area.width + grid.in_column[column].right + gutter;
     }
-    top += grid.in_row[row].top + grid.data.height + grid.in_row[row].bottom + gutter;
+    top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   if (figure.shared_scale) draw_colour_bar(*figure.shared_scale, sheet, all, "figure");
 }

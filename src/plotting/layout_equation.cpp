@@ -169,6 +169,13 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 
 }  // namespace
 
+double needed_rows(const MatrixEquation& equation) {
+  constexpr double captions = 4.5;  // name and shape, in cells of a usual size
+  Line all;
+  for (const Term& term : equation.terms) all.push_back(&term);
+  return rows_of(all) + captions;
+}
+
 double natural_aspect(const MatrixEquation&) {
   return 0.0;
 }

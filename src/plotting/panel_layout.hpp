@@ -55,6 +55,9 @@ double natural_aspect(const Chart& chart);
 double natural_aspect(const MatrixEquation& equation);
 double natural_aspect(const Diagram& diagram);
 
+/// The rows of cells that the equation's highest matrix has, and as many again as its captions take.
+double needed_rows(const MatrixEquation& equation);
+
 /// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
 Box fitted(const Box& box, double aspect);
 

@@ -163,6 +163,7 @@ TEST_CASE("json is all there is on standard output and lists the figures that we
     const Outcome outcome = place.run({experiment.name, "--json"});
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
+    CHECK(outcome.out.find('\n') == outcome.out.size() - 1);
     const nlohmann::json json = nlohmann::json::parse(outcome.out);
     CHECK(json.at("schema") == 1);
     CHECK(json.at("experiment") == experiment.name);

@@ -74,20 +74,22 @@ inline bool contains(const std::string& text, const std::string& part) {
 inline void check_reference(const Experiment& experiment, const std::string& file) {
   const nlohmann::json stored = reference(file);
   const Report report = run_with(experiment, stored.at("flags").get<Flags>());
+  const auto arrays = stored.at("arrays").get<std::map<std::string, nlohmann::json>>();
+  CHECK(arrays.size() >= 6);
   double largest_score = 0.0;
-  for (const auto& [name, array] : stored.at("arrays").items()) {
-    if (contains(name, "scores"))
-      largest_score = std::max(largest_score, largest_magnitude(reference_values(array)));
+  for (const auto& entry : arrays) {
+    if (!contains(entry.first, "scores")) continue;
+    largest_score = std::max(largest_score, largest_magnitude(reference_values(entry.second)));
   }
-  CHECK(stored.at("arrays").size() >= 6);
-  for (const auto& [name, array] : stored.at("arrays").items()) {
-    INFO(file, " ", name);
-    CHECK(stage(report, name).array.shape == array.at("shape").get<std::vector<std::size_t>>());
-    CHECK(disagreement(values(report, name), reference_values(array), tolerance64(largest_score)) == "");
+  for (const auto& entry : arrays) {
+    INFO(file, " ", entry.first);
+    const Array& array = stage(report, entry.first).array;
+    CHECK(array.shape == entry.second.at("shape").get<std::vector<std::size_t>>());
+    CHECK(disagreement(array.data, reference_values(entry.second), tolerance64(largest_score)) == "");
   }
-  for (const auto& [name, value] : stored.at("scalars").items()) {
-    INFO(file, " ", name);
-    CHECK(scalar(report, name) == doctest::Approx(value.get<double>()).epsilon(1e-12));
+  for (const auto& entry : stored.at("scalars").get<std::map<std::string, double>>()) {
+    INFO(file, " ", entry.first);
+    CHECK(scalar(report, entry.first) == doctest::Approx(entry.second).epsilon(1e-12));
   }
 }
 

@@ -47,12 +47,12 @@ std::vector<Array> printed_values(const Report& report, const std::string& label
 void check_float32_reference(const std::string& file) {
   const nlohmann::json stored = reference(file);
   const Report report = run_with(softmax_experiment(), stored.at("flags").get<Flags>());
-  REQUIRE(stored.at("float32_arrays").size() == 2);
-  for (const auto& [name, array] : stored.at("float32_arrays").items()) {
+  for (const char* name : {"naive_float32", "stable_float32"}) {
     INFO(file, " ", name);
     CHECK(stage(report, name).array.dtype == DType::float32);
     // one unit in the last place of a score of 1000 changes its exponential by that much
-    CHECK(disagreement(values(report, name), reference_values(array), tolerance32(1000.0)) == "");
+    const Numbers expected = reference_values(stored.at("float32_arrays").at(name));
+    CHECK(disagreement(values(report, name), expected, tolerance32(1000.0)) == "");
   }
 }
 
@@ -161,10 +161,11 @@ TEST_CASE("all temperatures are drawn with one axis") {
     const auto& chart = std::get<Chart>(panel.content);
     REQUIRE(chart.y.limits.has_value());
     CHECK(chart.y.limits->high == std::get<Chart>(drawn.panels[0].content).y.limits->high);
-    for (const double weight : std::get<Bars>(chart.layers.at(0)).values)
+    for (const double weight : std::get<Bars>(chart.layers.at(0)).values) {
       CHECK(weight < chart.y.limits->high);
+    }
   }
-  CHECK(contains(drawn.panels[0].title.en(), "T = 3 "));
+  CHECK(contains(drawn.panels[0].title.en(), "T=3 "));
 }
 
 TEST_CASE("the heat map of the overflowing vector shows the last row of the sweep") {

@@ -181,7 +181,7 @@ TEST_CASE("arrows carry the weights and few labels when there are many") {
   REQUIRE(arrows.arrows.size() == 10);
   REQUIRE(arrows.scale.has_value());
   for (std::size_t i = 0; i < 10; ++i) CHECK(arrows.arrows[i].value == values(ten, "weights")[i]);
-  CHECK(arrows.arrows[1].label.en() == "0.212");
+  CHECK(arrows.arrows[1].label.en() == "v2  0.212");
   CHECK(labelled(arrows) == 10);
   const Report many = run_with(vectors_experiment(), {{"count", "100"}});
   CHECK(labelled(key_arrows(many, "arrows", 0)) == 2);
