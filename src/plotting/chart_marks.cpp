@@ -201,7 +201,10 @@ class LabelPainter {
     std::vector<Placement> placements;
     if (rule.direction == Rule::Direction::vertical) {
       const double x = marks_.at(rule.at, frame_.y.low).x;
-      for (double down = style_.gap; down < box_.height; down += style_.tick * 1.5) {
+      const double line = style_.tick * 1.5;
+      const auto lines = static_cast<std::size_t>(box_.height / line);
+      for (std::size_t i = 0; i < lines; ++i) {
+        const double down = style_.gap + line * static_cast<double>(i);
         placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});
         placements.push_back({{x - style_.gap, box_.y + down}, AlignX::right, AlignY::top});
       }

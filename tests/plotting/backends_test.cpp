@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <png.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -56,6 +57,12 @@ std::size_t count(const std::string& text, const std::string& what) {
   return found;
 }
 
+// The red, green and blue of a pixel in a picture 72 pixels wide: one per point.
+std::array<int, 3> pixel(const Picture& picture, std::size_t x, std::size_t y) {
+  const std::size_t first = 3 * (y * 72 + x);
+  return {picture.pixels[first], picture.pixels[first + 1], picture.pixels[first + 2]};
+}
+
 }  // namespace
 
 TEST_CASE("A PNG has the page's size times the resolution and records it") {
@@ -80,11 +87,11 @@ TEST_CASE("The pixels of a PNG are red green blue in this order") {
   page.list.background = {1.0, 1.0, 1.0};
   page.list.items.push_back({"box", FilledBox{{0, 0, 36, 72}, {1.0, 0.5, 0.0}}});
   const Picture picture = decode(paint_png(page, 72.0));
-  CHECK(picture.pixels[0] == 255);
-  CHECK(std::abs(picture.pixels[1] - 128) <= 1);
-  CHECK(picture.pixels[2] == 0);
-  CHECK(picture.pixels[3 * 71] == 255);
-  CHECK(picture.pixels[3 * 71 + 2] == 255);
+  CHECK(pixel(picture, 0, 0)[0] == 255);
+  CHECK(std::abs(pixel(picture, 0, 0)[1] - 128) <= 1);
+  CHECK(pixel(picture, 0, 0)[2] == 0);
+  CHECK(pixel(picture, 71, 0)[0] == 255);
+  CHECK(pixel(picture, 71, 0)[2] == 255);
 }
 
 TEST_CASE("Every format carries title and description and command in the figure's language") {
@@ -138,10 +145,10 @@ TEST_CASE("A raster keeps its corners in place in every format") {
   const Colour blue{0.0, 0.0, 1.0};
   page.list.items.push_back({"raster", Raster{{0, 0, 72, 72}, 2, 2, {red, blue, blue, blue}}});
   const Picture picture = decode(paint_png(page, 72.0));
-  CHECK(picture.pixels[0] == 255);                  // upper left red
-  CHECK(picture.pixels[3 * (71 * 72) + 2] == 255);  // lower left blue
-  CHECK(picture.pixels[3 * 35] == 255);             // sharp up to the middle
-  CHECK(picture.pixels[3 * 36] == 0);
+  CHECK(pixel(picture, 0, 0)[0] == 255);   // upper left red
+  CHECK(pixel(picture, 0, 71)[2] == 255);  // lower left blue
+  CHECK(pixel(picture, 35, 0)[0] == 255);  // sharp up to the middle
+  CHECK(pixel(picture, 36, 0)[0] == 0);
   CHECK(count(paint_svg(page), "#ff0000") == 1);
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("Wrapped lines fit the width and together are the text") {
 }
 
 TEST_CASE("Japanese lines do not begin with a full stop or a comma") {
-  for (double width = 40.0; width < 160.0; width += 7.0)
+  for (int width = 40; width < 160; width += 7)
     for (const std::string& line : wrap("吾輩は猫である。名前は、まだない。どこで生れたか、見当がつかぬ。",
                                         12.0, Weight::regular, width)) {
       CHECK(line.rfind("。", 0) != 0);

@@ -16,6 +16,7 @@ TicksFit at_most(std::size_t count) {
 
 std::vector<std::string> texts(const std::vector<Tick>& ticks) {
   std::vector<std::string> all;
+  all.reserve(ticks.size());
   for (const Tick& tick : ticks) all.push_back(tick.markup);
   return all;
 }
