@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "experiments/colour_range.hpp"
 #include "experiments/positional_parts.hpp"
 #include "experiments/tensor_array.hpp"
@@ -16,7 +17,6 @@ namespace attnlab {
 namespace {
 
 constexpr std::size_t most_wave_positions = 100;  // beyond, the fastest wave is a solid band
-constexpr double pi = 3.14159265358979323846;
 
 std::vector<double> values_of(const Tensor<double>& tensor) {
   return {tensor.begin(), tensor.end()};

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "experiments/report_body.hpp"
 #include "experiments/softmax_parts.hpp"
 #include "experiments/tensor_array.hpp"
 #include "results/numpy_text.hpp"
@@ -15,12 +16,6 @@ namespace {
 
 using Blocks = std::vector<Block>;
 
-void heading(Blocks& blocks, std::string ja, std::string en) {
-  blocks.emplace_back(Paragraph{Role::heading, {std::move(ja), std::move(en)}});
-}
-void text(Blocks& blocks, std::string ja, std::string en) {
-  blocks.emplace_back(Paragraph{Role::text, {std::move(ja), std::move(en)}});
-}
 template <class T>
 void values(Blocks& blocks, std::string ja, std::string en, const Tensor<T>& tensor) {
   std::vector<std::string> axes(tensor.dimension(), "keys");
@@ -48,7 +43,7 @@ void from_scores_to_weights(Blocks& blocks, const SoftmaxRun& run) {
   using namespace formula;
   const Formula exp_i = call("exp", sub(sym("x"), sym("i")));
   const Formula exp_j = call("exp", sub(sym("x"), sym("j")));
-  heading(blocks, "スコアから注意度へ", "From scores to weights");
+  add_heading(blocks, "スコアから注意度へ", "From scores to weights");
   blocks.emplace_back(Equation{
       row({sub(sym("a"), sym("i")), sym("="), fraction(exp_i, row({sub(sym("Σ"), sym("j")), exp_j}))})});
   values(blocks, "スコア x", "scores x", run.scores);
@@ -56,24 +51,24 @@ void from_scores_to_weights(Blocks& blocks, const SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
   const std::size_t reversed = reversed_pairs(run.scores, run.weights);
   const std::string sum = fmt::format("{:.10g}", sum_of(run.weights));
-  text(blocks, fmt::format("注意度の和：{}   大小が逆転した組：{} / {}", sum, reversed, n * (n - 1) / 2),
-       fmt::format("sum of the weights: {}   pairs in reversed order: {} of {}", sum, reversed,
-                   n * (n - 1) / 2));
+  add_text(blocks, fmt::format("注意度の和：{}   大小が逆転した組：{} / {}", sum, reversed, n * (n - 1) / 2),
+           fmt::format("sum of the weights: {}   pairs in reversed order: {} of {}", sum, reversed,
+                       n * (n - 1) / 2));
   const std::string difference = python_repr(run.shift_difference);
-  text(blocks,
-       fmt::format("全てのスコアに {:g} を足したときの注意度の差（最大）：{}", run.constant, difference),
-       fmt::format("largest change of a weight when {:g} is added to every score: {}", run.constant,
-                   difference));
+  add_text(blocks,
+           fmt::format("全てのスコアに {:g} を足したときの注意度の差（最大）：{}", run.constant, difference),
+           fmt::format("largest change of a weight when {:g} is added to every score: {}", run.constant,
+                       difference));
 }
 
 void why_not_raw(Blocks& blocks, const SoftmaxRun& run) {
   const auto negative = std::count_if(run.scores.begin(), run.scores.end(), [](double x) { return x < 0; });
   const std::string sum = python_repr(sum_of(run.scores));
   const std::string doubled = python_repr(2 * sum_of(run.scores));
-  heading(blocks, "スコアをそのまま使えない理由", "Why the scores themselves will not do");
-  text(blocks, fmt::format("1. 負の値がある（{} 個）。", negative),
-       fmt::format("1. Some may be negative (here {}).", negative));
-  text(
+  add_heading(blocks, "スコアをそのまま使えない理由", "Why the scores themselves will not do");
+  add_text(blocks, fmt::format("1. 負の値がある（{} 個）。", negative),
+           fmt::format("1. Some may be negative (here {}).", negative));
+  add_text(
       blocks,
       fmt::format(
           "2. 和がクエリによって変わる（この例は {}、クエリを 2 倍にすると {}）。softmax の後は常に 1 です。",
@@ -120,15 +115,15 @@ Table sweep_table(const SoftmaxRun& run) {
 }
 
 void overflow(Blocks& blocks, const SoftmaxRun& run) {
-  heading(blocks, "オーバーフロー", "Overflow");
+  add_heading(blocks, "オーバーフロー", "Overflow");
   const std::string exp_50 = python_repr(std::exp(50.0));
-  text(blocks, "exp(50) = " + exp_50, "exp(50) = " + exp_50);
+  add_text(blocks, "exp(50) = " + exp_50, "exp(50) = " + exp_50);
   blocks.emplace_back(limits_table(run));
-  text(blocks, "スコアを大きくしたときの注意度の和（素朴：exp(x)/Σ、安定：最大値を引く）：",
-       "sum of the weights as the scores grow (naive: exp(x)/Σ, stable: the maximum subtracted):");
+  add_text(blocks, "スコアを大きくしたときの注意度の和（素朴：exp(x)/Σ、安定：最大値を引く）：",
+           "sum of the weights as the scores grow (naive: exp(x)/Σ, stable: the maximum subtracted):");
   blocks.emplace_back(sweep_table(run));
-  text(blocks, "NaN が出る前にも失敗します。次の exp はどれも有限ですが、その和が inf になります。",
-       "It fails even before the first NaN: each exp below is finite, but their sum is inf.");
+  add_text(blocks, "NaN が出る前にも失敗します。次の exp はどれも有限ですが、その和が inf になります。",
+           "It fails even before the first NaN: each exp below is finite, but their sum is inf.");
   values(blocks, "float32 のスコア", "float32 scores", run.silent_scores_float32);
   values(blocks, "素朴な注意度", "naive weights", run.silent_weights_float32);
   values(blocks, "float64 のスコア", "float64 scores", run.silent_scores_float64);
@@ -136,12 +131,12 @@ void overflow(Blocks& blocks, const SoftmaxRun& run) {
 }
 
 void by_rows(Blocks& blocks, const SoftmaxRun& run) {
-  heading(blocks, "最大値は行ごとに引く", "Subtract the maximum of each row");
+  add_heading(blocks, "最大値は行ごとに引く", "Subtract the maximum of each row");
   values(blocks, "2 つのクエリのスコア", "scores of two queries", run.two_rows);
   values(blocks, "全体の最大値を引く", "maximum of the whole matrix", run.global_max);
   values(blocks, "行ごとの最大値を引く", "maximum of each row", run.row_max);
   const double gap = run.two_rows(0, 0) - run.two_rows(1, 0);
-  text(
+  add_text(
       blocks,
       fmt::format("2 行目は全体の最大値より {:g} 小さく、exp が全て 0 になるため 0/0 = NaN になります。",
                   gap),
@@ -150,7 +145,7 @@ void by_rows(Blocks& blocks, const SoftmaxRun& run) {
 
 void temperature(Blocks& blocks, const SoftmaxRun& run) {
   using namespace formula;
-  heading(blocks, "温度", "Temperature");
+  add_heading(blocks, "温度", "Temperature");
   blocks.emplace_back(Equation{row({sym("a"), sym("="), call("softmax", fraction(sym("x"), sym("T")))})});
   Table table{{{"T", "T"}, {"最大の注意度", "largest weight"}, {"エントロピー", "entropy (nats)"}}, {}};
   const std::size_t n = run.scores.size();
@@ -162,9 +157,10 @@ void temperature(Blocks& blocks, const SoftmaxRun& run) {
   }
   blocks.emplace_back(table);
   const double most = std::log(static_cast<double>(n));
-  text(blocks,
-       fmt::format("エントロピーは 0（1 つに集中）から ln {} = {:.4f}（均等）までの値を取ります。", n, most),
-       fmt::format("Entropy runs from 0 (one key takes all) to ln {} = {:.4f} (all alike).", n, most));
+  add_text(
+      blocks,
+      fmt::format("エントロピーは 0（1 つに集中）から ln {} = {:.4f}（均等）までの値を取ります。", n, most),
+      fmt::format("Entropy runs from 0 (one key takes all) to ln {} = {:.4f} (all alike).", n, most));
 }
 
 }  // namespace

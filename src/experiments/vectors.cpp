@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
 #include "experiments/parameter_syntax.hpp"
@@ -21,7 +22,6 @@
 namespace attnlab {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double longest = 1000.0;
 
 /// (cos, sin) of an angle in degrees, exact at multiples of 45 as the book writes its queries: (1/√2, 1/√2),

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "experiments/report_body.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/vectors_parts.hpp"
 #include "results/numpy_text.hpp"
@@ -14,14 +15,6 @@ namespace attnlab {
 namespace {
 
 using Blocks = std::vector<Block>;
-
-void heading(Blocks& blocks, std::string ja, std::string en) {
-  blocks.emplace_back(Paragraph{Role::heading, {std::move(ja), std::move(en)}});
-}
-
-void text(Blocks& blocks, std::string ja, std::string en) {
-  blocks.emplace_back(Paragraph{Role::text, {std::move(ja), std::move(en)}});
-}
 
 /// softmax(scores) V, under the name of the output.
 Equation attention_equation(const VectorsRun& run, const std::string& output, const std::string& query) {
@@ -46,23 +39,23 @@ void one_query(Blocks& blocks, const VectorsRun& run) {
   const Array weights = row_of(run.asked.attention.weights, 0);
   const Array output = row_of(run.asked.attention.output, 0);
   const std::size_t n = weights.data.size();
-  heading(blocks, "1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)");
+  add_heading(blocks, "1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)");
   blocks.emplace_back(attention_equation(run, "o", "q"));
-  text(blocks,
-       fmt::format("キー・バリュー：長さ 1 のベクトル {} 個（{:g}° ごと）。クエリ：長さ 1、{:g}°。", n,
-                   degrees_of(run, 1), run.asked.degrees.front()),
-       fmt::format("keys = values: {} vectors of length 1, {:g}° apart; query: length 1 at {:g}°", n,
-                   degrees_of(run, 1), run.asked.degrees.front()));
+  add_text(blocks,
+           fmt::format("キー・バリュー：長さ 1 のベクトル {} 個（{:g}° ごと）。クエリ：長さ 1、{:g}°。", n,
+                       degrees_of(run, 1), run.asked.degrees.front()),
+           fmt::format("keys = values: {} vectors of length 1, {:g}° apart; query: length 1 at {:g}°", n,
+                       degrees_of(run, 1), run.asked.degrees.front()));
   blocks.emplace_back(Values{{"出力ベクトル o", "output o"}, output});
   blocks.emplace_back(Values{{"注意度", "weights"}, weights});
   const std::string sum = fmt::format("{:.10g}", sum_of(weights));
-  text(blocks, "注意度の和：" + sum, "sum of the weights: " + sum);
+  add_text(blocks, "注意度の和：" + sum, "sum of the weights: " + sum);
   const std::size_t best = largest_key(run.asked.attention.weights, 0);
-  text(blocks,
-       fmt::format("最大の注意度は番号 {} ({:g}°) の {:.4f} です。", best, degrees_of(run, best),
-                   weights.data[best]),
-       fmt::format("The largest weight, {:.4f}, is that of index {} ({:g}°).", weights.data[best], best,
-                   degrees_of(run, best)));
+  add_text(blocks,
+           fmt::format("最大の注意度は番号 {} ({:g}°) の {:.4f} です。", best, degrees_of(run, best),
+                       weights.data[best]),
+           fmt::format("The largest weight, {:.4f}, is that of index {} ({:g}°).", weights.data[best], best,
+                       degrees_of(run, best)));
 }
 
 std::string joined_degrees(const AskedQueries& asked) {
@@ -79,13 +72,13 @@ void several_queries(Blocks& blocks, const VectorsRun& run) {
   for (std::size_t i = 0; i < run.several.degrees.size(); ++i) {
     sums.data.push_back(sum_of(row_of(attention.weights, i)));
   }
-  heading(blocks, "複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)");
+  add_heading(blocks, "複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)");
   blocks.emplace_back(attention_equation(run, "O", "Q"));
-  text(blocks, "クエリ：" + joined_degrees(run.several), "queries: " + joined_degrees(run.several));
+  add_text(blocks, "クエリ：" + joined_degrees(run.several), "queries: " + joined_degrees(run.several));
   const std::vector<std::size_t> output(attention.output.shape().begin(), attention.output.shape().end());
   const std::vector<std::size_t> weights(attention.weights.shape().begin(), attention.weights.shape().end());
-  text(blocks, "出力の形：" + shape_text(output) + "   注意度行列の形：" + shape_text(weights),
-       "shape of the output: " + shape_text(output) + "   shape of the weights: " + shape_text(weights));
+  add_text(blocks, "出力の形：" + shape_text(output) + "   注意度行列の形：" + shape_text(weights),
+           "shape of the output: " + shape_text(output) + "   shape of the weights: " + shape_text(weights));
   blocks.emplace_back(Values{{"注意度の行ごとの和", "row sums of the weights"}, sums});
   blocks.emplace_back(Values{{"出力 O", "output O"}, to_array(attention.output, {"queries", "coordinates"})});
 }
@@ -94,28 +87,30 @@ void long_vector(Blocks& blocks, const VectorsRun& run) {
   if (!run.lengthened) return;
   const Lengthened& one = *run.lengthened;
   const WeightChange& change = one.change;
-  heading(blocks, "1 つだけ長さの違うベクトル", "One vector of another length");
-  text(blocks,
-       fmt::format("v{}（番号 {}、{:g}°）の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
-                   change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
-                   change.after),
-       fmt::format("With v{} (index {}, {:g}°) of length {:g}, its weight goes from {:.4f} to {:.4f}.",
-                   change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
-                   change.after));
+  add_heading(blocks, "1 つだけ長さの違うベクトル", "One vector of another length");
+  add_text(
+      blocks,
+      fmt::format("v{}（番号 {}、{:g}°）の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
+                  change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
+                  change.after),
+      fmt::format("With v{} (index {}, {:g}°) of length {:g}, its weight goes from {:.4f} to {:.4f}.",
+                  change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
+                  change.after));
   blocks.emplace_back(Values{{"注意度", "weights"}, row_of(one.attention.weights, 0)});
   blocks.emplace_back(Values{{"出力ベクトル o", "output o"}, row_of(one.attention.output, 0)});
   // With very many vectors nothing happens within the digits shown.
   if (!one.opposite || std::abs(one.opposite->after - one.opposite->before) < 0.0001) return;
   const WeightChange& other = *one.opposite;
-  text(blocks,
-       fmt::format(
-           "代わりに番号 {} ({:g}°) の長さを {:g} にすると、{:.4f} から {:.4f} になります。内積の符号が"
-           "逆だからです。",
-           other.index, degrees_of(run, other.index), one.length, other.before, other.after),
-       fmt::format(
-           "Index {} ({:g}°) at length {:g} instead would go from {:.4f} to {:.4f}: its dot product with the "
-           "query has the opposite sign.",
-           other.index, degrees_of(run, other.index), one.length, other.before, other.after));
+  add_text(
+      blocks,
+      fmt::format(
+          "代わりに番号 {} ({:g}°) の長さを {:g} にすると、{:.4f} から {:.4f} になります。内積の符号が"
+          "逆だからです。",
+          other.index, degrees_of(run, other.index), one.length, other.before, other.after),
+      fmt::format(
+          "Index {} ({:g}°) at length {:g} instead would go from {:.4f} to {:.4f}: its dot product with the "
+          "query has the opposite sign.",
+          other.index, degrees_of(run, other.index), one.length, other.before, other.after));
 }
 
 Paragraph sentence_to_say(const VectorsRun& run) {

@@ -7,13 +7,12 @@
 #include <cstring>
 #include <string>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "plotting/typesetting.hpp"
 
 namespace attnlab {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 class CairoPainter {
  public:

@@ -1,4 +1,6 @@
 #include "plotting/chart_marks.hpp"
+#include "core/constants.hpp"
+#include "plotting/arrow_shape.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +9,6 @@
 namespace attnlab {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double bar_width = 0.72;  // of the distance between two bars
 
 std::string indexed(const std::string& id, std::size_t index) {
@@ -155,28 +156,10 @@ class MarkPainter {
 
   void draw_arrow(const Arrows& arrows, std::size_t index) const {
     const Arrow& arrow = arrows.arrows[index];
-    const Position tail = at(0.0, 0.0);
-    const Position tip = at(arrow.x, arrow.y);
-    const double length = std::hypot(tip.x - tail.x, tip.y - tail.y);
-    if (length == 0.0) return;
-    const Position along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
-    const double head = std::min(style_.line * 5.0, length * 0.6);
-    const Position neck{tip.x - along.x * head, tip.y - along.y * head};
-    const double half = head * 0.38;
-    const Colour colour = arrow_colour(arrows, arrow);
-    const std::string id = indexed(arrows.id, index);
-    const std::vector<double> dashes = arrow.dashed ? dash_pattern(style_) : std::vector<double>{};
-    sheet_.avoid(corners_of_line(tail, tip, half * 2.0));
-    sheet_.add(id + ".shaft", Path{{tail, neck}, false, {}, colour, style_.line * 1.3, dashes, {}});
-    sheet_.add(id, Path{{tip,
-                         {neck.x - along.y * half, neck.y + along.x * half},
-                         {neck.x + along.y * half, neck.y - along.x * half}},
-                        true,
-                        colour,
-                        {},
-                        0.0,
-                        {},
-                        {}});
+    const double head = style_.line * 5.0;
+    add_arrow({at(0.0, 0.0), at(arrow.x, arrow.y), arrow_colour(arrows, arrow), style_.line * 1.3, head,
+               head * 0.38, arrow.dashed ? dash_pattern(style_) : std::vector<double>{}},
+              sheet_, indexed(arrows.id, index));
   }
 
   const Chart& chart_;

@@ -1,4 +1,5 @@
 #include "plotting/geometry.hpp"
+#include "core/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +8,6 @@
 
 namespace attnlab {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 std::pair<double, double> shadow(const Corners& corners, const Position& axis) {
   double low = std::numeric_limits<double>::infinity();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plotting/arrow_shape.hpp"
 #include "plotting/panel_layout.hpp"
 
 namespace attnlab {
@@ -43,7 +44,6 @@ struct EdgeGeometry {
   Position tail;
   Position tip;
   Position along;  // unit vector
-  double length = 0.0;
   double width = 0.0;
 };
 
@@ -56,35 +56,23 @@ EdgeGeometry geometry_of(const Edge& edge, const Diagram& diagram, Sheet& sheet,
   const double length = std::max(1e-9, std::hypot(tip.x - tail.x, tip.y - tail.y));
   const double width =
       style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
-  return {tail, tip, {(tip.x - tail.x) / length, (tip.y - tail.y) / length}, length, width};
+  return {tail, tip, {(tip.x - tail.x) / length, (tip.y - tail.y) / length}, width};
 }
 
 void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Box& area,
                const std::string& id) {
   const Style& style = sheet.style();
-  const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
-  const double head = std::min(style.line * 4.0 + width, length * 0.5);
-  const double half = style.line * 1.4 + width * 0.6;
-  const Position neck{tip.x - along.x * head, tip.y - along.y * head};
-  const Colour colour = style.series.front();
-  sheet.avoid(corners_of_line(tail, tip, half * 2.0));
-  sheet.add(id + ".shaft", Path{{tail, neck}, false, {}, colour, width, {}, {}});
-  sheet.add(id, Path{{tip,
-                      {neck.x - along.y * half, neck.y + along.x * half},
-                      {neck.x + along.y * half, neck.y - along.x * half}},
-                     true,
-                     colour,
-                     {},
-                     0.0,
-                     {},
-                     {}});
+  const auto [tail, tip, along, width] = geometry_of(edge, diagram, sheet, area);
+  add_arrow(
+      {tail, tip, style.series.front(), width, style.line * 4.0 + width, style.line * 1.4 + width * 0.6, {}},
+      sheet, id);
 }
 
 void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Box& area,
                      const std::string& id) {
   if (edge.label.in(sheet.language()).empty()) return;
   const Style& style = sheet.style();
-  const auto [tail, tip, along, length, width] = geometry_of(edge, diagram, sheet, area);
+  const auto [tail, tip, along, width] = geometry_of(edge, diagram, sheet, area);
   const double offset = width / 2.0 + style.gap;
   std::vector<Placement> placements;
   for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4}) {

@@ -1,4 +1,5 @@
 #include "plotting/sheet.hpp"
+#include "core/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,6 @@ namespace attnlab {
 namespace {
 
 constexpr double points_per_inch = 72.0;
-constexpr double pi = 3.14159265358979323846;
 constexpr double breathing_space = 1.0;  // points between one text's ink and the next
 
 double share(AlignX align) {
