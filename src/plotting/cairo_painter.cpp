@@ -77,9 +77,14 @@ class CairoPainter {
   void operator()(const Label& label) const {
     const GObjectPtr<PangoLayout> layout = typeset(label.markup, label.size, label.weight);
     cairo_save(context_);
-    use(label.colour);
     cairo_translate(context_, label.position.x, label.position.y);
     cairo_rotate(context_, label.angle * pi / 180.0);
+    if (label.halo) {
+      pango_cairo_layout_path(context_, layout.get());
+      cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
+      fill_and_stroke({}, label.halo, label.size * halo_width);
+    }
+    use(label.colour);
     pango_cairo_show_layout(context_, layout.get());
     cairo_restore(context_);
   }

@@ -42,19 +42,9 @@ void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
                                  {}});
 }
 
-// The largest size at which every number fits its cell; 0 when even the smallest text does not.
-double number_size(const Cells& cells, const Style& style, double width, double height) {
-  double widest = 0.0;
-  for (const double value : cells.values.values) {
-    widest = std::max(widest, measure(number_text(value, cells.decimals), style.body, Weight::regular).width);
-  }
-  const double line = measure("0", style.body, Weight::regular).height;
-  const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
-  return size >= smallest_text ? size : 0.0;
-}
-
 void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height) {
-  const double size = number_size(cells, sheet.style(), width, height);
+  const double fitting = number_size(cells, sheet.style(), width, height);
+  const double size = cells.largest_number > 0.0 ? std::min(cells.largest_number, fitting) : fitting;
   if (size == 0.0) {
     sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
                 "the numbers are left out because the cells are too small; give the page a larger --size"});
@@ -64,7 +54,12 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
     for (std::size_t column = 0; column < cells.values.columns; ++column) {
       const double value = cells.values.at(row, column);
       const Colour background = fill_of(cells, value, sheet.style());
-      const Words words{number_text(value, cells.decimals), size, black_or_white_on(background), background};
+      const Words words{number_text(value, cells.decimals),
+                        size,
+                        black_or_white_on(background),
+                        background,
+                        Weight::regular,
+                        {}};
       sheet.add_words(cell_id(cells, row, column) + ".text", words,
                       {{box.x + width * (static_cast<double>(column) + 0.5),
                         box.y + height * (static_cast<double>(row) + 0.5)},
@@ -75,6 +70,16 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
 }
 
 }  // namespace
+
+double number_size(const Cells& cells, const Style& style, double width, double height) {
+  double widest = 0.0;
+  for (const double value : cells.values.values) {
+    widest = std::max(widest, measure(number_text(value, cells.decimals), style.body, Weight::regular).width);
+  }
+  const double line = measure("0", style.body, Weight::regular).height;
+  const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
+  return size >= smallest_text ? size : 0.0;
+}
 
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
   const auto& [rows, columns, values] = cells.values;

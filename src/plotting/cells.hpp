@@ -12,7 +12,12 @@ struct Cells {
   const Matrix& values;
   const ColourScale& scale;
   int decimals;
+  double largest_number = 0.0;  // points; 0: as large as the cells allow
 };
+
+/// The largest size at which every number fits its cell of that width and height, at most the body size; 0
+/// when even the smallest text does not.
+double number_size(const Cells& cells, const Style& style, double width, double height);
 
 /// Fills `box`. The numbers shrink to fit, down to the smallest text; below that they are left out with a
 /// warning.

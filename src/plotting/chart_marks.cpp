@@ -98,8 +98,8 @@ class MarkPainter {
       const double left = at(centre - bar_width / 2.0, 0.0).x;
       const double width = at(centre + bar_width / 2.0, 0.0).x - left;
       const double tip = at(centre, bars.values[i]).y;
-      const Colour colour =
-          bars.scale ? mark_colour_of(*bars.scale, bars.values[i], style_.theme) : style_.colour(bars.ink);
+      const Colour colour = bars.scale ? colour_of(*bars.scale, bars.values[i], style_.theme, Coloured::marks)
+                                       : style_.colour(bars.ink);
       sheet_.add(indexed(bars.id, i),
                  FilledBox{{left, std::min(tip, base), width, std::abs(tip - base)}, colour});
     }
@@ -150,7 +150,8 @@ class MarkPainter {
   }
 
   Colour arrow_colour(const Arrows& arrows, const Arrow& arrow) const {
-    if (arrow.value && arrows.scale) return mark_colour_of(*arrows.scale, *arrow.value, style_.theme);
+    if (arrow.value && arrows.scale)
+      return colour_of(*arrows.scale, *arrow.value, style_.theme, Coloured::marks);
     return style_.colour(arrow.ink);
   }
 
@@ -208,14 +209,14 @@ class LabelPainter {
       const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
       const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
       std::vector<Placement> placements;
-      for (const double lines : {0.0, 1.3, 2.6}) {
-        for (const double side : {1.0, -1.0}) {
-          placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6),
-                                 edge.y + inward + (above ? lines : -lines) * style_.tick},
-                                side > 0.0 ? AlignX::left : AlignX::right,
-                                AlignY::middle});
-        }
-      }
+      for (const double side : {1.0, -1.0})
+        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
+                              side > 0.0 ? AlignX::left : AlignX::right,
+                              AlignY::middle});
+      for (const double lines : {0.0, 1.3, 2.6})
+        placements.push_back({{edge.x, edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick},
+                              AlignX::centre,
+                              above ? AlignY::top : AlignY::bottom});
       add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
           placements);
     }
@@ -264,7 +265,13 @@ class LabelPainter {
 
  private:
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
-    if (!sheet_.add_where_free(id, words, placements, grown(box_))) warn_left_out();
+    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_))) warn_left_out();
+  }
+
+  // Grid lines and marks may pass behind the words.
+  Words with_halo(Words words) const {
+    words.halo = style_.paper;
+    return words;
   }
 
   // Words may reach a little beyond the data, but not towards the ticks at the left and below.

@@ -32,6 +32,8 @@ const std::vector<unsigned int>& anchors(Palette palette, Theme theme) {
   return viridis;
 }
 
+constexpr double vanishing = 0.35;  // the share of a sequential palette too close to the paper
+
 double fraction_of(const ColourScale& scale, double value) {
   const double span = scale.high - scale.low;
   return span > 0.0 ? std::clamp((value - scale.low) / span, 0.0, 1.0) : 0.5;
@@ -65,14 +67,10 @@ Colour palette_colour(Palette palette, double fraction, Theme theme) {
   return {mix(one.red, two.red), mix(one.green, two.green), mix(one.blue, two.blue)};
 }
 
-Colour colour_of(const ColourScale& scale, double value, Theme theme) {
-  return palette_colour(scale.palette, fraction_of(scale, value), theme);
-}
-
-Colour mark_colour_of(const ColourScale& scale, double value, Theme theme) {
+Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what) {
   const double fraction = fraction_of(scale, value);
-  return palette_colour(scale.palette, scale.palette == Palette::blues ? 0.35 + 0.65 * fraction : fraction,
-                        theme);
+  const bool shorten = what == Coloured::marks && scale.palette == Palette::blues;
+  return palette_colour(scale.palette, shorten ? vanishing + (1.0 - vanishing) * fraction : fraction, theme);
 }
 
 double contrast(const Colour& one, const Colour& other) {

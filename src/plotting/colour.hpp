@@ -12,12 +12,12 @@ enum class Theme { light, dark };
 /// dark and large is bright, so that "more" always stands out from the paper.
 Colour palette_colour(Palette palette, double fraction, Theme theme);
 
-/// The colour of a value; values beyond the scale take its end colours. `value` must be finite.
-Colour colour_of(const ColourScale& scale, double value, Theme theme);
+/// Cells use the whole palette. Thin marks on bare paper leave out the third of a sequential one that would
+/// vanish there, and so does their colour bar.
+enum class Coloured { cells, marks };
 
-/// Like colour_of, but for thin marks on bare paper: leaves out the third of a sequential palette that would
-/// vanish there.
-Colour mark_colour_of(const ColourScale& scale, double value, Theme theme);
+/// The colour of a value; values beyond the scale take its end colours. `value` must be finite.
+Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what = Coloured::cells);
 
 /// WCAG 2 contrast ratio, 1..21.
 double contrast(const Colour& one, const Colour& other);

@@ -25,7 +25,7 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, double
   const std::vector<Tick> ends{{scale.low, short_number_text(scale.low, span)},
                                {scale.high, short_number_text(scale.high, span)}};
   if (span <= 0.0) return {ends.front()};
-  const double apart = span * line * 1.7 / height;
+  const double apart = span * line * 1.45 / height;
   std::vector<Tick> ticks =
       linear_ticks({scale.low, scale.high}, [apart](const std::vector<Tick>& candidate) {
         return candidate.size() < 2 || candidate[1].value - candidate[0].value >= apart;
@@ -55,16 +55,18 @@ double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height) {
   return style.body + thickness(style) + tick_length(style) + style.gap * 0.5 + labels + title;
 }
 
-void draw_colour_bar(const ColourScale& scale, Sheet& sheet, const Box& data, const std::string& prefix) {
+void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
+                     const std::string& prefix) {
   const Style& style = sheet.style();
   const double left = data.x + data.width + style.body;
   const double step = data.height / static_cast<double>(steps);
   for (std::size_t i = 0; i < steps; ++i) {
     const double fraction = (static_cast<double>(i) + 0.5) / static_cast<double>(steps);
     const double top = data.y + data.height - step * static_cast<double>(i + 1);
-    sheet.add(prefix + ".bar[" + std::to_string(i) + "]",
-              FilledBox{{left, top, thickness(style), step + (i == 0 ? 0.0 : seam)},
-                        palette_colour(scale.palette, fraction, style.theme)});
+    sheet.add(
+        prefix + ".bar[" + std::to_string(i) + "]",
+        FilledBox{{left, top, thickness(style), step + (i == 0 ? 0.0 : seam)},
+                  colour_of(scale, scale.low + fraction * (scale.high - scale.low), style.theme, what)});
   }
   const std::vector<Tick> ticks = bar_ticks(scale, style, data.height);
   const double right = left + thickness(style);

@@ -60,6 +60,9 @@ struct Raster {
 
 enum class Weight { regular, bold };
 
+/// The stroke that makes a halo, half of it outside the letters, as a share of the text's size.
+constexpr double halo_width = 0.28;
+
 /// One text. It is set with its logical upper left corner at the origin of a frame that stands at `position`
 /// and is turned by `angle` degrees (clockwise positive, as y points down). `ink` is in that frame.
 struct Label {
@@ -71,6 +74,7 @@ struct Label {
   Colour colour;
   Colour background;  // what it stands on, for contrast
   Box ink;
+  std::optional<Colour> halo;  // a rim around the letters, where lines pass behind them
 };
 
 using Shape = std::variant<FilledBox, Path, Disc, Raster, Label>;

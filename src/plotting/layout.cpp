@@ -52,6 +52,16 @@ std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double wi
   return wrap(title, sheet.style().panel_title, Weight::bold, width);
 }
 
+// Equations below each other have their titles beside them: the height goes to the matrices.
+bool titles_beside(const Figure& figure) {
+  return figure.columns == 1 && figure.panels.size() > 1 &&
+         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+           return std::holds_alternative<MatrixEquation>(panel.content);
+         });
+}
+
+constexpr double title_share = 0.17;  // of the page's width, for titles beside
+
 double title_height(const Panel& panel, Sheet& sheet, double width) {
   const auto lines = static_cast<double>(title_lines(panel, sheet, width).size());
   return lines == 0.0 ? 0.0 : lines * sheet.style().panel_title * line_spacing + sheet.style().gap;
@@ -92,9 +102,11 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
           insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, columns));
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
-      column.left = std::max(column.left, insets.left);
+      column.left = std::max(column.left, titles_beside(figure) ? sheet.width() * title_share : insets.left);
       column.right = std::max(column.right, insets.right);
-      row.top = std::max(row.top, insets.top + title_height(figure.panels[i], sheet, grid.data.width));
+      const double title =
+          titles_beside(figure) ? 0.0 : title_height(figure.panels[i], sheet, grid.data.width);
+      row.top = std::max(row.top, insets.top + title);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
     double width = room.width - gutter * (across - 1.0);
@@ -106,7 +118,7 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
   return grid;
 }
 
-// The size of the smallest panel's picture in this grid: the larger the better.
+// The size of the smallest panel's picture in this grid, the larger the better.
 double merit(const Grid& grid, const Figure& figure) {
   double least = std::max(grid.data.width, grid.data.height);
   for (const Panel& panel : figure.panels) {
@@ -114,7 +126,9 @@ double merit(const Grid& grid, const Figure& figure) {
     least =
         std::min(least, std::min(grid.data.width / (aspect > 0.0 ? aspect : chart_aspect), grid.data.height));
   }
-  return least;
+  // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
+  const auto places = static_cast<double>(grid.columns * grid.rows);
+  return least * (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
 Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room) {
@@ -151,6 +165,17 @@ void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double 
   }
 }
 
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
+  const Style& style = sheet.style();
+  const std::vector<std::string> lines = title_lines(panel, sheet, sheet.width() * title_share - style.body);
+  const double step = style.panel_title * line_spacing;
+  const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    sheet.add_words(id + ".title[" + std::to_string(i) + "]",
+                    sheet.words(lines[i], style.panel_title, Weight::bold),
+                    {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
+}
+
 Box united(const Box& one, const Box& other) {
   const double left = std::min(one.x, other.x);
   const double top = std::min(one.y, other.y);
@@ -178,13 +203,18 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
       const Surroundings around = around_panel(figure, index, grid.columns);
       const Box used = std::visit([&](const auto& content) { return draw(content, sheet, area, id, around); },
                                   panel.content);
-      draw_panel_title(panel, sheet, used, area.width, id);
+      if (titles_beside(figure))
+        draw_title_beside(panel, sheet, used, id);
+      else
+        draw_panel_title(panel, sheet, used, area.width, id);
       all = index == 0 ? used : united(all, used);
       left = area.x + area.width + grid.in_column[column].right + gutter;
     }
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
-  if (figure.shared_scale) draw_colour_bar(*figure.shared_scale, sheet, all, "figure");
+  if (!figure.shared_scale) return;
+  const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
+  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, all, "figure");
 }
 
 // Lines of text from `top` downwards; returns where they end.
@@ -216,8 +246,8 @@ Layout lay_out(const Figure& figure, const LayoutOptions& options) {
   const double width = sheet.width() - 2.0 * style.margin;
   const std::string& caption = figure.caption.in(options.language);
 
-  const Words title{"", style.title, style.ink, style.paper, Weight::bold};
-  const Words small{"", style.caption, style.muted, style.paper, Weight::regular};
+  const Words title{"", style.title, style.ink, style.paper, Weight::bold, {}};
+  const Words small{"", style.caption, style.muted, style.paper, Weight::regular, {}};
   const std::vector<std::string> title_rows =
       wrap(figure.title.in(options.language), title.size, title.weight, width);
   const std::vector<std::string> caption_rows =

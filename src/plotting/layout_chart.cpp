@@ -142,7 +142,7 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
   draw_marks(chart, frame, sheet, box);
   if (!legend_of(chart).empty()) draw_legend(chart, sheet, box, prefix);
   if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
-    draw_colour_bar(*scale, sheet, box, prefix);
+    draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);
   }
   const double legend = legend_height(chart, sheet, box.width);
   return {box.x, box.y - legend, box.width, box.height + legend};

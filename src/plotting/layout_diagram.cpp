@@ -1,6 +1,7 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "plotting/arrow_shape.hpp"
 #include "plotting/panel_layout.hpp"
@@ -29,15 +30,14 @@ Position centre(const Box& box) {
   return {box.x + box.width / 2.0, box.y + box.height / 2.0};
 }
 
-// Where the line from the box's centre towards `target` leaves the box.
-Position border(const Box& box, const Position& target, double beyond) {
-  const Position from = centre(box);
-  const double dx = target.x - from.x;
-  const double dy = target.y - from.y;
-  const double length = std::max(1e-9, std::hypot(dx, dy));
-  const double reach = std::min(box.width / 2.0 / std::max(1e-9, std::abs(dx / length)),
-                                box.height / 2.0 / std::max(1e-9, std::abs(dy / length)));
-  return {from.x + dx / length * (reach + beyond), from.y + dy / length * (reach + beyond)};
+// An edge leaves in the middle of the side that faces the other box, and ends likewise.
+std::pair<Position, Position> ends_of(const Box& start, const Box& end, double gap) {
+  const Position from = centre(start);
+  const Position to = centre(end);
+  if (start.x + start.width < end.x) return {{start.x + start.width + gap, from.y}, {end.x - gap, to.y}};
+  if (end.x + end.width < start.x) return {{start.x - gap, from.y}, {end.x + end.width + gap, to.y}};
+  if (start.y < end.y) return {{from.x, start.y + start.height + gap}, {to.x, end.y - gap}};
+  return {{from.x, start.y - gap}, {to.x, end.y + end.height + gap}};
 }
 
 struct EdgeGeometry {
@@ -51,8 +51,7 @@ EdgeGeometry geometry_of(const Edge& edge, const Diagram& diagram, Sheet& sheet,
   const Style& style = sheet.style();
   const Box start = box_of(diagram.nodes[edge.from], sheet, area);
   const Box end = box_of(diagram.nodes[edge.to], sheet, area);
-  const Position tail = border(start, centre(end), style.gap * 0.4);
-  const Position tip = border(end, centre(start), style.gap * 0.4);
+  const auto [tail, tip] = ends_of(start, end, style.gap * 0.6);
   const double length = std::max(1e-9, std::hypot(tip.x - tail.x, tip.y - tail.y));
   const double width =
       style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));

@@ -72,13 +72,21 @@ double surroundings(const Line& line, const Style& style) {
          (labelled ? text_height(style.tick) : 0.0);
 }
 
-// One line, or two broken before an operator.
+// Whether a line may begin with this term: an operator that says what comes out.
+bool begins_result(const Term& term) {
+  const auto* symbol = std::get_if<OperatorTerm>(&term);
+  if (symbol == nullptr) return false;
+  const std::string text = to_terminal(symbol->symbol);
+  return text.find("=") != std::string::npos || text.find("→") != std::string::npos;
+}
+
+// One line, or two with the result on the second.
 std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
   Line all;
   for (const Term& term : equation.terms) all.push_back(&term);
   std::vector<std::vector<Line>> choices{{all}};
   for (std::size_t i = 1; i < all.size(); ++i) {
-    if (std::holds_alternative<OperatorTerm>(*all[i])) {
+    if (begins_result(*all[i])) {
       const auto middle = all.begin() + static_cast<std::ptrdiff_t>(i);
       choices.push_back({Line(all.begin(), middle), Line(middle, all.end())});
     }
@@ -122,14 +130,26 @@ Arrangement arrange(const MatrixEquation& equation, const Style& style, const Ex
   return best;
 }
 
-double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell) {
+// One size for the numbers of all matrices: the smallest that any of them needs.
+double common_number_size(const MatrixEquation& equation, const Style& style, double cell) {
+  double size = style.body;
+  for (const Term& term : equation.terms)
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term);
+        matrix != nullptr && matrix->decimals != no_numbers)
+      size = std::min(size, number_size({matrix->id, matrix->values, matrix->scale, matrix->decimals}, style,
+                                        cell, cell));
+  return size;
+}
+
+double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell,
+                   double number) {
   const Style& style = sheet.style();
   const double labels = labels_width(term, style);
   const double width = cell * static_cast<double>(term.values.columns);
   const double room = std::max(width, caption_width(term, style));
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells({term.id, term.values, term.scale, term.decimals}, sheet, box);
+  draw_cells({term.id, term.values, term.scale, term.decimals, number}, sheet, box);
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5;
   if (!term.column_labels.empty()) {
@@ -197,6 +217,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     needed += surroundings(line, style) + rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
+  const double number = common_number_size(equation, style, arrangement.cell);
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
     const double below = text_height(style.tick) + style.gap;
@@ -205,7 +226,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     double left = area.x + (area.width - width_of(line, style, arrangement.cell)) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell);
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, number);
       } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
                               prefix + ".operator[" + std::to_string(operators++) + "]", left, middle);

@@ -117,7 +117,7 @@ Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& p
   if (around.column_names == Drawn::here) {
     draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
   }
-  if (around.colour_bar == Drawn::here) draw_colour_bar(map.scale, sheet, box, prefix);
+  if (around.colour_bar == Drawn::here) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
   return box;
 }
 

@@ -64,6 +64,7 @@ Box fitted(const Box& box, double aspect);
 /// A vertical colour bar to the right of the data, the ends of its range always printed; and the room it
 /// needs.
 double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height);
-void draw_colour_bar(const ColourScale& scale, Sheet& sheet, const Box& data, const std::string& prefix);
+void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
+                     const std::string& prefix);
 
 }  // namespace attnlab

@@ -47,7 +47,7 @@ Sheet::Sheet(const PageSize& page, Style style, Language language)
 Words Sheet::words(const std::string& plain, double size, Weight weight) {
   const std::string unknown = missing_characters(plain);
   if (missing_.find(unknown) == std::string::npos) missing_ += unknown;
-  return {escape(plain), size, style_.ink, style_.paper, weight};
+  return {escape(plain), size, style_.ink, style_.paper, weight, {}};
 }
 
 Words Sheet::words(const Text& text, double size, Weight weight) {
@@ -55,7 +55,7 @@ Words Sheet::words(const Text& text, double size, Weight weight) {
 }
 
 Words Sheet::set_markup(const std::string& markup, double size) const {
-  return {markup, size, style_.ink, style_.paper, Weight::regular};
+  return {markup, size, style_.ink, style_.paper, Weight::regular, {}};
 }
 
 Label Sheet::place(const Words& words, const Placement& placement) {
@@ -65,8 +65,8 @@ Label Sheet::place(const Words& words, const Placement& placement) {
   const double turn = placement.angle * pi / 180.0;
   const Position corner{placement.at.x - right * std::cos(turn) + down * std::sin(turn),
                         placement.at.y - right * std::sin(turn) - down * std::cos(turn)};
-  return {corner,       placement.angle, words.markup,     words.size,
-          words.weight, words.colour,    words.background, extent.ink};
+  return {corner,       placement.angle,  words.markup, words.size, words.weight,
+          words.colour, words.background, extent.ink,   words.halo};
 }
 
 void Sheet::add(const std::string& id, Shape shape) {

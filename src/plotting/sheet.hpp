@@ -1,6 +1,7 @@
 // The page while it is being laid out: collects items, knows what text stands where.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ struct Words {
   Colour colour;
   Colour background;
   Weight weight = Weight::regular;
+  std::optional<Colour> halo;
 };
 
 /// Which point of the text lands on the given position; `angle` in degrees, clockwise positive.

@@ -34,6 +34,12 @@ std::string paint_attributes(const std::optional<Colour>& fill, const std::optio
   return text;
 }
 
+std::string halo_attributes(const Label& label) {
+  if (!label.halo) return "";
+  return fmt::format(" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
+                     hex(*label.halo), number(label.size * halo_width));
+}
+
 // "weights[2,5]" as an XML name: "weights-2-5".
 std::string xml_name(const std::string& id) {
   std::string name;
@@ -109,8 +115,9 @@ class SvgPainter {
 
   void operator()(const Label& label) {
     const std::string turn = label.angle == 0.0 ? "" : fmt::format(" rotate({})", number(label.angle));
-    body_ += fmt::format("<g id=\"{}\" fill=\"{}\" transform=\"translate({} {}){}\">", id_, hex(label.colour),
-                         number(label.position.x), number(label.position.y), turn);
+    body_ +=
+        fmt::format("<g id=\"{}\" fill=\"{}\"{} transform=\"translate({} {}){}\">", id_, hex(label.colour),
+                    halo_attributes(label), number(label.position.x), number(label.position.y), turn);
     for (const PlacedGlyph& glyph : glyphs_of(label)) {
       if (!glyph.outline.empty()) {
         body_ += fmt::format("<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>", outline(glyph.outline),

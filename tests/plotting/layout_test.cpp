@@ -163,7 +163,7 @@ TEST_CASE("A curve is interrupted where it has no value") {
   CHECK(items_like(list_of(figure_of({{nothing, chart}})), "curve[").size() == 2);
 }
 
-TEST_CASE("A wide matrix equation breaks before an operator when that makes the cells larger") {
+TEST_CASE("A wide matrix equation breaks before its result when that makes the cells larger") {
   const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
     return MatrixTerm{id,
                       Matrix{rows, columns, std::vector<double>(rows * columns, 0.5)},
@@ -174,7 +174,7 @@ TEST_CASE("A wide matrix equation breaks before an operator when that makes the 
                       {},
                       {}};
   };
-  const MatrixEquation equation{{term("A", 3, 12), OperatorTerm{formula::sym("×")}, term("B", 3, 12)}};
+  const MatrixEquation equation{{term("A", 3, 12), OperatorTerm{formula::sym("=")}, term("B", 3, 12)}};
   const auto tops = [&](PageSize page) {
     Figure figure = figure_of({{nothing, equation}});
     figure.page = page;
