@@ -30,14 +30,14 @@ std::string full_name(const Command& command) {
 }
 
 Text see_help(const Command& command) {
-  return {fmt::format("使い方は`{} --help`で確かめられます", full_name(command)),
+  return {fmt::format("使い方は `{} --help` で確かめられます", full_name(command)),
           fmt::format("see `{} --help`", full_name(command))};
 }
 
 /// "did you mean X?" before another hint, where there is a nearest name.
 Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
   if (!meant) return hint;
-  return {fmt::format("{}のことですか。{}", *meant, hint.ja()),
+  return {fmt::format("{} のことですか。{}", *meant, hint.ja()),
           fmt::format("did you mean {}? {}", *meant, hint.en())};
 }
 
@@ -61,9 +61,12 @@ const Flag* flag_of(const Command& command, const std::string& word) {
 }
 
 [[noreturn]] void refuse_missing_value(const Flag& flag) {
-  const std::string form = "--" + flag.name + " " + flag.form;
-  refuse({fmt::format("--{}に値がありません", flag.name), fmt::format("--{} needs a value", flag.name)},
-         {fmt::format("{}の形で指定してください", form), fmt::format("write {}", form)});
+  const Text problem{fmt::format("--{} に値がありません", flag.name),
+                     fmt::format("--{} needs a value", flag.name)};
+  if (flag.default_text.empty())
+    refuse(problem, {fmt::format("値の形は {} です", flag.form), fmt::format("its form is {}", flag.form)});
+  const std::string example = "--" + flag.name + " " + flag.default_text;
+  refuse(problem, {fmt::format("例：{}", example), fmt::format("for example {}", example)});
 }
 
 [[noreturn]] void refuse_unknown_flag(const Command& command, const std::string& word) {
@@ -71,7 +74,7 @@ const Flag* flag_of(const Command& command, const std::string& word) {
   const std::string bare = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
   std::optional<std::string> meant = did_you_mean(bare, flag_names(command));
   if (meant) meant = "--" + *meant;
-  refuse({fmt::format("{}に{}というオプションはありません", name_of(command), quotation(typed)),
+  refuse({fmt::format("{} に {} というオプションはありません", name_of(command), quotation(typed)),
           fmt::format("{} has no option {}", name_of(command), quotation(typed))},
          with_suggestion(meant, see_help(command)));
 }
@@ -81,14 +84,14 @@ const Flag* flag_of(const Command& command, const std::string& word) {
   std::vector<std::string> names;
   names.reserve(subcommands.size());
   for (const Command& command : subcommands) names.push_back(command.name);
-  refuse({fmt::format("サブコマンド{}はありません", quotation(word)),
+  refuse({fmt::format("サブコマンド {} はありません", quotation(word)),
           fmt::format("there is no subcommand {}", quotation(word))},
-         with_suggestion(did_you_mean(word, names),
-                         {"実験の一覧は`attnlab list`で見られます", "`attnlab list` shows the experiments"}));
+         with_suggestion(did_you_mean(word, names), {"実験の一覧は `attnlab list` で見られます",
+                                                     "`attnlab list` shows the experiments"}));
 }
 
 [[noreturn]] void refuse_argument(const Command& command, const std::string& word) {
-  refuse({fmt::format("{}に引数{}は要りません", name_of(command), quotation(word)),
+  refuse({fmt::format("{} に引数 {} は要りません", name_of(command), quotation(word)),
           fmt::format("{} takes no argument {}", name_of(command), quotation(word))},
          see_help(command));
 }
@@ -127,7 +130,7 @@ bool names_file(const Flag& flag) {
 
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
   if (values.size() > 1 && flag.takes != Flag::Takes::values) {
-    refuse({fmt::format("--{}が{}回指定されています", flag.name, values.size()),
+    refuse({fmt::format("--{} が {} 回指定されています", flag.name, values.size()),
             fmt::format("--{} was given {} times", flag.name, values.size())},
            {"一度だけ指定してください", "give it once"});
   }
@@ -135,16 +138,16 @@ void check_values(const Command& command, const Flag& flag, const std::vector<st
     if (flag.takes == Flag::Takes::nothing) {
       if (value == "true") continue;
       refuse(
-          {fmt::format("--{}に値{}は付けられません", flag.name, quotation(value)),
+          {fmt::format("--{} に値 {} は付けられません", flag.name, quotation(value)),
            fmt::format("--{} takes no value, but was given {}", flag.name, quotation(value))},
-          {fmt::format("--{}とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
+          {fmt::format("--{} とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
     }
     if (flag_of(command, value) != nullptr)
       refuse_missing_value(flag);  // the next flag was taken for the value
     if (!names_file(flag) && !decode_utf8(value)) {
-      refuse({fmt::format("--{}の値がUTF-8ではありません", flag.name),
+      refuse({fmt::format("--{} の値が UTF-8 ではありません", flag.name),
               fmt::format("the value of --{} is not valid UTF-8", flag.name)},
-             {"端末の文字コードをUTF-8にしてください", "set the terminal to UTF-8"});
+             {"端末の文字コードを UTF-8 にしてください", "set the terminal to UTF-8"});
     }
   }
 }
@@ -166,16 +169,16 @@ void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
                            const std::vector<Command>& subcommands) {
   const auto knows_flag = [&](const Command& command) { return flag_of(command, word) != nullptr; };
   if (!subcommand.name.empty() && knows_flag(subcommand)) {
-    refuse({fmt::format("{}が{}の前にあります", word, subcommand.name),
+    refuse({fmt::format("{} が {} の前にあります", word, subcommand.name),
             fmt::format("{} stands before {}", word, subcommand.name)},
-           {fmt::format("attnlab {} {}のように後ろに書いてください", subcommand.name, word),
+           {fmt::format("attnlab {} {} のように後ろに書いてください", subcommand.name, word),
             fmt::format("write it after: attnlab {} {}", subcommand.name, word)});
   }
   const auto owner = std::find_if(subcommands.rbegin(), subcommands.rend(), knows_flag);
   if (!subcommand.name.empty() || owner == subcommands.rend()) return;
-  refuse({fmt::format("{}の前にサブコマンドがありません", word),
+  refuse({fmt::format("{} の前にサブコマンドがありません", word),
           fmt::format("{} has no subcommand before it", word)},
-         {fmt::format("attnlab {} {}のように書いてください", owner->name, word),
+         {fmt::format("attnlab {} {} のように書いてください", owner->name, word),
           fmt::format("write it as in: attnlab {} {}", owner->name, word)});
 }
 

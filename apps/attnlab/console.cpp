@@ -54,7 +54,7 @@ void write_output(std::string_view text) {
       ErrorKind::failed,
       {fmt::format("標準出力に書き込めません（{}）", reason),
        fmt::format("cannot write to standard output: {}", reason)},
-      {"出力先の空き容量を確かめるか、--quietを指定してください", "free some space there, or use --quiet"});
+      {"出力先の空き容量を確かめるか、--quiet を指定してください", "free some space there, or use --quiet"});
 }
 
 void write_error(std::string_view message) {

@@ -46,7 +46,7 @@ std::vector<Flag> look_flags() {
            Takes::one_value,
            "WxH",
            "",
-           {"図の大きさ。例: 12inx12in, 30x20cm, 1728x1728px（既定値は図ごと）",
+           {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと）",
             "page size: 12inx12in, 30x20cm, 1728x1728px (default: each figure's own)"}},
           flag_for(dpi_parameter())};
 }
@@ -70,8 +70,8 @@ FlagGroup figure_group() {
        Takes::values,
        "FILE",
        "",
-       {"図のファイル。拡張子png, svg, "
-        "pdfで形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdfは全図が各ページ）",
+       {"図のファイル。拡張子 png, svg, "
+        "pdf で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）",
         "figure file, may be repeated; the extension png, svg or pdf chooses the format; of several figures "
         "it takes "
         "the main one (a pdf takes all as pages)"}},
@@ -82,7 +82,7 @@ FlagGroup figure_group() {
        Takes::one_value,
        "NAME|all",
        "",
-       {"描く図を名前で選びます。allと-o x.pngではx-名前.pngになります",
+       {"描く図を名前で選びます。all と -o x.png では x-名前.png になります",
         "choose a figure by name; all with -o x.png writes x-NAME.png"}},
       {"no-figure", 0, Takes::nothing, "", "", {"図を描きません", "draw no figure"}}};
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
@@ -93,13 +93,13 @@ FlagGroup report_group() {
   return {
       {"結果", "Report"},
       {quiet_flag(),
-       {"json", 0, Takes::nothing, "", "", {"標準出力にJSONだけを書きます", "print JSON and nothing else"}},
+       {"json", 0, Takes::nothing, "", "", {"標準出力に JSON だけを書きます", "print JSON and nothing else"}},
        {"data",
         0,
         Takes::values,
         "FILE",
         "",
-        {"配列を保存します。拡張子json, npz, csvで形式が決まります。何度でも指定できます",
+        {"配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
          "save the arrays, may be repeated; the extension json, npz or csv chooses the format"}}}};
 }
 
@@ -139,7 +139,7 @@ Parameter dpi_parameter() {
   return {"dpi",
           NumberKind{{36.0, 1200.0}},
           "144",
-          {"pngの1インチあたりのピクセル数", "pixels per inch of a png"}};
+          {"png の 1 インチあたりのピクセル数", "pixels per inch of a png"}};
 }
 
 Parameter seed_parameter() {
@@ -151,10 +151,10 @@ Parameter seed_parameter() {
 }
 
 Command attnlab_command() {
-  const Flag version{"version", 0, Takes::nothing, "", "", {"版を表示します", "show the version"}};
+  const Flag version{"version", 0, Takes::nothing, "", "", {"バージョンを表示します", "show the version"}};
   return {Command::Kind::attnlab,
           "",
-          {"注意機構とTransformerを一つずつの実験で学ぶ道具",
+          {"アテンションと Transformer を実験で学ぶツール",
            "attention and the Transformer, experiment by experiment"},
           {{{"全般", "General"}, {flag_for(language_parameter()), version, help_flag()}}}};
 }
@@ -168,7 +168,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       all_command(),
       {Command::Kind::help,
        "help",
-       {"サブコマンドの説明を表示します（help NAME）", "explain a subcommand: help NAME"},
+       {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},
        {general_group()}}};
   for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
   return commands;

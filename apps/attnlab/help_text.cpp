@@ -48,7 +48,7 @@ std::string two_columns(const std::vector<Row>& rows) {
 std::string flag_help(const Flag& flag, Language language) {
   std::string help = flag.help.in(language);
   if (flag.default_text.empty()) return help;
-  return language == Language::ja ? help + "（既定値" + flag.default_text + "）"
+  return language == Language::ja ? help + "（既定値 " + flag.default_text + "）"
                                   : help + " (default " + flag.default_text + ")";
 }
 
@@ -77,12 +77,12 @@ std::string command_rows(const std::vector<Command>& commands, Language language
 }  // namespace
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
-  const Text usage = {"使い方: attnlab 実験名 [オプション]\n        attnlab list | all | help 実験名",
+  const Text usage = {"使い方：attnlab 実験名 [オプション]\n        attnlab list | all | help 実験名",
                       "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | help EXPERIMENT"};
-  const Text experiments_title = {"実験（図2.2.1などの番号は元の資料のもの）",
+  const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
-  const Text closing = {"実験ごとのオプションは`attnlab vectors --help`のように確かめられます。",
+  const Text closing = {"実験ごとのオプションは `attnlab vectors --help` のように確かめられます。",
                         "`attnlab vectors --help` explains the options of an experiment."};
   const auto is_experiment = [](const Command& command) { return command.kind == Command::Kind::experiment; };
   const auto is_other = [](const Command& command) { return command.kind != Command::Kind::experiment; };
@@ -94,9 +94,10 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
 }
 
 std::string command_help(const Command& command, Language language) {
-  const std::string argument = command.kind == Command::Kind::help ? " NAME" : "";
-  const Text usage = {fmt::format("使い方: attnlab {}{} [オプション]", command.name, argument),
-                      fmt::format("Usage: attnlab {}{} [options]", command.name, argument)};
+  const bool is_help = command.kind == Command::Kind::help;
+  const Text usage = {
+      fmt::format("使い方：attnlab {}{} [オプション]", command.name, is_help ? " 実験名" : ""),
+      fmt::format("Usage: attnlab {}{} [options]", command.name, is_help ? " NAME" : "")};
   std::string text = usage.in(language) + "\n\n";
   for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
   return text + flag_groups(command, language);

@@ -46,7 +46,7 @@ std::string extension_of(Format format) {
 
 void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
   throw Error(ErrorKind::usage,
-              {fmt::format("{}と{}は同時に指定できません", one, other),
+              {fmt::format("{} と {} は同時に指定できません", one, other),
                fmt::format("{} and {} cannot be given together", one, other)},
               hint);
 }
@@ -58,10 +58,10 @@ void refuse_together(const std::string& one, const std::string& other, const Tex
   const std::string known = fmt::format("{}", fmt::join(choices, ", "));
   const std::optional<std::string> meant = did_you_mean(name, choices);
   throw Error(ErrorKind::usage,
-              {fmt::format("{}に{}という図はありません", experiment, quotation(name)),
+              {fmt::format("{} に {} という図はありません", experiment, quotation(name)),
                fmt::format("{} has no figure {}", experiment, quotation(name))},
-              {meant ? fmt::format("{}のことですか。選べるのは{}です", *meant, known)
-                     : fmt::format("選べるのは{}です", known),
+              {meant ? fmt::format("{} のことですか。選べるのは {} です", *meant, known)
+                     : fmt::format("選べるのは {} です", known),
                meant ? fmt::format("did you mean {}? choose from {}", *meant, known)
                      : fmt::format("choose from {}", known)});
 }
@@ -116,9 +116,9 @@ std::vector<Format> parse_formats(const std::string& text) {
     const std::optional<Format> format = format_named(text.substr(begin, end - begin));
     if (!format) {
       throw Error(ErrorKind::usage,
-                  {fmt::format("--format {}は使えません", quotation(text)),
+                  {fmt::format("--format {} は使えません", quotation(text)),
                    fmt::format("--format {} is not possible", quotation(text))},
-                  {"png, svg, pdfから選び、いくつもあればコンマで区切ってください",
+                  {"png, svg, pdf から選び、いくつもあればコンマで区切ってください",
                    "choose from png, svg, pdf, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
@@ -132,9 +132,9 @@ Format format_of(const fs::path& file) {
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
   throw Error(ErrorKind::usage,
-              {fmt::format("-o {}の拡張子では形式が決まりません", quotation(file.string())),
+              {fmt::format("-o {} の拡張子では形式が決まりません", quotation(file.string())),
                fmt::format("the extension of -o {} names no format", quotation(file.string()))},
-              {"拡張子は.png, .svg, .pdfのどれかにしてください", "end the name in .png, .svg or .pdf"});
+              {"拡張子は.png, .svg, .pdf のどれかにしてください", "end the name in .png, .svg or .pdf"});
 }
 
 fs::path with_figure_name(const fs::path& file, const std::string& figure) {
@@ -143,7 +143,7 @@ fs::path with_figure_name(const fs::path& file, const std::string& figure) {
 
 void check_options(const OutputOptions& options) {
   if (options.drawing == Drawing::nothing) {
-    const Text hint = {"図が要るなら--no-figureを外してください", "leave out --no-figure to have figures"};
+    const Text hint = {"図が要るなら --no-figure を外してください", "leave out --no-figure to have figures"};
     if (!options.files.empty()) refuse_together("-o", "--no-figure", hint);
     if (options.folder) refuse_together("--output-dir", "--no-figure", hint);
     if (!options.figure.empty()) refuse_together("--figure", "--no-figure", hint);
@@ -153,11 +153,11 @@ void check_options(const OutputOptions& options) {
   if (options.folder) {
     refuse_together(
         "-o", "--output-dir",
-        {"-oのファイル名にフォルダーを書いてください", "write the folder into the name after -o"});
+        {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"});
   }
   if (!options.formats.empty()) {
     refuse_together("-o", "--format",
-                    {"-oの形式は拡張子で決まります。-oは何度でも書けます",
+                    {"-o の形式は拡張子で決まります。-o は何度でも書けます",
                      "the extension after -o chooses the format, and -o may be repeated"});
   }
   for (const fs::path& file : options.files) format_of(file);
@@ -196,7 +196,7 @@ void check_distinct(const std::vector<fs::path>& paths) {
     if (whole.empty()) whole = path.lexically_normal();
     if (seen.insert(whole).second) continue;
     throw Error(ErrorKind::usage,
-                {fmt::format("{}に二度書き込むことになります", quotation(path.string())),
+                {fmt::format("{} に二度書き込むことになります", quotation(path.string())),
                  fmt::format("{} would be written twice", quotation(path.string()))},
                 {"別のファイル名にしてください", "choose different names"});
   }

@@ -72,18 +72,18 @@ std::string simplified(const std::string& text) {
 
 [[noreturn]] void refuse_form(const std::string& text) {
   throw Error(ErrorKind::usage,
-              {fmt::format("--size {}は図の大きさとして読めません", quotation(text)),
+              {fmt::format("--size {} は図の大きさとして読めません", quotation(text)),
                fmt::format("--size {} is not a page size", quotation(text))},
-              {"12inx12in、30x20cm、1728x1728pxのように、単位in、cm、mm、pt、pxを付けて指定してください",
+              {"12inx12in、30x20cm、1728x1728px のように、単位 in、cm、mm、pt、px を付けて指定してください",
                "write it as 12inx12in, 30x20cm or 1728x1728px, with a unit: in, cm, mm, pt or px"});
 }
 
 void check_side(const std::string& text, double side) {
   if (side >= least_side && side <= most_side) return;
   throw Error(ErrorKind::usage,
-              {fmt::format("--size {}の一辺は{:.4g}インチです", quotation(text), side),
+              {fmt::format("--size {} の一辺は {:.4g} インチです", quotation(text), side),
                fmt::format("--size {} has a side of {:.4g} in", quotation(text), side)},
-              {fmt::format("{}〜{}インチにしてください", least_side, most_side),
+              {fmt::format("{}〜{} インチにしてください", least_side, most_side),
                fmt::format("choose {} to {} in", least_side, most_side)});
 }
 
@@ -114,9 +114,10 @@ void check_pixels(const PageSize& page, double dpi) {
   if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
   throw Error(
       ErrorKind::usage,
-      {fmt::format("{:.0f}×{:.0f}ピクセルのpngは大きすぎます", width, height),
+      {fmt::format("{:.0f}×{:.0f} ピクセルの png は大きすぎます", width, height),
        fmt::format("a png of {:.0f} x {:.0f} pixels is too large", width, height)},
-      {"1億ピクセル、一辺32767ピクセルまでです。--dpiか--sizeを小さくするか、svgかpdfを選んでください",
+      {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
+       "を選んでください",
        "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
 }
 

@@ -32,9 +32,9 @@ std::string help_on(const std::vector<std::string>& topics, const std::vector<Co
   }
   const std::optional<std::string> meant = did_you_mean(topics.front(), names);
   throw Error(ErrorKind::usage,
-              {fmt::format("サブコマンド{}はありません", quotation(topics.front())),
+              {fmt::format("サブコマンド {} はありません", quotation(topics.front())),
                fmt::format("there is no subcommand {}", quotation(topics.front()))},
-              {meant ? fmt::format("{}のことですか", *meant) : "実験の一覧は`attnlab list`で見られます",
+              {meant ? fmt::format("{} のことですか", *meant) : "実験の一覧は `attnlab list` で見られます",
                meant ? fmt::format("did you mean {}?", *meant) : "`attnlab list` shows the experiments"});
 }
 
@@ -75,7 +75,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
 Printing read_printing(const ParsedCommand& parsed) {
   if (parsed.given("json") && parsed.given("quiet")) {
     throw Error(ErrorKind::usage,
-                {"--jsonと--quietは同時に指定できません", "--json and --quiet cannot be given together"},
+                {"--json と --quiet は同時に指定できません", "--json and --quiet cannot be given together"},
                 {"どちらか一方にしてください", "choose one"});
   }
   if (parsed.given("json")) return Printing::json;
@@ -98,7 +98,7 @@ void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment
   if (declares(experiment, "seed") || !parsed.given("seed")) return;
   shared_value(parsed, seed_parameter());
   warnings.emplace_back(
-      fmt::format("{}は乱数を使わないので、--seedを指定しても結果は変わりません", experiment.name),
+      fmt::format("{} は乱数を使わないので、--seed を指定しても結果は変わりません", experiment.name),
       fmt::format("{} draws no random numbers, so --seed changes nothing", experiment.name));
 }
 

@@ -28,9 +28,9 @@ DataWriter data_writer(const fs::path& file) {
   if (extension == ".npz") return arrays_npz;
   if (extension == ".csv") return arrays_csv;
   throw Error(ErrorKind::usage,
-              {fmt::format("--data {}の拡張子では形式が決まりません", quotation(file.string())),
+              {fmt::format("--data {} の拡張子では形式が決まりません", quotation(file.string())),
                fmt::format("the extension of --data {} names no format", quotation(file.string()))},
-              {"拡張子は.json, .npz, .csvのどれかにしてください", "end the name in .json, .npz or .csv"});
+              {"拡張子は.json, .npz, .csv のどれかにしてください", "end the name in .json, .npz or .csv"});
 }
 
 /// Where figures go when no -o names their files.
@@ -105,7 +105,7 @@ void write_warnings(const std::vector<Text>& warnings, Language language) {
 void tell_left_out(const OutputPlan& plan, const std::string& experiment, Language language) {
   if (plan.left_out.empty()) return;
   const std::string others = fmt::format("--figure {}", fmt::join(plan.left_out, ", --figure "));
-  write_note({fmt::format("{}にはほかの図もあります: {}（すべてなら--figure all）", experiment, others),
+  write_note({fmt::format("{} にはほかの図もあります: {}（すべてなら --figure all）", experiment, others),
               fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
              language);
 }

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse_folder(const fs::path& folder, const std::string& reason) {
   throw Error(
       ErrorKind::failed,
-      {fmt::format("フォルダー{}を作れません（{}）", quotation(folder.string()), reason),
+      {fmt::format("フォルダー {} を作れません（{}）", quotation(folder.string()), reason),
        fmt::format("cannot create the folder {}: {}", quotation(folder.string()), reason)},
-      {"書き込める場所を--output-dirで指定してください", "choose a writable place with --output-dir"});
+      {"書き込める場所を --output-dir で指定してください", "choose a writable place with --output-dir"});
 }
 
 }  // namespace

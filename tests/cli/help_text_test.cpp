@@ -19,7 +19,7 @@ const std::vector<attnlab::Experiment>& two_experiments() {
   static const std::vector<attnlab::Experiment> table = {
       {"tilt",
        {"傾きを示します", "shows a tilt"},
-       {"教科書 図1", "textbook fig. 1"},
+       {"教科書 図 1", "textbook fig. 1"},
        {{"angle", attnlab::NumberKind{{-360.0, 360.0}}, "45", {"角度（度）", "the angle in degrees"}}},
        nullptr},
       {"self-attention",
@@ -53,7 +53,7 @@ TEST_CASE("a flag's line shows its form and help and default") {
   CHECK(attnlab::command_help(tilt, Language::en).find("--angle -360..360") != std::string::npos);
   CHECK(attnlab::command_help(tilt, Language::en).find("the angle in degrees (default 45)") !=
         std::string::npos);
-  CHECK(attnlab::command_help(tilt, Language::ja).find("角度（度）（既定値45）") != std::string::npos);
+  CHECK(attnlab::command_help(tilt, Language::ja).find("角度（度）（既定値 45）") != std::string::npos);
 }
 
 TEST_CASE("the list is aligned in both languages") {
@@ -61,6 +61,6 @@ TEST_CASE("the list is aligned in both languages") {
         "tilt            shows a tilt                 textbook fig. 1\n"
         "self-attention  attention within a sentence  article\n");
   CHECK(attnlab::experiment_list(two_experiments(), Language::ja) ==
-        "tilt            傾きを示します    教科書 図1\n"
+        "tilt            傾きを示します    教科書 図 1\n"
         "self-attention  同じ文の中の注意  記事\n");
 }

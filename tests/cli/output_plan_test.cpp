@@ -103,7 +103,7 @@ TEST_CASE("an unknown figure is refused with the names there are") {
     CHECK(error.kind() == attnlab::ErrorKind::usage);
     CHECK(std::string(error.what()) ==
           "vectors has no figure 'bras'; did you mean bars? choose from arrows, bars, matrix, all");
-    CHECK(error.message(attnlab::Language::ja).find("barsのことですか") != std::string::npos);
+    CHECK(error.message(attnlab::Language::ja).find("bars のことですか") != std::string::npos);
   }
 }
 
