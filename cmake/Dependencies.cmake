@@ -8,7 +8,7 @@ find_package(xtensor REQUIRED)
 find_package(xtensor-blas REQUIRED)
 find_package(xsimd REQUIRED)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo)
+pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 
 # attnlab_xtensor: xtensor with its BLAS. Without HAVE_CBLAS xtensor-blas silently uses slow generic loops.

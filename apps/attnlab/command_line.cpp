@@ -63,8 +63,10 @@ const Flag* flag_of(const Command& command, const std::string& word) {
 [[noreturn]] void refuse_missing_value(const Flag& flag) {
   const Text problem{fmt::format("--{} に値がありません", flag.name),
                      fmt::format("--{} needs a value", flag.name)};
-  if (flag.default_text.empty())
-    refuse(problem, {fmt::format("値の形は {} です", flag.form), fmt::format("its form is {}", flag.form)});
+  if (flag.default_text.empty()) {
+    const std::string form = "--" + flag.name + " " + flag.form;
+    refuse(problem, {fmt::format("{} の形で指定してください", form), fmt::format("write {}", form)});
+  }
   const std::string example = "--" + flag.name + " " + flag.default_text;
   refuse(problem, {fmt::format("例：{}", example), fmt::format("for example {}", example)});
 }

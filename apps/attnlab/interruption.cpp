@@ -17,11 +17,12 @@ void remove_and_end(int number) {
 }  // namespace
 
 void clean_up_on_interruption() {
-  signal(SIGPIPE, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);  // a closed pipe ends the program, even where the parent ignored the signal
+  signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message
   struct sigaction cleaning {};
   cleaning.sa_handler = remove_and_end;
   cleaning.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, &cleaning, nullptr);

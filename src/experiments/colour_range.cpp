@@ -50,7 +50,7 @@ std::optional<Text> range_warning(const Interval& range, const Tensor<double>& v
       fmt::format("値は {} で、色の範囲 {} の {:.2g}% しか使わないため、図はほとんど 1 色に見えます。"
                   "--range data で差が見えます。",
                   range_text(data).ja(), range_text(range).ja(), 100.0 * share),
-      fmt::format("The values, {}, use only {:.2g} % of the colour range {}: the picture is almost one "
+      fmt::format("The values, {}, use only {:.2g}% of the colour range {}: the picture is almost one "
                   "colour. --range data shows their differences.",
                   range_text(data).en(), 100.0 * share, range_text(range).en())};
 }

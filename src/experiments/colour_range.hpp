@@ -17,7 +17,7 @@ Interval data_range(const Tensor<double>& values);
 /// Red and blue around zero, equally far to both sides.
 ColourScale signed_scale(const Tensor<double>& values);
 
-/// "0.235 – 0.268": how captions and notes write a range.
+/// "0.235～0.268", "0.235 to 0.268": how captions and notes write a range.
 Text range_text(const Interval& range);
 
 /// A warning when `values` use less than a fifth of the colours of `range`, or lie outside it; else nothing.

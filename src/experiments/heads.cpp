@@ -102,6 +102,7 @@ Formula concat_formula(const HeadsRun& run) {
   const Formula first = sub(sym("head"), sym("0"));
   if (run.heads == 1) return formula::call("Concat", first);
   const Formula last = sub(sym("head"), sym(std::to_string(run.heads - 1)));
+  if (run.heads == 2) return formula::call("Concat", formula::row({first, sym(","), last}));
   return formula::call("Concat", formula::row({first, sym(","), sym("…"), sym(","), last}));
 }
 
@@ -148,8 +149,8 @@ Table heads_table(const HeadsRun& run) {
       {{"ヘッド", "head"},
        {"注意度の最小", "smallest weight"},
        {"最大", "largest weight"},
-       {"平均エントロピー (nat)", "mean entropy (nats)"},
-       {fmt::format("{} が最も見るキー", run.labels[0]), fmt::format("favourite of {}", run.labels[0])}},
+       {"平均エントロピー（nat）", "mean entropy (nats)"},
+       {fmt::format("{} の注意度が最大のキー", run.labels[0]), fmt::format("top key of {}", run.labels[0])}},
       {}};
   const Tensor<double> spread = entropy(run.stages.attention.weights);  // (heads, queries)
   const std::size_t cells = run.tokens * run.tokens;
@@ -165,6 +166,16 @@ Table heads_table(const HeadsRun& run) {
   return table;
 }
 
+/// Empty when all heads agree on the top key of every query.
+Text how_heads_differ(const HeadsRun& run) {
+  const std::size_t different = disagreements(run);
+  if (different == 0) return Text::same("");
+  return {fmt::format("{} 個のクエリのうち {} 個で、注意度が最大のキーがヘッドごとに異なります。", run.tokens,
+                      different),
+          fmt::format(" For {} of {} queries the heads differ in the key with the largest weight.", different,
+                      run.tokens)};
+}
+
 Paragraph to_say(const HeadsRun& run) {
   const std::size_t d_model = run.x.shape().back();
   if (run.heads == 1) {
@@ -172,17 +183,16 @@ Paragraph to_say(const HeadsRun& run) {
             {"ヘッドが 1 つなら、自己注意の後に W_O を掛けるだけです。",
              "With one head this is self-attention followed by W_O."}};
   }
+  const Text difference = how_heads_differ(run);
   return {Role::say,
           {fmt::format(
-               "{} 個のヘッドは同じトークンを読みますが、射影行列が違うので注意度も違います。{} 個中 {} 個の"
-               "クエリで、最も見るキーがヘッドによって分かれます。各ヘッドの結果（{} 次元）を並べ、W_O で"
-               "混ぜて {} 次元に戻します。",
-               run.heads, run.tokens, disagreements(run), d_model / run.heads, d_model),
-           fmt::format(
-               "The {} heads read the same tokens through different projections, so their weights differ: "
-               "for {} of {} queries they do not agree on the key to look at most. Their results, {} wide "
-               "each, are joined and mixed by W_O into {} numbers again.",
-               run.heads, disagreements(run), run.tokens, d_model / run.heads, d_model)}};
+               "{} 個のヘッドは同じトークンを入力としますが、射影行列が違うので注意度も違います。{}各ヘッドの"
+               "結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
+               run.heads, difference.ja(), d_model / run.heads, d_model),
+           fmt::format("The {} heads read the same tokens through different projections, so their weights "
+                       "differ.{} Their results, {} wide each, are joined and mixed by W_O into {} numbers "
+                       "again.",
+                       run.heads, difference.en(), d_model / run.heads, d_model)}};
 }
 
 Paragraph misunderstanding(const HeadsRun& run) {
@@ -202,12 +212,13 @@ Paragraph remark_on_the_seed(const HeadsRun& run) {
   const std::size_t shared = shared_start(run);
   return {Role::note,
           {fmt::format(
-               "記事では X と重みを同じ種 {} から作るので、W_Q の最初の {} 個の数は X の 0.1 倍と一致します"
-               "（計算して確認）。独立な乱数が必要なら種を分けてください。",
+               "記事と同じく X と重みを同じ種 {} から作るので、W_Q の先頭 {} 個の数は X の 0.1 倍に一致します"
+               "（計算で確認済み）。独立な乱数が必要なら、種を別にしてください。",
                run.seed, shared),
            fmt::format(
-               "As in the article, X and the weights come from one seed, {}, so the first {} numbers of W_Q "
-               "are 0.1 times those of X (compared here). Independent numbers need two seeds.",
+               "As in the article, X and the weights are drawn from the same seed, here {}, so the first {} "
+               "numbers of W_Q are 0.1 times those of X (checked by computation). Independent numbers need "
+               "two different seeds.",
                run.seed, shared)}};
 }
 
@@ -229,9 +240,9 @@ std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
       Values{{"ヘッド 0、クエリ 0 の注意度", "weights of head 0, query 0"}, first_row(run)},
       Values{{"出力", "output"}, to_array(run.stages.output, {"queries", "d_model"})},
       to_say(run),
-      misunderstanding(run),
-      remark_on_the_seed(run),
   };
+  if (run.heads > 1) blocks.emplace_back(misunderstanding(run));  // one head could not be cut
+  blocks.emplace_back(remark_on_the_seed(run));
   if (run.heads > most_table_rows) {
     blocks.emplace_back(
         Paragraph{Role::note,

@@ -37,9 +37,12 @@ ColourScale weights_scale(const HeadsRun& run) {
 
 Text weights_title(const HeadsRun& run) {
   if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
-  return {fmt::format("見る所はヘッドごとに違う：クエリ {} 個中 {} 個", run.tokens, disagreements(run)),
-          fmt::format("Heads look in different places: for {} of {} queries their top keys differ",
-                      disagreements(run), run.tokens)};
+  const std::size_t different = disagreements(run);
+  if (different == 0) {
+    return {"注意度が最大のキーはどのヘッドでも同じ", "All heads agree on the top key of every query"};
+  }
+  return {fmt::format("注意度が最大のキーはヘッドで異なる（クエリ {} 個中 {} 個）", run.tokens, different),
+          fmt::format("The top key differs between heads for {} of {} queries", different, run.tokens)};
 }
 
 Text weights_description(const HeadsRun& run) {
@@ -47,16 +50,16 @@ Text weights_description(const HeadsRun& run) {
   std::string en;
   for (std::size_t head = 0; head < run.heads; ++head) {
     const std::size_t key = favourite_key(run, head, 0);
-    ja += fmt::format("{}ヘッド {} は {}", head == 0 ? "" : "、", head, run.labels[key]);
+    ja += fmt::format("{}ヘッド {} は「{}」", head == 0 ? "" : "、", head, run.labels[key]);
     en += fmt::format("{}head {}: {}", head == 0 ? "" : ", ", head, run.labels[key]);
   }
   return {
       fmt::format("{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {1}、行はクエリ、列はキー、色の範囲は"
-                  "共通。値は {2}。クエリ {3} が最も見るキー：{4}。",
+                  "共通。値は {2}。クエリ「{3}」の注意度が最大のキー：{4}。",
                   run.heads, run.tokens, range_text(run.data).ja(), run.labels[0], ja),
       fmt::format(
           "Heat maps of the weights of {0} heads, {1} by {1} each; rows are queries, columns are keys, "
-          "one colour scale for all. The weights run from {2}. Favourite key of query {3}: {4}.",
+          "one colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
           run.heads, run.tokens, range_text(run.data).en(), run.labels[0], en)};
 }
 
@@ -131,8 +134,8 @@ Figure heads_output_figure(const HeadsRun& run) {
       "output",
       {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
        fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
-      {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列 ({} × {})、2 枚目はそれに W_O を掛けた出力 "
-                   "({} × {})。",
+      {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列（{} × {}）、2 枚目はそれに W_O を掛けた出力"
+                   "（{} × {}）。",
                    run.heads, run.tokens, d_model, run.tokens, d_model),
        fmt::format(
            "First: the outputs of {} heads side by side ({} x {}); second: the output after W_O ({} x {}).",

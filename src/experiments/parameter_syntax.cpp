@@ -105,7 +105,7 @@ std::optional<Interval> parse_range(const std::string& text) {
   if (colon != std::string::npos) {
     const std::optional<double> low = finite_number(std::string_view(text).substr(0, colon));
     const std::optional<double> high = finite_number(std::string_view(text).substr(colon + 1));
-    if (low && high && *low < *high) return Interval{*low, *high};
+    if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
   }
   throw Error(
       ErrorKind::usage,
@@ -122,7 +122,7 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   if (labels.size() != count) {
     throw Error(ErrorKind::usage,
                 {fmt::format("--labels は {} 語ですが、トークンは {} 個です", labels.size(), count),
-                 fmt::format("--labels has {} words for {} tokens", labels.size(), count)},
+                 fmt::format("--labels names {} of {} tokens", labels.size(), count)},
                 {fmt::format("コンマ区切りで {} 語を指定してください", count),
                  fmt::format("give {} words separated by commas", count)});
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
+#include "core/formula.hpp"
 #include "experiments/colour_range.hpp"
 #include "experiments/positional_parts.hpp"
 #include "experiments/tensor_array.hpp"
@@ -108,23 +109,28 @@ Figure waves_figure(const PositionalRun& run) {
   }
   const double shortest = wavelength(settings, 0);
   const double longest = wavelength(settings, settings.width - 1);
-  return {
-      "waves",
-      {fmt::format("次元ごとに違う速さの波：波長 {:.1f}～{:.0f}", shortest, longest),
-       fmt::format("Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)},
-      {fmt::format(
-           "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "
-           "{:.0f} 個分まで。",
-           shortest, longest),
-       fmt::format(
-           "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths "
-           "run from {:.1f} to {:.0f} positions.",
-           shortest, longest)},
-      size_and_base(settings),
-      {{Text::same(""), chart}},
-      1,
-      {},
-      {10.0, 6.25}};
+  const Text title =
+      longest > shortest
+          ? Text{fmt::format("次元ごとに違う速さの波：波長 {:.1f}～{:.0f}", shortest, longest),
+                 fmt::format("Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest,
+                             longest)}
+          : Text{fmt::format("どの次元も波長 {:.1f} の波", shortest),
+                 fmt::format("Every dimension is a wave of wavelength {:.1f}", shortest)};
+  return {"waves",
+          title,
+          {fmt::format(
+               "位置に対する正弦波の曲線。低い次元は速く、高い次元は遅く振動する。波長は位置 {:.1f} 個分から "
+               "{:.0f} 個分まで。",
+               shortest, longest),
+           fmt::format(
+               "Sine curves over the positions: low dimensions oscillate fast, high ones slowly. Wavelengths "
+               "run from {:.1f} to {:.0f} positions.",
+               shortest, longest)},
+          size_and_base(settings),
+          {{Text::same(""), chart}},
+          1,
+          {},
+          {10.0, 6.25}};
 }
 
 // --- Similarity
@@ -132,13 +138,13 @@ Figure waves_figure(const PositionalRun& run) {
 
 Text similarity_title(const PositionalRun& run) {
   const std::size_t steps = run.settings.positions - 1;
+  if (steps == 1) return {"類似度は隣の位置で下がる", "Similarity falls at the next position"};
   if (run.rises.empty()) {
-    return {fmt::format("類似度は {} 歩とも下がる", steps),
+    return {fmt::format("類似度は k を 1 増やす {} 回すべてで下がる", steps),
             fmt::format("Similarity falls at each of {} steps", steps)};
   }
-  return {
-      fmt::format("類似度は一様には下がらない：{} 歩のうち {} 歩で上がる", steps, run.rises.size()),
-      fmt::format("Similarity does not fall steadily: it rises at {} of {} steps", run.rises.size(), steps)};
+  return {fmt::format("類似度は単調には下がらない：{} 回のうち {} 回で上がる", steps, run.rises.size()),
+          fmt::format("The fall is not monotone: it rises at {} of {} steps", run.rises.size(), steps)};
 }
 
 Chart similarity_chart(const PositionalRun& run) {
@@ -148,19 +154,29 @@ Chart similarity_chart(const PositionalRun& run) {
     curve.x.push_back(static_cast<double>(k));
     curve.y.push_back(run.similarity(0, k));
   }
-  Points rises{"rises", {}, {}, series_ink(1), {"上がった所", "a rise"}};
+  Points rises{"rises", {}, {}, series_ink(1), {"前より上がった点", "rises from k − 1"}};
   for (const std::size_t k : run.rises) {
     rises.x.push_back(static_cast<double>(k + 1));
     rises.y.push_back(run.similarity(0, k + 1));
   }
   const std::size_t least = run.least_similar;
-  const std::string lowest = fmt::format("k = {}: {:.1f}", least, run.similarity(0, least));
+  const double lowest = run.similarity(0, least);
+  const double highest = *std::max_element(curve.y.begin(), curve.y.end());
+  const double margin = 0.12 * (highest - lowest);  // room for the words below the lowest point
   Chart chart{linear_axis({"距離 k", "Distance k"}),
-              linear_axis({"位置 0 との内積", "Dot product with position 0"}),
+              {{"位置 0 との内積", "Dot product with position 0"},
+               Axis::Scale::linear,
+               Interval{lowest - margin, highest + margin / 2.0},
+               {}},
               {curve}};
   if (!run.rises.empty()) chart.layers.emplace_back(rises);
   chart.layers.emplace_back(
-      Callout{"least", static_cast<double>(least), run.similarity(0, least), Text::same(lowest)});
+      Points{"minimum", {static_cast<double>(least)}, {lowest}, series_ink(2), Text::same("")});
+  chart.layers.emplace_back(Callout{"least",
+                                    static_cast<double>(least),
+                                    lowest,
+                                    {fmt::format("最小 {:.1f}（k = {}）", lowest, least),
+                                     fmt::format("min {:.1f} (k = {})", lowest, least)}});
   return chart;
 }
 
@@ -178,8 +194,8 @@ Figure similarity_figure(const PositionalRun& run) {
   return {"similarity",
           similarity_title(run),
           {fmt::format("1 枚目は位置 0 との内積の曲線：自分自身と {:.1f}、隣と {:.1f}、最小は距離 {} の "
-                       "{:.1f}。2 枚目は全ての"
-                       "位置の組の内積で、対角線から離れると小さくなる。",
+                       "{:.1f}。2 枚目はすべての"
+                       "位置の組の内積で、対角線から離れるとおおむね小さくなる。",
                        run.similarity(0, 0), next, run.least_similar, lowest),
            fmt::format(
                "First: dot product with position 0 against the distance: {:.1f} with itself, {:.1f} with its "
@@ -188,7 +204,7 @@ Figure similarity_figure(const PositionalRun& run) {
                run.similarity(0, 0), next, lowest, run.least_similar)},
           size_and_base(run.settings),
           {{{"位置 0 から見た類似度", "Seen from position 0"}, similarity_chart(run)},
-           {{"全ての組", "All pairs"}, map}},
+           {{"すべての組", "All pairs"}, map}},
           0,
           {},
           {14.0, 6.5}};
@@ -206,38 +222,55 @@ Matrix leading_corner(const Tensor<double>& matrix, std::size_t size) {
   return corner;
 }
 
-Figure rotation_figure(const PositionalRun& run) {
-  const std::size_t shown = std::min<std::size_t>(run.even_width, 16);
+Panel look_back_panel(const PositionalRun& run) {
   const Interval range = data_range(run.relative_scores);
   const std::size_t k = run.settings.offset;
+  return {{fmt::format("{} 個前を見るスコア", k), fmt::format("Looking {} back", k)},
+          HeatMap{"relative_scores",
+                  to_matrix(run.relative_scores),
+                  {},
+                  {},
+                  {"クエリの位置", "Query position"},
+                  {"キーの位置", "Key position"},
+                  {Palette::viridis, range.low, range.high, {"スコア", "Score"}}}};
+}
+
+Text look_back_description(const PositionalRun& run) {
+  const std::size_t k = run.settings.offset;
+  if (k >= run.settings.positions) return Text::same("");
+  const std::size_t queries = run.settings.positions - k;
+  return {
+      fmt::format("2 枚目はその行列をキーの射影にしたときのスコアで、位置 {0} 以降のクエリ {1} 個のうち {2} "
+                  "個では {0} 個前のキーが最大になり、対角線に平行な帯に見える。",
+                  k, queries, run.peaks),
+      fmt::format(" Second: the scores when this matrix projects the keys: for {2} of {1} queries the key "
+                  "{0} back is the largest, a bright band along the diagonal.",
+                  k, queries, run.peaks)};
+}
+
+Figure rotation_figure(const PositionalRun& run) {
+  const std::size_t shown = std::min<std::size_t>(run.even_width, 16);
+  const std::size_t k = run.settings.offset;
   const HeatMap shift{
-      "shift_matrix",        leading_corner(run.shift, shown),          {}, {}, Text::same(""),
+      "shift_matrix",        leading_corner(run.shift, shown),          {}, {}, {"次元", "Dimension"},
       {"次元", "Dimension"}, {Palette::rdbu, -1.0, 1.0, Text::same("")}};
-  const HeatMap scores{"relative_scores",
-                       to_matrix(run.relative_scores),
-                       {},
-                       {},
-                       {"クエリの位置", "Query position"},
-                       {"キーの位置", "Key position"},
-                       {Palette::viridis, range.low, range.high, {"スコア", "Score"}}};
+  std::vector<Panel> panels{{{fmt::format("{} 進める行列", k), fmt::format("Shift by {}", k)}, shift}};
+  if (k < run.settings.positions) panels.push_back(look_back_panel(run));
+  const Text look_back = look_back_description(run);
   return {
       "rotation",
-      {fmt::format("{} 進むのは、どの位置でも同じ回転", k),
+      {fmt::format("位置を {} 進めることは、どの位置でも同じ回転", k),
        fmt::format("Moving on by {} is the same rotation everywhere", k)},
-      {fmt::format(
-           "1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 "
-           "の回転が並ぶ。2 枚目はその"
-           "行列をキーの射影にしたときのスコアで、どのクエリでも {0} 個前のキーが最大になる帯が見える。",
-           k, run.even_width, shown),
+      {fmt::format("1 枚目は位置を {0} 進める {1} × {1} の行列の先頭 {2} 次元。対角線に沿って 2 × 2 の回転が"
+                   "並ぶ。{3}",
+                   k, run.even_width, shown, look_back.ja()),
        fmt::format(
-           "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: 2 by 2 "
-           "rotations along the diagonal. Second: the scores when this matrix projects the keys: a bright "
-           "diagonal band, {0} keys before each query.",
-           k, run.even_width, shown)},
+           "First: the first {2} dimensions of the {1} by {1} matrix that moves a position on by {0}: "
+           "2 by 2 rotations along the diagonal.{3}",
+           k, run.even_width, shown, look_back.en())},
       {fmt::format("{}行列は先頭の {} 次元。", size_and_base(run.settings).ja(), shown),
        fmt::format("{} Matrix: its first {} dimensions.", size_and_base(run.settings).en(), shown)},
-      {{{fmt::format("{} 進める行列", k), fmt::format("Shift by {}", k)}, shift},
-       {{fmt::format("{} 個前を見るスコア", k), fmt::format("Looking {} back", k)}, scores}},
+      panels,
       0,
       {},
       {14.0, 6.5}};
@@ -246,43 +279,48 @@ Figure rotation_figure(const PositionalRun& run) {
 // --- Rotary
 // -------------------------------------------------------------------------------------------------
 
+/// A matrix without a colour bar: the numbers only say which dimensions belong together.
+MatrixEquation pairs_matrix(const PositionalRun& run) {
+  const Interval range = data_range(run.rotary_pairs);
+  std::vector<std::string> dimensions;
+  for (std::size_t i = 0; i < run.rotary_pairs.shape().back(); ++i) dimensions.push_back(std::to_string(i));
+  return {{MatrixTerm{"rotary_pairs",
+                      to_matrix(run.rotary_pairs),
+                      formula::row({}),
+                      "",
+                      {Palette::blues, range.low, range.high, Text::same("")},
+                      0,
+                      {"interleaved", "halves"},
+                      dimensions}}};
+}
+
 Figure rotary_figure(const PositionalRun& run) {
-  const Chart chart{linear_axis({"距離 m − n", "Distance m − n"}),
+  const Chart chart{linear_axis({"相対位置 m − n", "Relative position m − n"}),
                     linear_axis({"内積", "Dot product"}),
                     {Curve{"rotary_interleaved", values_of(run.rotary_distance),
                            values_of(run.rotary_interleaved), series_ink(0), Text::same("interleaved")},
                      Curve{"rotary_halves", values_of(run.rotary_distance), values_of(run.rotary_halves),
                            series_ink(1), Text::same("halves"), true}}};
-  const Interval range = data_range(run.rotary_pairs);
-  const HeatMap pairs{"rotary_pairs",
-                      to_matrix(run.rotary_pairs),
-                      {"interleaved", "halves"},
-                      {},
-                      Text::same(""),
-                      {"次元", "Dimension"},
-                      {Palette::blues, range.low, range.high, {"組", "Pair"}},
-                      0};
   return {
       "rotary",
-      {"回転位置エンコーディング：内積は距離だけで決まる",
-       "Rotary encoding: the score depends on distance alone"},
-      {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を距離 m − n に対して描いた 2 "
-       "本の曲線。"
-       "組み方によって曲線は違うが、どちらも距離だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 "
-       "つの次元が一緒に"
-       "回る。interleaved は隣どうし、halves は前半と後半。",
-       "First: the dot product of a query turned to position m and a key turned to position n, against m - "
-       "n, "
-       "for "
-       "both pairings: two different curves, each a function of the distance alone. Second: an example of "
-       "width "
-       "8; two dimensions with the same number turn together: neighbours when interleaved, i and i + 4 in "
-       "halves."},
-      {fmt::format("クエリとキーは乱数（種 {}）。組は 8 次元の例、同じ番号が一緒に回る。", run.settings.seed),
-       fmt::format("Random query and key, seed {}. Pairs: width 8, equal numbers turn together.",
-                   run.settings.seed)},
+      {"回転位置エンコーディング：内積は相対位置 m − n だけで決まる",
+       "Rotary encoding: the score depends only on the relative position"},
+      {"1 枚目は、位置 m まで回したクエリと位置 n まで回したキーの内積を相対位置 m − n に対して描いた 2 本の"
+       "曲線。組み方によって曲線は違うが、どちらも相対位置だけで決まる。2 枚目は 8 次元の例で、同じ番号の 2 "
+       "つの"
+       "次元が一緒に回る。interleaved は隣どうし、halves は前半と後半。",
+       "First: the dot product of a query turned to position m and a key turned to position n, against the "
+       "relative position m − n, for both pairings: two different curves, each a function of the relative "
+       "position alone. Second: an example of width 8; two dimensions with the same number turn together: "
+       "neighbours when interleaved, i and i + 4 in halves."},
+      {fmt::format(
+           "クエリとキーは乱数（種 {}）。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
+           run.settings.seed),
+       fmt::format(
+           "Random query and key, seed {}. Width 8: interleaved pairs neighbours, halves i and i + 4.",
+           run.settings.seed)},
       {{{"回したクエリとキーの内積", "Query · key after turning"}, chart},
-       {{"一緒に回る次元", "Which dimensions pair"}, pairs}},
+       {{"一緒に回る次元（同じ番号が組）", "Which dimensions pair (equal numbers)"}, pairs_matrix(run)}},
       0,
       {},
       {14.0, 6.0}};

@@ -54,6 +54,15 @@ void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys)
                fmt::format("with these dimensions choose --keys of at most {}", keys_that_fit)});
 }
 
+/// With the dimensions exchanged every sentence would teach the reverse.
+void require_order(std::size_t low_dim, std::size_t high_dim) {
+  if (low_dim < high_dim) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--low-dim {} が --high-dim {} 以上です", low_dim, high_dim),
+               fmt::format("--low-dim {} is not smaller than --high-dim {}", low_dim, high_dim)},
+              {"--low-dim は --high-dim より小さくしてください", "choose --low-dim smaller than --high-dim"});
+}
+
 // q (1, d) against K (keys, d).
 ScalingCase attend(const Tensor<double>& query, const Tensor<double>& keys) {
   ScalingCase one;
@@ -108,14 +117,14 @@ Table comparison(const ScalingRun& run) {
                {"スケーリング", "scaling"},
                {"最大の注意度", "largest weight"},
                {"そのキー", "its key"},
-               {"エントロピー (nat)", "entropy (nats)"}},
+               {"エントロピー（nat）", "entropy (nats)"}},
               {}};
   const auto add = [&](const ScalingCase& one, const std::string& scaling, const Tensor<double>& weights) {
     table.rows.push_back({std::to_string(one.dim), scaling, fmt::format("{:.4f}", largest(weights)),
                           std::to_string(largest_index(weights)), fmt::format("{:.4f}", entropy(weights)())});
   };
   for (const ScalingCase* one : {&run.low, &run.high}) {
-    add(*one, "1", one->weights);
+    add(*one, "—", one->weights);  // cells read the same in both languages
     add(*one, "1/√d", one->scaled_weights);
   }
   return table;
@@ -125,33 +134,49 @@ Paragraph what_was_drawn(const ScalingRun& run) {
   const double even = std::log(static_cast<double>(run.keys));
   return {
       Role::text,
-      {fmt::format("1 つのクエリと {} 個のキーを、標準正規分布から {} 次元と {} 次元で作りました（種 {}）。"
-                   "全部のキーが均等なら、エントロピーは log {} = {:.4f} です。",
+      {fmt::format("クエリ 1 個とキー {} 個を、{} 次元と {} 次元でそれぞれ標準正規分布から生成しました"
+                   "（乱数の種 {}）。すべてのキーの注意度が等しければ、エントロピーは ln {} = {:.4f} です。",
                    run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even),
        fmt::format("One query and {} keys, drawn from the standard normal distribution in {} and in {} "
-                   "dimensions (seed {}). If all keys shared alike, the entropy would be log {} = {:.4f}.",
+                   "dimensions (seed {}). If all keys had equal weight, the entropy would be ln {} = {:.4f}.",
                    run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even)}};
+}
+
+/// "20 個中 15 個のキーは 1% 未満です"; empty when no key is faint.
+Text how_many_are_faint(const ScalingRun& run) {
+  const std::size_t faint = faint_keys(run.high.weights);
+  if (faint == 0) return Text::same("");
+  const double limit = faint_percent(run.keys);
+  return {fmt::format("、{} 個中 {} 個のキーは {:.2g}% 未満です", run.keys, faint, limit),
+          fmt::format(", and {} of {} keys get less than {:.2g}%", faint, run.keys, limit)};
+}
+
+/// " 80% " between Japanese characters; words such as "ほぼ 100%" need a space behind them only.
+std::string spaced(const std::string& percentage) {
+  const bool is_number = percentage.find_first_not_of("0123456789%") == std::string::npos;
+  return (is_number ? " " : "") + percentage + " ";
 }
 
 Paragraph to_say(const ScalingRun& run) {
   const ScalingCase& high = run.high;
   const double root = std::sqrt(static_cast<double>(high.dim));
+  const Text unscaled = percent(largest(high.weights));
+  const Text scaled = percent(largest(high.scaled_weights));
+  const Text faint = how_many_are_faint(run);
   return {
       Role::say,
-      {fmt::format("{} 次元では、スケーリングがないと 1 個のキーが注意度の {:.0f}% を取り、{} 個中 {} 個の"
-                   "キーはほぼ 0 です。スコアを √{} = {:.4g} で割ると最大でも {:.0f}% で、差が見えます。",
-                   high.dim, 100.0 * largest(high.weights), run.keys, faint_keys(high.weights), high.dim,
-                   root, 100.0 * largest(high.scaled_weights)),
-       fmt::format("In {} dimensions, unscaled, a single key takes {:.0f} % of the attention and {} of {} "
-                   "keys get next to nothing. Divide the scores by √{} = {:.4g}, and the largest share is "
-                   "{:.0f} %: now the differences show.",
-                   high.dim, 100.0 * largest(high.weights), faint_keys(high.weights), run.keys, high.dim,
-                   root, 100.0 * largest(high.scaled_weights))}};
+      {fmt::format("{} 次元では、スケーリングがないと 1 個のキーが注意度の{}を取り{}。スコアを √{} = {:.4g} "
+                   "で割ると最大でも{}で、差が見えます。",
+                   high.dim, spaced(unscaled.ja()), faint.ja().empty() ? "ます" : faint.ja(), high.dim, root,
+                   spaced(scaled.ja())),
+       fmt::format("In {} dimensions, unscaled, a single key takes {} of the attention{}. Divide the "
+                   "scores by √{} = {:.4g}, and the largest share is {}: now the differences show.",
+                   high.dim, unscaled.en(), faint.en(), high.dim, root, scaled.en())}};
 }
 
 Paragraph misunderstanding(const ScalingRun& run) {
   return {Role::misunderstanding,
-          {fmt::format("d はキーの個数 ({}) ではなく、クエリとキーのベクトルの次元 ({}) です。また、割っても"
+          {fmt::format("d はキーの個数（{}）ではなく、クエリとキーのベクトルの次元（{}）です。また、割っても"
                        "大小の順は変わりません。最大はどちらもキー {} です。",
                        run.keys, run.high.dim, largest_index(run.high.weights)),
            fmt::format(
@@ -164,6 +189,7 @@ Report run_scaling(const Arguments& arguments) {
   const std::size_t low_dim = arguments.count("low-dim");
   const std::size_t high_dim = arguments.count("high-dim");
   const std::size_t keys = arguments.count("keys");
+  require_order(low_dim, high_dim);
   require_memory(low_dim, high_dim, keys);
   const ScalingRun run =
       compute(low_dim, high_dim, keys, static_cast<std::uint32_t>(arguments.integer("seed")));
@@ -190,6 +216,11 @@ Report run_scaling(const Arguments& arguments) {
       to_say(run),
       misunderstanding(run),
   };
+  if (low_dim == 1) {
+    report.body.emplace_back(Paragraph{Role::note,
+                                       {"d = 1 では √d = 1 なので、割っても変わりません。",
+                                        "With d = 1, √d = 1: dividing changes nothing."}});
+  }
   const bool book = arguments.text("limits") == "book";
   if (!book) {
     report.body.emplace_back(Paragraph{Role::note,

@@ -32,7 +32,7 @@ Callout mark_largest(const ScalingCase& one, const Tensor<double>& weights, cons
       id,
       one.scores(key),
       weights(key),
-      {fmt::format("キー {}：{:.3f}", key, weights(key)), fmt::format("key {}: {:.3f}", key, weights(key))}};
+      {fmt::format("キー {}：{:.3f}", key, weights(key)), fmt::format("Key {}: {:.3f}", key, weights(key))}};
 }
 
 Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& id,
@@ -55,21 +55,27 @@ Panel clipped_panel(const ScalingRun& run, Scaling scaling, double clip) {
   std::iota(keys.begin(), keys.end(), 0.0);
   Chart chart{{{"キーの番号", "Key"}, Axis::Scale::linear, {}, {}},
               {{"softmax の出力", "Softmax output"}, Axis::Scale::linear, Interval{-0.04 * clip, clip}, {}},
-              {Points{id, keys, values_of(weights), series_ink(scaled ? 0 : 1), Text::same("")}}};
+              {}};
   const double equal_share = 1.0 / static_cast<double>(run.keys);
-  if (equal_share < clip) {
+  if (equal_share < clip) {  // before the points: the rule is drawn behind them
     chart.layers.emplace_back(
-        Rule{id + ".equal", Rule::Direction::horizontal, equal_share, {"均等", "equal"}, muted_ink});
+        Rule{id + ".equal",
+             Rule::Direction::horizontal,
+             equal_share,
+             {fmt::format("均等（{:.3g}）", equal_share), fmt::format("equal ({:.3g})", equal_share)},
+             muted_ink});
   }
+  chart.layers.emplace_back(Points{id, keys, values_of(weights), series_ink(scaled ? 0 : 1), Text::same("")});
   return {panel_title(run.high.dim, scaling), chart};
 }
 
 Text scatter_title(const ScalingCase& high) {
-  const double unscaled = 100.0 * largest(high.weights);
-  const double scaled = 100.0 * largest(high.scaled_weights);
-  return {
-      fmt::format("{} 次元：最大の注意度は {:.0f}%、スケーリングで {:.0f}%", high.dim, unscaled, scaled),
-      fmt::format("d = {}: unscaled, one key takes {:.0f} %; scaled, {:.0f} %", high.dim, unscaled, scaled)};
+  const Text unscaled = percent(largest(high.weights));
+  const Text scaled = percent(largest(high.scaled_weights));
+  return {fmt::format("{} 次元の最大の注意度：スケーリングなし {}、あり {}", high.dim, unscaled.ja(),
+                      scaled.ja()),
+          fmt::format("The largest weight in {} dimensions: {} unscaled, {} scaled", high.dim, unscaled.en(),
+                      scaled.en())};
 }
 
 Text scatter_description(const ScalingRun& run) {
@@ -90,29 +96,30 @@ Text scatter_description(const ScalingRun& run) {
 }
 
 Text clipped_title(const ScalingRun& run) {
-  const double percent = 20.0 / static_cast<double>(run.keys);
+  const double limit = faint_percent(run.keys);
   const std::size_t unscaled = faint_keys(run.high.weights);
   const std::size_t scaled = faint_keys(run.high.scaled_weights);
-  return {
-      fmt::format("{:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", percent, unscaled, scaled),
-      fmt::format("Keys under {:.2g} %: {} of {} unscaled, {} scaled", percent, unscaled, run.keys, scaled)};
+  return {fmt::format("{:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", limit, unscaled, scaled),
+          fmt::format("Keys under {:.2g}%: {} of {} unscaled, {} scaled", limit, unscaled, run.keys, scaled)};
 }
 
 Text clipped_description(const ScalingRun& run, double clip) {
   const double unscaled = largest(run.high.weights);
   const double scaled = largest(run.high.scaled_weights);
   const std::size_t faint = faint_keys(run.high.weights);
+  const double limit = faint_percent(run.keys);
   return {
       fmt::format(
           "{} 次元での {} 個のキーの softmax の出力。縦軸は {:.2g} で切り、外の点は三角で示す。"
-          "1 枚目のスケーリングなしでは {} 個が 0 の近くにあり、最大は {:.4f}。2 枚目のスケーリングありでは"
+          "1 枚目のスケーリングなしでは {} 個が {:.2g}% 未満で、最大は {:.4f}。2 枚目のスケーリングありでは"
           "最大 {:.4f}。",
-          run.high.dim, run.keys, clip, faint, unscaled, scaled),
+          run.high.dim, run.keys, clip, faint, limit, unscaled, scaled),
       fmt::format(
           "Softmax outputs of {} keys in {} dimensions, cut off at {:.2g}; points above are triangles "
-          "at the edge. First, unscaled: {} keys lie near 0, the largest is {:.4f}. Second, scaled: "
+          "at the edge. First, unscaled: {} keys get less than {:.2g}%, the largest is {:.4f}. Second, "
+          "scaled: "
           "the largest is {:.4f}.",
-          run.keys, run.high.dim, clip, faint, unscaled, scaled)};
+          run.keys, run.high.dim, clip, faint, limit, unscaled, scaled)};
 }
 
 }  // namespace
@@ -130,6 +137,16 @@ std::size_t faint_keys(const Tensor<double>& weights) {
   const double threshold = 0.2 / static_cast<double>(weights.size());
   return static_cast<std::size_t>(
       std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
+}
+
+double faint_percent(std::size_t keys) {
+  return 20.0 / static_cast<double>(keys);
+}
+
+Text percent(double weight) {
+  const std::string number = fmt::format("{:.0f}%", 100.0 * weight);
+  if (number != "100%" || weight == 1.0) return Text::same(number);
+  return {"ほぼ 100%", "almost 100%"};
 }
 
 Figure scatter_figure(const ScalingRun& run, ScatterLimits limits) {

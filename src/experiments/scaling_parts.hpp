@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/tensor.hpp"
+#include "core/text.hpp"
 #include "plotting/figure.hpp"
 
 namespace attnlab {
@@ -31,6 +32,12 @@ double largest(const Tensor<double>& weights);
 
 /// How many keys get less than a fifth of an equal share, 1 / (5 keys).
 std::size_t faint_keys(const Tensor<double>& weights);
+
+/// The share below which a key is faint, in percent: 1 for 20 keys.
+double faint_percent(std::size_t keys);
+
+/// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
+Text percent(double weight);
 
 /// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
 /// code 2.2.7, where the unscaled panel of the high dimension chooses its own.

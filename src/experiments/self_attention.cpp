@@ -117,7 +117,7 @@ std::vector<Stage> trace(const SelfAttentionRun& run, const Formula& scores) {
       {"value", projection("V"), to_array(run.value, {"keys", "width"})},
       {"raw_scores", raw_scores_formula(), to_array(attention.raw_scores, pair)},
       {"scores", scores, to_array(attention.scores, pair)},
-      {"masked", row({sym("S"), sym(" + "), sym("0")}), to_array(attention.masked, pair)},
+      {"masked", sym("S"), to_array(attention.masked, pair)},
       {"weights", formula::call("softmax", sym("S")), to_array(attention.weights, pair)},
       {"output", row({sym("A"), sym("V")}), to_array(attention.output, {"queries", "width"})},
   };
@@ -143,47 +143,55 @@ Array rounded(Array array) {
   return array;
 }
 
-Paragraph to_say(const SelfAttentionRun& run) {
-  const Text range = range_text(run.data);
-  const double even = 1.0 / static_cast<double>(run.labels.size());
-  if (almost_even(run)) {
-    return {Role::say,
-            {fmt::format("各行は 1 つのトークンから全トークンへの注意度で、和は 1 です。出力はその重みによる"
-                         "バリューの平均です。注意度は {} で、均等な {:.3g} に近い値です。重み行列が乱数で、"
-                         "まだ何も学習していないからです。",
-                         range.ja(), even),
-             fmt::format(
-                 "Each row is how one token reads all tokens, and sums to 1; its output is the mean of the "
-                 "values with these weights. They run from {}, close to an equal {:.3g}: the projections "
-                 "are random, nothing has been learnt yet.",
-                 range.en(), even)}};
+Text why_even(const SelfAttentionRun& run) {
+  if (!almost_even(run)) return Text::same("");
+  if (!small_by_projection(run)) {
+    return {"均等に近いのは、各行のスコアの差が小さいからです。",
+            " They are close to even because the scores of a row differ little."};
   }
   return {
-      Role::say,
-      {fmt::format("各行は 1 つのトークンから全トークンへの注意度で、和は 1 です。出力はその重みによる"
-                   "バリューの平均です。注意度は {} で、均等なら {:.3g} です。",
-                   range.ja(), even),
-       fmt::format("Each row is how one token reads all tokens, and sums to 1; its output is the mean of the "
-                   "values with these weights. They run from {}; an equal share would be {:.3g}.",
-                   range.en(), even)}};
+      "均等に近いのは、スコアがどれも 0 に近いからです（重み行列は 0.1 倍の乱数で、まだ学習していません）。",
+      " They are close to even because all scores are near 0: the projections are random numbers times "
+      "0.1, untrained."};
 }
 
-Paragraph misunderstanding(const SelfAttentionRun& run) {
+Paragraph to_say(const SelfAttentionRun& run) {
+  const Text range = range_text(run.data);
+  const Text reason = why_even(run);
+  const double even = 1.0 / static_cast<double>(run.labels.size());
+  return {
+      Role::say,
+      {fmt::format("各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みに"
+                   "よるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
+                   range.ja(), even, reason.ja()),
+       fmt::format("Each row holds the weights one token gives to all tokens; it sums to 1. The output is "
+                   "the mean of the values with these weights. They run from {}; an equal share would "
+                   "be {:.3g}.{}",
+                   range.en(), even, reason.en())}};
+}
+
+/// The two weights of the most one-sided pair; empty where three digits do not tell them apart.
+Text one_sided_example(const SelfAttentionRun& run) {
   const Tensor<double>& weights = run.attention.weights;
   const OneSided pair = most_one_sided(weights);
   const std::string& first = run.labels[pair.first];
   const std::string& second = run.labels[pair.second];
-  const double there = weights(pair.first, pair.second);
-  const double back = weights(pair.second, pair.first);
-  return {
-      Role::misunderstanding,
-      {fmt::format("注意度は「お互いの関係の強さ」ではなく、対称ではありません。{} から {} へは {:.3f}、逆は "
-                   "{:.3f} です。行がクエリ、列がキーです。",
-                   first, second, there, back),
-       fmt::format(
-           "A weight is no mutual closeness, and the matrix is not symmetric: {} reads {} with {:.3f}, "
-           "the other way it is {:.3f}. Rows are queries, columns are keys.",
-           first, second, there, back)}};
+  const std::string there = fmt::format("{:.3f}", weights(pair.first, pair.second));
+  const std::string back = fmt::format("{:.3f}", weights(pair.second, pair.first));
+  if (there == back) return Text::same("");
+  return {fmt::format("「{}」から「{}」へは {}、逆は {} です。", first, second, there, back),
+          fmt::format(" {} reads {} with {}, the other way it is {}.", first, second, there, back)};
+}
+
+Paragraph misunderstanding(const SelfAttentionRun& run) {
+  const Text example = one_sided_example(run);
+  return {Role::misunderstanding,
+          {fmt::format("注意度は 2 つのトークンに共通の「関係の強さ」ではないので、行列は対称になりません。{}"
+                       "行がクエリ、列がキーです。",
+                       example.ja()),
+           fmt::format("A weight does not measure mutual closeness, so the matrix is not symmetric.{} Rows "
+                       "are queries, columns are keys.",
+                       example.en())}};
 }
 
 std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages,
@@ -193,6 +201,8 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       Paragraph{Role::heading, {"自己注意（Self-Attention）", "Self-attention"}},
       Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
       shape_trace(stages),
+      Paragraph{Role::text,
+                {"マスクなしなので、masked は S と同じです。", "There is no mask: masked equals S."}},
       Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
       Values{{"注意度", "weights"}, weights},
       Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,13 +36,18 @@ Place place_of_largest(const Tensor<double>& weights) {
 
 Text weights_title(const SelfAttentionRun& run) {
   if (almost_even(run)) {
-    return {fmt::format("学習前の注意度はほぼ均等：{}", range_text(run.data).ja()),
-            fmt::format("Before training, attention is almost even: {}", range_text(run.data).en())};
+    const Text range = range_text(run.data);
+    if (!small_by_projection(run)) {
+      return {fmt::format("注意度はほぼ均等：{}", range.ja()),
+              fmt::format("Attention is almost even: {}", range.en())};
+    }
+    return {fmt::format("重みの小さい乱数では注意度はほぼ均等：{}", range.ja()),
+            fmt::format("With small random weights attention is almost even: {}", range.en())};
   }
   const Tensor<double>& weights = run.attention.weights;
   const Place place = place_of_largest(weights);
   const double largest = weights(place.query, place.key);
-  return {fmt::format("最大の注意度 {:.2f}：{} から {} へ", largest, run.labels[place.query],
+  return {fmt::format("最大の注意度 {:.2f}：「{}」から「{}」へ", largest, run.labels[place.query],
                       run.labels[place.key]),
           fmt::format("The largest weight is {:.2f}: {} reads {}", largest, run.labels[place.query],
                       run.labels[place.key])};
@@ -52,8 +58,8 @@ Text weights_description(const SelfAttentionRun& run) {
   const Place place = place_of_largest(run.attention.weights);
   const double largest = run.attention.weights(place.query, place.key);
   return {
-      fmt::format("{0} × {0} のヒートマップ。行はクエリ、列はキー、各行の和は 1。注意度は {1}。最大は "
-                  "クエリ {2}、キー {3} の {4:.3f}。",
+      fmt::format("{0} × {0} のヒートマップ。行はクエリ、列はキー、各行の和は 1。注意度は {1}。最大は"
+                  "クエリ「{2}」、キー「{3}」の {4:.3f}。",
                   tokens, range_text(run.data).ja(), run.labels[place.query], run.labels[place.key], largest),
       fmt::format("Heat map of {0} by {0} weights; rows are queries, columns are keys, every row sums to 1. "
                   "The weights run from {1}; the largest, {4:.3f}, is query {2} on key {3}.",
@@ -126,6 +132,13 @@ bool almost_even(const SelfAttentionRun& run) {
   return run.data.high - run.data.low < 0.5 / static_cast<double>(run.labels.size());
 }
 
+bool small_by_projection(const SelfAttentionRun& run) {
+  constexpr double small = 0.25;
+  const Tensor<double>& scores = run.attention.scores;
+  return almost_even(run) && (run.scale_text == "default" || run.scale_text == "none") &&
+         std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
+}
+
 Figure self_attention_weights_figure(const SelfAttentionRun& run) {
   const HeatMap map{"weights",
                     to_matrix(run.attention.weights),
@@ -153,8 +166,8 @@ Figure self_attention_stages_figure(const SelfAttentionRun& run) {
       {fmt::format("{0} 個のトークンが入り、互いに混ざって {0} 個出る", tokens),
        fmt::format("{0} tokens go in, read one another, and {0} come out", tokens)},
       {fmt::format(
-           "計算の順に並べた行列。1：入力 X ({0} × {1}) からクエリ Q、キー K、バリュー V。2：Q と K の転置の"
-           "積からスコア S ({0} × {0})。3：S の softmax が注意度で、V との積が出力 Y ({0} × {1})。",
+           "計算の順に並べた行列。1：入力 X（{0} × {1}）からクエリ Q、キー K、バリュー V。2：Q と K の転置の"
+           "積からスコア S（{0} × {0}）。3：S の softmax が注意度で、V との積が出力 Y（{0} × {1}）。",
            tokens, width),
        fmt::format(
            "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys "

@@ -34,6 +34,10 @@ struct SelfAttentionRun {
 /// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
 bool almost_even(const SelfAttentionRun& run);
 
+/// Whether the weights are almost even because small random projections leave every score below 1/4 in size.
+/// False for a number as --scale: then the scale may be the reason.
+bool small_by_projection(const SelfAttentionRun& run);
+
 /// Article's figure: the weights with their numbers, Blues.
 Figure self_attention_weights_figure(const SelfAttentionRun& run);
 

@@ -60,6 +60,24 @@ Tensor<T> sweep(const Tensor<double>& scores) {
   return rows;
 }
 
+OverflowExample overflow_example(const Tensor<double>& scores) {
+  const Tensor<double> rows = sweep<double>(scores);
+  const double* last = &rows(magnitudes.size() - 1, 0);
+  OverflowExample example;
+  example.constant = magnitudes.back() - *std::max_element(last, last + scores.size());
+  example.scores = Tensor<double>::from_shape({scores.size()});
+  Tensor<float> narrow = Tensor<float>::from_shape({scores.size()});
+  for (std::size_t j = 0; j < scores.size(); ++j) {
+    example.scores(j) = last[j] + example.constant;
+    narrow(j) = static_cast<float>(example.scores(j));
+  }
+  example.naive_float32 = softmax_naive(narrow);
+  example.stable_float32 = softmax(narrow);
+  example.naive_float64 = softmax_naive(example.scores);
+  example.stable_float64 = softmax(example.scores);
+  return example;
+}
+
 /// max_j |softmax(scores + constant)_j - softmax(scores)_j|
 double shift_difference(const Tensor<double>& scores, double constant) {
   const Tensor<double> shifted = softmax(Tensor<double>(scores + constant));
@@ -103,6 +121,7 @@ SoftmaxRun compute(const Arguments& arguments) {
   run.naive_float64 = softmax_naive(sweep<double>(run.scores));
   run.stable_float64 = softmax(sweep<double>(run.scores));
 
+  run.overflow = overflow_example(run.scores);
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
   run.global_max = softmax_global_maximum(run.two_rows);
   run.row_max = softmax(run.two_rows);

@@ -41,9 +41,15 @@ Axis value_axis(Text label, std::optional<Interval> limits, Axis::Scale scale = 
   return {std::move(label), scale, limits, {}};
 }
 
+/// One axis for weights, with room for the numbers at the bars but no tick above 1.
+Axis weight_axis(const Tensor<double>& weights) {
+  const double highest = *std::max_element(weights.begin(), weights.end());
+  return value_axis({"注意度", "Weight"}, Interval{0.0, std::min(1.3 * highest, 1.19)});
+}
+
 Panel bar_panel(Text title, const std::string& id, const std::vector<double>& values, int decimals, Axis y,
                 Ink ink) {
-  Axis x{{"キーの番号", "key"}, Axis::Scale::linear, std::nullopt, indices(values.size())};
+  Axis x{{"キー", "Key"}, Axis::Scale::linear, std::nullopt, indices(values.size())};
   return {std::move(title),
           Chart{std::move(x), std::move(y), {Bars{id, values, ink, std::nullopt, decimals}}}};
 }
@@ -55,7 +61,7 @@ Figure bars(const SoftmaxRun& run) {
       static_cast<std::size_t>(std::min_element(run.scores.begin(), run.scores.end()) - run.scores.begin());
   // exp of a score far below the maximum underflows to exactly 0
   const bool positive = run.weights(least) > 0.0;
-  Text title{fmt::format("softmax：大小関係はそのまま、{}、和は 1", positive ? "全て正" : "負の値はなし"),
+  Text title{fmt::format("softmax：大小関係はそのまま、{}、和は 1", positive ? "すべて正" : "負の値はなし"),
              fmt::format("Softmax: same order, {}, sum 1", positive ? "all positive" : "none negative")};
   Text description{fmt::format("左はスコア、右は注意度の棒グラフ。最大のスコア {:g} は注意度 "
                                "{:.3f}、最小のスコア {:g} は {:.3f} になる。",
@@ -66,10 +72,10 @@ Figure bars(const SoftmaxRun& run) {
                                run.scores(best), run.weights(best), run.scores(least), run.weights(least))};
   std::vector<Panel> panels;
   panels.push_back(bar_panel({"softmax の前", "Before softmax"}, "scores", plain(run.scores),
-                             decimals_for(run.scores), value_axis({"スコア", "score"}, std::nullopt),
+                             decimals_for(run.scores), value_axis({"スコア", "Score"}, std::nullopt),
                              series_ink(1)));
   panels.push_back(bar_panel({"softmax の後", "After softmax"}, "weights", plain(run.weights), 3,
-                             value_axis({"注意度", "weight"}, std::nullopt), series_ink(0)));
+                             weight_axis(run.weights), series_ink(0)));
   return {"bars",       std::move(title), std::move(description), Text::same(""), std::move(panels), 2,
           std::nullopt, {10.0, 5.0}};
 }
@@ -101,66 +107,70 @@ std::string rounded(double score) {
 }
 
 template <class T>
-void append_row(Matrix& matrix, const Tensor<T>& rows, std::size_t row) {
-  for (std::size_t j = 0; j < matrix.columns; ++j) matrix.values.push_back(static_cast<double>(rows(row, j)));
+void append_row(Matrix& matrix, const Tensor<T>& weights) {
+  for (const T weight : weights) matrix.values.push_back(static_cast<double>(weight));
   ++matrix.rows;
 }
 
 ColourScale weight_scale() {
-  return {Palette::blues, 0.0, 1.0, {"注意度", "weight"}};
+  return {Palette::blues, 0.0, 1.0, {"注意度", "Weight"}};
 }
 
-/// The scores of the sweep's last row, as labels.
-std::vector<std::string> largest_scores(const SoftmaxRun& run) {
-  double largest = 0.0;
-  for (const double score : run.scores) largest = std::max(largest, std::abs(score));
-  const double magnitude = run.magnitude(run.magnitude.size() - 1);
-  std::vector<std::string> labels;
-  for (const double score : run.scores) {
-    labels.push_back(rounded(largest == 0.0 ? 0.0 : magnitude * score / largest));
-  }
-  return labels;
-}
-
-Panel overflowing_vector(const SoftmaxRun& run) {
-  const std::size_t last = run.magnitude.size() - 1;
-  const std::size_t n = run.scores.size();
+Panel overflowing_vector(const OverflowExample& example) {
+  const std::size_t n = example.scores.size();
   Matrix values{0, n, {}};
-  append_row(values, run.naive_float32, last);
-  append_row(values, run.naive_float64, last);
-  append_row(values, run.stable_float32, last);
-  append_row(values, run.stable_float64, last);
+  append_row(values, example.naive_float32);
+  append_row(values, example.naive_float64);
+  append_row(values, example.stable_float32);
+  append_row(values, example.stable_float64);
+  std::vector<std::string> scores;
+  for (const double score : example.scores) scores.push_back(rounded(score));
+  // row labels have one language: the caption says what they mean
   const std::vector<std::string> rows{"float32", "float64", "float32 − max", "float64 − max"};
-  return {{"同じスコアの softmax", "Softmax of the same scores"},
+  return {{"大きなスコアの softmax", "Softmax of large scores"},
           HeatMap{"weights",
                   std::move(values),
                   rows,
-                  largest_scores(run),
+                  std::move(scores),
                   Text::same(""),
-                  {"スコア x", "score x"},
+                  {"スコア", "Score"},
                   weight_scale(),
                   n <= 12 ? 2 : no_numbers,
                   false}};
 }
 
-std::size_t count_nan(const Tensor<float>& rows, std::size_t row) {
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < rows.shape().back(); ++j) {
-    if (std::isnan(rows(row, j))) ++count;
+std::size_t count_nan(const Tensor<float>& weights) {
+  return static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [](float weight) { return std::isnan(weight); }));
+}
+
+/// What the rows mean, and what was done to the scores to make them overflow.
+Text overflow_caption(const OverflowExample& example) {
+  if (example.constant == 0.0) {
+    return {"右：「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。灰色は NaN。",
+            "Right: \"− max\" subtracts the maximum before exp, the others are naive. Grey: NaN."};
   }
-  return count;
+  return {fmt::format(
+              "右：「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。スコアには {:.5g} を"
+              "足して最大を 1000 にした（softmax は同じ）。灰色は NaN。",
+              example.constant),
+          fmt::format(
+              "Right: \"− max\" subtracts the maximum before exp, the others are naive. {:.5g} is added to "
+              "every score to make the largest 1000 (softmax stays the same). Grey: NaN.",
+              example.constant)};
 }
 
 Figure overflow(const SoftmaxRun& run) {
   const double low = run.float32.largest_finite;
   const double high = run.float64.largest_finite;
-  const std::size_t nan = count_nan(run.naive_float32, run.magnitude.size() - 1);
+  const std::size_t nan = count_nan(run.overflow.naive_float32);
   Text title{fmt::format("exp(x) は x = {:.1f}（float32）、{:.1f}（float64）を超えると inf", low, high),
              fmt::format("Above x = {:.1f} (float32) and {:.1f} (float64), exp(x) is inf", low, high)};
   Text description{
       fmt::format(
           "左は縦軸を対数にした exp(x) の曲線と 2 つの限界。右は大きなスコアの softmax を 4 通りに計算した"
-          "ヒートマップで、最大値を引かない float32 では {} 個が NaN になり、最大値を引くと全て有限になる。",
+          "ヒートマップで、最大値を引かない float32 では {} 個が NaN "
+          "になり、最大値を引くとすべて有限になる。",
           nan),
       fmt::format(
           "Left, exp(x) on a logarithmic axis with both limits. Right, a heat map of softmax of large scores "
@@ -171,9 +181,8 @@ Figure overflow(const SoftmaxRun& run) {
   return {"overflow",
           std::move(title),
           std::move(description),
-          {"右：「− max」は行の最大値を引いてから exp を取る",
-           "right: \"− max\" subtracts the maximum of the row before exp"},
-          {exp_panel(run), overflowing_vector(run)},
+          overflow_caption(run.overflow),
+          {exp_panel(run), overflowing_vector(run.overflow)},
           2,
           std::nullopt,
           {12.0, 5.5}};
@@ -187,20 +196,20 @@ Panel two_rows_panel(const SoftmaxRun& run, Text title, const std::string& id,
   }
   return {
       std::move(title),
-      HeatMap{id, to_matrix(weights), rows, {}, {"スコア", "scores"}, {"キー", "key"}, weight_scale(), 3}};
+      HeatMap{id, to_matrix(weights), rows, {}, {"スコア", "Scores"}, {"キー", "Key"}, weight_scale(), 3}};
 }
 
 Figure global_max(const SoftmaxRun& run) {
   const double gap = run.two_rows(0, 0) - run.two_rows(1, 0);
   Text description{
-      fmt::format("2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 小さい行が NaN "
+      fmt::format("2 行のスコアの softmax。全体の最大値を引くと、それより {:g} 以上小さい行が NaN "
                   "になる。行ごとの最大値を"
                   "引くと、どちらの行も {:.3f} と {:.3f} になる。",
                   gap, run.row_max(1, 0), run.row_max(1, 1)),
-      fmt::format(
-          "Softmax of two rows of scores. With the maximum of the whole matrix the row {:g} below it becomes "
-          "NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
-          gap, run.row_max(1, 0), run.row_max(1, 1))};
+      fmt::format("Softmax of two rows of scores. With the maximum of the whole matrix the row {:g} or more "
+                  "below it becomes "
+                  "NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
+                  gap, run.row_max(1, 0), run.row_max(1, 1))};
   return {"global-max",
           {"最大値は行ごとに引く", "Subtract the maximum of each row"},
           std::move(description),
@@ -240,23 +249,22 @@ Figure temperature(const SoftmaxRun& run) {
       "Bar charts of softmax of the same scores, one per temperature. The higher the temperature, "
       "the more alike the weights and the larger the entropy."};
   std::vector<Panel> panels;
-  const double top = *std::max_element(run.temperature_weights.begin(), run.temperature_weights.end());
   const std::size_t n = run.scores.size();
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     const double* row = &run.temperature_weights(i, 0);
     panels.push_back(
         bar_panel(Text::same(fmt::format("T={:g}  H={:.2f}", run.temperature(i), run.entropy(i))),
-                  fmt::format("temperature[{}]", i), {row, row + n}, 2,
-                  value_axis({"注意度", "weight"}, Interval{0.0, 1.3 * top}), series_ink(0)));
+                  fmt::format("temperature[{}]", i), {row, row + n}, 2, weight_axis(run.temperature_weights),
+                  series_ink(0)));
   }
   return {"temperature",
           temperature_title(run),
           std::move(description),
-          {"H：エントロピー（nat）", "H: entropy (nats)"},
+          {"T：温度、H：エントロピー (nat)。", "T: temperature; H: entropy (nats)."},
           std::move(panels),
-          0,
+          std::min<std::size_t>(3, run.temperature.size()),
           std::nullopt,
-          {12.0, 6.25},
+          {12.0, std::max(7.25, 2.9 * std::ceil(static_cast<double>(run.temperature.size()) / 3.0))},
           true};
 }
 

@@ -15,6 +15,18 @@ struct ExpLimits {
   double largest_gap = 0.0;     // the largest distance below the maximum that still gets a weight above 0
 };
 
+/// Scores of which the largest overflows exp, naively and with the maximum subtracted. They are the sweep's
+/// last row plus a constant, so that the largest is its magnitude whatever the signs; softmax is unchanged by
+/// it.
+struct OverflowExample {
+  Tensor<double> scores;         // (n)
+  double constant = 0.0;         // 0 when the sweep overflows by itself
+  Tensor<float> naive_float32;   // (n)
+  Tensor<float> stable_float32;  // (n)
+  Tensor<double> naive_float64;
+  Tensor<double> stable_float64;
+};
+
 /// n scores, m magnitudes, t temperatures.
 struct SoftmaxRun {
   Tensor<double> scores;   // (n)
@@ -32,6 +44,7 @@ struct SoftmaxRun {
   Tensor<float> stable_float32;  // (m, n)
   Tensor<double> naive_float64;
   Tensor<double> stable_float64;
+  OverflowExample overflow;
   Tensor<double> two_rows;             // (2, 2) scores of two queries, far apart
   Tensor<double> global_max;           // (2, 2)
   Tensor<double> row_max;              // (2, 2)

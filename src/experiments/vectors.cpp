@@ -70,9 +70,8 @@ struct LongVector {
       ErrorKind::usage,
       {fmt::format("--long の値「{}」を解釈できません", text),
        fmt::format("--long {} is no vector and length", text)},
-      {fmt::format("none、または番号 1～{} と長さ 0～{:g} を v4:5 の形で指定してください", count, longest),
-       fmt::format("use none, or a number from 1 to {} and a length from 0 to {:g}, such as v4:5", count,
-                   longest)});
+      {fmt::format("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください", count, longest),
+       fmt::format("use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest)});
 }
 
 /// "v4:5" and "4:5" count from 1: the vector with index 3, five times as long. Nothing for "none".
@@ -148,7 +147,8 @@ VectorsRun compute(const Arguments& arguments) {
   run.vectors = vectors_around_circle(count);
   run.scale = parse_scale(arguments.text("scale"));
   run.asked = ask(degrees, run.vectors, run.scale);
-  run.several = degrees.size() > 1 ? run.asked : ask({degrees.front(), 0.0, 90.0}, run.vectors, run.scale);
+  run.several =
+      arguments.given("queries") ? run.asked : ask({degrees.front(), 0.0, 90.0}, run.vectors, run.scale);
   if (one) run.lengthened = lengthen(run, *one);
   return run;
 }
@@ -205,9 +205,19 @@ double degrees_of(const VectorsRun& run, std::size_t index) {
   return 360.0 * static_cast<double>(index) / static_cast<double>(run.vectors.shape().front());
 }
 
-std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
+std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query) {
+  const std::size_t count = weights.shape().back();
   const double* row = &weights(query, 0);
-  return static_cast<std::size_t>(std::max_element(row, row + weights.shape().back()) - row);
+  const double highest = *std::max_element(row, row + count);
+  std::vector<std::size_t> keys;
+  for (std::size_t key = 0; key < count; ++key) {
+    if (row[key] >= highest * (1.0 - 1e-12)) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
+  return largest_keys(weights, query).front();
 }
 
 Formula scores_formula(const VectorsRun& run, const Formula& query) {
@@ -237,8 +247,8 @@ Experiment vectors_experiment() {
            {"long",
             SyntaxKind{"v4:5|4:5|none"},
             "v4:5",
-            {"長くするベクトル（番号は 1 から）とその長さ",
-             "the vector (counted from 1) that is longer, and its length"}},
+            {"長くするベクトル（v1, v2, … の名前）とその長さ",
+             "the vector that is longer (by its name v1, v2, …), and its length"}},
            scale_parameter("none")},
           run_vectors};
 }

@@ -35,6 +35,21 @@ double sum_of(const Array& row) {
   return sum;
 }
 
+/// "v2（番号 1、36°）" / "v2 (index 1, 36°)": the book's name counts from 1, indices from 0.
+Text name_of(const VectorsRun& run, std::size_t index) {
+  return {fmt::format("v{}（番号 {}、{:g}°）", index + 1, index, degrees_of(run, index)),
+          fmt::format("v{} (index {}, {:g}°)", index + 1, index, degrees_of(run, index))};
+}
+
+/// Names of the keys with the largest weight; above two only how many they are.
+Text names_of(const VectorsRun& run, const std::vector<std::size_t>& keys) {
+  if (keys.size() > 2) return angles_text(run, keys);
+  Text names = name_of(run, keys.front());
+  if (keys.size() == 1) return names;
+  const Text second = name_of(run, keys.back());
+  return {names.ja() + "と " + second.ja(), names.en() + " and " + second.en()};
+}
+
 void one_query(Blocks& blocks, const VectorsRun& run) {
   const Array weights = row_of(run.asked.attention.weights, 0);
   const Array output = row_of(run.asked.attention.output, 0);
@@ -50,12 +65,11 @@ void one_query(Blocks& blocks, const VectorsRun& run) {
   blocks.emplace_back(Values{{"注意度", "weights"}, weights});
   const std::string sum = fmt::format("{:.10g}", sum_of(weights));
   add_text(blocks, "注意度の和：" + sum, "sum of the weights: " + sum);
-  const std::size_t best = largest_key(run.asked.attention.weights, 0);
-  add_text(blocks,
-           fmt::format("最大の注意度は番号 {} ({:g}°) の {:.4f} です。", best, degrees_of(run, best),
-                       weights.data[best]),
-           fmt::format("The largest weight, {:.4f}, is that of index {} ({:g}°).", weights.data[best], best,
-                       degrees_of(run, best)));
+  const std::vector<std::size_t> best = largest_keys(run.asked.attention.weights, 0);
+  const Text names = names_of(run, best);
+  const double largest = weights.data[best.front()];
+  add_text(blocks, fmt::format("最大は {}の注意度 {:.4f} です。", names.ja(), largest),
+           fmt::format("The largest weight, {:.4f}, is that of {}.", largest, names.en()));
 }
 
 std::string joined_degrees(const AskedQueries& asked) {
@@ -72,7 +86,9 @@ void several_queries(Blocks& blocks, const VectorsRun& run) {
   for (std::size_t i = 0; i < run.several.degrees.size(); ++i) {
     sums.data.push_back(sum_of(row_of(attention.weights, i)));
   }
-  add_heading(blocks, "複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)");
+  const bool one = run.several.degrees.size() == 1;
+  add_heading(blocks, one ? "1 行の行列としてのクエリ（コード 2.2.4）" : "複数のクエリ（コード 2.2.4）",
+              one ? "The query as a matrix of one row (code 2.2.4)" : "Several queries (code 2.2.4)");
   blocks.emplace_back(attention_equation(run, "O", "Q"));
   add_text(blocks, "クエリ：" + joined_degrees(run.several), "queries: " + joined_degrees(run.several));
   const std::vector<std::size_t> output(attention.output.shape().begin(), attention.output.shape().end());
@@ -87,45 +103,65 @@ void long_vector(Blocks& blocks, const VectorsRun& run) {
   if (!run.lengthened) return;
   const Lengthened& one = *run.lengthened;
   const WeightChange& change = one.change;
+  const Text name = name_of(run, change.index);
   add_heading(blocks, "1 つだけ長さの違うベクトル", "One vector of another length");
-  add_text(
-      blocks,
-      fmt::format("v{}（番号 {}、{:g}°）の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
-                  change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
-                  change.after),
-      fmt::format("With v{} (index {}, {:g}°) of length {:g}, its weight goes from {:.4f} to {:.4f}.",
-                  change.index + 1, change.index, degrees_of(run, change.index), one.length, change.before,
-                  change.after));
+  add_text(blocks,
+           fmt::format("{}の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。", name.ja(),
+                       one.length, change.before, change.after),
+           fmt::format("With {} of length {:g}, its weight goes from {:.4f} to {:.4f}.", name.en(),
+                       one.length, change.before, change.after));
   blocks.emplace_back(Values{{"注意度", "weights"}, row_of(one.attention.weights, 0)});
   blocks.emplace_back(Values{{"出力ベクトル o", "output o"}, row_of(one.attention.output, 0)});
   // With very many vectors nothing happens within the digits shown.
   if (!one.opposite || std::abs(one.opposite->after - one.opposite->before) < 0.0001) return;
   const WeightChange& other = *one.opposite;
+  const Text instead = name_of(run, other.index);
+  const bool negative = run.asked.attention.raw_scores(0, other.index) < 0.0;
   add_text(
       blocks,
-      fmt::format(
-          "代わりに番号 {} ({:g}°) の長さを {:g} にすると、{:.4f} から {:.4f} になります。内積の符号が"
-          "逆だからです。",
-          other.index, degrees_of(run, other.index), one.length, other.before, other.after),
-      fmt::format(
-          "Index {} ({:g}°) at length {:g} instead would go from {:.4f} to {:.4f}: its dot product with the "
-          "query has the opposite sign.",
-          other.index, degrees_of(run, other.index), one.length, other.before, other.after));
+      fmt::format("代わりに {}の長さを {:g} にすると、{:.4f} から {:.4f} になります。クエリとの内積が{}"
+                  "だからです。",
+                  instead.ja(), one.length, other.before, other.after, negative ? "負" : "正"),
+      fmt::format("With {} of length {:g} instead, its weight would go from {:.4f} to {:.4f}, because its "
+                  "dot product with the query is {}.",
+                  instead.en(), one.length, other.before, other.after, negative ? "negative" : "positive"));
 }
 
 Paragraph sentence_to_say(const VectorsRun& run) {
   const Tensor<double>& weights = run.asked.attention.weights;
-  const std::size_t best = largest_key(weights, 0);
+  const std::vector<std::size_t> best = largest_keys(weights, 0);
+  const double largest = weights(0, best.front());
   const double query = run.asked.degrees.front();
+  const Text angles = angles_text(run, best);
+  if (best.size() > 2) {
+    return {
+        Role::say,
+        {fmt::format("スコアの差が小さすぎるため、{} のキーの注意度が等しく最大（{:.3g}）です。出力は、"
+                     "注意度を重みにしたバリューの平均です。",
+                     angles.ja(), largest),
+         fmt::format("The scores are so close that {} keys share the largest weight, {:.3g}. The output is "
+                     "the mean of the values, weighted by attention.",
+                     angles.en(), largest)}};
+  }
+  if (best.size() == 2) {
+    return {
+        Role::say,
+        {fmt::format("{:g}° のクエリに最も近い {} のキーの注意度が等しく最大（{:.3f}）です。出力は、注意度を"
+                     "重みにしたバリューの平均です。",
+                     query, angles.ja(), largest),
+         fmt::format("The keys nearest to the query at {:g}°, those at {}, share the largest weight, "
+                     "{:.3f}. The output is the mean of the values, weighted by attention.",
+                     query, angles.en(), largest)}};
+  }
   return {Role::say,
           {fmt::format(
-               "{:g}° のクエリに最も近い {:g}° のキーの注意度が {:.3f} で最大です。出力は、注意度を重みにした"
+               "{:g}° のクエリに最も近い {} のキーの注意度が {:.3f} で最大です。出力は、注意度を重みにした"
                "バリューの平均です。",
-               query, degrees_of(run, best), weights(0, best)),
+               query, angles.ja(), largest),
            fmt::format(
-               "The key nearest to the query at {:g}°, the one at {:g}°, has the largest weight, {:.3f}. The "
+               "The key nearest to the query at {:g}°, the one at {}, has the largest weight, {:.3f}. The "
                "output is the mean of the values, weighted by attention.",
-               query, degrees_of(run, best), weights(0, best))}};
+               query, angles.en(), largest)}};
 }
 
 Paragraph misunderstanding(const VectorsRun& run) {
@@ -134,22 +170,22 @@ Paragraph misunderstanding(const VectorsRun& run) {
   const double rest = 1.0 - run.asked.attention.weights(0, largest_key(run.asked.attention.weights, 0));
   if (rest < 0.0005) {
     return {Role::misunderstanding,
-            {"アテンションが最も近いバリューを 1 "
-             "つ選ぶように見えるのは、スコアの差が大きすぎるからです。本来は全ての"
-             "バリューを混ぜます。",
-             "Attention seems to pick the nearest value, but only because the scores are so far apart: it "
-             "mixes all "
-             "of them."}};
+            {"アテンションが最も近いキーのバリューを 1 つ選び出すように見えるのは、スコアの差が大きすぎるから"
+             "です。実際には、すべてのバリューを注意度で混ぜます。",
+             "Attention seems to pick the value of the nearest key, but only because the scores are so far "
+             "apart: it mixes all values."}};
   }
   return {
       Role::misunderstanding,
       {fmt::format(
-           "アテンションは最も近いバリューを 1 つ選ぶのではなく、全てのバリューを混ぜます。最も近いもの以外の"
-           "注意度は合わせて {:.3f} で、出力の長さは {:.3f} です（バリューの長さは 1）。",
+           "アテンションは、最も近いキーのバリューを 1 つ選び出すのではなく、すべてのバリューを注意度で混ぜ"
+           "ます。注意度が最大のキー 1 つを除いた残りの注意度は合わせて {:.3f} で、出力の長さは {:.3f} です"
+           "（バリューの長さは 1）。",
            rest, length),
        fmt::format(
-           "Attention does not pick the nearest value, it mixes all of them: the others share a weight of "
-           "{:.3f}, and the output has length {:.3f}, where each value has length 1.",
+           "Attention does not pick the value of the nearest key; it mixes all values: all keys but the one "
+           "with the largest weight share {:.3f}, and the output has length {:.3f}, where each value has "
+           "length 1.",
            rest, length)}};
 }
 

@@ -27,7 +27,15 @@ std::vector<std::string> key_angles(const VectorsRun& run) {
 }
 
 ColourScale weight_scale(double highest) {
-  return {Palette::blues, 0.0, highest, {"注意度", "weight"}};
+  return {Palette::blues, 0.0, highest, {"注意度", "Weight"}};
+}
+
+Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys) {
+  if (keys.size() > 2) return {fmt::format("{} 個", keys.size()), fmt::format("{}", keys.size())};
+  const std::string first = degrees_text(degrees_of(run, keys.front()));
+  if (keys.size() == 1) return Text::same(first);
+  const std::string second = degrees_text(degrees_of(run, keys.back()));
+  return {first + " と " + second, first + " and " + second};
 }
 
 namespace {
@@ -125,8 +133,8 @@ std::vector<std::string> weight_labels(const std::vector<double>& weights) {
 /// Empty for the usual single query.
 Text one_of_several(const VectorsRun& run) {
   if (run.asked.degrees.size() == 1) return nothing;
-  return {fmt::format("{} 個のクエリのうち最初のもの", run.asked.degrees.size()),
-          fmt::format("the first of {} queries", run.asked.degrees.size())};
+  return {fmt::format("{} 個のクエリのうち最初のもの。", run.asked.degrees.size()),
+          fmt::format("The first of {} queries.", run.asked.degrees.size())};
 }
 
 Figure arrows(const VectorsRun& run) {
@@ -135,19 +143,19 @@ Figure arrows(const VectorsRun& run) {
   const std::size_t best = largest_key(run.asked.attention.weights, 0);
   const std::string largest = weight_text(weights[best], weights[best]);
   const std::string query = degrees_text(run.asked.degrees.front());
-  const std::string nearest = degrees_text(degrees_of(run, best));
+  const Text nearest = angles_text(run, largest_keys(run.asked.attention.weights, 0));
   return {
       "arrows",
       {fmt::format("近いキーほど注意度が大きい（最大 {}）", largest),
        fmt::format("The nearer the key, the larger its weight (up to {})", largest)},
       {fmt::format("原点から出る長さ 1 の矢印 {} 本を注意度で色分けした図。{} のクエリに最も近い {} "
                    "の注意度が {} で最大。出力は ({}, {})。",
-                   weights.size(), query, nearest, largest, coordinate_text(output(0, 0)),
+                   weights.size(), query, nearest.ja(), largest, coordinate_text(output(0, 0)),
                    coordinate_text(output(0, 1))),
        fmt::format(
            "{} arrows of length 1 from the origin, coloured by weight. The one at {}, nearest to the query "
            "at {}, has the largest weight, {}. The output is ({}, {}).",
-           weights.size(), nearest, query, largest, coordinate_text(output(0, 0)),
+           weights.size(), nearest.en(), query, largest, coordinate_text(output(0, 0)),
            coordinate_text(output(0, 1)))},
       one_of_several(run),
       {plane_panel(nothing, label_room, run.vectors,
@@ -178,18 +186,19 @@ Figure long_vector(const VectorsRun& run, const Lengthened& one) {
                    change.before, change.after),
        fmt::format("v{} at length {:g}: its weight goes from {:.3f} to {:.3f}", name, one.length,
                    change.before, change.after)},
-      {fmt::format("左は全ての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は "
-                   "({}, {}) から "
-                   "({}, {}) に移る。",
-                   name, one.length, coordinate_text(equal.output(0, 0)), coordinate_text(equal.output(0, 1)),
-                   coordinate_text(one.attention.output(0, 0)), coordinate_text(one.attention.output(0, 1))),
+      {fmt::format(
+           "左はすべての長さが 1 のとき、右は v{} だけ長さ {:g} のときの注意度で色分けした矢印。出力は "
+           "({}, {}) から "
+           "({}, {}) に移る。",
+           name, one.length, coordinate_text(equal.output(0, 0)), coordinate_text(equal.output(0, 1)),
+           coordinate_text(one.attention.output(0, 0)), coordinate_text(one.attention.output(0, 1))),
        fmt::format(
            "Arrows coloured by weight; left, all of length 1, right, v{} of length {:g}. The output moves "
            "from ({}, {}) to ({}, {}).",
            name, one.length, coordinate_text(equal.output(0, 0)), coordinate_text(equal.output(0, 1)),
            coordinate_text(one.attention.output(0, 0)), coordinate_text(one.attention.output(0, 1)))},
       one_of_several(run),
-      {plane_panel({"全て長さ 1", "All of length 1"}, line_room, run.vectors,
+      {plane_panel({"すべて長さ 1", "All of length 1"}, line_room, run.vectors,
                    key_arrows("vectors", run.vectors, before, label_of_one(before, change.index), highest),
                    query_arrow(run), output_arrow(equal.output)),
        plane_panel({fmt::format("v{} だけ長さ {:g}", name, one.length),
@@ -210,18 +219,18 @@ Figure bars(const VectorsRun& run) {
   const std::string largest = weight_text(weights[best], weights[best]);
   const double least = *std::min_element(weights.begin(), weights.end());
   const std::string smallest = weight_text(least, weights[best]);
-  const std::string nearest = degrees_text(degrees_of(run, best));
+  const Text nearest = angles_text(run, largest_keys(run.asked.attention.weights, 0));
   return {"bars",
-          {fmt::format("注意度の和は 1、最大は {} の {}", nearest, largest),
-           fmt::format("The weights sum to 1; the largest, {}, is at {}", largest, nearest)},
-          {fmt::format("{} 個のキーの注意度の棒グラフ。{} で最大 {}、最小は {}。", weights.size(), nearest,
-                       largest, smallest),
+          {fmt::format("注意度の和は 1、最大は {} の {}", nearest.ja(), largest),
+           fmt::format("The weights sum to 1; the largest, {}, is at {}", largest, nearest.en())},
+          {fmt::format("{} 個のキーの注意度の棒グラフ。{} で最大 {}、最小は {}。", weights.size(),
+                       nearest.ja(), largest, smallest),
            fmt::format("Bar chart of the weights of {} keys: the largest is {} at {}, the smallest {}.",
-                       weights.size(), largest, nearest, smallest)},
+                       weights.size(), largest, nearest.en(), smallest)},
           one_of_several(run),
           {{nothing,
-            Chart{{{"キーの角度", "angle of the key"}, Axis::Scale::linear, std::nullopt, key_angles(run)},
-                  {{"注意度", "weight"}, Axis::Scale::linear, std::nullopt, {}},
+            Chart{{{"キーの角度", "Angle of the key"}, Axis::Scale::linear, std::nullopt, key_angles(run)},
+                  {{"注意度", "Weight"}, Axis::Scale::linear, std::nullopt, {}},
                   {Bars{"weights", weights, series_ink(0), std::nullopt, weight_decimals(weights[best])}}}}},
           1,
           std::nullopt,

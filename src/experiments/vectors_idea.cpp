@@ -35,17 +35,23 @@ AttentionStages<double> attend() {
 }
 
 // Both panels read from left to right, the words in the same rows.
-constexpr double left = 0.2;
-constexpr double right = 0.68;
-constexpr double beside = 0.89;
+constexpr double left = 0.22;
+constexpr double right = 0.82;
+constexpr double along_arrow = 0.66;  // seven tenths of the way from box to box
 constexpr double middle = 0.5;
 
 double row_of(std::size_t i) {
   return (0.5 + static_cast<double>(i)) / static_cast<double>(words.size());
 }
 
-/// Fig. 2.2.1: arrows from the query to the keys, as wide as the weights that stand beside the keys.
-Diagram weights_diagram(const Tensor<double>& weights, const ColourScale& scale) {
+/// The height of the number beside arrow i: on its outer side, further off where it is steep.
+double beside_arrow(std::size_t i) {
+  const double rise = row_of(i) - middle;
+  return middle + 0.7 * rise + (rise < 0.0 ? -0.05 : 0.05) + 0.16 * rise;
+}
+
+/// Fig. 2.2.1: arrows from the query to the keys, as wide as the weights written at them.
+Diagram weights_diagram(const Tensor<double>& weights, double highest) {
   Diagram diagram{{{"query",
                     {fmt::format("クエリ：{}", query_word.ja), fmt::format("query: {}", query_word.en)},
                     left,
@@ -53,33 +59,34 @@ Diagram weights_diagram(const Tensor<double>& weights, const ColourScale& scale)
                     std::nullopt,
                     true}},
                   {},
-                  scale};
+                  std::nullopt};
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Word& word = words.at(i);
     const double weight = weights(0, i);
-    diagram.edges.push_back({0, diagram.nodes.size(), weight / scale.high, Text::same("")});
-    diagram.nodes.push_back({fmt::format("keys[{}]", i), {word.ja, word.en}, right, row_of(i), weight, true});
+    diagram.edges.push_back({0, diagram.nodes.size(), weight / highest, Text::same("")});
+    diagram.nodes.push_back(
+        {fmt::format("keys[{}]", i), {word.ja, word.en}, right, row_of(i), std::nullopt, true});
     diagram.nodes.push_back({fmt::format("weights[0,{}]", i), Text::same(fmt::format("{:.2f}", weight)),
-                             beside, row_of(i), std::nullopt, false});
+                             along_arrow, beside_arrow(i), std::nullopt, false});
   }
   return diagram;
 }
 
 /// Fig. 2.2.2: each value times its weight, all added up.
-Diagram output_diagram(const Tensor<double>& weights, const ColourScale& scale) {
-  Diagram diagram{{}, {}, scale};
+Diagram output_diagram(const Tensor<double>& weights, double highest) {
+  Diagram diagram{{}, {}, std::nullopt};
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Word& word = words.at(i);
     const std::string weight = fmt::format("{:.2f} × ", weights(0, i));
     diagram.nodes.push_back({fmt::format("values[{}]", i),
                              {weight + word.ja, weight + word.en},
-                             0.25,
+                             left,
                              row_of(i),
-                             weights(0, i),
+                             std::nullopt,
                              true});
-    diagram.edges.push_back({i, words.size(), weights(0, i) / scale.high, Text::same("")});
+    diagram.edges.push_back({i, words.size(), weights(0, i) / highest, Text::same("")});
   }
-  diagram.nodes.push_back({"output", {"出力", "output"}, 0.82, middle, std::nullopt, true});
+  diagram.nodes.push_back({"output", {"出力", "output"}, right, middle, std::nullopt, true});
   return diagram;
 }
 
@@ -88,13 +95,12 @@ Diagram output_diagram(const Tensor<double>& weights, const ColourScale& scale) 
 Figure word_figure() {
   const Tensor<double> weights = attend().weights;
   const std::size_t best = largest_key(weights, 0);
-  const ColourScale scale{Palette::blues, 0.0, weights(0, best), {"注意度", "weight"}};
+  const double highest = weights(0, best);
   const Word& first = words.at(best);
   return {
       "idea",
-      {fmt::format("クエリ「{}」は「{}」に最も注目する（{:.2f}）", query_word.ja, first.ja, weights(0, best)),
-       fmt::format("The query \"{}\" attends most to \"{}\" ({:.2f})", query_word.en, first.en,
-                   weights(0, best))},
+      {fmt::format("クエリ「{}」の注意度は「{}」が最大（{:.2f}）", query_word.ja, first.ja, highest),
+       fmt::format("The query \"{}\" attends most to \"{}\" ({:.2f})", query_word.en, first.en, highest)},
       {fmt::format("左はクエリ「{}"
                    "」から各キーへの矢印で、太さが注意度。右は注意度を掛けたバリューの合計が出力になる図。",
                    query_word.ja),
@@ -102,12 +108,12 @@ Figure word_figure() {
            "Left, arrows from the query \"{}\" to each key, as wide as the weights. Right, the values times "
            "their weights add up to the output.",
            query_word.en)},
-      {"「吾輩は猫である。名前はまだない。」埋め込み（2 次元）は説明用に手で作ったもの",
+      {"「吾輩は猫である。名前はまだない。」埋め込み（2 次元）は説明用に手で作ったもの。",
        "\"I am a cat. As yet I have no name.\" The embedding (2-D) is made by hand."},
-      {{{"注意度", "Weights"}, weights_diagram(weights, scale)},
-       {{"注意度 × バリューの合計", "Sum of weight × value"}, output_diagram(weights, scale)}},
+      {{{"注意度", "Weights"}, weights_diagram(weights, highest)},
+       {{"注意度 × バリューの合計", "Sum of weight × value"}, output_diagram(weights, highest)}},
       2,
-      scale,
+      std::nullopt,
       {12.0, 5.0}};
 }
 

@@ -20,12 +20,12 @@ const Text nothing = Text::same("");
 
 /// The terms have no colour bars, so the caption gives the ranges.
 Text colour_ranges(double highest) {
-  return {fmt::format("色の範囲：注意度 0～{:.3f}（青）、座標 −1～1（赤～青）", highest),
-          fmt::format("colours: weights 0 to {:.3f} (blue), coordinates −1 to 1 (red to blue)", highest)};
+  return {fmt::format("色の範囲：注意度 0～{:.3f}（青）、座標 −1～1（赤～青）。", highest),
+          fmt::format("Colours: weights 0 to {:.3f} (blue), coordinates −1 to 1 (red to blue).", highest)};
 }
 
 ColourScale coordinate_scale() {
-  return {Palette::rdbu, -1.0, 1.0, {"座標", "coordinate"}};
+  return {Palette::rdbu, -1.0, 1.0, {"座標", "Coordinate"}};
 }
 
 std::string shape_of(const Tensor<double>& matrix) {
@@ -92,7 +92,7 @@ Figure matrix_figure(const VectorsRun& run) {
       "matrix",
       {fmt::format("注意度 × バリュー = 出力 ({}, {})", coordinate_text(output(0, 0)),
                    coordinate_text(output(0, 1))),
-       fmt::format("weights × values = output ({}, {})", coordinate_text(output(0, 0)),
+       fmt::format("Weights × values = output ({}, {})", coordinate_text(output(0, 0)),
                    coordinate_text(output(0, 1)))},
       {fmt::format("注意度の行ベクトル {} とバリューの行列 {} の積が出力 {} になる図。", shape_of(weights),
                    shape_of(run.vectors), shape_of(output)),
@@ -113,8 +113,9 @@ Figure queries_figure(const VectorsRun& run) {
   const std::string weights = shape_of(run.several.attention.weights);
   return {
       "queries",
-      {fmt::format("{} 個のクエリを一度に：各行の和は 1", m),
-       fmt::format("{} queries at once: each row sums to 1", m)},
+      m == 1 ? Text{"1 つのクエリ：注意度の和は 1", "One query: its weights sum to 1"}
+             : Text{fmt::format("{} 個のクエリを一度に：各行の和は 1", m),
+                    fmt::format("{} queries at once: each row sums to 1", m)},
       {fmt::format(
            "クエリの行列 {} とキーの転置 {} の積に softmax を行ごとに施すと、注意度の行列 {} になる図。",
            shape_of(run.several.queries), shape_of(transpose(run.vectors)), weights),

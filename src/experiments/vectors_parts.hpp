@@ -42,15 +42,18 @@ struct VectorsRun {
   Tensor<double> vectors;       // (n, 2)
   std::optional<double> scale;  // as in AttentionOptions
   AskedQueries asked;           // what the user asked: the arrays of the report
-  AskedQueries several;  // the same if there are several, else the first with 0 and 90 degrees (code 2.2.4)
+  AskedQueries several;  // the same if --queries is given, else the first with 0 and 90 degrees (code 2.2.4)
   std::optional<Lengthened> lengthened;
 };
 
 /// The angle of vector `index`, in degrees.
 double degrees_of(const VectorsRun& run, std::size_t index);
 
-/// The key with the largest weight in that row of weights (m, n).
+/// The key with the largest weight in that row of weights (m, n); the first one on a tie.
 std::size_t largest_key(const Tensor<double>& weights, std::size_t query);
+
+/// All keys that share the largest weight up to rounding, in order; two when the query lies between them.
+std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query);
 
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
@@ -78,6 +81,9 @@ Figure word_figure();
 
 /// "36°", "−45°"
 std::string degrees_text(double degrees);
+
+/// The angles of these keys: "36° と 72°" / "36° and 72°"; above two only how many they are.
+Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys);
 
 /// degrees_text of every key
 std::vector<std::string> key_angles(const VectorsRun& run);

@@ -9,6 +9,7 @@
 
 #include "core/constants.hpp"
 #include "core/error.hpp"
+#include "plotting/geometry.hpp"
 #include "plotting/typesetting.hpp"
 
 namespace attnlab {
@@ -122,10 +123,19 @@ void require_success(cairo_status_t status) {
 }
 
 void paint(const DisplayList& list, cairo_t* context) {
+  paint_strip(list, context, 0.0, list.height);
+}
+
+void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom) {
+  constexpr double antialiasing = 1.0;  // points that ink may reach beyond its bounds
   cairo_set_source_rgb(context, list.background.red, list.background.green, list.background.blue);
   cairo_paint(context);
   const CairoPainter painter(context);
-  for (const Item& item : list.items) std::visit(painter, item.shape);
+  for (const Item& item : list.items) {
+    const Box bounds = bounds_of(item);
+    if (bounds.y > bottom + antialiasing || bounds.y + bounds.height < top - antialiasing) continue;
+    std::visit(painter, item.shape);
+  }
   require_success(cairo_status(context));
 }
 

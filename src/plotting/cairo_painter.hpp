@@ -20,6 +20,9 @@ using CairoSurface = std::unique_ptr<cairo_surface_t, CairoRelease>;
 /// Paints in points: the caller has scaled the context to its device.
 void paint(const DisplayList& list, cairo_t* context);
 
+/// Paints only the items that reach into the strip of the page between two heights.
+void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom);
+
 /// Throws Error (failed) when Cairo reports anything but success.
 void require_success(cairo_status_t status);
 

@@ -66,6 +66,42 @@ double overlap(const Corners& one, const Corners& other) {
       0.0, std::min(overlap_along_edges_of(one, one, other), overlap_along_edges_of(other, one, other)));
 }
 
+namespace {
+
+Box grown(const Box& box, double margin) {
+  return {box.x - margin, box.y - margin, box.width + 2.0 * margin, box.height + 2.0 * margin};
+}
+
+struct PaintedBounds {
+  Box operator()(const FilledBox& filled) const { return filled.box; }
+  Box operator()(const Path& path) const {
+    double left = std::numeric_limits<double>::infinity();
+    double top = left;
+    double right = -left;
+    double bottom = -left;
+    for (const Position& point : path.points) {
+      left = std::min(left, point.x);
+      right = std::max(right, point.x);
+      top = std::min(top, point.y);
+      bottom = std::max(bottom, point.y);
+    }
+    return grown({left, top, right - left, bottom - top}, path.width);
+  }
+  Box operator()(const Disc& disc) const {
+    return grown({disc.centre.x, disc.centre.y, 0.0, 0.0}, disc.radius + disc.width);
+  }
+  Box operator()(const Raster& raster) const { return raster.box; }
+  Box operator()(const Label& label) const {
+    return grown(bounds_of(ink_corners(label)), label.halo ? label.size * halo_width : 0.0);
+  }
+};
+
+}  // namespace
+
+Box bounds_of(const Item& item) {
+  return std::visit(PaintedBounds{}, item.shape);
+}
+
 Box bounds_of(const Corners& corners) {
   const auto [left, right] = shadow(corners, {1.0, 0.0});
   const auto [top, bottom] = shadow(corners, {0.0, 1.0});

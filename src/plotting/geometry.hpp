@@ -25,4 +25,7 @@ double overlap(const Corners& one, const Corners& other);
 /// The upright box around the corners.
 Box bounds_of(const Corners& corners);
 
+/// The upright box around all that an item paints, strokes and halos included.
+Box bounds_of(const Item& item);
+
 }  // namespace attnlab

@@ -141,14 +141,15 @@ Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room) {
   return best;
 }
 
-void require_room(const Grid& grid, const PageSize& page) {
+// The figure's own page always has room: that is the remedy.
+void require_room(const Grid& grid, const PageSize& page, const PageSize& own) {
   if (grid.data.width >= smallest_panel && grid.data.height >= smallest_panel) return;
   const std::string size = fmt::format("{:.4g}x{:.4g}in", page.width, page.height);
-  const std::string larger = fmt::format("{:.3g}x{:.3g}in", page.width * 2.0, page.height * 2.0);
-  throw Error(ErrorKind::failed,
-              {"ページ " + size + " は小さすぎて図が入りません",
-               "the page of " + size + " is too small for the figure"},
-              {"--size " + larger + " などを試してください", "try --size " + larger});
+  const std::string enough = fmt::format("{:.4g}x{:.4g}in", own.width, own.height);
+  throw Error(
+      ErrorKind::failed,
+      {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
+      {"--size " + enough + " なら入ります", "--size " + enough + " is enough"});
 }
 
 void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double width,
@@ -188,7 +189,7 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
   const Extent bar{figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0,
                    0.0};
   const Grid grid = best_grid(figure, sheet, {room.width - bar.width, room.height});
-  require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0});
+  require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0}, figure.page);
   Box all;
   double top = room.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
@@ -242,7 +243,7 @@ Box fitted(const Box& box, double aspect) {
 Layout lay_out(const Figure& figure, const LayoutOptions& options) {
   Sheet sheet(options.page, style_for(options.theme, options.page), options.language);
   const Style& style = sheet.style();
-  for (const Text& warning : missing_fonts()) sheet.warn(warning);
+  for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   const double width = sheet.width() - 2.0 * style.margin;
   const std::string& caption = figure.caption.in(options.language);
 

@@ -190,10 +190,11 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 }  // namespace
 
 double needed_rows(const MatrixEquation& equation) {
-  constexpr double captions = 4.5;  // name and shape, in cells of a usual size
+  constexpr double captions = 4.5;    // name and shape, in cells of a usual size
+  constexpr double most_rows = 12.0;  // a long matrix shrinks rather than starve its neighbours
   Line all;
   for (const Term& term : equation.terms) all.push_back(&term);
-  return rows_of(all) + captions;
+  return std::min(rows_of(all), most_rows) + captions;
 }
 
 double natural_aspect(const MatrixEquation&) {

@@ -86,18 +86,19 @@ std::string missing_characters(const std::string& plain) {
   return missing;
 }
 
-std::vector<Text> missing_fonts() {
+std::vector<Text> missing_fonts(Language language) {
   std::vector<Text> sentences;
   const auto check = [&sentences](const char* family, const std::string& package) {
-    const std::string found = resolved_family(family);
-    if (found == family) return;
-    sentences.emplace_back("フォント " + std::string(family) + " がないため " + found +
+    const std::vector<std::string> found = resolved_families(family);
+    if (std::find(found.begin(), found.end(), family) != found.end()) return;
+    const std::string instead = found.empty() ? "-" : found.front();
+    sentences.emplace_back("フォント " + std::string(family) + " がないため " + instead +
                                " で代用します。パッケージ " + package + " を入れてください",
-                           "the font " + std::string(family) + " is not installed, " + found +
+                           "the font " + std::string(family) + " is not installed, " + instead +
                                " stands in; install the package " + package);
   };
   check(latin_family, "fonts-inter");
-  check(japanese_family, "fonts-morisawa-bizud-gothic");
+  if (language == Language::ja) check(japanese_family, "fonts-morisawa-bizud-gothic");
   return sentences;
 }
 

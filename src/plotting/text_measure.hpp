@@ -32,7 +32,7 @@ std::string elide(const std::string& plain, double size, Weight weight, double w
 /// Characters of the text that no installed font can draw.
 std::string missing_characters(const std::string& plain);
 
-/// One sentence per font family of ours that is not installed here; empty on a complete machine.
-std::vector<Text> missing_fonts();
+/// One sentence per font family that figures in this language need and that is not installed here.
+std::vector<Text> missing_fonts(Language language);
 
 }  // namespace attnlab

@@ -1,5 +1,8 @@
 #include "plotting/typesetting.hpp"
 
+#include <fontconfig/fontconfig.h>
+#include <pango/pangofc-font.h>
+
 #include <cmath>
 
 #include "core/error.hpp"
@@ -90,14 +93,20 @@ GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, double size, Wei
   return layout;
 }
 
-std::string resolved_family(const char* family) {
+std::vector<std::string> resolved_families(const char* family) {
   const FontDescription wanted(pango_font_description_new());
   pango_font_description_set_family(wanted.get(), family);
   pango_font_description_set_absolute_size(wanted.get(), 12.0 * PANGO_SCALE);
   const GObjectPtr<PangoFont> font(pango_context_load_font(context(), wanted.get()));
-  if (!font) return {};
-  const FontDescription found(pango_font_describe(font.get()));
-  return pango_font_description_get_family(found.get());
+  std::vector<std::string> names;
+  if (!font) return names;
+  FcPattern* pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(font.get()));
+  FcChar8* name = nullptr;
+  for (int i = 0; FcPatternGetString(pattern, FC_FAMILY, i, &name) == FcResultMatch; ++i) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
+    names.emplace_back(reinterpret_cast<const char*>(name));
+  }
+  return names;
 }
 
 }  // namespace attnlab

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "plotting/display_list.hpp"
 
@@ -27,7 +28,8 @@ GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight w
 /// The same for plain text.
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, double size, Weight weight);
 
-/// The family that really serves a request for `family`.
-std::string resolved_family(const char* family);
+/// The names of the font that really serves a request for `family`, in every language that it has names in:
+/// fontconfig puts the locale's first, "BIZ UDPゴシック" before "BIZ UDPGothic".
+std::vector<std::string> resolved_families(const char* family);
 
 }  // namespace attnlab

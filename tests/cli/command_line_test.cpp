@@ -104,12 +104,13 @@ TEST_CASE("a flag before the subcommand is told to go after it") {
 }
 
 TEST_CASE("a missing value is noticed wherever the flag stands") {
-  const std::string expected = "--labels needs a value; its form is ";
+  const std::string expected = "--labels needs a value; write --labels";
   for (const Words& words : {Words{"tilt", "--labels"}, Words{"tilt", "--labels", "--quiet"},
                              Words{"tilt", "--labels", "--angle=4"}, Words{"tilt", "--labels", "-o", "x.png"},
                              Words{"tilt", "--labels=", "--quiet"}, Words{"tilt", "--labels="}}) {
     CHECK(complaint(words).rfind(expected, 0) == 0);
   }
+  CHECK(complaint({"tilt", "--angle"}) == "--angle needs a value; for example --angle 45");
   CHECK(complaint({"tilt", "-o"}) == "--output needs a value; write --output FILE");
 }
 

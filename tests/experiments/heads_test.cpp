@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
 #include "reports.hpp"
 
@@ -51,6 +52,18 @@ TEST_CASE("the shared seed makes W_Q begin with a tenth of X") {
   CHECK(contains(paragraphs(report, Role::note), "first 96 numbers of W_Q"));
 }
 
+TEST_CASE("the note on the seed names the seed in use") {
+  const Report report = run_with(heads_experiment(), {{"seed", "3"}});
+  CHECK(contains(paragraphs(report, Role::note), "the same seed, here 3,"));
+}
+
+TEST_CASE("two heads are joined without dots") {
+  const Report two = run_with(heads_experiment(), {{"heads", "2"}});
+  CHECK(to_terminal(stage(two, "concat").formula) == "Concat(head₀, head₁)");
+  const Report four = run_with(heads_experiment(), {});
+  CHECK(contains(to_terminal(stage(four, "concat").formula), "…"));
+}
+
 TEST_CASE("a head count that does not divide the width is refused with a remedy") {
   CHECK(usage_error(heads_experiment(), {{"heads", "3"}}) ==
         "d_model 16 cannot be split over 3 heads; choose a divisor of 16");
@@ -75,6 +88,7 @@ TEST_CASE("one head cannot disagree with itself") {
   CHECK(scalar(report, "disagreements") == 0.0);
   CHECK(contains(paragraphs(report, Role::say), "With one head"));
   CHECK(figure(report, "weights").panels.size() == 1);
+  CHECK(paragraphs(report, Role::misunderstanding).empty());  // nothing that could be cut into slices
 }
 
 }  // namespace attnlab

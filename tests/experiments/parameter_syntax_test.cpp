@@ -87,7 +87,7 @@ TEST_CASE("neko names the first words of the novel") {
 
 TEST_CASE("labels that do not fit the tokens are refused with the number that is needed") {
   CHECK(error_of([] { token_labels(with_labels("a,b,c"), 4); }) ==
-        "--labels has 3 words for 4 tokens; give 4 words separated by commas");
+        "--labels names 3 of 4 tokens; give 4 words separated by commas");
   CHECK(error_of([] { token_labels(with_labels("neko"), 12); }) ==
         "--labels neko has 11 words, too few for 12 tokens; use at most 11 tokens, or give 12 words "
         "separated by "

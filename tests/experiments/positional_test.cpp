@@ -100,6 +100,59 @@ TEST_CASE("an odd width is said to leave its last column out") {
   CHECK(contains(paragraphs(run_with(positional_experiment(), {{"width", "7"}}), Role::note),
                  "other 6 columns"));
   CHECK_FALSE(contains(paragraphs(run_with(positional_experiment(), {}), Role::note), "without its cosine"));
+
+  const Report odd = run_with(positional_experiment(), {{"width", "7"}});
+  CHECK(contains(paragraphs(odd, Role::text), "Without the last column, at every position ‖r‖² = 3 "));
+  CHECK(contains(paragraphs(odd, Role::misunderstanding), "D = 7 is odd"));
+}
+
+TEST_CASE("norm and squared norm are said to agree in the example only at D = 2") {
+  const auto said = [](const char* width) {
+    return paragraphs(run_with(positional_experiment(), {{"width", width}}), Role::misunderstanding);
+  };
+  CHECK(contains(said("2"), "In this example D = 2"));
+  CHECK_FALSE(contains(said("4"), "In this example D = 2"));
+}
+
+TEST_CASE("clock hands have different speeds only where there are two frequencies") {
+  const auto said = [](const Flags& flags) {
+    return paragraphs(run_with(positional_experiment(), flags), Role::say);
+  };
+  CHECK(contains(said({{"width", "4"}}), "different speeds"));
+  CHECK_FALSE(contains(said({{"width", "3"}}), "different speeds"));
+  CHECK_FALSE(contains(said({{"base", "1"}}), "different speeds"));
+}
+
+TEST_CASE("an offset beyond the positions leaves no query that looks back") {
+  const Report report = run_with(positional_experiment(), {{"positions", "5"}});
+  CHECK(figure(report, "rotation").panels.size() == 1);
+  CHECK_FALSE(contains(paragraphs(report, Role::text), "largest score"));
+  const Report within = run_with(positional_experiment(), {{"positions", "6"}});
+  CHECK(figure(within, "rotation").panels.size() == 2);
+  CHECK(contains(paragraphs(within, Role::text), " of 1 queries"));
+}
+
+TEST_CASE("the least similar position is marked above the lower end of the axis") {
+  const Report report = run_with(positional_experiment(), {});
+  const auto& chart = std::get<Chart>(figure(report, "similarity").panels.at(0).content);
+  const double lowest = scalar(report, "similarity_minimum");
+  REQUIRE(chart.y.limits.has_value());
+  CHECK(chart.y.limits->low < lowest);
+  bool marked = false;
+  for (const Layer& layer : chart.layers) {
+    const auto* points = std::get_if<Points>(&layer);
+    if (points == nullptr || points->id != "minimum") continue;
+    marked = points->y == std::vector<double>{lowest} &&
+             points->x == std::vector<double>{scalar(report, "similarity_minimum_at")};
+  }
+  CHECK(marked);
+}
+
+TEST_CASE("the rotary score is not symmetric in the relative position") {
+  const Report report = run_with(positional_experiment(), {});
+  const std::vector<double>& curve = values(report, "rotary_interleaved");
+  CHECK(std::abs(curve.at(49 + 5) - curve.at(49 - 5)) > 0.1);  // so that "distance" would be wrong
+  CHECK_FALSE(contains(figure(report, "rotary").description.en(), "distance"));
 }
 
 TEST_CASE("two positions alone run through every measurement") {
@@ -110,7 +163,7 @@ TEST_CASE("two positions alone run through every measurement") {
   // |(sin 1, cos 1) - (0, 1)| = 2 sin(1/2)
   CHECK(std::abs(scalar(report, "closest_distance") - 2.0 * std::sin(0.5)) < rounding);
   CHECK(scalar(report, "similarity_rises") == 0.0);
-  CHECK(contains(figure(report, "similarity").title.en(), "falls at each of 1 steps"));
+  CHECK(contains(figure(report, "similarity").title.en(), "falls at the next position"));
 }
 
 TEST_CASE("positional refuses tables beyond its limit and names positions that fit") {

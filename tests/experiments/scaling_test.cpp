@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
+#include "experiments/scaling_parts.hpp"
 #include "reports.hpp"
 
 namespace attnlab {
@@ -96,7 +97,10 @@ TEST_CASE("the clipped figure ends at the limit and hides no key") {
   for (const std::size_t panel : {0U, 1U}) {
     REQUIRE(chart(clipped, panel).y.limits.has_value());
     CHECK(chart(clipped, panel).y.limits->high == 0.2);
-    CHECK(std::get<Points>(chart(clipped, panel).layers.at(0)).y.size() == 20);
+    const std::vector<Layer>& layers = chart(clipped, panel).layers;
+    CHECK(std::get<Points>(layers.back()).y.size() == 20);  // the last layer: drawn over the rule
+    CHECK(std::get<Rule>(layers.front()).at == 0.05);
+    CHECK(std::get<Rule>(layers.front()).label.en() == "equal (0.05)");
   }
 }
 
@@ -104,20 +108,53 @@ TEST_CASE("the title of the scatter tells this run's percentages") {
   for (const char* seed : {"0", "5", "6"}) {
     const Report report = run_with(scaling_experiment(), {{"seed", seed}});
     const std::string percent = std::to_string(std::lround(100.0 * scalar(report, "largest_weight_high")));
-    CHECK(contains(figure(report, "scatter").title.en(), percent + " %"));
+    CHECK(contains(figure(report, "scatter").title.en(), percent + "%"));
     CHECK(contains(figure(report, "scatter").title.ja(), percent + "%"));
   }
 }
 
+TEST_CASE("a weight below 1 is never called 100%") {
+  CHECK(percent(0.996).en() == "almost 100%");
+  CHECK(percent(0.996).ja() == "ほぼ 100%");
+  CHECK(percent(1.0).en() == "100%");
+  CHECK(percent(0.994).en() == "99%");
+}
+
+TEST_CASE("the sentence to say counts the keys under a fifth of an equal share") {
+  const Report some = run_with(scaling_experiment(), {});
+  const std::vector<double>& weights = values(some, "weights_high");
+  const auto faint = std::count_if(weights.begin(), weights.end(), [](double w) { return w < 0.01; });
+  REQUIRE(faint > 0);
+  CHECK(contains(paragraphs(some, Role::say), std::to_string(faint) + " of 20 keys get less than 1%"));
+  for (int seed = 0; seed < 20; ++seed) {
+    const Report report =
+        run_with(scaling_experiment(), {{"keys", "2"}, {"high-dim", "2"}, {"seed", std::to_string(seed)}});
+    const bool said = contains(paragraphs(report, Role::say), "get less than");
+    CHECK(said == (scalar(report, "faint_keys_high") > 0.0));
+  }
+}
+
+TEST_CASE("the note on one dimension appears only with one dimension") {
+  CHECK(contains(paragraphs(run_with(scaling_experiment(), {}), Role::note), "√d = 1"));
+  const Report without = run_with(scaling_experiment(), {{"low-dim", "2"}});
+  CHECK_FALSE(contains(paragraphs(without, Role::note), "√d = 1"));
+}
+
+TEST_CASE("the low dimension must be smaller than the high one") {
+  CHECK(usage_error(scaling_experiment(), {{"low-dim", "4"}, {"high-dim", "4"}}) ==
+        "--low-dim 4 is not smaller than --high-dim 4; choose --low-dim smaller than --high-dim");
+  CHECK_FALSE(usage_error(scaling_experiment(), {{"high-dim", "1"}}).empty());
+}
+
 TEST_CASE("scaling refuses sizes beyond its memory and names keys that fit") {
   const auto refusal = [](const char* keys, const char* dim) {
-    return usage_error(scaling_experiment(), {{"keys", keys}, {"low-dim", dim}, {"high-dim", dim}});
+    return usage_error(scaling_experiment(), {{"keys", keys}, {"low-dim", "1"}, {"high-dim", dim}});
   };
-  CHECK(refusal("2000", "5000") ==
-        "2000 keys of 5000 and 5000 dimensions need 20010000 random numbers, more than 10000000; with these "
+  CHECK(refusal("2000", "9999") ==
+        "2000 keys of 1 and 9999 dimensions need 20010000 random numbers, more than 10000000; with these "
         "dimensions choose --keys of at most 999");
-  CHECK(refusal("999", "5000").empty());
-  CHECK_FALSE(refusal("1000", "5000").empty());
+  CHECK(refusal("999", "9999").empty());
+  CHECK_FALSE(refusal("1000", "9999").empty());
 }
 
 }  // namespace attnlab

@@ -182,6 +182,46 @@ TEST_CASE("the heat map of the overflowing vector shows the last row of the swee
   CHECK(map.column_labels == std::vector<std::string>{"667", "−333", "167", "1000", "−167"});
 }
 
+TEST_CASE("the overflowing vector of the picture overflows whatever the signs") {
+  for (const char* scores : {"1000,999", "0,-2000,3", "-5,-4", "0,0", "1,-3"}) {
+    INFO(scores);
+    const Report report = run_with(softmax_experiment(), {{"scores", scores}});
+    const auto& map = std::get<HeatMap>(figure(report, "overflow").panels.at(1).content);
+    CHECK(std::count(map.column_labels.begin(), map.column_labels.end(), "1000") >= 1);
+    const std::size_t last = values(report, "magnitude").size() - 1;
+    for (const std::size_t naive : {0U, 1U}) {
+      const auto begin = map.values.values.begin() + static_cast<std::ptrdiff_t>(naive * map.values.columns);
+      CHECK(has_nan({begin, begin + static_cast<std::ptrdiff_t>(map.values.columns)}));
+    }
+    const Numbers stable = row_of(report, "stable_float64", last);  // a constant changes no weight
+    for (std::size_t j = 0; j < stable.size(); ++j) {
+      CHECK(map.values.at(3, j) == doctest::Approx(stable[j]).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("the report says where the sweep stays finite") {
+  const auto said = [](const char* scores) {
+    return paragraphs(run_with(softmax_experiment(), {{"scores", scores}}), Role::text);
+  };
+  CHECK_FALSE(contains(said("2,-1,0.5,3,-0.5"), "stays finite"));
+  CHECK(contains(said("1,-3"), "no further than 333.333, so in float64 exp(x) stays finite"));
+  CHECK(contains(said("0,-2000,3"), "no further than 1.5, so exp(x) stays finite."));
+  CHECK(contains(said("-5,-4"), "any NaN is 0/0"));
+}
+
+TEST_CASE("what is said about the scores follows the scores") {
+  const Report positive = run_with(softmax_experiment(), {{"scores", "1000,999"}});
+  CHECK(contains(paragraphs(positive, Role::text), "1. They may be negative in general (here none is)."));
+  CHECK_FALSE(contains(paragraphs(positive, Role::say), "computed as 0"));
+  const Report zero = run_with(softmax_experiment(), {{"scores", "0,0"}});
+  CHECK_FALSE(contains(paragraphs(zero, Role::text), "doubled"));
+  const Report far = run_with(softmax_experiment(), {{"scores", "0,-2000,3"}});
+  CHECK(values(far, "weights")[1] == 0.0);
+  CHECK(contains(paragraphs(far, Role::text), "1. Some are negative (here 1)."));
+  CHECK(contains(paragraphs(far, Role::say), "too small a value is computed as 0"));
+}
+
 TEST_CASE("softmax refuses a temperature of 0 and a single score") {
   CHECK(contains(usage_error(softmax_experiment(), {{"temperature", "1,0"}}), "--temperature"));
   CHECK(contains(usage_error(softmax_experiment(), {{"temperature", "-1"}}), "--temperature"));

@@ -140,9 +140,45 @@ TEST_CASE("a plain number counts from 1 as v4 does and none makes no vector long
 }
 
 TEST_CASE("the report tells that a vector on the other side would lose weight") {
-  const std::string text = to_terminal(run_with(vectors_experiment(), {}), Language::en, Colouring::plain);
+  const std::string text = paragraphs(run_with(vectors_experiment(), {}), Role::text);
   CHECK(contains(text, "With v4 (index 3, 108°) of length 5, its weight goes from 0.1244 to 0.4661."));
-  CHECK(contains(text, "Index 4 (144°) at length 5 instead would go from 0.0675 to 0.0373"));
+  CHECK(contains(text,
+                 "With v5 (index 4, 144°) of length 5 instead, its weight would go from 0.0675 to 0.0373"));
+  CHECK(contains(text, "dot product with the query is negative"));
+}
+
+TEST_CASE("two keys equally near share the largest weight in words and pictures") {
+  const Report report = run_with(vectors_experiment(), {{"query-angle", "54"}});
+  CHECK(values(report, "weights")[1] == doctest::Approx(values(report, "weights")[2]).epsilon(1e-14));
+  CHECK(scalar(report, "largest_index") == 1.0);
+  CHECK(contains(paragraphs(report, Role::say), "those at 36° and 72°, share the largest weight"));
+  CHECK(contains(paragraphs(report, Role::text), "v2 (index 1, 36°) and v3 (index 2, 72°)"));
+  CHECK(contains(figure(report, "bars").title.en(), "36° and 72°"));
+  const Report one = run_with(vectors_experiment(), {{"query-angle", "53"}});
+  CHECK(contains(paragraphs(one, Role::say), "the one at 36°, has the largest weight"));
+}
+
+TEST_CASE("scores too close to tell apart are said to give equal weights") {
+  const Report report = run_with(vectors_experiment(), {{"scale", "1e-300"}});
+  CHECK(contains(paragraphs(report, Role::say), "10 keys share the largest weight, 0.1."));
+}
+
+TEST_CASE("the report names vectors as the figures do and gives their index") {
+  const Report report = run_with(vectors_experiment(), {});
+  CHECK(
+      contains(paragraphs(report, Role::text), "The largest weight, 0.2121, is that of v2 (index 1, 36°)."));
+}
+
+TEST_CASE("a vector beside one of negative score gains because its own is positive") {
+  const Report report = run_with(vectors_experiment(), {{"long", "v6:5"}});
+  CHECK(contains(paragraphs(report, Role::text), "dot product with the query is positive"));
+}
+
+TEST_CASE("one query given as a list is the only one shown") {
+  const Report report = run_with(vectors_experiment(), {{"queries", "10"}});
+  CHECK(term(report, "queries", "queries").values.rows == 1);
+  CHECK(contains(paragraphs(report, Role::text), "queries: 10°\n"));
+  CHECK(contains(paragraphs(report, Role::text), "shape of the output: (1, 2)"));
 }
 
 TEST_CASE("the default scale is 1 over the root of 2") {
@@ -156,8 +192,7 @@ TEST_CASE("the default scale is 1 over the root of 2") {
 TEST_CASE("two or three vectors have no fourth to lengthen") {
   const Report three = run_with(vectors_experiment(), {{"count", "3"}});
   CHECK_FALSE(has_figure(three, "long"));
-  CHECK(contains(usage_error(vectors_experiment(), {{"count", "3"}, {"long", "v4:5"}}),
-                 "a number from 1 to 3"));
+  CHECK(contains(usage_error(vectors_experiment(), {{"count", "3"}, {"long", "v4:5"}}), "v1 to v3"));
 }
 
 TEST_CASE("a long vector that does not exist is refused with the form") {
@@ -241,13 +276,19 @@ TEST_CASE("matrices too fine to see are left out with a note") {
   CHECK(has_figure(run_with(vectors_experiment(), {{"count", "32"}}), "matrix"));
 }
 
-TEST_CASE("the picture in words shows weights that sum to 1") {
+TEST_CASE("the picture in words has arrows as wide as their weights which sum to 1") {
   const Report report = run_with(vectors_experiment(), {});
   const auto& diagram = std::get<Diagram>(figure(report, "idea").panels.at(0).content);
-  double sum = 0.0;
-  for (const Node& node : diagram.nodes) sum += node.value.value_or(0.0);
-  CHECK(sum == doctest::Approx(1.0).epsilon(1e-14));
-  for (const Edge& edge : diagram.edges) CHECK(edge.to < diagram.nodes.size());
+  REQUIRE(diagram.edges.size() == 4);
+  double widths = 0.0;
+  for (const Edge& edge : diagram.edges) widths += edge.weight;
+  for (std::size_t i = 0; i < diagram.edges.size(); ++i) {
+    const std::string id = "weights[0," + std::to_string(i) + "]";
+    const auto number = std::find_if(diagram.nodes.begin(), diagram.nodes.end(),
+                                     [&id](const Node& node) { return node.id == id; });
+    REQUIRE(number != diagram.nodes.end());
+    CHECK(std::abs(std::stod(number->text.en()) - diagram.edges[i].weight / widths) <= 0.005);
+  }
 }
 
 }  // namespace attnlab
