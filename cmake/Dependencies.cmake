@@ -4,16 +4,31 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
+find_package(Threads REQUIRED)
 find_package(xtensor REQUIRED)
 find_package(xtensor-blas REQUIRED)
 find_package(xsimd REQUIRED)
-pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+
+# OpenBLAS without threads of its own (they would spin beside a program that ends in 20 ms), linked statically (its
+# 20,000 symbols would otherwise be looked up at every start). Elsewhere than on Debian any OpenBLAS will do.
+find_library(
+  ATTNLAB_OPENBLAS
+  NAMES libopenblas.a
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  NO_DEFAULT_PATH)
+add_library(attnlab_openblas INTERFACE)
+if(ATTNLAB_OPENBLAS)
+  target_link_libraries(attnlab_openblas INTERFACE ${ATTNLAB_OPENBLAS})
+else()
+  pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+  target_link_libraries(attnlab_openblas INTERFACE PkgConfig::openblas)
+endif()
 pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 
 # attnlab_xtensor: xtensor with its BLAS. Without HAVE_CBLAS xtensor-blas silently uses slow generic loops.
 add_library(attnlab_xtensor INTERFACE)
-target_link_libraries(attnlab_xtensor INTERFACE xtensor xsimd PkgConfig::openblas)
+target_link_libraries(attnlab_xtensor INTERFACE xtensor xsimd attnlab_openblas)
 target_compile_definitions(attnlab_xtensor INTERFACE HAVE_CBLAS=1 XTENSOR_USE_XSIMD=1)
 get_target_property(xtensor_headers xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(attnlab_xtensor SYSTEM INTERFACE ${xtensor_headers})

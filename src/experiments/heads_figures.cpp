@@ -22,10 +22,18 @@ Matrix weights_of(const HeadsRun& run, std::size_t head) {
   return {run.tokens, run.tokens, {first, first + run.tokens * run.tokens}};
 }
 
-/// Room for up to four heads in a row, or for a square of more.
+/// Up to four heads stand in a row; more in a block without holes where their number allows it: 8 = 4 x 2.
+std::size_t columns_for(std::size_t heads) {
+  if (heads <= 4) return heads;
+  const auto square = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
+  for (std::size_t columns = square; columns <= 5; ++columns)
+    if (heads % columns == 0) return columns;
+  return square;
+}
+
+/// Room for that block of square maps.
 PageSize page_for(std::size_t heads) {
-  const std::size_t columns =
-      heads <= 4 ? heads : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
+  const std::size_t columns = columns_for(heads);
   const std::size_t rows = (heads + columns - 1) / columns;
   const double width = columns <= 2 ? 5.0 * static_cast<double>(columns) + 3.0 : 16.0;
   return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5};

@@ -80,10 +80,11 @@ class CairoPainter {
     cairo_save(context_);
     cairo_translate(context_, label.position.x, label.position.y);
     cairo_rotate(context_, label.angle * pi / 180.0);
+    cairo_scale(context_, scale_to(label.size), scale_to(label.size));
     if (label.halo) {
       pango_cairo_layout_path(context_, layout.get());
       cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
-      fill_and_stroke({}, label.halo, label.size * halo_width);
+      fill_and_stroke({}, label.halo, reference_size * halo_width);
     }
     use(label.colour);
     pango_cairo_show_layout(context_, layout.get());

@@ -30,13 +30,13 @@ std::string path_data(const cairo_path_t& path) {
     const cairo_path_data_t* step = &path.data[i];
     switch (step->header.type) {
       case CAIRO_PATH_MOVE_TO:
-        data += fmt::format("M{:.3g} {:.3g}", step[1].point.x, step[1].point.y);
+        data += fmt::format("M{:.4g} {:.4g}", step[1].point.x, step[1].point.y);
         break;
       case CAIRO_PATH_LINE_TO:
-        data += fmt::format("L{:.3g} {:.3g}", step[1].point.x, step[1].point.y);
+        data += fmt::format("L{:.4g} {:.4g}", step[1].point.x, step[1].point.y);
         break;
       case CAIRO_PATH_CURVE_TO:
-        data += fmt::format("C{:.3g} {:.3g} {:.3g} {:.3g} {:.3g} {:.3g}", step[1].point.x, step[1].point.y,
+        data += fmt::format("C{:.4g} {:.4g} {:.4g} {:.4g} {:.4g} {:.4g}", step[1].point.x, step[1].point.y,
                             step[2].point.x, step[2].point.y, step[3].point.x, step[3].point.y);
         break;
       case CAIRO_PATH_CLOSE_PATH:

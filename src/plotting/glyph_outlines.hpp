@@ -8,9 +8,9 @@
 
 namespace attnlab {
 
-/// One glyph of a label, in the label's own frame (see Label).
+/// One glyph of a label, in the label's own frame (see Label) at the reference size of typesetting.hpp.
 struct PlacedGlyph {
-  std::string outline;  // SVG path data in points around the glyph's origin; empty for a space
+  std::string outline;  // SVG path data around the glyph's origin; empty for a space
   double x = 0.0;
   double y = 0.0;
 };

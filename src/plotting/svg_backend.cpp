@@ -10,6 +10,7 @@
 #include "plotting/backends.hpp"
 #include "plotting/glyph_outlines.hpp"
 #include "plotting/text_measure.hpp"
+#include "plotting/typesetting.hpp"
 
 namespace attnlab {
 namespace {
@@ -37,7 +38,7 @@ std::string paint_attributes(const std::optional<Colour>& fill, const std::optio
 std::string halo_attributes(const Label& label) {
   if (!label.halo) return "";
   return fmt::format(" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
-                     hex(*label.halo), number(label.size * halo_width));
+                     hex(*label.halo), number(reference_size * halo_width));
 }
 
 // "weights[2,5]" as an XML name: "weights-2-5".
@@ -115,9 +116,10 @@ class SvgPainter {
 
   void operator()(const Label& label) {
     const std::string turn = label.angle == 0.0 ? "" : fmt::format(" rotate({})", number(label.angle));
+    const std::string scale = fmt::format(" scale({:.5g})", scale_to(label.size));
     body_ +=
         fmt::format("<g id=\"{}\" fill=\"{}\"{} transform=\"translate({} {}){}\">", id_, hex(label.colour),
-                    halo_attributes(label), number(label.position.x), number(label.position.y), turn);
+                    halo_attributes(label), number(label.position.x), number(label.position.y), turn + scale);
     for (const PlacedGlyph& glyph : glyphs_of(label)) {
       if (!glyph.outline.empty()) {
         body_ += fmt::format("<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>", outline(glyph.outline),

@@ -18,8 +18,9 @@ TextExtent measure(const std::string& markup, double size, Weight weight) {
   PangoRectangle ink;
   PangoRectangle logical;
   pango_layout_get_extents(layout.get(), &ink, &logical);
-  return {points(logical.width), points(logical.height),
-          Box{points(ink.x), points(ink.y), points(ink.width), points(ink.height)}};
+  const auto scaled = [scale = scale_to(size)](int units) { return points(units) * scale; };
+  return {scaled(logical.width), scaled(logical.height),
+          Box{scaled(ink.x), scaled(ink.y), scaled(ink.width), scaled(ink.height)}};
 }
 
 std::string escape(const std::string& plain) {
@@ -34,9 +35,9 @@ std::string escape(const std::string& plain) {
 }
 
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
-  const GObjectPtr<PangoLayout> layout = typeset_plain(plain, size, weight);
+  const GObjectPtr<PangoLayout> layout = typeset_plain(plain, weight);
   pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width) * PANGO_SCALE));
+  pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width / scale_to(size)) * PANGO_SCALE));
   std::vector<std::string> lines;
   for (int i = 0; i < pango_layout_get_line_count(layout.get()); ++i) {
     const PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), i);
@@ -71,14 +72,14 @@ std::string elide(const std::string& plain, double size, Weight weight, double w
 std::string missing_characters(const std::string& plain) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::all_of(plain.begin(), plain.end(), is_ascii)) return {};
-  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, 12.0, Weight::regular).get()) == 0) {
+  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, Weight::regular).get()) == 0) {
     return {};
   }
   std::string missing;
   for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
     const char* next = g_utf8_next_char(at);
     const std::string character(at, next);
-    if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, 12.0, Weight::regular).get()) > 0 &&
+    if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, Weight::regular).get()) > 0 &&
         missing.find(character) == std::string::npos) {
       missing += character;
     }
@@ -88,8 +89,8 @@ std::string missing_characters(const std::string& plain) {
 
 std::vector<Text> missing_fonts(Language language) {
   std::vector<Text> sentences;
-  const auto check = [&sentences](const char* family, const std::string& package) {
-    const std::vector<std::string> found = resolved_families(family);
+  const auto check = [&sentences](const char* family, const std::string& sample, const std::string& package) {
+    const std::vector<std::string> found = families_that_set(sample);
     if (std::find(found.begin(), found.end(), family) != found.end()) return;
     const std::string instead = found.empty() ? "-" : found.front();
     sentences.emplace_back("フォント " + std::string(family) + " がないため " + instead +
@@ -97,8 +98,8 @@ std::vector<Text> missing_fonts(Language language) {
                            "the font " + std::string(family) + " is not installed, " + instead +
                                " stands in; install the package " + package);
   };
-  check(latin_family, "fonts-inter");
-  if (language == Language::ja) check(japanese_family, "fonts-morisawa-bizud-gothic");
+  check(latin_family, "a", "fonts-inter");
+  if (language == Language::ja) check(japanese_family, "猫", "fonts-morisawa-bizud-gothic");
   return sentences;
 }
 

@@ -21,15 +21,24 @@ using GObjectPtr = std::unique_ptr<T, ObjectRelease>;
 constexpr const char* latin_family = "Inter";
 constexpr const char* japanese_family = "BIZ UDPGothic";
 
-/// One line of markup, ready to be measured or painted; one unit is one point.
-/// Throws Error (failed) for markup or UTF-8 that Pango cannot read.
+/// All text is set at this size and scaled by who measures or paints it: nothing is hinted, so shapes scale
+/// exactly, and each further size would cost fontconfig a search of its own (and Pango a thread).
+constexpr double reference_size = 100.0;
+
+/// What a layout is scaled by for text of `size` points.
+constexpr double scale_to(double size) {
+  return size / reference_size;
+}
+
+/// One line of markup at the reference size. Sizes and rises inside the markup are meant for text of `size`
+/// points and are scaled along. Throws Error (failed) for markup or UTF-8 that Pango cannot read.
 GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight weight);
 
 /// The same for plain text.
-GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, double size, Weight weight);
+GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight);
 
-/// The names of the font that really serves a request for `family`, in every language that it has names in:
+/// The names of the font that sets the first character of `text`, in every language that it has names in:
 /// fontconfig puts the locale's first, "BIZ UDPゴシック" before "BIZ UDPGothic".
-std::vector<std::string> resolved_families(const char* family);
+std::vector<std::string> families_that_set(const std::string& text);
 
 }  // namespace attnlab
