@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <numeric>
 #include <set>
 
@@ -28,11 +27,9 @@ struct FormatName {
 constexpr std::array<FormatName, 3> format_names = {
     FormatName{Format::png, "png"}, FormatName{Format::svg, "svg"}, FormatName{Format::pdf, "pdf"}};
 
-std::optional<Format> format_named(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+std::optional<Format> format_named(const std::string& name) {
   for (const FormatName& known : format_names) {
-    if (name == known.name) return known.format;
+    if (lower_case(name) == known.name) return known.format;
   }
   return std::nullopt;
 }

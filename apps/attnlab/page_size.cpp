@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -65,9 +64,7 @@ std::string simplified(const std::string& text) {
     simple.replace(at, cross.size(), "x");
   }
   simple.erase(std::remove(simple.begin(), simple.end(), ' '), simple.end());
-  std::transform(simple.begin(), simple.end(), simple.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return simple;
+  return lower_case(simple);
 }
 
 [[noreturn]] void refuse_form(const std::string& text) {

@@ -23,7 +23,7 @@ using DataWriter = std::string (*)(const Report&);
 
 /// The writer for a --data file. Throws Error (usage) for another extension.
 DataWriter data_writer(const fs::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = lower_case(file.extension().string());
   if (extension == ".json") return arrays_json;
   if (extension == ".npz") return arrays_npz;
   if (extension == ".csv") return arrays_csv;

@@ -2,19 +2,10 @@
 #include "attnlab/suggestions.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "core/utf8.hpp"
 
 namespace attnlab {
-namespace {
-
-std::string lower_case(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char letter) { return std::tolower(letter); });
-  return word;
-}
-
-}  // namespace
-
 std::size_t edit_distance(const std::string& from, const std::string& to) {
   // distance[i][j]: from the first i letters of `from` to the first j of `to`.
   std::vector<std::vector<std::size_t>> distance(from.size() + 1, std::vector<std::size_t>(to.size() + 1));

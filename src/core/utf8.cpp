@@ -86,6 +86,12 @@ bool is_control(char32_t character) {
          character == 0x2029;
 }
 
+std::string lower_case(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return text;
+}
+
 std::string quotation(std::string_view bytes) {
   std::string text = "'";
   std::size_t position = 0;

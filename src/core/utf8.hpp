@@ -16,6 +16,9 @@ std::string encode_utf8(char32_t character);
 /// C0 and C1 controls, and the separators U+2028 and U+2029: what would break a line or steer a terminal.
 bool is_control(char32_t character);
 
+/// A to Z become a to z; every other byte stays.
+std::string lower_case(std::string text);
+
 /// 'text' in quotation marks; controls and invalid bytes as \x1b, \u{2028}; cut with "..." after 60
 /// characters.
 std::string quotation(std::string_view bytes);

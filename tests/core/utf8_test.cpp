@@ -40,6 +40,11 @@ TEST_CASE("a quotation holds no control character and says which one stood there
   CHECK(quotation(std::string("a\0b", 3)) == "'a\\x00b'");
 }
 
+TEST_CASE("lower case changes Latin capitals alone") {
+  CHECK(attnlab::lower_case("Files.PNG") == "files.png");
+  CHECK(attnlab::lower_case("Ｐ猫É") == "Ｐ猫É");
+}
+
 TEST_CASE("a long text is cut between characters") {
   std::string cats;
   for (int i = 0; i < 60; ++i) cats += "猫";
