@@ -11,7 +11,7 @@ struct Cells {
   const std::string& id;
   const Matrix& values;
   const ColourScale& scale;
-  int decimals;
+  int decimals = no_numbers;
   double largest_number = 0.0;  // points; 0: as large as the cells allow
 };
 

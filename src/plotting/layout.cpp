@@ -70,7 +70,7 @@ double title_height(const Panel& panel, Sheet& sheet, double width) {
 // Rows of panels are equally high, except that matrix equations below each other share the height by their
 // needs, so that all cells come out alike.
 std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::size_t rows) {
-  const std::vector<double> equal(rows, 1.0);
+  std::vector<double> equal(rows, 1.0);
   std::vector<double> needs(rows, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const auto* equation = std::get_if<MatrixEquation>(&figure.panels[i].content);

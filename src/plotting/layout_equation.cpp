@@ -77,7 +77,7 @@ bool begins_result(const Term& term) {
   const auto* symbol = std::get_if<OperatorTerm>(&term);
   if (symbol == nullptr) return false;
   const std::string text = to_terminal(symbol->symbol);
-  return text.find("=") != std::string::npos || text.find("→") != std::string::npos;
+  return text.find('=') != std::string::npos || text.find("→") != std::string::npos;
 }
 
 // One line, or two with the result on the second.
