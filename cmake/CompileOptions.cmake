@@ -8,6 +8,9 @@ target_compile_options(
   INTERFACE
     # A fused multiply-add changes one NumPy normal in seven: see src/random/numpy_random.cpp.
     -ffp-contract=off
+    # GCC 12.2 turns a table of four doubles that ends in 0, {c, c, c, 0}, into {c, c, c, c} where the machine has
+    # AVX-512: its superword vectoriser broadcasts the first. See tests/core/tensor_traps_test.cpp.
+    -fno-tree-slp-vectorize
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
     $<$<BOOL:${ATTNLAB_WARNINGS_AS_ERRORS}>:-Werror>
     $<$<NOT:$<BOOL:${ATTNLAB_PORTABLE}>>:-march=native>)

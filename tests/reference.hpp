@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "core/tensor.hpp"
+#include "source_dir.hpp"
 
 namespace attnlab {
 
 /// For instance reference("attention/softmax.json"); throws when the file is missing or malformed.
 inline nlohmann::json reference(const std::string& file) {
-  std::ifstream stream(std::string(ATTNLAB_SOURCE_DIR) + "/data/reference/" + file);
+  std::ifstream stream(source_dir() / "data" / "reference" / file);
   return nlohmann::json::parse(stream);
 }
 

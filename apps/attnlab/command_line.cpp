@@ -127,7 +127,7 @@ void refuse_empty_values(const std::vector<std::string>& arguments, const Comman
 }
 
 bool names_file(const Flag& flag) {
-  return flag.form == "FILE" || flag.form == "FOLDER";
+  return flag.form == "FILE" || flag.form == "FOLDER" || flag.form == "[ARRAY=]FILE";
 }
 
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
@@ -200,11 +200,16 @@ void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Comm
   }
 }
 
+/// The parameter that the experiment takes without its flag, or "".
+std::string positional_of(const Command& command) {
+  return command.experiment == nullptr ? "" : command.experiment->positional;
+}
+
 /// Words after the subcommand that are no flag of it; those after `help` are its topics.
 std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
   for (const std::string& word : extras) {
     if (looks_like_flag(word)) refuse_unknown_flag(command, word);
-    if (command.kind != Command::Kind::help) refuse_argument(command, word);
+    if (command.kind != Command::Kind::help && positional_of(command).empty()) refuse_argument(command, word);
   }
   return extras;
 }
@@ -242,6 +247,15 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
   }
 }
 
+/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`.
+void take_positional(ParsedCommand& parsed) {
+  const std::string name = positional_of(parsed.command);
+  if (name.empty() || parsed.topics.empty()) return;
+  std::vector<std::string>& values = parsed.values[name];
+  values.insert(values.end(), parsed.topics.begin(), parsed.topics.end());
+  check_values(parsed.command, *find_flag(parsed.command, name), values);
+}
+
 }  // namespace
 
 std::string ParsedCommand::value(const std::string& flag) const {
@@ -274,6 +288,7 @@ ParsedCommand parse_command_line(const std::vector<std::string>& arguments,
   if (has_subcommand) {
     parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
   }
+  take_positional(parsed);
   return parsed;
 }
 

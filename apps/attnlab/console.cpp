@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -80,16 +81,26 @@ ProgressBar::ProgressBar(std::size_t steps)
     : steps_(steps), visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
 
 ProgressBar::~ProgressBar() {
-  if (visible_ && begun_ > 0) write_all(STDERR_FILENO, "\r\x1b[K");
+  if (drawn_) write_all(STDERR_FILENO, "\r\x1b[K");
 }
 
 void ProgressBar::begin_step(const std::string& name) {
-  constexpr std::size_t width = 24;
   ++begun_;
+  const double fraction = static_cast<double>(begun_ - 1) / static_cast<double>(steps_);
+  draw(fraction, fmt::format("{}/{} {}", begun_, steps_, name));
+}
+
+void ProgressBar::show(double fraction, const std::string& name) {
+  draw(fraction, fmt::format("{:.0f}% {}", 100.0 * fraction, name));
+}
+
+void ProgressBar::draw(double fraction, const std::string& words) {
+  constexpr double width = 24.0;
   if (!visible_) return;
-  const std::size_t filled = width * (begun_ - 1) / steps_;
-  write_all(STDERR_FILENO, fmt::format("\r\x1b[K[{}{}] {}/{} {}", std::string(filled, '#'),
-                                       std::string(width - filled, '-'), begun_, steps_, name));
+  drawn_ = true;
+  const auto filled = static_cast<std::size_t>(width * std::clamp(fraction, 0.0, 1.0));
+  write_all(STDERR_FILENO, fmt::format("\r\x1b[K[{}{}] {}", std::string(filled, '#'),
+                                       std::string(static_cast<std::size_t>(width) - filled, '-'), words));
 }
 
 }  // namespace attnlab

@@ -30,10 +30,11 @@ void write_note(const Text& note, Language language);
 /// ANSI where standard output is a terminal that can, and NO_COLOR is unset or empty.
 Colouring output_colouring();
 
-/// One line on standard error, rewritten at each step and gone at the end; silent unless that is a terminal.
+/// One line on standard error, rewritten as the work goes on and gone at the end; silent unless that is a
+/// terminal, and until there is something to show.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::size_t steps);
+  explicit ProgressBar(std::size_t steps = 1);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar(ProgressBar&&) = delete;
@@ -42,11 +43,16 @@ class ProgressBar {
 
   /// The next step begins; `name` says what it does.
   void begin_step(const std::string& name);
+  /// Work without steps has come so far, 0 to 1; `name` says what it does.
+  void show(double fraction, const std::string& name);
 
  private:
+  void draw(double fraction, const std::string& words);
+
   std::size_t steps_;
   std::size_t begun_ = 0;
   bool visible_;
+  bool drawn_ = false;
 };
 
 }  // namespace attnlab

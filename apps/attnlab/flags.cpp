@@ -3,12 +3,17 @@
 
 #include <algorithm>
 
+#include "verification/check.hpp"
+
 namespace attnlab {
 namespace {
 
 using Takes = Flag::Takes;
 
 Flag flag_for(const Parameter& parameter) {
+  if (std::holds_alternative<SwitchKind>(parameter.kind)) {
+    return {parameter.name, 0, Takes::nothing, "", parameter.default_text, parameter.help};
+  }
   return {parameter.name, 0, Takes::one_value, form_of(parameter), parameter.default_text, parameter.help};
 }
 
@@ -48,7 +53,14 @@ std::vector<Flag> look_flags() {
            "",
            {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと）",
             "page size: 12inx12in, 30x20cm, 1728x1728px (default: each figure's own)"}},
-          flag_for(dpi_parameter())};
+          flag_for(dpi_parameter()),
+          {"blank",
+           0,
+           Takes::nothing,
+           "",
+           "",
+           {"数値を消した練習用の図を描きます（名前-blank.png）",
+            "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
 }
 
 FlagGroup general_group() {
@@ -89,18 +101,51 @@ FlagGroup figure_group() {
   return group;
 }
 
-FlagGroup report_group() {
+Flag json_flag() {
+  return {"json", 0,  Takes::nothing,
+          "",     "", {"標準出力に JSON だけを書きます", "print JSON and nothing else"}};
+}
+
+FlagGroup study_group() {
   return {
-      {"結果", "Report"},
-      {quiet_flag(),
-       {"json", 0, Takes::nothing, "", "", {"標準出力に JSON だけを書きます", "print JSON and nothing else"}},
-       {"data",
+      {"学習", "Study"},
+      {{"explain",
+        0,
+        Takes::nothing,
+        "",
+        "",
+        {"結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
+         "instead of the report, write out the computation for these inputs step by step"}},
+       flag_for(row_parameter()),
+       {"explain-to",
         0,
         Takes::values,
         "FILE",
         "",
-        {"配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
-         "save the arrays, may be repeated; the extension json, npz or csv chooses the format"}}}};
+        {"その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
+         "save that explanation; the extension is md (Markdown) or tex (LaTeX)"}},
+       {"check",
+        0,
+        Takes::values,
+        "[ARRAY=]FILE",
+        "",
+        {"自分で計算した配列（npy, npz, csv）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
+         "不一致なら 1。何度でも指定できます",
+         "compare your own array (npy, npz or csv) and, where it differs, say why; exit code 0 if it agrees, "
+         "1 if not; may be repeated"}}}};
+}
+
+FlagGroup report_group() {
+  return {{"結果", "Report"},
+          {quiet_flag(),
+           json_flag(),
+           {"data",
+            0,
+            Takes::values,
+            "FILE",
+            "",
+            {"配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
+             "save the arrays, may be repeated; the extension json, npz or csv chooses the format"}}}};
 }
 
 Command experiment_command(const Experiment& experiment) {
@@ -109,7 +154,7 @@ Command experiment_command(const Experiment& experiment) {
   return {Command::Kind::experiment,
           experiment.name,
           shows,
-          {parameter_group(experiment), figure_group(), report_group(), general_group()},
+          {parameter_group(experiment), study_group(), figure_group(), report_group(), general_group()},
           &experiment};
 }
 
@@ -120,6 +165,35 @@ Command all_command() {
           "all",
           {"すべての実験の図をすべて描きます", "draw every figure of every experiment"},
           {figures, {{"結果", "Report"}, {quiet_flag()}}, general_group()}};
+}
+
+Command verify_command() {
+  FlagGroup choice{{"範囲", "What to verify"}, {flag_for(section_parameter())}};
+  choice.flags.push_back({"only",
+                          0,
+                          Takes::one_value,
+                          "NAME",
+                          "",
+                          {"1 つの実験、層または関数だけを確かめます。例：heads, multi_head",
+                           "one experiment, layer or function alone: heads, multi_head"}});
+  return {
+      Command::Kind::verify,
+      "verify",
+      {"文書の数値、性質、NumPy と PyTorch の結果をすべて計算し直して確かめます（不合格があれば終了コード "
+       "1）",
+       "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; exit "
+       "code 1 if one fails"},
+      {choice, {{"結果", "Report"}, {quiet_flag(), json_flag()}}, general_group()}};
+}
+
+Command claims_command() {
+  return {Command::Kind::claims,
+          "claims",
+          {"文書の文を実際に計算して確かめ、根拠の数値、判定、訂正を示します",
+           "run the documents' own sentences: evidence in numbers, a verdict, and the corrected sentence"},
+          {{{"範囲", "Which claims"}, {flag_for(document_parameter())}},
+           {{"結果", "Report"}, {quiet_flag(), json_flag()}},
+           general_group()}};
 }
 
 }  // namespace
@@ -142,12 +216,36 @@ Parameter dpi_parameter() {
           {"png の 1 インチあたりのピクセル数", "pixels per inch of a png"}};
 }
 
+Parameter row_parameter() {
+  return {"row",
+          IntegerKind{{0, 999999}},
+          "0",
+          {"--explain で書き出す行（0 から数えます）", "the row that --explain writes out, counted from 0"}};
+}
+
 Parameter seed_parameter() {
   return {"seed",
           IntegerKind{{0, 4294967295}},
           "",
           {"乱数を使わない実験なので、指定しても結果は変わりません",
            "no effect: this experiment draws no random numbers"}};
+}
+
+Parameter section_parameter() {
+  std::vector<std::string> names;
+  for (const Section section : sections) names.push_back(name_of(section));
+  return {"section",
+          ChoiceKind{names},
+          "",
+          {"1 種類の確認だけを行います（既定値はすべて）", "one kind of check alone (default: all)"}};
+}
+
+Parameter document_parameter() {
+  return {"document",
+          ChoiceKind{{"A", "B", "C", "D", "E"}},
+          "",
+          {"1 つの文書だけ。A 教科書、B 講座、C ノートブック、D 記事、E スライド",
+           "one document alone: A textbook, B course, C notebook, D article, E slides"}};
 }
 
 Command attnlab_command() {
@@ -166,6 +264,8 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
        {"実験の一覧を、教科書の順に表示します", "list the experiments in book order"},
        {general_group()}},
       all_command(),
+      verify_command(),
+      claims_command(),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},

@@ -26,7 +26,7 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, help, experiment };
+  enum class Kind { attnlab, list, all, verify, claims, help, experiment };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
@@ -39,12 +39,17 @@ struct Command {
 Parameter language_parameter();
 Parameter theme_parameter();
 Parameter dpi_parameter();
+Parameter row_parameter();
 Parameter seed_parameter();
+/// The sections of `attnlab verify`.
+Parameter section_parameter();
+/// The documents of `attnlab claims`.
+Parameter document_parameter();
 
 /// attnlab itself, with the flags that may stand before a subcommand.
 Command attnlab_command();
 
-/// The subcommands: list, all, help, then every experiment in book order.
+/// The subcommands: list, all, verify, claims, help, then every experiment in book order.
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 
 /// The flag of that name, or nullptr.

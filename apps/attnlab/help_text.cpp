@@ -77,8 +77,9 @@ std::string command_rows(const std::vector<Command>& commands, Language language
 }  // namespace
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
-  const Text usage = {"使い方：attnlab 実験名 [オプション]\n        attnlab list | all | help 実験名",
-                      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | help EXPERIMENT"};
+  const Text usage = {
+      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | help 実験名",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | help EXPERIMENT"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};

@@ -14,13 +14,11 @@
 
 namespace {
 
-constexpr int done = 0;
 constexpr int failed = 1;
 
 int run_program(const std::vector<std::string>& arguments, attnlab::Language language) {
   try {
-    attnlab::carry_out(attnlab::read_request(arguments, language));
-    return done;
+    return static_cast<int>(attnlab::carry_out(attnlab::read_request(arguments, language)));
   } catch (const attnlab::Error& error) {
     attnlab::write_error(error.message(language));
     return static_cast<int>(error.kind());

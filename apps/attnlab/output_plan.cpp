@@ -76,16 +76,17 @@ std::vector<std::size_t> all_of(const std::vector<std::string>& figures) {
   return indices;
 }
 
-/// FOLDER/EXPERIMENT.EXT or FOLDER/EXPERIMENT-FIGURE.EXT, every format of one figure after the other.
+/// FOLDER/EXPERIMENT-FIGURE.EXT, every format of one figure after the other.
 std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::vector<std::string>& figures,
                                      const std::vector<std::size_t>& chosen, const OutputOptions& options) {
   const fs::path folder = options.folder.value_or("figures");
   const std::vector<Format> formats = options.formats.empty() ? std::vector{Format::png} : options.formats;
   std::vector<PlannedFile> files;
   for (const std::size_t index : chosen) {
-    const std::string stem = figures.size() == 1 ? experiment : experiment + "-" + figures[index];
-    for (const Format format : formats)
+    const std::string stem = experiment + "-" + figures[index];
+    for (const Format format : formats) {
       files.push_back({folder / (stem + extension_of(format)), format, {index}});
+    }
   }
   return files;
 }

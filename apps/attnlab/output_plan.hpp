@@ -46,10 +46,10 @@ std::filesystem::path with_figure_name(const std::filesystem::path& file, const 
 /// Throws Error (usage) for options that exclude each other and for unknown extensions.
 void check_options(const OutputOptions& options);
 
-/// Without -o: every figure (or --figure NAME) as FOLDER/EXPERIMENT.EXT, or FOLDER/EXPERIMENT-FIGURE.EXT
-/// where the experiment has several; FOLDER is --output-dir or "figures". With -o FILE: the main figure,
-/// which is the first (or --figure NAME); `--figure all` puts each name before the extension; a pdf takes all
-/// as pages. Throws Error (usage) for a figure that is not among `figures`.
+/// Without -o: every figure (or --figure NAME) as FOLDER/EXPERIMENT-FIGURE.EXT; FOLDER is --output-dir or
+/// "figures". With -o FILE: the main figure, which is the first (or --figure NAME); `--figure all` puts each
+/// name before the extension; a pdf takes all as pages. Throws Error (usage) for a figure that is not among
+/// `figures`.
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
                        const OutputOptions& options);
 

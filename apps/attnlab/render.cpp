@@ -57,7 +57,7 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
     }
   }
   Rendering rendering;
-  const std::string command = command_of(report);
+  const std::string command = command_of(report) + (look.filling == Filling::blank ? " --blank" : "");
   std::map<std::size_t, Page> pages;  // each figure is laid out once for all its files
   for (const PlannedFile& planned : plan.files) {
     RenderedFile file{planned.path, planned.format, {}};

@@ -13,12 +13,16 @@
 
 namespace attnlab {
 
-/// How figures are to look: --lang, --theme, --size, --dpi.
+/// With its numbers, or without them as an exercise.
+enum class Filling { complete, blank };
+
+/// How figures are to look: --lang, --theme, --size, --dpi, --blank.
 struct Look {
   Language language = Language::en;
   Theme theme = Theme::light;
   std::optional<PageSize> page;  // default: each figure's own
   double dpi = 144.0;
+  Filling filling = Filling::complete;
 };
 
 struct RenderedFile {

@@ -68,25 +68,60 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   look.language = language;
   look.dpi = shared_value(parsed, dpi_parameter()).number("dpi");
   look.theme = shared_value(parsed, theme_parameter()).text("theme") == "dark" ? Theme::dark : Theme::light;
+  if (parsed.given("blank")) look.filling = Filling::blank;
   if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
   return look;
 }
 
+void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
+  if (!parsed.given(one) || !parsed.given(other)) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--{} と --{} は同時に指定できません", one, other),
+               fmt::format("--{} and --{} cannot be given together", one, other)},
+              {"どちらか一方にしてください", "choose one"});
+}
+
 Printing read_printing(const ParsedCommand& parsed) {
-  if (parsed.given("json") && parsed.given("quiet")) {
-    throw Error(ErrorKind::usage,
-                {"--json と --quiet は同時に指定できません", "--json and --quiet cannot be given together"},
-                {"どちらか一方にしてください", "choose one"});
-  }
+  refuse_both(parsed, "json", "quiet");
+  refuse_both(parsed, "explain", "quiet");
+  refuse_both(parsed, "explain", "check");
+  refuse_both(parsed, "blank", "no-figure");
   if (parsed.given("json")) return Printing::json;
-  return parsed.given("quiet") ? Printing::nothing : Printing::report;
+  if (parsed.given("quiet")) return Printing::nothing;
+  return parsed.given("explain") ? Printing::explanation : Printing::report;
+}
+
+void read_explaining(const ParsedCommand& parsed, Request& request) {
+  const bool wanted = parsed.given("explain") || parsed.given("explain-to");
+  if (parsed.given("row") && !wanted) {
+    throw Error(
+        ErrorKind::usage,
+        {"--row は --explain か --explain-to と一緒に使います", "--row needs --explain or --explain-to"},
+        {fmt::format("--explain --row {} のように書いてください", parsed.value("row")),
+         fmt::format("write --explain --row {}", parsed.value("row"))});
+  }
+  request.explaining = wanted ? Explaining::steps : Explaining::nothing;
+  request.row = shared_value(parsed, row_parameter()).count("row");
+  if (!parsed.given("explain-to")) return;
+  for (const std::string& file : parsed.values.at("explain-to")) request.explain_to.emplace_back(file);
+}
+
+/// Whoever checks an array wants the verdict alone, unless figures are asked for.
+void read_checks(const ParsedCommand& parsed, Request& request) {
+  if (!parsed.given("check")) return;
+  request.checks = parsed.values.at("check");
+  const bool draws = parsed.given("output") || parsed.given("output-dir") || parsed.given("figure") ||
+                     parsed.given("format") || parsed.given("blank");
+  if (!draws) request.output.drawing = Drawing::nothing;
 }
 
 /// Sets what was typed for the experiment's own parameters.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
-    if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+    if (!parsed.given(parameter.name)) continue;
+    const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
+    arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
   }
   return arguments;
 }
@@ -100,6 +135,16 @@ void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment
   warnings.emplace_back(
       fmt::format("{} は乱数を使わないので、--seed を指定しても結果は変わりません", experiment.name),
       fmt::format("{} draws no random numbers, so --seed changes nothing", experiment.name));
+}
+
+Selection read_selection(const ParsedCommand& parsed) {
+  Selection selection;
+  const std::string section = shared_value(parsed, section_parameter()).text("section");
+  for (const Section candidate : sections) {
+    if (name_of(candidate) == section) selection.section = candidate;
+  }
+  selection.subject = parsed.value("only");
+  return selection;
 }
 
 }  // namespace
@@ -116,6 +161,20 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
     request.text = *text;
     return request;
   }
+  if (parsed.command.kind == Command::Kind::verify) {
+    request.action = Request::Action::verify;
+    request.selection = read_selection(parsed);
+    request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
+  if (parsed.command.kind == Command::Kind::claims) {
+    request.action = Request::Action::claims;
+    request.document = shared_value(parsed, document_parameter()).text("document");
+    request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
   request.output = read_output(parsed);
   request.look = read_look(parsed, chosen);
   request.printing = read_printing(parsed);
@@ -128,6 +187,8 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   request.experiment = &experiment;
   request.arguments = read_arguments(parsed, experiment);
   read_useless_seed(parsed, experiment, request.warnings);
+  read_explaining(parsed, request);
+  read_checks(parsed, request);
   if (parsed.given("data")) {
     for (const std::string& file : parsed.values.at("data")) request.data.emplace_back(file);
   }

@@ -9,21 +9,31 @@
 #include "attnlab/output_plan.hpp"
 #include "attnlab/render.hpp"
 #include "experiments/experiment.hpp"
+#include "verification/verify.hpp"
 
 namespace attnlab {
 
 /// What goes to standard output.
-enum class Printing { report, json, nothing };
+enum class Printing { report, explanation, json, nothing };
+
+/// Whether the computation is written out (--explain, --explain-to).
+enum class Explaining { nothing, steps };
 
 struct Request {
-  enum class Action { show_text, run_experiment, draw_all };
+  enum class Action { show_text, run_experiment, draw_all, verify, claims };
 
   Action action = Action::show_text;
   std::string text;                        // of show_text: help, the list, the version
   const Experiment* experiment = nullptr;  // of run_experiment
   std::optional<Arguments> arguments;      // of run_experiment
+  Selection selection;                     // of verify
+  std::string document;                    // of claims: "A" to "E", or "" for all
   OutputOptions output;
   std::vector<std::filesystem::path> data;
+  Explaining explaining = Explaining::nothing;
+  std::size_t row = 0;                            // that is explained
+  std::vector<std::filesystem::path> explain_to;  // .md or .tex
+  std::vector<std::string> checks;                // FILE or STAGE=FILE
   Look look;
   Printing printing = Printing::report;
   std::vector<Text> warnings;

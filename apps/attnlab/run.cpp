@@ -5,14 +5,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 
+#include "attnlab/check_files.hpp"
 #include "attnlab/console.hpp"
 #include "attnlab/page_size.hpp"
+#include "attnlab/run_claims.hpp"
+#include "attnlab/run_verify.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
+#include "io/check_json.hpp"
 #include "io/report_files.hpp"
+#include "plotting/blank.hpp"
+#include "results/check_text.hpp"
+#include "results/explanation.hpp"
 
 namespace attnlab {
 namespace {
@@ -31,6 +39,20 @@ DataWriter data_writer(const fs::path& file) {
               {fmt::format("--data {} の拡張子では形式が決まりません", quotation(file.string())),
                fmt::format("the extension of --data {} names no format", quotation(file.string()))},
               {"拡張子は.json, .npz, .csv のどれかにしてください", "end the name in .json, .npz or .csv"});
+}
+
+using ExplanationWriter = std::string (*)(const Explanation&, Language);
+
+/// The writer for an --explain-to file. Throws Error (usage) for another extension.
+ExplanationWriter explanation_writer(const fs::path& file) {
+  const std::string extension = lower_case(file.extension().string());
+  if (extension == ".md") return explanation_markdown;
+  if (extension == ".tex") return explanation_latex;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--explain-to {} の拡張子では形式が決まりません", quotation(file.string())),
+               fmt::format("the extension of --explain-to {} names no format", quotation(file.string()))},
+              {"拡張子は.md（Markdown）か .tex（LaTeX）にしてください",
+               "end the name in .md (Markdown) or .tex (LaTeX)"});
 }
 
 /// Where figures go when no -o names their files.
@@ -56,6 +78,7 @@ bool draws_png(const OutputOptions& output) {
 void check_before_run(const Request& request) {
   std::vector<fs::path> targets = request.output.files;
   targets.insert(targets.end(), request.data.begin(), request.data.end());
+  targets.insert(targets.end(), request.explain_to.begin(), request.explain_to.end());
   check_distinct(targets);
   for (const fs::path& file : request.output.files) {
     const bool is_named_by_figure = request.output.figure == "all" && format_of(file) != Format::pdf;
@@ -63,6 +86,10 @@ void check_before_run(const Request& request) {
   }
   for (const fs::path& file : request.data) {
     data_writer(file);
+    check_target(file);
+  }
+  for (const fs::path& file : request.explain_to) {
+    explanation_writer(file);
     check_target(file);
   }
   if (writes_folder(request.output)) check_folder(folder_of(request.output));
@@ -75,7 +102,11 @@ OutputPlan checked_plan(const Report& report, const Request& request) {
   for (const Figure& figure : report.figures) names.push_back(figure.name);
   OutputPlan plan = plan_output(report.experiment, names, request.output);
   std::vector<fs::path> targets = request.data;
-  for (const PlannedFile& file : plan.files) {
+  targets.insert(targets.end(), request.explain_to.begin(), request.explain_to.end());
+  for (PlannedFile& file : plan.files) {
+    const bool names_itself = writes_folder(request.output);
+    if (request.look.filling == Filling::blank && names_itself)
+      file.path = with_figure_name(file.path, "blank");
     targets.push_back(file.path);
     if (writes_folder(request.output)) {
       check_target_below(folder_of(request.output), file.path);
@@ -116,33 +147,94 @@ std::string lines_of(const std::vector<fs::path>& paths) {
   return lines;
 }
 
-void print(const Report& report, const std::vector<fs::path>& figures, const Request& request) {
-  switch (request.printing) {
-    case Printing::nothing:
-      return;
-    case Printing::json:
-      write_output(report_json(report, figures));
-      return;
-    case Printing::report:
-      break;
+/// The report as it is drawn: complete, or as an exercise.
+Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  if (look.filling == Filling::complete) return report;
+  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows);
+  return report;
+}
+
+/// What a run says, apart from the files that it writes.
+struct Findings {
+  std::optional<Explanation> explanation;
+  CheckedFiles checked;
+};
+
+Findings find_out(const Report& report, const Request& request) {
+  Findings findings;
+  if (request.explaining == Explaining::steps) {
+    findings.explanation = explain(report, request.experiment->shows, request.row);
+  }
+  findings.checked = check_files(report, request.checks);
+  return findings;
+}
+
+std::string json_of(const Report& report, const Findings& findings, const std::vector<fs::path>& figures) {
+  if (!findings.checked.checks.empty()) return check_json(report, findings.checked.checks);
+  return report_json(report, figures, findings.explanation);
+}
+
+/// For people: the verdict on the student's arrays, the explanation, or the report.
+std::string text_of(const Report& report, const Findings& findings, const Request& request) {
+  const Language language = request.look.language;
+  if (!findings.checked.checks.empty()) {
+    return check_text(findings.checked.checks, language, output_colouring());
+  }
+  if (request.printing == Printing::explanation) {
+    return explanation_text(*findings.explanation, language, output_colouring());
+  }
+  return to_terminal(report, language, output_colouring());
+}
+
+void print(const Report& report, const Findings& findings, const std::vector<fs::path>& figures,
+           const Request& request) {
+  if (request.printing == Printing::nothing) return;
+  if (request.printing == Printing::json) {
+    write_output(json_of(report, findings, figures));
+    return;
   }
   std::vector<fs::path> paths = request.data;
+  paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
-  const std::string text = to_terminal(report, request.look.language, output_colouring());
+  const std::string text = text_of(report, findings, request);
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
 }
 
-void run_experiment(const Request& request) {
+/// Seconds of a clock that never jumps, from some time on.
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// The run, with a progress bar where the experiment reports progress: only one that measures does.
+Report run_with_clock(const Request& request) {
+  ProgressBar bar;
+  const Experiment& experiment = *request.experiment;
+  const Context context{steady_seconds, [&](double fraction) { bar.show(fraction, experiment.name); }};
+  return run(experiment, *request.arguments, context);
+}
+
+Outcome verdict(const Findings& findings) {
+  const std::vector<Check>& checks = findings.checked.checks;
+  return std::all_of(checks.begin(), checks.end(), agrees) ? Outcome::done : Outcome::disagreement;
+}
+
+Outcome run_experiment(const Request& request) {
   check_before_run(request);
-  const Report report = run(*request.experiment, *request.arguments);
+  const Report report = as_drawn(run_with_clock(request), *request.experiment, request.look);
+  const Findings findings = find_out(report, request);
   const OutputPlan plan = checked_plan(report, request);
   const Rendering rendering = render(report, plan, request.look);
   write_warnings(request.warnings, request.look.language);
+  write_warnings(findings.checked.warnings, request.look.language);
   write_warnings(rendering.warnings, request.look.language);
   for (const fs::path& file : request.data) write_file(file, data_writer(file)(report));
+  for (const fs::path& file : request.explain_to) {
+    write_file(file, explanation_writer(file)(*findings.explanation, request.look.language));
+  }
   const std::vector<fs::path> figures = write_figures(rendering, request);
   tell_left_out(plan, report.experiment, request.look.language);
-  print(report, figures, request);
+  print(report, findings, figures, request);
+  return verdict(findings);
 }
 
 struct Drawn {
@@ -157,7 +249,8 @@ Drawn draw_every_figure(const Request& request) {
   std::vector<Rendering> renderings;
   for (const Experiment& experiment : experiments()) {
     progress.begin_step(experiment.name);
-    const Report report = run(experiment, Arguments(experiment.parameters));
+    const Report report =
+        as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
     renderings.push_back(render(report, checked_plan(report, request), request.look));
   }
   Drawn drawn;
@@ -180,18 +273,24 @@ void draw_all(const Request& request) {
 
 }  // namespace
 
-void carry_out(const Request& request) {
+Outcome carry_out(const Request& request) {
   switch (request.action) {
     case Request::Action::show_text:
       write_output(request.text);
-      return;
+      break;
     case Request::Action::run_experiment:
-      run_experiment(request);
-      return;
+      return run_experiment(request);
     case Request::Action::draw_all:
       draw_all(request);
-      return;
+      break;
+    case Request::Action::verify:
+      run_verify(request.selection, request.printing, request.look.language);
+      break;
+    case Request::Action::claims:
+      run_claims(request.document, request.printing, request.look.language);
+      break;
   }
+  return Outcome::done;
 }
 
 }  // namespace attnlab

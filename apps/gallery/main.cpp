@@ -1,16 +1,17 @@
-// Draws the gallery into the folder given: the build target `gallery` runs it.
+// Draws the gallery and writes the pages about the experiments: the build target `gallery` runs it.
 #include <exception>
 #include <filesystem>
 #include <iostream>
 
+#include "experiment_pages.hpp"
 #include "gallery.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/backends.hpp"
 
 int main(int argc, char** argv) {
   constexpr double dpi = 96.0;  // 960 pixels across: as wide as a README
-  if (argc != 2) {
-    std::cerr << "usage: attnlab_gallery FOLDER\n";
+  if (argc != 3) {
+    std::cerr << "usage: attnlab_gallery PICTURES DOCS\n";
     return 2;
   }
   try {
@@ -22,6 +23,12 @@ int main(int argc, char** argv) {
       attnlab::write_file(path, attnlab::paint_png(picture.page, dpi));
     }
     attnlab::write_file(folder / "display-lists.txt", attnlab::gallery_text(pictures));
+    const std::filesystem::path docs(argv[2]);
+    std::filesystem::create_directories(docs);
+    for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
+      attnlab::write_file(docs / attnlab::experiments_page_name(language),
+                          attnlab::experiments_page(language));
+    }
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "attnlab_gallery: " << error.what() << '\n';

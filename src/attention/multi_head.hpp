@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
@@ -9,12 +10,18 @@
 namespace attnlab {
 
 /// One projection per head, and the output projection. d_k = d_v = d_model / heads is usual, not required.
+/// Fewer heads of keys and values than of queries (grouped-query attention) serve several query heads each:
+/// head h of the queries reads head h / (heads / kv_heads).
 template <class T>
 struct MultiHeadWeights {
-  Tensor<T> query;   // (heads, d_model, d_k)  W_Q
-  Tensor<T> key;     // (heads, d_model, d_k)  W_K
-  Tensor<T> value;   // (heads, d_model, d_v)  W_V
-  Tensor<T> output;  // (heads * d_v, d_model) W_O
+  Tensor<T> query;   // (heads, d_model, d_k)     W_Q
+  Tensor<T> key;     // (kv_heads, d_model, d_k)  W_K
+  Tensor<T> value;   // (kv_heads, d_model, d_v)  W_V
+  Tensor<T> output;  // (heads * d_v, d_out)      W_O, d_out = d_model as a rule
+  std::optional<Tensor<T>> query_bias = std::nullopt;   // (heads, d_k)
+  std::optional<Tensor<T>> key_bias = std::nullopt;     // (kv_heads, d_k)
+  std::optional<Tensor<T>> value_bias = std::nullopt;   // (kv_heads, d_v)
+  std::optional<Tensor<T>> output_bias = std::nullopt;  // (d_out)
 };
 
 template <class T>

@@ -1,4 +1,4 @@
-// A formula as a small tree, so that one description gives terminal text, figure markup and, later, LaTeX.
+// A formula as a small tree, so that one description gives terminal text, figure markup and LaTeX.
 #pragma once
 
 #include <string>
@@ -36,5 +36,10 @@ std::string to_terminal(const Formula& formula);
 /// on, at least 7 points, in spans that give size and rise outright: Pango 1.50's <sup> depends on the
 /// device. Both are meant for a PangoContext of 72 dots per inch, where one unit is one point.
 std::string to_markup(const Formula& formula, double size);
+
+/// LaTeX for math mode, without dollar signs: "\frac{Q K^{\top}}{\sqrt{d_{k}}}". Needs amsmath and amssymb;
+/// words of other scripts stand in \text. Whatever a symbol holds, it is set as it reads: TeX's own
+/// characters are escaped.
+std::string to_latex(const Formula& formula);
 
 }  // namespace attnlab

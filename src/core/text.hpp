@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace attnlab {
 
@@ -24,5 +25,23 @@ class Text {
   std::string ja_;
   std::string en_;
 };
+
+/// What stands in a table's cell or beside a row of a heat map. Mostly a number or a word that the user
+/// typed, which reads the same everywhere: those convert by themselves; anything else is a Text.
+class ShortText {
+ public:
+  ShortText(const std::string& same) : text_(Text::same(same)) {}  // NOLINT(google-explicit-constructor)
+  ShortText(const char* same) : text_(Text::same(same)) {}         // NOLINT(google-explicit-constructor)
+  ShortText(Text text) : text_(std::move(text)) {}                 // NOLINT(google-explicit-constructor)
+
+  const std::string& in(Language language) const { return text_.in(language); }
+
+ private:
+  Text text_;
+};
+
+inline std::vector<ShortText> short_texts(const std::vector<std::string>& words) {
+  return {words.begin(), words.end()};
+}
 
 }  // namespace attnlab

@@ -6,10 +6,22 @@
 namespace attnlab {
 
 Experiment softmax_experiment();
+Experiment dot_product_experiment();
 Experiment vectors_experiment();
 Experiment scaling_experiment();
+Experiment variance_experiment();
+Experiment additive_experiment();
+Experiment lookup_experiment();
+Experiment pooling_experiment();
+Experiment filters_experiment();
+Experiment cost_experiment();
 Experiment self_attention_experiment();
 Experiment heads_experiment();
+Experiment masks_experiment();
+Experiment permutation_experiment();
 Experiment positional_experiment();
+Experiment encoder_experiment();
+Experiment decoder_experiment();
+Experiment mistakes_experiment();
 
 }  // namespace attnlab

@@ -15,6 +15,9 @@ namespace attnlab {
 /// The sources, as the project names them: A to E in the order of the enumerators.
 enum class Document { textbook, course, notebook, article, slides };
 
+/// "教科書" / "textbook", and so on.
+Text name_of(Document document);
+
 /// One row: some neighbouring numbers of one array, or one scalar.
 struct ExpectedValue {
   std::string experiment;
@@ -30,13 +33,13 @@ struct ExpectedValue {
 
 const std::vector<ExpectedValue>& expected_values();
 
-struct Comparison {
+struct ExpectedComparison {
   bool holds = false;
   double largest_error = 0.0;  // over the pairs of numbers; infinite when NaN or the shape disagree
 };
 
 /// Compares a row with the report of a run with the row's arguments.
 /// Throws std::out_of_range naming the quantity when the report has no array and no scalar of that name.
-Comparison compare(const ExpectedValue& expected, const Report& report);
+ExpectedComparison compare(const ExpectedValue& expected, const Report& report);
 
 }  // namespace attnlab

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "experiments/context.hpp"
 #include "experiments/parameter.hpp"
 #include "results/report.hpp"
 
@@ -15,14 +16,18 @@ struct Experiment {
   Text shows;        // one line for `attnlab list`
   Text source;       // document and figure: "教科書 図2.2.13, 2.2.14" / "textbook fig. 2.2.13, 2.2.14"
   std::vector<Parameter> parameters;
-  /// Pure: same arguments, same report. Throws Error (usage) for arguments that do not fit together.
-  Report (*run)(const Arguments& arguments);
+  /// Same arguments, same report (except what was measured by the context's clock). Throws Error (usage) for
+  /// arguments that do not fit together.
+  Report (*run)(const Arguments& arguments, const Context& context);
+  /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
+  std::string positional = {};
 };
 
 /// Every experiment, in book order: THE table. `list`, the subcommands, `all` and the tests read it.
 const std::vector<Experiment>& experiments();
 
 /// Runs an experiment and records its name and the parameters used in the report.
-Report run(const Experiment& experiment, const Arguments& arguments);
+Report run(const Experiment& experiment, const Arguments& arguments,
+           const Context& context = quiet_context());
 
 }  // namespace attnlab

@@ -9,18 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/formula.hpp"
 #include "experiments/colour_range.hpp"
 #include "experiments/heads_parts.hpp"
+#include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
-
-/// The weights of one head, (n, n).
-Matrix weights_of(const HeadsRun& run, std::size_t head) {
-  const double* first = run.stages.attention.weights.data() + head * run.tokens * run.tokens;
-  return {run.tokens, run.tokens, {first, first + run.tokens * run.tokens}};
-}
 
 /// Up to four heads stand in a row; more in a block without holes where their number allows it: 8 = 4 x 2.
 std::size_t columns_for(std::size_t heads) {
@@ -49,8 +45,12 @@ Text weights_title(const HeadsRun& run) {
   if (different == 0) {
     return {"注意度が最大のキーはどのヘッドでも同じ", "All heads agree on the top key of every query"};
   }
-  return {fmt::format("注意度が最大のキーはヘッドで異なる（クエリ {} 個中 {} 個）", run.tokens, different),
-          fmt::format("The top key differs between heads for {} of {} queries", different, run.tokens)};
+  return {fmt::format("注意度が最大のキーはヘッドで異なる（クエリ {} 個中 {} 個）", run.queries, different),
+          fmt::format("The top key differs between heads for {} of {} queries", different, run.queries)};
+}
+
+std::string first_query(const HeadsRun& run) {
+  return run.variant == HeadsVariant::book ? "Query 0" : run.labels[0];
 }
 
 Text weights_description(const HeadsRun& run) {
@@ -62,33 +62,58 @@ Text weights_description(const HeadsRun& run) {
     en += fmt::format("{}head {}: {}", head == 0 ? "" : ", ", head, run.labels[key]);
   }
   return {
-      fmt::format("{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {1}、行はクエリ、列はキー、色の範囲は"
+      fmt::format("{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {5}、行はクエリ、列はキー、色の範囲は"
                   "共通。値は {2}。クエリ「{3}」の注意度が最大のキー：{4}。",
-                  run.heads, run.tokens, range_text(run.data).ja(), run.labels[0], ja),
+                  run.heads, run.queries, range_text(run.data).ja(), first_query(run), ja, run.keys),
       fmt::format(
-          "Heat maps of the weights of {0} heads, {1} by {1} each; rows are queries, columns are keys, "
+          "Heat maps of the weights of {0} heads, {1} by {5} each; rows are queries, columns are keys, "
           "one colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
-          run.heads, run.tokens, range_text(run.data).en(), run.labels[0], en)};
+          run.heads, run.queries, range_text(run.data).en(), first_query(run), en, run.keys)};
+}
+
+/// "Seed 0, first batch entry.": what was drawn.
+Text drawn_from(const HeadsRun& run) {
+  if (run.variant == HeadsVariant::parity)
+    return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
+  const std::string stream = run.rng == "torch" ? " (PyTorch)" : "";
+  if (!is_batched(run) || run.query_input.shape()[0] == 1) {
+    return {fmt::format("乱数の種 {}{}。", run.seed, stream), fmt::format("Seed {}{}.", run.seed, stream)};
+  }
+  return {fmt::format("乱数の種 {}{}、バッチの先頭。", run.seed, stream),
+          fmt::format("Seed {}{}, first batch entry.", run.seed, stream)};
 }
 
 Text weights_caption(const HeadsRun& run) {
   const Text words = run.labels_are_words ? Text{"語はラベルだけで、入力は乱数です。",
                                                  " The words are only labels; the input is random."}
                                           : Text::same("");
-  return {fmt::format("乱数の種 {}。色は {}。{}", run.seed, range_text(run.colours).ja(), words.ja()),
-          fmt::format("Seed {}. Colours: {}.{}", run.seed, range_text(run.colours).en(), words.en())};
+  const Text mask = run.options.mask
+                        ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
+                        : Text::same("");
+  return {fmt::format("{}色は {}。{}{}", drawn_from(run).ja(), range_text(run.colours).ja(), mask.ja(),
+                      words.ja()),
+          fmt::format("{} Colours: {}.{}{}", drawn_from(run).en(), range_text(run.colours).en(), mask.en(),
+                      words.en())};
 }
 
 Panel head_panel(const HeadsRun& run, std::size_t head) {
-  const std::vector<std::string> labels = run.labels_are_words ? run.labels : std::vector<std::string>{};
+  const std::vector<ShortText> labels =
+      run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
   return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)},
           HeatMap{fmt::format("weights[{}]", head),
-                  weights_of(run, head),
+                  weights_of_head(run, head),
                   labels,
                   labels,
                   {"クエリ", "Query"},
                   {"キー", "Key"},
                   weights_scale(run)}};
+}
+
+/// (queries, d_model) of the first batch entry.
+Tensor<double> first_entry(const HeadsRun& run, const Tensor<double>& values) {
+  Tensor<double> entry = Tensor<double>::from_shape({run.queries, run.d_model});
+  std::copy_n(values.data(), entry.size(), entry.data());
+  return entry;
 }
 
 Panel signed_panel(const std::string& id, Text title, const Tensor<double>& values) {
@@ -103,24 +128,28 @@ Panel signed_panel(const std::string& id, Text title, const Tensor<double>& valu
                                     false}};
 }
 
-}  // namespace
-
-std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query) {
-  const double* row = run.stages.attention.weights.data() + (head * run.tokens + query) * run.tokens;
-  return static_cast<std::size_t>(std::distance(row, std::max_element(row, row + run.tokens)));
+double largest_of(const Tensor<double>& values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
 }
 
-std::size_t disagreements(const HeadsRun& run) {
-  std::size_t count = 0;
-  for (std::size_t query = 0; query < run.tokens; ++query) {
-    for (std::size_t head = 1; head < run.heads; ++head) {
-      if (favourite_key(run, head, query) == favourite_key(run, 0, query)) continue;
-      ++count;
-      break;
-    }
+/// 3.7e-09 as "4 × 10⁻⁹", for a title.
+std::string power_of_ten(double value) {
+  if (value == 0.0) return "0";
+  int exponent = static_cast<int>(std::floor(std::log10(value)));
+  double leading = std::round(value / std::pow(10.0, exponent));
+  if (leading == 10.0) {
+    leading = 1.0;
+    ++exponent;
   }
-  return count;
+  using formula::sup;
+  using formula::sym;
+  const Formula power = sup(sym("10"), sym(fmt::format("{}", exponent)));
+  return fmt::format("{:.0f} × {}", leading, to_terminal(power));
 }
+
+}  // namespace
 
 Figure heads_weights_figure(const HeadsRun& run) {
   std::vector<Panel> panels;
@@ -137,24 +166,50 @@ Figure heads_weights_figure(const HeadsRun& run) {
 }
 
 Figure heads_output_figure(const HeadsRun& run) {
-  const std::size_t d_model = run.x.shape().back();
+  const std::size_t d_model = run.d_model;
   return {
       "output",
       {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
        fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
       {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列（{} × {}）、2 枚目はそれに W_O を掛けた出力"
                    "（{} × {}）。",
-                   run.heads, run.tokens, d_model, run.tokens, d_model),
+                   run.heads, run.queries, d_model, run.queries, d_model),
        fmt::format(
            "First: the outputs of {} heads side by side ({} x {}); second: the output after W_O ({} x {}).",
-           run.heads, run.tokens, d_model, run.tokens, d_model)},
-      {fmt::format("乱数の種 {}。Concat は {} 列ごとに 1 つのヘッド。", run.seed, d_model / run.heads),
-       fmt::format("Seed {}. Concat: each head fills {} columns.", run.seed, d_model / run.heads)},
-      {signed_panel("concat", {"結合 Concat", "Concat"}, run.stages.concat),
-       signed_panel("output", {"出力", "Output"}, run.stages.output)},
+           run.heads, run.queries, d_model, run.queries, d_model)},
+      {fmt::format("{}Concat は {} 列ごとに 1 つのヘッド。", drawn_from(run).ja(), d_model / run.heads),
+       fmt::format("{} Concat: each head fills {} columns.", drawn_from(run).en(), d_model / run.heads)},
+      {signed_panel("concat", {"結合 Concat", "Concat"}, first_entry(run, run.stages.concat)),
+       signed_panel("output", {"出力", "Output"}, first_entry(run, run.stages.output))},
       0,
       {},
       {14.0, 5.5}};
+}
+
+Figure heads_parity_figure(const HeadsRun& run) {
+  Tensor<double> theirs = run.stages.output;
+  std::copy(pytorch_values().output.begin(), pytorch_values().output.end(), theirs.begin());
+  const Tensor<double> difference = run.stages.output - theirs;
+  const double largest = difference_from_pytorch(run.stages.output);
+  const double size = largest_of(run.stages.output);
+  return {
+      "parity",
+      {fmt::format("PyTorch との差は最大 {}（出力は最大 {:.3f}）", power_of_ten(largest), size),
+       fmt::format("PyTorch differs by at most {} from outputs up to {:.3f}", power_of_ten(largest), size)},
+      {fmt::format("同じ重みと入力による出力（{0} × {1}）の 3 枚のヒートマップ。数式どおりの実装、"
+                   "nn.MultiheadAttention、両者の差。差は最大 {2:.1e}。",
+                   run.queries, run.d_model, largest),
+       fmt::format("Three heat maps of the output ({0} x {1}) for the same weights and tokens: the formulas, "
+                   "nn.MultiheadAttention, and their difference, at most {2:.1e}.",
+                   run.queries, run.d_model, largest)},
+      {"float32。X の種 42、重みの種 0。差の図だけ色の範囲が違う。",
+       "float32. Seeds 42 (X) and 0 (weights). The difference has colours of its own."},
+      {signed_panel("output", {"数式どおり", "The formulas"}, run.stages.output),
+       signed_panel("pytorch_output", Text::same("PyTorch"), theirs),
+       signed_panel("difference", {"差", "Difference"}, difference)},
+      0,
+      {},
+      {14.0, 5.0}};
 }
 
 }  // namespace attnlab

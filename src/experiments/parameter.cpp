@@ -88,6 +88,12 @@ double Arguments::number(const std::string& name) const {
   return std::get<double>(found);
 }
 
+bool Arguments::is_on(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (!std::holds_alternative<bool>(found)) refuse_type(name);
+  return std::get<bool>(found);
+}
+
 std::vector<double> Arguments::numbers(const std::string& name) const {
   const ParameterValue found = value(name);
   if (std::holds_alternative<std::monostate>(found)) return {};

@@ -43,7 +43,10 @@ struct ChoiceKind {
 struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), parsed by the experiment
   std::string form;
 };
-using ParameterKind = std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind>;
+struct SwitchKind {  // on when the flag stands there, without a value; its text is "on" or "off"
+};
+using ParameterKind =
+    std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind, SwitchKind>;
 
 struct Parameter {
   std::string name;  // "query-angle": the flag without its dashes
@@ -53,7 +56,7 @@ struct Parameter {
 };
 
 /// What a help line shows, the same in both languages: "1..512", "0.1..10", "NUMBER > 0", "X,X,... (2..64)",
-/// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER".
+/// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER"; empty for a switch.
 std::string form_of(const Parameter& parameter);
 
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
@@ -74,6 +77,7 @@ class Arguments {
   double number(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;     // empty when there is no default
   std::vector<std::string> words(const std::string& name) const;  // likewise; spaces around words removed
+  bool is_on(const std::string& name) const;                      // a switch
   ParameterValue value(const std::string& name) const;
 
   const std::vector<Parameter>& parameters() const { return parameters_; }

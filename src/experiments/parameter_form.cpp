@@ -116,6 +116,10 @@ std::string form(const SyntaxKind& kind) {
   return kind.form;
 }
 
+std::string form(const SwitchKind&) {
+  return "";
+}
+
 Text wanted(const IntegerKind& kind) {
   return {fmt::format(" {} 以上 {} 以下の整数", kind.range.low, kind.range.high),
           fmt::format("a whole number from {} to {}", kind.range.low, kind.range.high)};
@@ -145,6 +149,10 @@ Text wanted(const SyntaxKind& kind) {
   return {" " + kind.form + " の形の値", "of the form " + kind.form};
 }
 
+Text wanted(const SwitchKind&) {
+  return {" on か off ", "on or off"};
+}
+
 std::string number_inside(NumberRange range) {
   return fmt::format("{}", std::clamp(1.0, std::max(range.low, -practically_infinite), range.high));
 }
@@ -168,6 +176,9 @@ std::string example(const ChoiceKind& kind) {
 }
 std::string example(const SyntaxKind& kind) {
   return kind.form.substr(0, kind.form.find('|'));
+}
+std::string example(const SwitchKind&) {
+  return "on";
 }
 
 }  // namespace

@@ -170,6 +170,11 @@ ParameterValue value_of(const SyntaxKind&, const Request& request) {
   return request.text;
 }
 
+ParameterValue value_of(const SwitchKind&, const Request& request) {
+  if (request.text != "on" && request.text != "off") throw unwanted(request);
+  return request.text == "on";
+}
+
 void check_characters(const Request& request) {
   const std::string name = flag(request.parameter);
   const std::string shown = quotation(request.text);

@@ -10,7 +10,6 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "experiments/positional_parts.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -84,6 +83,22 @@ void measure_similarity(PositionalRun& run) {
   }
 }
 
+Tensor<double> unit_matrix(std::size_t size) {
+  Tensor<double> unit = Tensor<double>::from_shape({size, size});
+  unit.fill(0.0);
+  for (std::size_t i = 0; i < size; ++i) unit(i, i) = 1.0;
+  return unit;
+}
+
+/// A square matrix as a projection of vectors of `width`: an odd width's last component goes nowhere.
+Tensor<double> projection(const Tensor<double>& square, std::size_t width) {
+  const std::size_t size = square.shape()[0];
+  Tensor<double> matrix = Tensor<double>::from_shape({width, size});
+  matrix.fill(0.0);
+  std::copy(square.begin(), square.end(), matrix.data());
+  return matrix;
+}
+
 // M, its error over all positions, and W_Q = I, W_K = M: (r_m W_Q) · (r_n W_K) = r_m · r_(n+k) is largest
 // where n = m - k, so every query looks k positions back.
 void measure_rotation(PositionalRun& run) {
@@ -102,7 +117,11 @@ void measure_rotation(PositionalRun& run) {
     }
   }
 
-  run.relative_scores = matmul(encoding, attnlab::transpose(shifted));
+  run.w_query = projection(unit_matrix(even), width);
+  run.w_key = projection(run.shift, width);
+  run.relative_query = matmul(run.encoding, run.w_query);
+  run.relative_key = matmul(run.encoding, run.w_key);
+  run.relative_scores = matmul(run.relative_query, attnlab::transpose(run.relative_key));
   run.relative_deviation = deviation_from_toeplitz(run.relative_scores);
   for (std::size_t m = offset; m < positions; ++m) {
     const double* row = run.relative_scores.data() + m * positions;
@@ -160,12 +179,13 @@ std::vector<double> pairs_found(double base, RotaryPairing pairing) {
   return pair;
 }
 
-void measure_rotary(PositionalRun& run) {
+void measure_rotary(PositionalRun& run, RandomStream random) {
   const std::size_t positions = run.settings.positions;
   const double base = run.settings.base;
-  NumpyRandom random(run.settings.seed);
-  const Tensor<double> query = repeated(random.randn({run.even_width}), positions);
-  const Tensor<double> key = repeated(random.randn({run.even_width}), positions);
+  run.rotary_query = random.randn({run.even_width});
+  run.rotary_key = random.randn({run.even_width});
+  const Tensor<double> query = repeated(run.rotary_query, positions);
+  const Tensor<double> key = repeated(run.rotary_key, positions);
   const Tensor<double> interleaved = rotary_scores(query, key, base, RotaryPairing::interleaved);
   const Tensor<double> halves = rotary_scores(query, key, base, RotaryPairing::halves);
   run.rotary_deviation = std::max(deviation_from_toeplitz(interleaved), deviation_from_toeplitz(halves));
@@ -184,7 +204,7 @@ void measure_rotary(PositionalRun& run) {
 
 }  // namespace
 
-PositionalRun measure_positions(const PositionalSettings& settings) {
+PositionalRun measure_positions(const PositionalSettings& settings, RandomStream random) {
   PositionalRun run;
   run.settings = settings;
   run.even_width = settings.width - settings.width % 2;
@@ -193,7 +213,7 @@ PositionalRun measure_positions(const PositionalSettings& settings) {
   measure_norms(run);
   measure_similarity(run);
   measure_rotation(run);
-  measure_rotary(run);
+  measure_rotary(run, random);
   return run;
 }
 

@@ -1,10 +1,14 @@
 // Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/matmul.hpp"
@@ -14,9 +18,9 @@
 #include "experiments/catalogue.hpp"
 #include "experiments/entropy.hpp"
 #include "experiments/parameter_syntax.hpp"
+#include "experiments/random_stream.hpp"
 #include "experiments/scaling_parts.hpp"
 #include "experiments/tensor_array.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -38,6 +42,7 @@ std::vector<Parameter> parameters() {
        "0.1",
        {"図 clipped の縦軸の上端", "where the vertical axis of the figure `clipped` ends"}},
       seed_parameter("0"),
+      rng_parameter(),
   };
 }
 
@@ -67,6 +72,9 @@ void require_order(std::size_t low_dim, std::size_t high_dim) {
 ScalingCase attend(const Tensor<double>& query, const Tensor<double>& keys) {
   ScalingCase one;
   one.dim = query.shape().back();
+  one.query = query;
+  one.query.reshape({one.dim});
+  one.keys = keys;
   one.scores = matmul(query, attnlab::transpose(keys));  // (1, keys)
   one.scores.reshape({keys.shape().front()});
   one.scaled_scores = one.scores / std::sqrt(static_cast<double>(one.dim));
@@ -76,13 +84,19 @@ ScalingCase attend(const Tensor<double>& query, const Tensor<double>& keys) {
 }
 
 // The book's order of drawing, code 2.2.5: both queries, then both sets of keys.
-ScalingRun compute(std::size_t low_dim, std::size_t high_dim, std::size_t keys, std::uint32_t seed) {
-  NumpyRandom random(seed);
+ScalingRun compute(const Arguments& arguments) {
+  const std::size_t low_dim = arguments.count("low-dim");
+  const std::size_t high_dim = arguments.count("high-dim");
+  const std::size_t keys = arguments.count("keys");
+  require_order(low_dim, high_dim);
+  require_memory(low_dim, high_dim, keys);
+  RandomStream random = random_stream(arguments);
   const Tensor<double> low_query = random.randn({1, low_dim});
   const Tensor<double> high_query = random.randn({1, high_dim});
   const Tensor<double> low_keys = random.randn({keys, low_dim});
   const Tensor<double> high_keys = random.randn({keys, high_dim});
-  return {attend(low_query, low_keys), attend(high_query, high_keys), keys, seed};
+  return {attend(low_query, low_keys), attend(high_query, high_keys), keys,
+          static_cast<std::uint32_t>(arguments.integer("seed")), arguments.text("rng") == "torch"};
 }
 
 // --- The report
@@ -96,13 +110,64 @@ Formula scaled_formula() {
 }
 
 void add_stages(Report& report, const ScalingCase& one, const std::string& suffix) {
-  const auto add = [&](const std::string& name, const Formula& formula, const Tensor<double>& values) {
-    report.stages.push_back({name, formula, to_array(values, {"keys"})});
+  const auto add = [&](const std::string& name, const Formula& formula, const Tensor<double>& values,
+                       Derivation derivation) {
+    report.stages.push_back({name, formula, to_array(values, {"keys"}), std::move(derivation)});
   };
-  add("scores_" + suffix, scores_formula(), one.scores);
-  add("weights_" + suffix, formula::call("softmax", scores_formula()), one.weights);
-  add("scores_" + suffix + "_scaled", scaled_formula(), one.scaled_scores);
-  add("weights_" + suffix + "_scaled", formula::call("softmax", scaled_formula()), one.scaled_weights);
+  const std::string scores = "scores_" + suffix;
+  const std::string weights = "weights_" + suffix;
+  const std::string query = "query_" + suffix;
+  const std::string keys = "keys_" + suffix;
+  report.stages.push_back({query, formula::row({}), to_array(one.query, {"width"})});
+  report.stages.push_back({keys, formula::row({}), to_array(one.keys, {"keys", "width"})});
+  add(scores, scores_formula(), one.scores, derived::product_with_transpose(query, keys));
+  add(weights, formula::call("softmax", scores_formula()), one.weights, derived::softmax(scores));
+  add(scores + "_scaled", scaled_formula(), one.scaled_scores,
+      derived::scaled(scores, 1.0 / std::sqrt(static_cast<double>(one.dim))));
+  add(weights + "_scaled", formula::call("softmax", scaled_formula()), one.scaled_weights,
+      derived::softmax(scores + "_scaled"));
+}
+
+/// How far the weights fall where the scores rise; 0 when both have one order.
+double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&scores](std::size_t a, std::size_t b) { return scores(a) < scores(b); });
+  double most = 0.0;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    most = std::max(most, weights(order[i - 1]) - weights(order[i]));
+  }
+  return most;
+}
+
+void add_invariants(Report& report, const ScalingCase& one, const std::string& suffix) {
+  // Each weight and each addition is rounded once; an entropy is a sum of that many terms p ln p as well.
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * static_cast<double>(one.weights.size() + 8);
+  double sum_error = 0.0;
+  for (const Tensor<double>* weights : {&one.weights, &one.scaled_weights}) {
+    sum_error = std::max(sum_error, std::abs(std::accumulate(weights->begin(), weights->end(), 0.0) - 1.0));
+  }
+  report.invariants.push_back({"weights_sum_to_one_" + suffix,
+                               {fmt::format("{} 次元の注意度の和は 1", one.dim),
+                                fmt::format("the weights for d = {} sum to 1", one.dim)},
+                               sum_error,
+                               rounding});
+  report.invariants.push_back(
+      {"scaling_keeps_order_" + suffix,
+       {"割っても、割らなくても、注意度はスコアの順に並ぶ",
+        "scaled or not, the weights follow the order of the scores"},
+       std::max(disorder(one.scores, one.weights), disorder(one.scores, one.scaled_weights)),
+       rounding});
+  report.invariants.push_back({"scaling_lowers_largest_" + suffix,
+                               {"割ると最大の注意度は増えない", "scaling does not raise the largest weight"},
+                               std::max(0.0, largest(one.scaled_weights) - largest(one.weights)),
+                               rounding});
+  report.invariants.push_back({"scaling_raises_entropy_" + suffix,
+                               {"割るとエントロピーは減らない", "scaling does not lower the entropy"},
+                               std::max(0.0, entropy(one.weights)() - entropy(one.scaled_weights)()),
+                               8.0 * rounding});
 }
 
 void add_scalars(Report& report, const Tensor<double>& weights, const std::string& name) {
@@ -132,14 +197,15 @@ Table comparison(const ScalingRun& run) {
 
 Paragraph what_was_drawn(const ScalingRun& run) {
   const double even = std::log(static_cast<double>(run.keys));
-  return {
-      Role::text,
-      {fmt::format("クエリ 1 個とキー {} 個を、{} 次元と {} 次元でそれぞれ標準正規分布から生成しました"
-                   "（乱数の種 {}）。すべてのキーの注意度が等しければ、エントロピーは ln {} = {:.4f} です。",
-                   run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even),
-       fmt::format("One query and {} keys, drawn from the standard normal distribution in {} and in {} "
-                   "dimensions (seed {}). If all keys had equal weight, the entropy would be ln {} = {:.4f}.",
-                   run.keys, run.low.dim, run.high.dim, run.seed, run.keys, even)}};
+  return {Role::text,
+          {fmt::format(
+               "クエリ 1 個とキー {} 個を、{} 次元と {} 次元でそれぞれ標準正規分布から生成しました"
+               "（乱数の種 {}{}）。すべてのキーの注意度が等しければ、エントロピーは ln {} = {:.4f} です。",
+               run.keys, run.low.dim, run.high.dim, run.seed, run.torch ? "、PyTorch" : "", run.keys, even),
+           fmt::format(
+               "One query and {} keys, drawn from the standard normal distribution in {} and in {} "
+               "dimensions (seed {}{}). If all keys had equal weight, the entropy would be ln {} = {:.4f}.",
+               run.keys, run.low.dim, run.high.dim, run.seed, run.torch ? ", PyTorch" : "", run.keys, even)}};
 }
 
 /// "20 個中 15 個のキーは 1% 未満です"; empty when no key is faint.
@@ -185,18 +251,16 @@ Paragraph misunderstanding(const ScalingRun& run) {
                run.keys, run.high.dim, largest_index(run.high.weights))}};
 }
 
-Report run_scaling(const Arguments& arguments) {
-  const std::size_t low_dim = arguments.count("low-dim");
-  const std::size_t high_dim = arguments.count("high-dim");
-  const std::size_t keys = arguments.count("keys");
-  require_order(low_dim, high_dim);
-  require_memory(low_dim, high_dim, keys);
-  const ScalingRun run =
-      compute(low_dim, high_dim, keys, static_cast<std::uint32_t>(arguments.integer("seed")));
+Report run_scaling(const Arguments& arguments, const Context&) {
+  const ScalingRun run = compute(arguments);
+  const std::size_t low_dim = run.low.dim;
+  const std::size_t high_dim = run.high.dim;
 
   Report report;
   add_stages(report, run.low, "low");
   add_stages(report, run.high, "high");
+  add_invariants(report, run.low, "low");
+  add_invariants(report, run.high, "high");
   add_scalars(report, run.low.weights, "low");
   add_scalars(report, run.low.scaled_weights, "low_scaled");
   add_scalars(report, run.high.weights, "high");

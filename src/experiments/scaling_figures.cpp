@@ -20,6 +20,11 @@ std::vector<double> values_of(const Tensor<double>& tensor) {
   return {tensor.begin(), tensor.end()};
 }
 
+Text seed_text(const ScalingRun& run) {
+  return {fmt::format("乱数の種 {}{}", run.seed, run.torch ? "（PyTorch）" : ""),
+          fmt::format("Seed {}{}", run.seed, run.torch ? " (PyTorch)" : "")};
+}
+
 Text panel_title(std::size_t dim, Scaling scaling) {
   const bool on = scaling == Scaling::on;
   return {fmt::format("{} 次元、スケーリング{}", dim, on ? "あり" : "なし"),
@@ -157,27 +162,27 @@ Figure scatter_figure(const ScalingRun& run, ScatterLimits limits) {
   const bool book = limits == ScatterLimits::book;
   const Interval common = book ? Interval{-0.01, top_scaled + 0.1} : Interval{-0.04 * top, 1.12 * top};
   const std::optional<Interval> high_unscaled = book ? std::nullopt : std::optional<Interval>(common);
-  return {
-      "scatter",
-      scatter_title(high),
-      scatter_description(run),
-      {fmt::format("乱数の種 {}、キー {} 個。横軸は √d で割る前の内積。", run.seed, run.keys),
-       fmt::format("Seed {}, {} keys. Horizontal: dot products before division by √d.", run.seed, run.keys)},
-      {scatter_panel(low, Scaling::off, "weights_low", common),
-       scatter_panel(low, Scaling::on, "weights_low_scaled", common),
-       scatter_panel(high, Scaling::off, "weights_high", high_unscaled),
-       scatter_panel(high, Scaling::on, "weights_high_scaled", common)},
-      2,
-      std::nullopt,
-      {12.0, 12.0}};  // as the textbook's softmax_scaling.png
+  return {"scatter",
+          scatter_title(high),
+          scatter_description(run),
+          {fmt::format("{}、キー {} 個。横軸は √d で割る前の内積。", seed_text(run).ja(), run.keys),
+           fmt::format("{}, {} keys. Horizontal: dot products before division by √d.", seed_text(run).en(),
+                       run.keys)},
+          {scatter_panel(low, Scaling::off, "weights_low", common),
+           scatter_panel(low, Scaling::on, "weights_low_scaled", common),
+           scatter_panel(high, Scaling::off, "weights_high", high_unscaled),
+           scatter_panel(high, Scaling::on, "weights_high_scaled", common)},
+          2,
+          std::nullopt,
+          {12.0, 12.0}};  // as the textbook's softmax_scaling.png
 }
 
 Figure clipped_figure(const ScalingRun& run, double clip) {
   return {"clipped",
           clipped_title(run),
           clipped_description(run, clip),
-          {fmt::format("乱数の種 {}。縦軸は {:.2g} まで、三角は軸の外の点。", run.seed, clip),
-           fmt::format("Seed {}. The axis ends at {:.2g}; triangles lie beyond.", run.seed, clip)},
+          {fmt::format("{}。縦軸は {:.2g} まで、三角は軸の外の点。", seed_text(run).ja(), clip),
+           fmt::format("{}. The axis ends at {:.2g}; triangles lie beyond.", seed_text(run).en(), clip)},
           {clipped_panel(run, Scaling::off, clip), clipped_panel(run, Scaling::on, clip)},
           1,
           {},

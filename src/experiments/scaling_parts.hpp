@@ -13,6 +13,8 @@ namespace attnlab {
 /// One query against all keys in one dimension d, with and without scaling.
 struct ScalingCase {
   std::size_t dim = 0;
+  Tensor<double> query;           // (d)
+  Tensor<double> keys;            // (keys, d)
   Tensor<double> scores;          // (keys)  q · k
   Tensor<double> weights;         // (keys)  softmax(q · k)
   Tensor<double> scaled_scores;   // (keys)  q · k / √d
@@ -24,6 +26,7 @@ struct ScalingRun {
   ScalingCase high;
   std::size_t keys = 0;
   std::uint32_t seed = 0;
+  bool torch = false;  // PyTorch's random numbers instead of NumPy's
 };
 
 /// The key with the largest weight; the first of them when several share it.

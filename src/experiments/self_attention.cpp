@@ -16,10 +16,10 @@
 #include "experiments/colour_range.hpp"
 #include "experiments/entropy.hpp"
 #include "experiments/parameter_syntax.hpp"
+#include "experiments/random_stream.hpp"
 #include "experiments/self_attention_parts.hpp"
 #include "experiments/shape_trace.hpp"
 #include "experiments/tensor_array.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -32,6 +32,7 @@ std::vector<Parameter> parameters() {
       range_parameter("data"),
       scale_parameter("default"),
       seed_parameter("42"),
+      rng_parameter(),
   };
 }
 
@@ -45,8 +46,9 @@ SelfAttentionRun compute(const Arguments& arguments) {
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  run.rng = arguments.text("rng");
 
-  NumpyRandom random(run.seed);  // the article's order: X, W_Q, W_K, W_V
+  RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
   run.x = random.randn({tokens, width});
   run.w_query = random.randn({width, width}) * 0.1;
   run.w_key = random.randn({width, width}) * 0.1;
@@ -112,14 +114,17 @@ std::vector<Stage> trace(const SelfAttentionRun& run, const Formula& scores) {
       {"w_query", row({}), to_array(run.w_query, projection_axes)},
       {"w_key", row({}), to_array(run.w_key, projection_axes)},
       {"w_value", row({}), to_array(run.w_value, projection_axes)},
-      {"query", projection("Q"), to_array(run.query, {"queries", "width"})},
-      {"key", projection("K"), to_array(run.key, {"keys", "width"})},
-      {"value", projection("V"), to_array(run.value, {"keys", "width"})},
-      {"raw_scores", raw_scores_formula(), to_array(attention.raw_scores, pair)},
-      {"scores", scores, to_array(attention.scores, pair)},
-      {"masked", sym("S"), to_array(attention.masked, pair)},
-      {"weights", formula::call("softmax", sym("S")), to_array(attention.weights, pair)},
-      {"output", row({sym("A"), sym("V")}), to_array(attention.output, {"queries", "width"})},
+      {"query", projection("Q"), to_array(run.query, {"queries", "width"}), derived::product("x", "w_query")},
+      {"key", projection("K"), to_array(run.key, {"keys", "width"}), derived::product("x", "w_key")},
+      {"value", projection("V"), to_array(run.value, {"keys", "width"}), derived::product("x", "w_value")},
+      {"raw_scores", raw_scores_formula(), to_array(attention.raw_scores, pair),
+       derived::product_with_transpose("query", "key")},
+      {"scores", scores, to_array(attention.scores, pair), derived::scaled("raw_scores", run.scale)},
+      {"masked", sym("S"), to_array(attention.masked, pair), derived::scaled("scores", 1.0)},
+      {"weights", formula::call("softmax", sym("S")), to_array(attention.weights, pair),
+       derived::softmax("masked")},
+      {"output", row({sym("A"), sym("V")}), to_array(attention.output, {"queries", "width"}),
+       derived::product("weights", "value")},
   };
 }
 
@@ -132,6 +137,48 @@ std::vector<Scalar> scalars(const SelfAttentionRun& run) {
           {"largest_weight", run.data.high},
           {"mean_entropy", sum / static_cast<double>(spread.size())},
           {"largest_asymmetry", most_one_sided(run.attention.weights).difference}};
+}
+
+/// How far the worst row of the weights is from the sum 1.
+double error_of_row_sums(const Tensor<double>& weights) {
+  double largest = 0.0;
+  for (std::size_t query = 0; query < weights.shape()[0]; ++query) {
+    double sum = 0.0;
+    for (std::size_t key = 0; key < weights.shape()[1]; ++key) sum += weights(query, key);
+    largest = std::max(largest, std::abs(sum - 1.0));
+  }
+  return largest;
+}
+
+/// How far an output leaves the range of the values in any column: a weighted mean cannot.
+double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
+  double largest = 0.0;
+  for (std::size_t column = 0; column < value.shape()[1]; ++column) {
+    double low = value(0, column);
+    double high = low;
+    for (std::size_t key = 0; key < value.shape()[0]; ++key) {
+      low = std::min(low, value(key, column));
+      high = std::max(high, value(key, column));
+    }
+    for (std::size_t query = 0; query < output.shape()[0]; ++query) {
+      largest = std::max({largest, low - output(query, column), output(query, column) - high});
+    }
+  }
+  return largest;
+}
+
+std::vector<Invariant> invariants(const SelfAttentionRun& run) {
+  const Interval values = data_range(run.value);
+  const double size = std::max(std::abs(values.low), std::abs(values.high));
+  constexpr double rounding = 1e-12;  // the sum of up to 256 rounded terms, relative to their size
+  return {{"weights_sum_to_one",
+           {"どの行の注意度も和は 1", "every row of the weights sums to 1"},
+           error_of_row_sums(run.attention.weights),
+           rounding},
+          {"output_among_the_values",
+           {"出力はバリューの最小と最大の間", "every output lies between the values' extremes"},
+           overshoot(run.attention.output, run.value),
+           rounding * size}};
 }
 
 // --- The words
@@ -215,13 +262,14 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
   return blocks;
 }
 
-Report run_self_attention(const Arguments& arguments) {
+Report run_self_attention(const Arguments& arguments, const Context&) {
   const SelfAttentionRun run = compute(arguments);
   const Formula scores = scores_formula(run.scale_text);
   Report report;
   report.stages = trace(run, scores);
   report.body = body(run, report.stages, scores);
   report.scalars = scalars(run);
+  report.invariants = invariants(run);
   report.figures = {self_attention_weights_figure(run), self_attention_stages_figure(run)};
   return report;
 }

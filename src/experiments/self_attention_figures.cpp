@@ -67,12 +67,17 @@ Text weights_description(const SelfAttentionRun& run) {
                   largest)};
 }
 
+/// "42", "42 (PyTorch)": the seed, and whose stream it starts.
+std::string seed_text(const SelfAttentionRun& run) {
+  return fmt::format("{}{}", run.seed, run.rng == "torch" ? " (PyTorch)" : "");
+}
+
 Text weights_caption(const SelfAttentionRun& run) {
   const Text words = run.labels_are_words ? Text{"語はラベルだけで、入力は乱数です。",
                                                  " The words are only labels; the input is random."}
                                           : Text::same("");
-  return {fmt::format("乱数の種 {}。色は {}。{}", run.seed, range_text(run.colours).ja(), words.ja()),
-          fmt::format("Seed {}. Colours: {}.{}", run.seed, range_text(run.colours).en(), words.en())};
+  return {fmt::format("乱数の種 {}。色は {}。{}", seed_text(run), range_text(run.colours).ja(), words.ja()),
+          fmt::format("Seed {}. Colours: {}.{}", seed_text(run), range_text(run.colours).en(), words.en())};
 }
 
 // --- The way from X to the output, as matrices
@@ -142,8 +147,8 @@ bool small_by_projection(const SelfAttentionRun& run) {
 Figure self_attention_weights_figure(const SelfAttentionRun& run) {
   const HeatMap map{"weights",
                     to_matrix(run.attention.weights),
-                    run.labels,
-                    run.labels,
+                    short_texts(run.labels),
+                    short_texts(run.labels),
                     {"クエリ", "Query position"},
                     {"キー", "Key position"},
                     {Palette::blues, run.colours.low, run.colours.high, {"注意度", "Weight"}},
@@ -174,8 +179,8 @@ Figure self_attention_stages_figure(const SelfAttentionRun& run) {
            "K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the "
            "weights, times V is the output Y ({0} x {1}).",
            tokens, width)},
-      {fmt::format("乱数の種 {}。形状の右は色の範囲。", run.seed),
-       fmt::format("Seed {}. After each shape: the range of its colours.", run.seed)},
+      {fmt::format("乱数の種 {}。形状の右は色の範囲。", seed_text(run)),
+       fmt::format("Seed {}. After each shape: the range of its colours.", seed_text(run))},
       {{{"1. 射影", "1. Project"}, projections(run)},
        {{"2. 内積", "2. Compare"}, comparison(run)},
        {{"3. バリューの平均", "3. Average the values"}, average(run)}},

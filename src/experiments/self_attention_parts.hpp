@@ -29,6 +29,7 @@ struct SelfAttentionRun {
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
+  std::string rng;  // "numpy" or "torch"
 };
 
 /// Whether all weights lie within half an equal share, 1 / (2 n), of one another.

@@ -6,13 +6,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "experiments/catalogue.hpp"
 #include "experiments/entropy.hpp"
 #include "experiments/softmax_parts.hpp"
-#include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
@@ -96,6 +94,7 @@ void vary_temperature(const std::vector<double>& temperatures, SoftmaxRun& run) 
     for (std::size_t j = 0; j < n; ++j) tempered(i, j) = run.scores(j) / temperatures[i];
   }
   run.temperature = vector_of(temperatures);
+  run.tempered_scores = tempered;
   run.temperature_weights = softmax(tempered);
   run.entropy = entropy(run.temperature_weights);
 }
@@ -116,10 +115,12 @@ SoftmaxRun compute(const Arguments& arguments) {
   run.silent_weights_float64 = softmax_naive(run.silent_scores_float64);
 
   run.magnitude = vector_of(magnitudes);
-  run.naive_float32 = softmax_naive(sweep<float>(run.scores));
-  run.stable_float32 = softmax(sweep<float>(run.scores));
-  run.naive_float64 = softmax_naive(sweep<double>(run.scores));
-  run.stable_float64 = softmax(sweep<double>(run.scores));
+  run.sweep_float32 = sweep<float>(run.scores);
+  run.sweep_float64 = sweep<double>(run.scores);
+  run.naive_float32 = softmax_naive(run.sweep_float32);
+  run.stable_float32 = softmax(run.sweep_float32);
+  run.naive_float64 = softmax_naive(run.sweep_float64);
+  run.stable_float64 = softmax(run.sweep_float64);
 
   run.overflow = overflow_example(run.scores);
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
@@ -128,40 +129,6 @@ SoftmaxRun compute(const Arguments& arguments) {
 
   vary_temperature(arguments.numbers("temperature"), run);
   return run;
-}
-
-Formula softmax_of(Formula argument) {
-  return formula::call("softmax", std::move(argument));
-}
-
-/// exp(x) / Σ exp(x)
-Formula naive_of(const Formula& argument) {
-  const Formula exponential = formula::call("exp", argument);
-  return formula::fraction(exponential, formula::row({formula::sym("Σ"), exponential}));
-}
-
-std::vector<Stage> stages(const SoftmaxRun& run) {
-  using formula::fraction;
-  using formula::row;
-  using formula::sym;
-  const Formula x = sym("x");
-  const Formula X = sym("X");
-  const Formula grown = row({sym("m"), fraction(x, sym("max|x|"))});
-  const Formula p_log_p = row({sym("−"), sym("Σ"), sym("p"), sym("ln"), sym("p")});
-  const Formula below_maximum = row({X, sym("−"), sym("max"), X});
-  return {{"scores", row({}), to_array(run.scores, {"keys"})},
-          {"weights", softmax_of(x), to_array(run.weights, {"keys"})},
-          {"magnitude", row({}), to_array(run.magnitude, {"magnitudes"})},
-          {"naive_float32", naive_of(grown), to_array(run.naive_float32, {"magnitudes", "keys"})},
-          {"stable_float32", softmax_of(grown), to_array(run.stable_float32, {"magnitudes", "keys"})},
-          {"naive_float64", naive_of(grown), to_array(run.naive_float64, {"magnitudes", "keys"})},
-          {"stable_float64", softmax_of(grown), to_array(run.stable_float64, {"magnitudes", "keys"})},
-          {"temperature", row({}), to_array(run.temperature, {"temperatures"})},
-          {"temperature_weights", softmax_of(fraction(x, sym("T"))),
-           to_array(run.temperature_weights, {"temperatures", "keys"})},
-          {"entropy", p_log_p, to_array(run.entropy, {"temperatures"})},
-          {"global_max", naive_of(below_maximum), to_array(run.global_max, {"queries", "keys"})},
-          {"row_max", softmax_of(X), to_array(run.row_max, {"queries", "keys"})}};
 }
 
 std::vector<Scalar> scalars(const SoftmaxRun& run) {
@@ -176,12 +143,13 @@ std::vector<Scalar> scalars(const SoftmaxRun& run) {
           {"exp_50", std::exp(50.0)}};
 }
 
-Report run_softmax(const Arguments& arguments) {
+Report run_softmax(const Arguments& arguments, const Context&) {
   const SoftmaxRun run = compute(arguments);
   Report report;
   report.body = softmax_body(run);
-  report.stages = stages(run);
+  report.stages = softmax_stages(run);
   report.scalars = scalars(run);
+  report.invariants = softmax_invariants(run);
   report.figures = softmax_figures(run);
   return report;
 }

@@ -49,7 +49,7 @@ Axis weight_axis(const Tensor<double>& weights) {
 
 Panel bar_panel(Text title, const std::string& id, const std::vector<double>& values, int decimals, Axis y,
                 Ink ink) {
-  Axis x{{"キー", "Key"}, Axis::Scale::linear, std::nullopt, indices(values.size())};
+  Axis x{{"キー", "Key"}, Axis::Scale::linear, std::nullopt, short_texts(indices(values.size()))};
   return {std::move(title),
           Chart{std::move(x), std::move(y), {Bars{id, values, ink, std::nullopt, decimals}}}};
 }
@@ -123,10 +123,10 @@ Panel overflowing_vector(const OverflowExample& example) {
   append_row(values, example.naive_float64);
   append_row(values, example.stable_float32);
   append_row(values, example.stable_float64);
-  std::vector<std::string> scores;
-  for (const double score : example.scores) scores.push_back(rounded(score));
-  // row labels have one language: the caption says what they mean
-  const std::vector<std::string> rows{"float32", "float64", "float32 − max", "float64 − max"};
+  std::vector<ShortText> scores;
+  for (const double score : example.scores) scores.emplace_back(rounded(score));
+  // the caption says what − max means
+  const std::vector<ShortText> rows{"float32", "float64", "float32 − max", "float64 − max"};
   return {{"大きなスコアの softmax", "Softmax of large scores"},
           HeatMap{"weights",
                   std::move(values),
@@ -190,9 +190,9 @@ Figure overflow(const SoftmaxRun& run) {
 
 Panel two_rows_panel(const SoftmaxRun& run, Text title, const std::string& id,
                      const Tensor<double>& weights) {
-  std::vector<std::string> rows;
+  std::vector<ShortText> rows;
   for (std::size_t i = 0; i < 2; ++i) {
-    rows.push_back(fmt::format("[{}, {}]", rounded(run.two_rows(i, 0)), rounded(run.two_rows(i, 1))));
+    rows.emplace_back(fmt::format("[{}, {}]", rounded(run.two_rows(i, 0)), rounded(run.two_rows(i, 1))));
   }
   return {
       std::move(title),

@@ -39,7 +39,9 @@ struct SoftmaxRun {
   Tensor<double> silent_scores_float64;
   Tensor<float> silent_weights_float32;  // (5) naive
   Tensor<double> silent_weights_float64;
-  Tensor<double> magnitude;      // (m)
+  Tensor<double> magnitude;     // (m)
+  Tensor<float> sweep_float32;  // (m, n) row i is magnitude[i] * scores / max|scores|
+  Tensor<double> sweep_float64;
   Tensor<float> naive_float32;   // (m, n)
   Tensor<float> stable_float32;  // (m, n)
   Tensor<double> naive_float64;
@@ -49,9 +51,13 @@ struct SoftmaxRun {
   Tensor<double> global_max;           // (2, 2)
   Tensor<double> row_max;              // (2, 2)
   Tensor<double> temperature;          // (t)
+  Tensor<double> tempered_scores;      // (t, n)  scores / T
   Tensor<double> temperature_weights;  // (t, n)
   Tensor<double> entropy;              // (t) nats
 };
+
+std::vector<Stage> softmax_stages(const SoftmaxRun& run);
+std::vector<Invariant> softmax_invariants(const SoftmaxRun& run);
 
 std::vector<Block> softmax_body(const SoftmaxRun& run);
 

@@ -16,7 +16,6 @@
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
 #include "experiments/parameter_syntax.hpp"
-#include "experiments/tensor_array.hpp"
 #include "experiments/vectors_parts.hpp"
 
 namespace attnlab {
@@ -153,25 +152,6 @@ VectorsRun compute(const Arguments& arguments) {
   return run;
 }
 
-std::vector<Stage> stages(const VectorsRun& run) {
-  using namespace formula;
-  const Formula weights = call("softmax", scores_formula(run, sym("Q")));
-  const Formula output = row({weights, sym("V")});
-  const std::vector<std::string> points{"vectors", "coordinates"};
-  const std::vector<std::string> asked{"queries", "coordinates"};
-  const std::vector<std::string> pairs{"queries", "keys"};
-  std::vector<Stage> result{{"vectors", row({}), to_array(run.vectors, points)},
-                            {"queries", row({}), to_array(run.asked.queries, asked)},
-                            {"weights", weights, to_array(run.asked.attention.weights, pairs)},
-                            {"output", output, to_array(run.asked.attention.output, asked)}};
-  if (run.lengthened) {
-    result.push_back({"long_vectors", row({}), to_array(run.lengthened->vectors, points)});
-    result.push_back({"long_weights", weights, to_array(run.lengthened->attention.weights, pairs)});
-    result.push_back({"long_output", output, to_array(run.lengthened->attention.output, asked)});
-  }
-  return result;
-}
-
 std::vector<Scalar> scalars(const VectorsRun& run) {
   const Tensor<double>& weights = run.asked.attention.weights;
   const Tensor<double>& output = run.asked.attention.output;
@@ -189,12 +169,13 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
   return result;
 }
 
-Report run_vectors(const Arguments& arguments) {
+Report run_vectors(const Arguments& arguments, const Context&) {
   const VectorsRun run = compute(arguments);
   Report report;
   report.body = vectors_body(run);
-  report.stages = stages(run);
+  report.stages = vectors_stages(run);
   report.scalars = scalars(run);
+  report.invariants = vectors_invariants(run);
   report.figures = vectors_figures(run);
   return report;
 }

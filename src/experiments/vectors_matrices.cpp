@@ -65,12 +65,12 @@ MatrixEquation queries_equation(const VectorsRun& run) {
     before.push_back(sym(fmt::format("{:g}", *run.scale)));
   }
   MatrixTerm queries = term("queries", run.several.queries, sym("Q"), coordinate_scale(), decimals);
-  for (const double degrees : run.several.degrees) queries.row_labels.push_back(degrees_text(degrees));
+  for (const double degrees : run.several.degrees) queries.row_labels.emplace_back(degrees_text(degrees));
   MatrixTerm keys =
       term("keys", transpose(run.vectors), sup(sym("K"), sym("T")), coordinate_scale(), decimals);
-  keys.column_labels = key_angles(run);
+  keys.column_labels = short_texts(key_angles(run));
   MatrixTerm answer = term("weights", weights, sym("A"), weight_scale(highest_weight(weights)), decimals);
-  answer.column_labels = key_angles(run);
+  answer.column_labels = short_texts(key_angles(run));
   return {{OperatorTerm{row(std::move(before))}, std::move(queries), OperatorTerm{sym("×")}, std::move(keys),
            OperatorTerm{row(std::move(after))}, std::move(answer)}};
 }
@@ -87,7 +87,7 @@ Figure matrix_figure(const VectorsRun& run) {
   const Tensor<double> output = first_row_matrix(run.asked.attention.output);
   const int decimals = decimals_for(run);
   MatrixTerm values = term("values", run.vectors, sym("V"), coordinate_scale(), decimals);
-  values.row_labels = key_angles(run);
+  values.row_labels = short_texts(key_angles(run));
   return {
       "matrix",
       {fmt::format("注意度 × バリュー = 出力 ({}, {})", coordinate_text(output(0, 0)),

@@ -58,6 +58,9 @@ std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
+std::vector<Stage> vectors_stages(const VectorsRun& run);
+std::vector<Invariant> vectors_invariants(const VectorsRun& run);
+
 std::vector<Block> vectors_body(const VectorsRun& run);
 
 // --- Figures ---------------------------------------------------------------------------------------------

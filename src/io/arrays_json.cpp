@@ -43,6 +43,9 @@ Json json_value(const std::vector<std::string>& words) {
 Json json_value(const std::string& text) {
   return text;
 }
+Json json_value(bool on) {
+  return on;
+}
 
 }  // namespace
 

@@ -2,17 +2,22 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "results/explanation.hpp"
 #include "results/report.hpp"
 
 namespace attnlab {
 
 /// The --json object, schema 1: {"schema", "experiment", "version", "parameters", "arrays", "scalars",
-/// "figures", "notes"}. Array data are flat and in full precision; NaN and infinities are the strings "nan",
-/// "inf", "-inf". `notes` holds the sentence to say, the misunderstanding and the notes, each {"ja", "en"}.
-std::string report_json(const Report& report, const std::vector<std::filesystem::path>& figures);
+/// "figures", "notes", and "explanation" where one is given}. Array data are flat and in full precision; NaN
+/// and infinities are the strings "nan", "inf", "-inf". `notes` holds the sentence to say, the
+/// misunderstanding and the notes, each {"ja", "en"}. `explanation` lists steps {"title", "lines"}; a line is
+/// {"text"} or {"formula", "latex"}.
+std::string report_json(const Report& report, const std::vector<std::filesystem::path>& figures,
+                        const std::optional<Explanation>& explanation = std::nullopt);
 
 /// {"schema", "experiment", "version", "parameters", "arrays"}: the same arrays alone.
 std::string arrays_json(const Report& report);

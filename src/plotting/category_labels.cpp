@@ -10,23 +10,26 @@ constexpr double slanted = -45.0;
 constexpr double upright = -90.0;
 const double diagonal = std::sqrt(0.5);
 
+double width_of(const ShortText& name, const Sheet& sheet) {
+  return measure(escape(name.in(sheet.language())), sheet.style().tick, Weight::regular).width;
+}
+
 }  // namespace
 
-double widest(const std::vector<std::string>& names, const Style& style, double longest) {
+double widest(const std::vector<ShortText>& names, const Sheet& sheet, double longest) {
   double width = 0.0;
-  for (const std::string& name : names) {
-    width = std::max(width, measure(escape(name), style.tick, Weight::regular).width);
-  }
+  for (const ShortText& name : names) width = std::max(width, width_of(name, sheet));
   return std::min(width, longest);
 }
 
-LabelPlan plan_labels(const std::vector<std::string>& names, const Style& style, double spacing,
+LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing,
                       double longest) {
+  const Style& style = sheet.style();
   LabelPlan plan;
   plan.longest = longest;
   if (names.empty()) return plan;
-  const double width = widest(names, style, longest);
-  const double first = std::min(longest, measure(escape(names.front()), style.tick, Weight::regular).width);
+  const double width = widest(names, sheet, longest);
+  const double first = std::min(longest, width_of(names.front(), sheet));
   const double height = measure("Ag", style.tick, Weight::regular).height;
   if (width + style.gap * 0.6 <= spacing) {
     plan.depth = height;
@@ -44,11 +47,11 @@ LabelPlan plan_labels(const std::vector<std::string>& names, const Style& style,
   return plan;
 }
 
-void draw_labels(const std::vector<std::string>& names, const LabelPlan& plan, Sheet& sheet,
+void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
                  const Position& first, double spacing, const std::string& prefix) {
   const Style& style = sheet.style();
   for (std::size_t i = 0; i < names.size(); i += plan.step) {
-    const std::string name = elide(names[i], style.tick, Weight::regular, plan.longest);
+    const std::string name = elide(names[i].in(sheet.language()), style.tick, Weight::regular, plan.longest);
     const Position at{first.x + spacing * static_cast<double>(i), first.y};
     const bool level = plan.angle == 0.0;
     sheet.add_words(

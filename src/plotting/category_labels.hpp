@@ -17,14 +17,14 @@ struct LabelPlan {
 };
 
 /// `spacing` is the distance between two places, `longest` the room a turned name may take.
-LabelPlan plan_labels(const std::vector<std::string>& names, const Style& style, double spacing,
+LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing,
                       double longest);
 
 /// Writes names `plan.step` apart below `y`, the first centred at `x`; ids are prefix[i].
-void draw_labels(const std::vector<std::string>& names, const LabelPlan& plan, Sheet& sheet,
+void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
                  const Position& first, double spacing, const std::string& prefix);
 
 /// The widest of the names at the tick size, elided at `longest`.
-double widest(const std::vector<std::string>& names, const Style& style, double longest);
+double widest(const std::vector<ShortText>& names, const Sheet& sheet, double longest);
 
 }  // namespace attnlab

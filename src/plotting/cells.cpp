@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plotting/geometry.hpp"
 #include "plotting/ticks.hpp"
 
 namespace attnlab {
@@ -11,22 +12,38 @@ namespace {
 constexpr double seam = 0.4;       // cells overlap a little: vector viewers show hairlines otherwise
 constexpr double gap_from = 14.0;  // cells at least this large stand apart
 constexpr double gap = 1.0;
+constexpr double strike_from =
+    6.0;  // in smaller cells diagonals merge into one dark patch: grey alone marks them
 constexpr std::size_t most_boxes = 20000;  // beyond, one raster: an SVG would grow to hundreds of megabytes
 
 std::string cell_id(const Cells& cells, std::size_t row, std::size_t column) {
   return cells.id + "[" + std::to_string(row) + "," + std::to_string(column) + "]";
 }
 
-// NaN has no place on a colour scale: a grey cell.
-Colour fill_of(const Cells& cells, double value, const Style& style) {
-  return std::isnan(value) ? style.grid : colour_of(cells.scale, value, style.theme);
+bool is_hidden(const Cells& cells, std::size_t row, std::size_t column) {
+  return cells.hidden != nullptr && !cells.hidden->empty() &&
+         (*cells.hidden)[row * cells.values.columns + column];
+}
+
+// A hidden cell that holds: nothing is to be read there.
+bool is_blank(const Cells& cells, std::size_t row, std::size_t column) {
+  return is_hidden(cells, row, column) && cells.values.at(row, column) == 0.0;
+}
+
+// NaN has no place on a colour scale, and a hidden 0 is no small weight: a grey cell.
+Colour fill_of(const Cells& cells, std::size_t row, std::size_t column, const Style& style) {
+  const double value = cells.values.at(row, column);
+  if (std::isnan(value) || is_blank(cells, row, column)) return style.grid;
+  return colour_of(cells.scale, value, style.theme);
 }
 
 void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
   Raster raster{box, cells.values.rows, cells.values.columns, {}};
   raster.pixels.reserve(cells.values.values.size());
-  for (const double value : cells.values.values) {
-    raster.pixels.push_back(fill_of(cells, value, sheet.style()));
+  for (std::size_t row = 0; row < cells.values.rows; ++row) {
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      raster.pixels.push_back(fill_of(cells, row, column, sheet.style()));
+    }
   }
   sheet.add(cells.id, std::move(raster));
 }
@@ -42,6 +59,56 @@ void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
                                  {}});
 }
 
+// A value where the mask allows none: a frame in a warning colour, inside the cell.
+void frame(const std::string& id, Sheet& sheet, const Box& box) {
+  const double width = sheet.style().line * 1.2;
+  const Box inner{box.x + width / 2.0, box.y + width / 2.0, box.width - width, box.height - width};
+  sheet.add(id + ".frame", Path{{{inner.x, inner.y},
+                                 {inner.x + inner.width, inner.y},
+                                 {inner.x + inner.width, inner.y + inner.height},
+                                 {inner.x, inner.y + inner.height}},
+                                true,
+                                {},
+                                sheet.style().series[1],
+                                width,
+                                {},
+                                {}});
+}
+
+void mark(const Cells& cells, std::size_t row, std::size_t column, Sheet& sheet, const Box& cell) {
+  const double value = cells.values.at(row, column);
+  const bool without_text = std::isnan(value) && cells.decimals == no_numbers;
+  if (without_text || is_blank(cells, row, column)) {
+    if (std::min(cell.width, cell.height) >= strike_from)
+      strike_out(cell_id(cells, row, column), sheet, cell);
+    return;
+  }
+  if (is_hidden(cells, row, column) && !std::isnan(value)) frame(cell_id(cells, row, column), sheet, cell);
+}
+
+// Lines between cells that are large enough to write in, else the frame alone.
+void draw_outline(const Cells& cells, Sheet& sheet, const Box& box) {
+  constexpr double smallest_to_write_in = 8.0;
+  const Style& style = sheet.style();
+  const auto rows = static_cast<double>(cells.values.rows);
+  const auto columns = static_cast<double>(cells.values.columns);
+  const Corners corners = corners_of(box);
+  sheet.add(cells.id,
+            Path{{corners.begin(), corners.end()}, true, {}, style.muted, style.line * 0.6, {}, {}});
+  if (std::min(box.width / columns, box.height / rows) < smallest_to_write_in) return;
+  const auto add_line = [&](const std::string& id, const Position& from, const Position& to) {
+    sheet.add(cells.id + id, Path{{from, to}, false, {}, style.muted, style.line * 0.4, {}, {}});
+  };
+  for (std::size_t row = 1; row < cells.values.rows; ++row) {
+    const double y = box.y + box.height * static_cast<double>(row) / rows;
+    add_line(".line.row[" + std::to_string(row) + "]", {box.x, y}, {box.x + box.width, y});
+  }
+  for (std::size_t column = 1; column < cells.values.columns; ++column) {
+    const double x = box.x + box.width * static_cast<double>(column) / columns;
+    add_line(".line.column[" + std::to_string(column) + "]", {x, box.y}, {x, box.y + box.height});
+  }
+}
+
 void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height) {
   const double fitting = number_size(cells, sheet.style(), width, height);
   const double size = cells.largest_number > 0.0 ? std::min(cells.largest_number, fitting) : fitting;
@@ -52,9 +119,9 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
   }
   for (std::size_t row = 0; row < cells.values.rows; ++row) {
     for (std::size_t column = 0; column < cells.values.columns; ++column) {
-      const double value = cells.values.at(row, column);
-      const Colour background = fill_of(cells, value, sheet.style());
-      const Words words{number_text(value, cells.decimals),
+      if (is_blank(cells, row, column)) continue;
+      const Colour background = fill_of(cells, row, column, sheet.style());
+      const Words words{number_text(cells.values.at(row, column), cells.decimals),
                         size,
                         black_or_white_on(background),
                         background,
@@ -83,21 +150,19 @@ double number_size(const Cells& cells, const Style& style, double width, double 
 
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
   const auto& [rows, columns, values] = cells.values;
+  if (cells.fill == CellFill::outline) return draw_outline(cells, sheet, box);
   if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
   const double width = box.width / static_cast<double>(columns);
   const double height = box.height / static_cast<double>(rows);
   const bool apart = std::min(width, height) >= gap_from;
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
-      const double value = cells.values.at(row, column);
       const double right = apart ? -gap : column + 1 < columns ? seam : 0.0;
       const double down = apart ? -gap : row + 1 < rows ? seam : 0.0;
       const Box cell{box.x + width * static_cast<double>(column), box.y + height * static_cast<double>(row),
                      width + right, height + down};
-      sheet.add(cell_id(cells, row, column), FilledBox{cell, fill_of(cells, value, sheet.style())});
-      if (std::isnan(value) && cells.decimals == no_numbers) {
-        strike_out(cell_id(cells, row, column), sheet, cell);
-      }
+      sheet.add(cell_id(cells, row, column), FilledBox{cell, fill_of(cells, row, column, sheet.style())});
+      mark(cells, row, column, sheet, cell);
     }
   }
   if (cells.decimals != no_numbers) draw_numbers(cells, sheet, box, width, height);

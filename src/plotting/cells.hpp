@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plotting/sheet.hpp"
 
@@ -12,7 +13,9 @@ struct Cells {
   const Matrix& values;
   const ColourScale& scale;
   int decimals = no_numbers;
-  double largest_number = 0.0;  // points; 0: as large as the cells allow
+  double largest_number = 0.0;                // points; 0: as large as the cells allow
+  const std::vector<bool>* hidden = nullptr;  // HeatMap::hidden
+  CellFill fill = CellFill::coloured;
 };
 
 /// The largest size at which every number fits its cell of that width and height, at most the body size; 0

@@ -143,7 +143,8 @@ double tick_width(const std::vector<Tick>& ticks, const Style& style) {
   return width;
 }
 
-ChartFrame frame_of(const Chart& chart, const Style& style, const Extent& data) {
+ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data) {
+  const Style& style = sheet.style();
   ChartFrame frame;
   frame.x = x_limits(chart);
   frame.y = y_limits(chart);
@@ -156,7 +157,7 @@ ChartFrame frame_of(const Chart& chart, const Style& style, const Extent& data) 
     });
   } else {
     const double spacing = data.width / (frame.x.high - frame.x.low);
-    frame.categories = plan_labels(chart.x.categories, style, spacing, data.width * longest_name * 2.0);
+    frame.categories = plan_labels(chart.x.categories, sheet, spacing, data.width * longest_name * 2.0);
   }
   return frame;
 }

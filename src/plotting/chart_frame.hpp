@@ -24,7 +24,7 @@ Interval x_limits(const Chart& chart);
 Interval y_limits(const Chart& chart);
 
 /// Limits and ticks for a data area of that size.
-ChartFrame frame_of(const Chart& chart, const Style& style, const Extent& data);
+ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data);
 
 /// A value as a fraction of the axis, 0 at its low end.
 double fraction_along(const Axis& axis, const Interval& limits, double value);

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -20,20 +17,6 @@ struct Summary {
   std::string words;
 };
 
-Box bounds_of_points(const std::vector<Position>& points) {
-  double left = std::numeric_limits<double>::infinity();
-  double top = left;
-  double right = -left;
-  double bottom = -left;
-  for (const Position& point : points) {
-    left = std::min(left, point.x);
-    right = std::max(right, point.x);
-    top = std::min(top, point.y);
-    bottom = std::max(bottom, point.y);
-  }
-  return {left, top, right - left, bottom - top};
-}
-
 Colour mean(const std::vector<Colour>& colours) {
   Colour sum;
   for (const Colour& colour : colours) {
@@ -48,7 +31,7 @@ Colour mean(const std::vector<Colour>& colours) {
 struct Summarise {
   Summary operator()(const FilledBox& filled) const { return {"box", filled.box, filled.fill, ""}; }
   Summary operator()(const Path& path) const {
-    return {"path", bounds_of_points(path.points), path.fill.value_or(path.stroke.value_or(Colour{})), ""};
+    return {"path", bounds_of(path.points), path.fill.value_or(path.stroke.value_or(Colour{})), ""};
   }
   Summary operator()(const Disc& disc) const {
     return {"disc",
@@ -85,10 +68,10 @@ struct Group {
 };
 
 Box united(const Box& one, const Box& other) {
-  return bounds_of_points({{one.x, one.y},
-                           {one.x + one.width, one.y + one.height},
-                           {other.x, other.y},
-                           {other.x + other.width, other.y + other.height}});
+  return bounds_of(std::vector<Position>{{one.x, one.y},
+                                         {one.x + one.width, one.y + one.height},
+                                         {other.x, other.y},
+                                         {other.x + other.width, other.y + other.height}});
 }
 
 }  // namespace

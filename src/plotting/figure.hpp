@@ -52,17 +52,24 @@ struct Matrix {
 
 constexpr int no_numbers = -1;
 
+/// Cells in the colours of their values, or empty ones to be filled in by hand (then without a colour bar).
+enum class CellFill { coloured, outline };
+
 /// Item ids are `id[row,column]`. Empty label lists mean numbered ticks counting from 0.
 struct HeatMap {
   std::string id;
   Matrix values;
-  std::vector<std::string> row_labels;
-  std::vector<std::string> column_labels;
+  std::vector<ShortText> row_labels;
+  std::vector<ShortText> column_labels;
   Text row_title;
   Text column_title;
   ColourScale scale;
   int decimals = no_numbers;  // digits of the number in each cell
   bool square_cells = true;   // false: cells stretch to fill the panel
+  // Cells that a mask hides, row-major, or empty: struck out while their value is 0, framed when a value
+  // stands there all the same.
+  std::vector<bool> hidden = {};
+  CellFill fill = CellFill::coloured;
 };
 
 // --- Charts
@@ -77,8 +84,8 @@ struct Axis {
   enum class Scale { linear, log10 };
   Text label;
   Scale scale = Scale::linear;
-  std::optional<Interval> limits;       // default: from the data, with a margin
-  std::vector<std::string> categories;  // for bars: the name at position 0, 1, ...
+  std::optional<Interval> limits;     // default: from the data, with a margin
+  std::vector<ShortText> categories;  // for bars: the name at position 0, 1, ...
 };
 
 /// A mark outside the axis limits is drawn as a triangle at the edge, with its value.
@@ -162,8 +169,9 @@ struct MatrixTerm {
   std::string shape;  // "(10, 2)"
   ColourScale scale;
   int decimals = no_numbers;
-  std::vector<std::string> row_labels;
-  std::vector<std::string> column_labels;
+  std::vector<ShortText> row_labels;
+  std::vector<ShortText> column_labels;
+  CellFill fill = CellFill::coloured;
 };
 /// What stands between two matrices: ×, =, or an arrow with a word above it.
 struct OperatorTerm {

@@ -74,19 +74,7 @@ Box grown(const Box& box, double margin) {
 
 struct PaintedBounds {
   Box operator()(const FilledBox& filled) const { return filled.box; }
-  Box operator()(const Path& path) const {
-    double left = std::numeric_limits<double>::infinity();
-    double top = left;
-    double right = -left;
-    double bottom = -left;
-    for (const Position& point : path.points) {
-      left = std::min(left, point.x);
-      right = std::max(right, point.x);
-      top = std::min(top, point.y);
-      bottom = std::max(bottom, point.y);
-    }
-    return grown({left, top, right - left, bottom - top}, path.width);
-  }
+  Box operator()(const Path& path) const { return grown(bounds_of(path.points), path.width); }
   Box operator()(const Disc& disc) const {
     return grown({disc.centre.x, disc.centre.y, 0.0, 0.0}, disc.radius + disc.width);
   }
@@ -97,6 +85,20 @@ struct PaintedBounds {
 };
 
 }  // namespace
+
+Box bounds_of(const std::vector<Position>& points) {
+  double left = std::numeric_limits<double>::infinity();
+  double top = left;
+  double right = -left;
+  double bottom = -left;
+  for (const Position& point : points) {
+    left = std::min(left, point.x);
+    right = std::max(right, point.x);
+    top = std::min(top, point.y);
+    bottom = std::max(bottom, point.y);
+  }
+  return {left, top, right - left, bottom - top};
+}
 
 Box bounds_of(const Item& item) {
   return std::visit(PaintedBounds{}, item.shape);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "plotting/display_list.hpp"
 
@@ -24,6 +25,9 @@ double overlap(const Corners& one, const Corners& other);
 
 /// The upright box around the corners.
 Box bounds_of(const Corners& corners);
+
+/// The upright box around some points; without any, a box that nothing fits.
+Box bounds_of(const std::vector<Position>& points);
 
 /// The upright box around all that an item paints, strokes and halos included.
 Box bounds_of(const Item& item);

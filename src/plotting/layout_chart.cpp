@@ -112,7 +112,7 @@ double natural_aspect(const Chart& chart) {
 Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Surroundings& around) {
   const Style& style = sheet.style();
   const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(chart));
-  const ChartFrame frame = frame_of(chart, style, {box.width, box.height});
+  const ChartFrame frame = frame_of(chart, sheet, {box.width, box.height});
   const double title = style.body * 1.35 + style.gap * 0.6;
   const auto title_room = [&](const Axis& axis) {
     return axis.label.in(sheet.language()).empty() ? 0.0 : title;
@@ -137,7 +137,7 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
 Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(chart));
-  const ChartFrame frame = frame_of(chart, sheet.style(), {box.width, box.height});
+  const ChartFrame frame = frame_of(chart, sheet, {box.width, box.height});
   draw_frame(chart, frame, sheet, box, prefix, around);
   draw_marks(chart, frame, sheet, box);
   if (!legend_of(chart).empty()) draw_legend(chart, sheet, box, prefix);

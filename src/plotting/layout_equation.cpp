@@ -27,8 +27,9 @@ std::string name_markup(const Formula& name, const Style& style) {
   return to_markup(name, style.panel_title);
 }
 
-double labels_width(const MatrixTerm& term, const Style& style) {
-  return term.row_labels.empty() ? 0.0 : widest(term.row_labels, style, style.body * 8.0) + style.gap;
+double labels_width(const MatrixTerm& term, const Sheet& sheet) {
+  const Style& style = sheet.style();
+  return term.row_labels.empty() ? 0.0 : widest(term.row_labels, sheet, style.body * 8.0) + style.gap;
 }
 
 double caption_width(const MatrixTerm& term, const Style& style) {
@@ -41,11 +42,12 @@ double operator_width(const OperatorTerm& term, const Style& style) {
 }
 
 // Width of a line of terms at that cell size.
-double width_of(const Line& line, const Style& style, double cell) {
+double width_of(const Line& line, const Sheet& sheet, double cell) {
+  const Style& style = sheet.style();
   double width = 0.0;
   for (const Term* term : line) {
     if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-      width += labels_width(*matrix, style) +
+      width += labels_width(*matrix, sheet) +
                std::max(cell * static_cast<double>(matrix->values.columns), caption_width(*matrix, style));
     } else {
       width += operator_width(std::get<OperatorTerm>(*term), style);
@@ -95,7 +97,8 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
 }
 
 // The largest cell at which these lines fit, 0 when none does.
-double cell_size(const std::vector<Line>& lines, const Style& style, const Extent& data) {
+double cell_size(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
+  const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
   for (const Line& line : lines) {
@@ -106,7 +109,7 @@ double cell_size(const std::vector<Line>& lines, const Style& style, const Exten
   double high = std::min((data.height - around) / rows, style.body * 4.5);
   const auto fits = [&](double cell) {
     return std::all_of(lines.begin(), lines.end(),
-                       [&](const Line& line) { return width_of(line, style, cell) <= data.width; });
+                       [&](const Line& line) { return width_of(line, sheet, cell) <= data.width; });
   };
   if (high <= 0.0 || !fits(0.0)) return 0.0;
   if (fits(high)) return high;
@@ -122,10 +125,10 @@ struct Arrangement {
   double cell = 0.0;
 };
 
-Arrangement arrange(const MatrixEquation& equation, const Style& style, const Extent& data) {
+Arrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
   Arrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
-    if (const double cell = cell_size(lines, style, data); cell > best.cell * 1.1) best = {lines, cell};
+    if (const double cell = cell_size(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
   }
   return best;
 }
@@ -144,21 +147,22 @@ double common_number_size(const MatrixEquation& equation, const Style& style, do
 double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell,
                    double number) {
   const Style& style = sheet.style();
-  const double labels = labels_width(term, style);
+  const double labels = labels_width(term, sheet);
   const double width = cell * static_cast<double>(term.values.columns);
   const double room = std::max(width, caption_width(term, style));
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells({term.id, term.values, term.scale, term.decimals, number}, sheet, box);
+  draw_cells({term.id, term.values, term.scale, term.decimals, number, nullptr, term.fill}, sheet, box);
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5;
   if (!term.column_labels.empty()) {
     const double line = measure("0", style.tick, Weight::regular).width;
-    const double most = widest(term.column_labels, style, style.body * 8.0) + line;
+    const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
     for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
       sheet.add_words(
-          term.id + ".column[" + std::to_string(i) + "]", sheet.words(term.column_labels[i], style.tick),
+          term.id + ".column[" + std::to_string(i) + "]",
+          sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
           {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
     }
     above -= text_height(style.tick);
@@ -172,7 +176,8 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
     sheet.add_words(
-        term.id + ".row[" + std::to_string(i) + "]", sheet.words(term.row_labels[i], style.tick),
+        term.id + ".row[" + std::to_string(i) + "]",
+        sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
         {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
   }
   return labels + room;
@@ -208,7 +213,7 @@ Insets insets_of(const MatrixEquation&, Sheet&, const Extent&, const Surrounding
 Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings&) {
   const Style& style = sheet.style();
-  const Arrangement arrangement = arrange(equation, style, {area.width, area.height});
+  const Arrangement arrangement = arrange(equation, sheet, {area.width, area.height});
   if (arrangement.cell == 0.0) {
     throw Error(ErrorKind::failed, {"行列の式がページに収まりません", "the matrices do not fit the page"},
                 {"--size でページを大きくしてください", "choose a larger --size"});
@@ -224,7 +229,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
     const double below = text_height(style.tick) + style.gap;
     const double height = surroundings(line, style) + rows_of(line) * arrangement.cell;
     const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
-    double left = area.x + (area.width - width_of(line, style, arrangement.cell)) / 2.0;
+    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell)) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
         left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, number);

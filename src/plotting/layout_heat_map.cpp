@@ -28,9 +28,9 @@ double line_height(const Style& style) {
   return measure("Ag", style.tick, Weight::regular).height;
 }
 
-double row_labels_width(const HeatMap& map, const Style& style, double longest) {
-  if (!map.row_labels.empty()) return widest(map.row_labels, style, longest);
-  return measure(std::to_string(map.values.rows), style.tick, Weight::regular).width;
+double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) {
+  if (!map.row_labels.empty()) return widest(map.row_labels, sheet, longest);
+  return measure(std::to_string(map.values.rows), sheet.style().tick, Weight::regular).width;
 }
 
 double title_height(const Text& title, Sheet& sheet) {
@@ -52,11 +52,11 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
   } else {
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
     for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
-      write(row, elide(map.row_labels[row], style.tick, Weight::regular, longest));
+      write(row, elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
     }
   }
   if (map.row_title.in(sheet.language()).empty()) return;
-  const double title_x = x - row_labels_width(map, style, longest) - style.gap * 0.6;
+  const double title_x = x - row_labels_width(map, sheet, longest) - style.gap * 0.6;
   sheet.add_words(prefix + ".row.title", sheet.words(map.row_title, style.body),
                   {{title_x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
 }
@@ -71,7 +71,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell,
                       {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
     }
   } else {
-    const LabelPlan plan = plan_labels(map.column_labels, style, cell, sheet.width() * longest_name);
+    const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, sheet.width() * longest_name);
     draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
     depth = plan.depth;
   }
@@ -93,31 +93,33 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   const double longest = sheet.width() * longest_name;
   const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(map));
   const double cell = box.width / static_cast<double>(map.values.columns);
-  const LabelPlan plan = plan_labels(map.column_labels, style, cell, longest);
+  const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, longest);
   Insets insets;
   if (around.row_names == Drawn::here) {
-    insets.left = style.gap + row_labels_width(map, style, longest) + title_height(map.row_title, sheet);
+    insets.left = style.gap + row_labels_width(map, sheet, longest) + title_height(map.row_title, sheet);
   }
   if (around.column_names == Drawn::here) {
     insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
     insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style) : plan.depth) +
                     title_height(map.column_title, sheet);
   }
-  insets.right = around.colour_bar == Drawn::here ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
+  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  insets.right = bar ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
   return insets;
 }
 
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(map));
-  draw_cells({map.id, map.values, map.scale, map.decimals}, sheet, box);
+  draw_cells({map.id, map.values, map.scale, map.decimals, 0.0, &map.hidden, map.fill}, sheet, box);
   if (around.row_names == Drawn::here) {
     draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
   }
   if (around.column_names == Drawn::here) {
     draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
   }
-  if (around.colour_bar == Drawn::here) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
+  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
   return box;
 }
 

@@ -6,6 +6,10 @@
 
 namespace attnlab {
 
+bool holds(const Invariant& invariant) {
+  return invariant.error <= invariant.tolerance;
+}
+
 const Stage& stage(const Report& report, const std::string& name) {
   const auto found = std::find_if(report.stages.begin(), report.stages.end(),
                                   [&](const Stage& candidate) { return candidate.name == name; });

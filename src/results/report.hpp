@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "plotting/figure.hpp"
 #include "results/array.hpp"
+#include "results/derivation.hpp"
 
 namespace attnlab {
 
@@ -17,6 +18,7 @@ struct Stage {
   std::string name;
   Formula formula;  // how it was computed; an input has an empty row
   Array array;
+  Derivation derivation = {};
 };
 
 /// A named single number of the result ("largest_weight_unscaled").
@@ -25,9 +27,18 @@ struct Scalar {
   double value = 0.0;
 };
 
+/// What must hold of the result, measured on this very run: it holds when error <= tolerance (NaN does not).
+struct Invariant {
+  std::string name;  // "weights_sum_to_one": an interface (--json, verify)
+  Text statement;    // "every row of the weights sums to 1"
+  double error = 0.0;
+  double tolerance = 0.0;
+};
+bool holds(const Invariant& invariant);
+
 /// A parameter's value in the type of its declaration; monostate when it has none.
 using ParameterValue = std::variant<std::monostate, long long, double, std::vector<double>,
-                                    std::vector<std::string>, std::string>;
+                                    std::vector<std::string>, std::string, bool>;
 
 /// A parameter as it was used. `text` is what the user would type after the flag.
 struct UsedParameter {
@@ -54,7 +65,7 @@ struct Equation {
 /// Cells are already formatted; numbers are aligned right by the printer.
 struct Table {
   std::vector<Text> header;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<ShortText>> rows;
 };
 using Block = std::variant<Paragraph, Values, Equation, Table>;
 
@@ -64,6 +75,7 @@ struct Report {
   std::vector<Block> body;
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
+  std::vector<Invariant> invariants;
   std::vector<Figure> figures;  // the first is the main one
 };
 

@@ -126,8 +126,8 @@ std::vector<Column> columns_of(const Table& table, Language language) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     Column& column = columns[c];
     column.cells.push_back(table.header[c].in(language));
-    for (const std::vector<std::string>& row : table.rows) {
-      column.cells.push_back(c < row.size() ? row[c] : "");
+    for (const std::vector<ShortText>& row : table.rows) {
+      column.cells.push_back(c < row.size() ? row[c].in(language) : "");
       column.numeric = column.numeric && is_number(column.cells.back());
     }
     for (const std::string& cell : column.cells) column.width = std::max(column.width, display_width(cell));

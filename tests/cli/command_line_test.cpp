@@ -22,6 +22,7 @@ const std::vector<attnlab::Experiment>& two_experiments() {
        {"資料", "a document"},
        {{"angle", attnlab::NumberKind{{-360.0, 360.0}}, "45", {"角度", "the angle"}},
         {"labels", attnlab::WordsKind{}, "", {"名前", "names"}},
+        {"steep", attnlab::SwitchKind{}, "off", {"急に", "steeply"}},
         {"seed", attnlab::IntegerKind{{0, 9}}, "3", {"種", "the seed"}}},
        nullptr},
       {"heads", {"ヘッド", "heads"}, {"資料", "a document"}, {}, nullptr}};
@@ -121,6 +122,14 @@ TEST_CASE("a flag given twice is refused") {
 
 TEST_CASE("a switch takes no value") {
   CHECK(complaint({"tilt", "--quiet=3"}) == "--quiet takes no value, but was given '3'; write --quiet alone");
+}
+
+TEST_CASE("a parameter that is a switch takes no value either") {
+  CHECK(parse({"tilt", "--steep", "--angle", "3"}).given("steep"));
+  CHECK_FALSE(parse({"tilt"}).given("steep"));
+  CHECK(complaint({"tilt", "--steep=on"}) ==
+        "--steep takes no value, but was given 'on'; write --steep alone");
+  CHECK(complaint({"tilt", "--steep", "on"}) == "tilt takes no argument 'on'; see `attnlab tilt --help`");
 }
 
 TEST_CASE("a word too many is refused") {

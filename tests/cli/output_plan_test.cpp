@@ -43,8 +43,8 @@ OutputOptions to_files(std::vector<std::filesystem::path> files, const std::stri
 
 }  // namespace
 
-TEST_CASE("one figure takes the experiment's name and several add their own") {
-  CHECK(summary(plan_output("scaling", {"scatter"}, {})) == "figures/scaling.png:0");
+TEST_CASE("a file is named after the experiment and the figure") {
+  CHECK(summary(plan_output("scaling", {"scatter"}, {})) == "figures/scaling-scatter.png:0");
   CHECK(summary(plan_output("vectors", three, {})) ==
         "figures/vectors-arrows.png:0 figures/vectors-bars.png:1 figures/vectors-matrix.png:2");
 }
@@ -54,7 +54,7 @@ TEST_CASE("a folder and formats replace the defaults") {
   options.folder = "slides/one";
   options.formats = {Format::svg, Format::pdf};
   CHECK(summary(plan_output("scaling", {"scatter"}, options)) ==
-        "slides/one/scaling.svg:0 slides/one/scaling.pdf:0");
+        "slides/one/scaling-scatter.svg:0 slides/one/scaling-scatter.pdf:0");
 }
 
 TEST_CASE("a figure chosen by name keeps the file name it has among all") {

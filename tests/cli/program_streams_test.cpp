@@ -88,6 +88,29 @@ TEST_CASE("progress is shown on a terminal only and is gone at the end") {
   CHECK(shown.substr(shown.size() - cleared.size()) == cleared);
 }
 
+TEST_CASE("a measurement shows its progress on a terminal only and other runs show none") {
+  const Workplace place;
+  const Words measure{"cost", "--measure", "--longest", "128", "--quiet", "--no-figure"};
+  CHECK(place.run(measure).err.empty());
+  const std::string shown = place.run(measure, with_output(OutputKind::terminal)).out;
+  CHECK(contains(shown, "0% cost"));
+  CHECK(contains(shown, "100% cost"));
+  const std::string cleared = "\r\x1b[K";
+  REQUIRE(shown.size() > cleared.size());
+  CHECK(shown.substr(shown.size() - cleared.size()) == cleared);
+  CHECK(place.run({"cost", "--quiet", "--no-figure"}, with_output(OutputKind::terminal)).out.empty());
+}
+
+TEST_CASE("a measurement can be interrupted") {
+  const Workplace place;
+  Circumstances interrupted;
+  interrupted.interrupt_after = 300'000;
+  const Outcome outcome =
+      place.run({"cost", "--measure", "--width", "1024", "-o", "x.png", "--quiet"}, interrupted);
+  CHECK(outcome.exit_code == 128 + SIGINT);
+  CHECK(place.files().empty());
+}
+
 TEST_CASE("an interruption leaves whole files or none") {
   for (unsigned delay = 0; delay < 120'000; delay += 6'000) {
     const Workplace place;

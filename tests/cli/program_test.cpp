@@ -36,7 +36,7 @@ std::vector<std::string> stems_of(const Experiment& experiment) {
   const attnlab::Report report = attnlab::run(experiment, attnlab::Arguments(experiment.parameters));
   std::vector<std::string> stems;
   for (const attnlab::Figure& figure : report.figures) {
-    stems.push_back(report.figures.size() == 1 ? experiment.name : experiment.name + "-" + figure.name);
+    stems.push_back(experiment.name + "-" + figure.name);
   }
   return stems;
 }
@@ -187,4 +187,15 @@ TEST_CASE("a repeated run gives the same bytes") {
       CHECK(place.read(first) == place.read(second));
     }
   }
+}
+
+TEST_CASE("a mistake may be named without its flag") {
+  const Workplace place;
+  const Outcome named = place.run({"mistakes", "wrong-axis", "--lang", "en", "--no-figure"});
+  const Outcome flagged = place.run({"mistakes", "--mistake", "wrong-axis", "--lang", "en", "--no-figure"});
+  CHECK(named.exit_code == 0);
+  CHECK(named.out == flagged.out);
+  CHECK(place.run({"mistakes", "wrong-axis", "dropout"}).exit_code == 2);
+  CHECK(place.run({"mistakes", "wrong-axle"}).exit_code == 2);
+  CHECK(place.run({"mistakes", "wrong-axis", "--no-figure", "--quiet"}).out.empty());
 }

@@ -95,3 +95,18 @@ TEST_CASE("broadcasting an addition repeats the axes of size 1") {
     }
   }
 }
+
+namespace {
+
+// Kept from being computed at compile time: the table must come out of the code itself.
+__attribute__((noinline)) std::vector<double> three_thirds_and_zero() {
+  return {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0};
+}
+
+}  // namespace
+
+TEST_CASE("a table of constants that ends in zero keeps its zero") {
+  const std::vector<double> table = three_thirds_and_zero();
+  CHECK(table[2] == 1.0 / 3.0);
+  CHECK(table[3] == 0.0);
+}

@@ -40,7 +40,7 @@ ExpectedValue expect(const std::string& quantity, const std::vector<std::size_t>
 TEST_CASE("every expected value comes out") {
   for (const ExpectedValue& expected : expected_values()) {
     INFO(expected.experiment, " ", expected.quantity, " ", expected.place.en());
-    const Comparison comparison =
+    const ExpectedComparison comparison =
         compare(expected, run_with(experiment_named(expected.experiment), expected.arguments));
     INFO(comparison.largest_error, " against ", expected.tolerance);
     CHECK(comparison.holds);
@@ -57,7 +57,7 @@ TEST_CASE("a value beyond the tolerance does not hold") {
   const Report report = small_report({1.0, 2.0, 3.0, 4.0});
   CHECK(compare(expect("matrix", {2, 2}, 1, {2.0, 3.0}, 0.0), report).holds);
   CHECK(compare(expect("matrix", {2, 2}, 1, {2.0, 3.1}, 0.2), report).holds);
-  const Comparison off = compare(expect("matrix", {2, 2}, 1, {2.0, 3.5}, 0.2), report);
+  const ExpectedComparison off = compare(expect("matrix", {2, 2}, 1, {2.0, 3.5}, 0.2), report);
   CHECK_FALSE(off.holds);
   CHECK(off.largest_error == 0.5);
   CHECK_FALSE(compare(expect("number", {}, 0, {2.9}, 0.05), report).holds);

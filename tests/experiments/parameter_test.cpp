@@ -18,6 +18,7 @@ using attnlab::Language;
 using attnlab::NumberKind;
 using attnlab::NumbersKind;
 using attnlab::Parameter;
+using attnlab::SwitchKind;
 using attnlab::SyntaxKind;
 using attnlab::Text;
 using attnlab::UsedParameter;
@@ -37,9 +38,10 @@ const Parameter queries{"queries", NumbersKind{{1, 3}, {-infinity, infinity}}, "
 const Parameter labels{"labels", WordsKind{}, "", no_help};
 const Parameter pairing{"pairing", ChoiceKind{{"interleaved", "halves"}}, "halves", no_help};
 const Parameter scale{"scale", SyntaxKind{"none|default|NUMBER"}, "default", no_help};
+const Parameter measure{"measure", SwitchKind{}, "off", no_help};
 
 Arguments arguments() {
-  return Arguments({tokens, offset, base, temperature, scores, queries, labels, pairing, scale});
+  return Arguments({tokens, offset, base, temperature, scores, queries, labels, pairing, scale, measure});
 }
 
 std::string error_of(const std::string& name, const std::string& text, Language language = Language::en) {
@@ -171,12 +173,13 @@ TEST_CASE("an unknown parameter is refused with the names that exist") {
 }
 
 TEST_CASE("an example that an error gives is accepted") {
-  for (const Parameter& parameter : {tokens, offset, base, temperature, scores, queries, labels, pairing,
-                                     Parameter{"k", IntegerKind{{5, 9}}, "", no_help},
-                                     Parameter{"x", NumberKind{{-3.0, -2.0}}, "", no_help},
-                                     Parameter{"y", NumbersKind{{3, 5}, {2.0, 4.0}}, "", no_help},
-                                     Parameter{"c", ChoiceKind{{"a", "b"}}, "", no_help},
-                                     Parameter{"s", SyntaxKind{"data|A:B"}, "", no_help}}) {
+  for (const Parameter& parameter :
+       {tokens, offset, base, temperature, scores, queries, labels, pairing,
+        Parameter{"k", IntegerKind{{5, 9}}, "", no_help},
+        Parameter{"x", NumberKind{{-3.0, -2.0}}, "", no_help},
+        Parameter{"y", NumbersKind{{3, 5}, {2.0, 4.0}}, "", no_help},
+        Parameter{"c", ChoiceKind{{"a", "b"}}, "", no_help},
+        Parameter{"s", SyntaxKind{"data|A:B"}, "", no_help}, Parameter{"m", SwitchKind{}, "", no_help}}) {
     Arguments values({parameter});
     std::string message;
     try {
@@ -203,6 +206,18 @@ TEST_CASE("the form of a parameter fits a help line of either language") {
   CHECK(form_of(labels) == "WORD,WORD,...");
   CHECK(form_of(pairing) == "interleaved|halves");
   CHECK(form_of(scale) == "none|default|NUMBER");
+  CHECK(form_of(measure).empty());
+}
+
+TEST_CASE("a switch is off until it is set and is nothing but on or off") {
+  CHECK_FALSE(arguments().is_on("measure"));
+  CHECK(with("measure", "on").is_on("measure"));
+  CHECK_FALSE(with("measure", "off").is_on("measure"));
+  CHECK(contains(error_of("measure", "yes"), "--measure must be on or off, got 'yes'"));
+  const UsedParameter used = used_parameters(with("measure", "on")).back();
+  CHECK(std::get<bool>(used.value));
+  CHECK_FALSE(used.is_default);
+  CHECK(used_parameters(with("measure", "off")).back().is_default);
 }
 
 TEST_CASE("used parameters come in order and typed and know whether they are default") {
@@ -236,6 +251,7 @@ TEST_CASE("asking for a parameter in another type or without a value is a mistak
   CHECK_THROWS_AS(with("labels", "a").numbers("labels"), std::logic_error);
   CHECK_THROWS_AS(values.words("scores"), std::logic_error);
   CHECK_THROWS_AS(values.integer("offset"), std::logic_error);
+  CHECK_THROWS_AS(values.is_on("pairing"), std::logic_error);
   CHECK_THROWS_AS(with("offset", "-1").count("offset"), std::logic_error);
   CHECK_THROWS_AS(values.text("nothing"), std::logic_error);
 }

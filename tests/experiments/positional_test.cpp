@@ -79,6 +79,33 @@ TEST_CASE("with the shift as key projection every query scores the key that far 
   CHECK(scalar(run_with(positional_experiment(), {{"offset", "50"}}), "relative_peaks") == 0.0);
 }
 
+TEST_CASE("every invariant of the positions holds for even and odd widths near and far") {
+  for (const Flags& flags :
+       {Flags{}, Flags{{"width", "7"}}, Flags{{"positions", "2"}, {"width", "2"}, {"offset", "1"}},
+        Flags{{"base", "1"}}, Flags{{"positions", "1000"}, {"width", "199"}, {"offset", "1000"}},
+        Flags{{"positions", "195"}, {"width", "1024"}, {"rng", "torch"}, {"seed", "3"}}}) {
+    const Report report = run_with(positional_experiment(), flags);
+    CHECK(report.invariants.size() == 6);
+    for (const Invariant& invariant : report.invariants) {
+      CAPTURE(invariant.name);
+      CAPTURE(invariant.error);
+      CHECK(holds(invariant));
+      CHECK(invariant.tolerance < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("the query projection is the identity and the key projection the shift") {
+  const Report report = run_with(positional_experiment(), {{"width", "3"}, {"offset", "2"}});
+  CHECK(stage(report, "w_query").array.shape == std::vector<std::size_t>{3, 2});
+  CHECK(values(report, "w_query") == std::vector<double>{1, 0, 0, 1, 0, 0});
+  const std::vector<double>& key = values(report, "w_key");
+  CHECK(key.at(0) == doctest::Approx(std::cos(2.0)));
+  CHECK(key.at(1) == doctest::Approx(-std::sin(2.0)));
+  CHECK(key.at(2) == doctest::Approx(std::sin(2.0)));
+  CHECK(key.at(4) == 0.0);
+}
+
 TEST_CASE("at distance zero both rotary pairings give the plain dot product") {
   const Report report = run_with(positional_experiment(), {});
   const std::vector<double>& interleaved = values(report, "rotary_interleaved");
@@ -158,7 +185,7 @@ TEST_CASE("the rotary score is not symmetric in the relative position") {
 TEST_CASE("two positions alone run through every measurement") {
   const Report report =
       run_with(positional_experiment(), {{"positions", "2"}, {"width", "2"}, {"offset", "1"}});
-  CHECK(report.figures.size() == 5);
+  CHECK(report.figures.size() == 6);
   CHECK(scalar(report, "closest_offset") == 1.0);
   // |(sin 1, cos 1) - (0, 1)| = 2 sin(1/2)
   CHECK(std::abs(scalar(report, "closest_distance") - 2.0 * std::sin(0.5)) < rounding);

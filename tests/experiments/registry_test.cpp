@@ -53,8 +53,10 @@ void check_names(const Items& items, char joint) {
 TEST_CASE("the experiments stand in the order of the book") {
   std::vector<std::string> names;
   for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
-  CHECK(names ==
-        std::vector<std::string>{"softmax", "vectors", "scaling", "self-attention", "heads", "positional"});
+  CHECK(names == std::vector<std::string>{"softmax", "dot-product", "vectors", "scaling", "variance",
+                                          "additive", "lookup", "pooling", "filters", "cost",
+                                          "self-attention", "heads", "masks", "permutation", "positional",
+                                          "encoder", "decoder", "mistakes"});
 }
 
 TEST_CASE("names are unique and of one form") {

@@ -70,7 +70,13 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Every array and scalar of a stored NumPy run, made by data/reference/make_experiment_reference.py.
+inline std::vector<std::string> words_of(const std::vector<ShortText>& texts) {
+  std::vector<std::string> words;
+  for (const ShortText& text : texts) words.push_back(text.in(Language::en));
+  return words;
+}
+
+/// Every array and scalar of a stored NumPy or PyTorch run, made by data/reference/make_*_reference.py.
 inline void check_reference(const Experiment& experiment, const std::string& file) {
   const nlohmann::json stored = reference(file);
   const Report report = run_with(experiment, stored.at("flags").get<Flags>());
@@ -85,7 +91,9 @@ inline void check_reference(const Experiment& experiment, const std::string& fil
     INFO(file, " ", entry.first);
     const Array& array = stage(report, entry.first).array;
     CHECK(array.shape == entry.second.at("shape").get<std::vector<std::size_t>>());
-    CHECK(disagreement(array.data, reference_values(entry.second), tolerance64(largest_score)) == "");
+    const double allowed =
+        array.dtype == DType::float32 ? tolerance32(largest_score) : tolerance64(largest_score);
+    CHECK(disagreement(array.data, reference_values(entry.second), allowed) == "");
   }
   for (const auto& entry : stored.at("scalars").get<std::map<std::string, double>>()) {
     INFO(file, " ", entry.first);

@@ -57,6 +57,26 @@ TEST_CASE("every row of weights sums to 1 and every output lies among the values
   }
 }
 
+TEST_CASE("the invariants of self-attention hold for any stream and scale") {
+  for (const char* rng : {"numpy", "torch"}) {
+    for (const char* scale : {"default", "none", "1000"}) {
+      const Report report = run_with(self_attention_experiment(), {{"rng", rng}, {"scale", scale}});
+      CHECK(report.invariants.size() == 2);
+      for (const Invariant& one : report.invariants) {
+        INFO(rng, " ", scale, " ", one.name, " ", one.error);
+        CHECK(holds(one));
+      }
+    }
+  }
+}
+
+TEST_CASE("the caption tells whose random numbers were drawn") {
+  const Report torch = run_with(self_attention_experiment(), {{"rng", "torch"}});
+  CHECK(contains(figure(torch, "weights").caption.en(), "Seed 42 (PyTorch)."));
+  const Report numpy = run_with(self_attention_experiment(), {});
+  CHECK(contains(figure(numpy, "weights").caption.en(), "Seed 42."));
+}
+
 TEST_CASE("a tiny scale attends to all tokens alike") {
   const Report report = run_with(self_attention_experiment(), {{"scale", "1e-12"}});
   for (const double weight : values(report, "weights")) CHECK(std::abs(weight - 0.25) < 1e-11);
@@ -111,8 +131,8 @@ TEST_CASE("the colours run over the data unless a range is chosen") {
 TEST_CASE("labels name rows and columns and the caption says that they are only words") {
   const Report report = run_with(self_attention_experiment(), {{"labels", "neko"}});
   const std::vector<std::string> words{"吾輩", "は", "猫", "で"};
-  CHECK(heat_map(report).row_labels == words);
-  CHECK(heat_map(report).column_labels == words);
+  CHECK(words_of(heat_map(report).row_labels) == words);
+  CHECK(words_of(heat_map(report).column_labels) == words);
   CHECK(contains(figure(report, "weights").caption.en(), "only labels"));
   const Report numbered = run_with(self_attention_experiment(), {});
   CHECK_FALSE(contains(figure(numbered, "weights").caption.en(), "only labels"));

@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "experiment_pages.hpp"
+#include "source_dir.hpp"
+
 namespace attnlab {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(ATTNLAB_SOURCE_DIR) / "figures" / "gallery";
+const std::filesystem::path folder = attnlab::source_dir() / "figures" / "gallery";
 
 std::string stored_text() {
   std::ifstream file(folder / "display-lists.txt");
@@ -59,6 +62,16 @@ TEST_CASE("The tracked gallery shows what the tool draws today") {
     REQUIRE(same_line(line_stored, line_drawn));
   }
   CHECK_FALSE(std::getline(stored, line_stored));
+}
+
+TEST_CASE("The pages about the experiments say what the tool does today") {
+  for (const Language language : {Language::en, Language::ja}) {
+    const std::string name = experiments_page_name(language);
+    std::ifstream file(source_dir() / "docs" / name);
+    const std::string stored{std::istreambuf_iterator<char>(file), {}};
+    INFO("docs/", name, " is stale; run: cmake --build build/release --target gallery");
+    CHECK((stored == experiments_page(language)));
+  }
 }
 
 TEST_CASE("Every picture of the gallery is there and none is left over") {

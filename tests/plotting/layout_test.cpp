@@ -78,6 +78,23 @@ TEST_CASE("NaN is drawn as a grey cell with its name") {
   CHECK(std::get<Label>(items_like(list, "weights[0,1].text").front()->shape).markup == "nan");
 }
 
+// Of three cells the first is hidden and holds 0, the second is hidden and holds a number, the third is free.
+TEST_CASE("A hidden cell is struck out without a number and framed with one") {
+  HeatMap map = heat_map(1, 3, 2);
+  map.hidden = {true, true, false};
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(items_like(list, "weights[0,0].strike").size() == 1);
+  CHECK(items_like(list, "weights[0,0].text").empty());
+  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+  CHECK(items_like(list, "weights[0,1].text").size() == 1);
+  CHECK(items_like(list, "weights[0,2].text").size() == 1);
+  CHECK(items_like(list, "weights[0,2].frame").empty());
+  CHECK(items_like(list, "weights[0,2].strike").empty());
+  HeatMap crowded = heat_map(100, 100, no_numbers);
+  crowded.hidden.assign(10000, true);
+  CHECK(items_like(list_of(figure_of({{nothing, crowded}})), "weights[0,0].strike").empty());
+}
+
 TEST_CASE("Very many cells become one raster") {
   const DisplayList list = list_of(figure_of({{nothing, heat_map(200, 200, no_numbers)}}));
   CHECK(items_like(list, "weights[").empty());

@@ -8,6 +8,8 @@
 #include <limits>
 #include <sstream>
 
+#include "source_dir.hpp"
+
 using attnlab::Array;
 using attnlab::DType;
 using attnlab::numpy_text;
@@ -68,7 +70,7 @@ Case read_case(const std::string& header, std::istream& file) {
 
 // Recipe: data/reference/make_numpy_text_reference.py, NumPy 1.24.
 TEST_CASE("arrays and numbers read as NumPy and Python print them") {
-  std::ifstream file(ATTNLAB_SOURCE_DIR "/data/reference/numpy_text/reference.txt");
+  std::ifstream file(attnlab::source_dir() / "data/reference/numpy_text/reference.txt");
   REQUIRE(file.is_open());
   int arrays = 0;
   int numbers = 0;

@@ -1,0 +1,122 @@
+#include "experiment_pages.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "core/formula.hpp"
+#include "experiments/experiment.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+/// A table's cell: a bare | would end it.
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char letter : text) {
+    if (letter == '|') escaped += '\\';
+    escaped += letter;
+  }
+  return escaped;
+}
+
+std::string code(const std::string& text) {
+  return text.empty() ? "" : "`" + cell(text) + "`";
+}
+
+std::string table_row(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+std::string table_head(const std::vector<Text>& names, Language language) {
+  std::vector<std::string> cells;
+  std::vector<std::string> rule;
+  for (const Text& name : names) {
+    cells.push_back(name.in(language));
+    rule.emplace_back("---");
+  }
+  return table_row(cells) + table_row(rule);
+}
+
+std::string picture_path(const Experiment& experiment, const Figure& figure, Language language) {
+  return fmt::format("../figures/gallery/{}/{}-{}.png", language == Language::ja ? "ja" : "en",
+                     experiment.name, figure.name);
+}
+
+std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
+  std::string text = table_head({{"図", "figure"}, {"言うこと", "message"}}, language);
+  for (const Figure& figure : report.figures) {
+    text += table_row({fmt::format("[`{}`]({})", figure.name, picture_path(experiment, figure, language)),
+                       cell(figure.title.in(language))});
+  }
+  return text;
+}
+
+std::string options_table(const Experiment& experiment, Language language) {
+  std::string text =
+      table_head({{"オプション", "option"}, {"既定値", "default"}, {"意味", "meaning"}}, language);
+  for (const Parameter& parameter : experiment.parameters) {
+    text += table_row({code("--" + parameter.name + " " + form_of(parameter)), code(parameter.default_text),
+                       cell(parameter.help.in(language))});
+  }
+  return text;
+}
+
+std::string arrays_table(const Report& report, Language language) {
+  std::string text =
+      table_head({{"配列", "array"}, {"形状", "shape"}, {"軸", "axes"}, {"式", "formula"}}, language);
+  for (const Stage& stage : report.stages) {
+    text +=
+        table_row({code(stage.name), shape_text(stage.array.shape),
+                   fmt::format("{}", fmt::join(stage.array.axes, ", ")), code(to_terminal(stage.formula))});
+  }
+  return text;
+}
+
+std::string invariants_list(const Report& report, Language language) {
+  if (report.invariants.empty()) return "";
+  const Text title{"成り立つこと（実行のたびに測ります）", "What holds, measured on every run"};
+  std::string text = "\n" + title.in(language) + (language == Language::ja ? "：\n\n" : ":\n\n");
+  for (const Invariant& invariant : report.invariants) {
+    text += fmt::format("- {} (`{}`)\n", invariant.statement.in(language), invariant.name);
+  }
+  return text;
+}
+
+std::string section(const Experiment& experiment, Language language) {
+  const Report report = run(experiment, Arguments(experiment.parameters));
+  const Figure& main = report.figures.front();
+  std::string text = fmt::format("\n## {}\n\n", experiment.name);
+  text += language == Language::ja
+              ? fmt::format("{}。出典：{}。\n\n", experiment.shows.ja(), experiment.source.ja())
+              : fmt::format("{}. Source: {}.\n\n", experiment.shows.en(), experiment.source.en());
+  text += fmt::format("![{}]({})\n\n", main.title.in(language), picture_path(experiment, main, language));
+  text += figures_table(experiment, report, language) + "\n";
+  if (!experiment.parameters.empty()) text += options_table(experiment, language) + "\n";
+  text += arrays_table(report, language);
+  return text + invariants_list(report, language);
+}
+
+}  // namespace
+
+std::string experiments_page(Language language) {
+  const Text title{"実験", "The experiments"};
+  const Text opening{
+      "すべての実験の図、オプション、配列、成り立つことの一覧です。数値は既定値のものです。このページはツール"
+      "自身が"
+      "書きます（`cmake --build build/release --target gallery`）。",
+      "Figures, options, arrays and invariants of every experiment; numbers are those of the defaults. The "
+      "tool "
+      "writes this page itself: `cmake --build build/release --target gallery`."};
+  std::string text = fmt::format("# {}\n\n{}\n", title.in(language), opening.in(language));
+  for (const Experiment& experiment : experiments()) text += section(experiment, language);
+  return text;
+}
+
+std::string experiments_page_name(Language language) {
+  return language == Language::ja ? "experiments.ja.md" : "experiments.md";
+}
+
+}  // namespace attnlab

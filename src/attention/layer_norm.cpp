@@ -1,0 +1,89 @@
+// Layer normalisation: subtract the token's own mean, divide by its own standard deviation, row by row.
+#include "attention/layer_norm.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+void require_width(const Shape& shape) {
+  if (!shape.empty() && shape.back() > 0) return;
+  throw Error(ErrorKind::usage,
+              Text("レイヤ正規化には次元 1 以上のトークンが必要ですが、形状は " + printed(shape) + " です",
+                   "layer norm needs tokens of width 1 or more, got " + printed(shape)),
+              Text("最後の軸をトークンの次元にしてください", "make the last axis the width of a token"));
+}
+
+/// γ and β have one number for each component of a token.
+template <class T>
+void require_one_per_component(const std::optional<Tensor<T>>& numbers, std::size_t width,
+                               const std::string& letter) {
+  if (!numbers || shape_of(*numbers) == Shape{width}) return;
+  const std::string found = printed(shape_of(*numbers));
+  const std::string needed = printed(Shape{width});
+  throw Error(
+      ErrorKind::usage,
+      Text("レイヤ正規化の " + letter + " の形状は " + found + " で、トークンの次元 " +
+               std::to_string(width) + " に合いません",
+           "the layer norm's " + letter + " of shape " + found + " does not fit tokens of width " +
+               std::to_string(width)),
+      Text(letter + " の形状を " + needed + " にしてください", "give " + letter + " the shape " + needed));
+}
+
+template <class T>
+T mean_of(const T* x, std::size_t width) {
+  T sum = 0;
+  for (std::size_t i = 0; i < width; ++i) sum += x[i];
+  return sum / static_cast<T>(width);
+}
+
+/// σ² = Σ (x_i - μ)² / D. The second pass over x costs time, but loses no digits where μ is far above σ.
+template <class T>
+T variance_of(const T* x, T mean, std::size_t width) {
+  T sum = 0;
+  for (std::size_t i = 0; i < width; ++i) sum += (x[i] - mean) * (x[i] - mean);
+  return sum / static_cast<T>(width);
+}
+
+/// √(σ² + eps), or the slides' √(σ + eps).
+template <class T>
+T divisor_of(const LayerNorm<T>& norm, T variance) {
+  if (norm.divisor == NormDivisor::variance) return std::sqrt(variance + norm.eps);
+  return std::sqrt(std::sqrt(variance) + norm.eps);
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T> layer_norm(const LayerNorm<T>& norm, const Tensor<T>& x) {
+  const Shape shape = shape_of(x);
+  require_width(shape);
+  const std::size_t width = shape.back();
+  require_one_per_component(norm.gain, width, "γ");
+  require_one_per_component(norm.bias, width, "β");
+
+  Tensor<T> normalised = Tensor<T>::from_shape(shape);
+  for (std::size_t start = 0; start < x.size(); start += width) {
+    const T* token = x.data() + start;
+    T* result = normalised.data() + start;
+    const T mean = mean_of(token, width);
+    const T divisor = divisor_of(norm, variance_of(token, mean, width));
+    for (std::size_t i = 0; i < width; ++i) {
+      result[i] = (token[i] - mean) / divisor;
+      if (norm.gain) result[i] *= norm.gain->flat(i);
+      if (norm.bias) result[i] += norm.bias->flat(i);
+    }
+  }
+  return normalised;
+}
+
+template Tensor<float> layer_norm(const LayerNorm<float>&, const Tensor<float>&);
+template Tensor<double> layer_norm(const LayerNorm<double>&, const Tensor<double>&);
+
+}  // namespace attnlab

@@ -1,0 +1,65 @@
+// A linear layer: x Wᵀ + b, with the weight as PyTorch and MLX store it.
+#include "attention/linear.hpp"
+
+#include <string>
+
+#include "attention/matmul.hpp"
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+template <class T>
+void require_layer_that_fits(const Linear<T>& layer, const Tensor<T>& x) {
+  const Shape weight = shape_of(layer.weight);
+  if (weight.size() != 2) {
+    throw Error(ErrorKind::usage,
+                Text("線形層の重みの形状が " + printed(weight) + " です",
+                     "the weight of a linear layer has shape " + printed(weight)),
+                Text("形状を (出力の次元, 入力の次元) にしてください", "give it the shape (out, in)"));
+  }
+  const Shape input = shape_of(x);
+  if (input.empty() || input.back() != weight[1]) {
+    const std::string in = std::to_string(weight[1]);
+    throw Error(
+        ErrorKind::usage,
+        Text("形状 " + printed(input) + " の入力は、形状 " + printed(weight) + " の重みに合いません",
+             "an input of shape " + printed(input) + " does not fit a weight of shape " + printed(weight)),
+        Text("入力の最後の軸を " + in + " にするか、重みを転置してください",
+             "make its last axis " + in + ", or transpose the weight"));
+  }
+  if (layer.bias && shape_of(*layer.bias) != Shape{weight[0]}) {
+    const std::string bias = printed(shape_of(*layer.bias));
+    throw Error(ErrorKind::usage,
+                Text("バイアスの形状 " + bias + " が、形状 " + printed(weight) + " の重みに合いません",
+                     "a bias of shape " + bias + " does not fit a weight of shape " + printed(weight)),
+                Text("バイアスの形状を (" + std::to_string(weight[0]) + ",) にしてください",
+                     "give the bias the shape (" + std::to_string(weight[0]) + ",)"));
+  }
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T> linear(const Linear<T>& layer, const Tensor<T>& x) {
+  require_layer_that_fits(layer, x);
+  Shape shape = shape_of(x);
+  const std::size_t in = shape.back();
+  shape.pop_back();
+  const std::size_t rows = element_count(shape);  // all batch dimensions as one: one product does the work
+  shape.push_back(layer.weight.shape()[0]);
+
+  Tensor<T> matrix = x;
+  matrix.reshape(Shape{rows, in});
+  Tensor<T> result = matmul(matrix, transpose(layer.weight));  // x Wᵀ
+  if (layer.bias) result += *layer.bias;                       // + b, to every row
+  result.reshape(shape);
+  return result;
+}
+
+template Tensor<float> linear(const Linear<float>&, const Tensor<float>&);
+template Tensor<double> linear(const Linear<double>&, const Tensor<double>&);
+
+}  // namespace attnlab

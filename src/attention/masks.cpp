@@ -1,0 +1,155 @@
+// Which query may read which key: three patterns, their combination, and what becomes of a row that reads
+// nothing.
+#include "attention/masks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <xtensor/xbroadcast.hpp>
+
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+/// A mask of one matrix; may_read(query, key) decides each entry.
+template <class Rule>
+BooleanMask mask_by_rule(std::size_t queries, std::size_t keys, Rule may_read) {
+  BooleanMask mask = BooleanMask::from_shape({queries, keys});
+  for (std::size_t query = 0; query < queries; ++query) {
+    for (std::size_t key = 0; key < keys; ++key) mask(query, key) = may_read(query, key);
+  }
+  return mask;
+}
+
+/// NumPy's broadcast_to: missing axes and axes of size 1 are repeated. The shape must fit.
+BooleanMask repeated(const BooleanMask& mask, const Shape& shape) {
+  return xt::broadcast(mask, shape);
+}
+
+[[noreturn]] void throw_masks_do_not_fit(const Shape& a, const Shape& b) {
+  throw Error(ErrorKind::usage,
+              Text("形状 " + printed(a) + " と " + printed(b) + " のマスクは組み合わせられません",
+                   "masks of shapes " + printed(a) + " and " + printed(b) + " do not broadcast"),
+              Text("どの軸も同じ大きさか 1 にしてください", "make each axis equal, or 1"));
+}
+
+[[noreturn]] void throw_mask_does_not_fit(const Shape& mask, const Shape& weights) {
+  throw Error(ErrorKind::usage,
+              Text("形状 " + printed(mask) + " のマスクは形状 " + printed(weights) + " の注意度に合いません",
+                   "a mask of shape " + printed(mask) + " does not fit weights of shape " + printed(weights)),
+              Text("最後の 2 軸を (クエリ数, キー数) か 1 にしてください",
+                   "make its last two axes (queries, keys), or 1"));
+}
+
+}  // namespace
+
+BooleanMask no_mask(std::size_t queries, std::size_t keys) {
+  return mask_by_rule(queries, keys, [](std::size_t, std::size_t) { return true; });
+}
+
+BooleanMask causal_mask(std::size_t queries, std::size_t keys, CausalAlignment alignment) {
+  // key <= query + keys - queries, written without a negative number
+  if (alignment == CausalAlignment::bottom_right) {
+    return mask_by_rule(queries, keys, [queries, keys](std::size_t query, std::size_t key) {
+      return key + queries <= query + keys;
+    });
+  }
+  return mask_by_rule(queries, keys, [](std::size_t query, std::size_t key) { return key <= query; });
+}
+
+BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded) {
+  if (padded > keys) {
+    throw Error(
+        ErrorKind::usage,
+        Text("キーは " + std::to_string(keys) + " 個なので、" + std::to_string(padded) + " 個は隠せません",
+             "cannot hide " + std::to_string(padded) + " of " + std::to_string(keys) + " keys"),
+        Text(std::to_string(keys) + " 個以下にしてください",
+             "hide " + std::to_string(keys) + " keys at most"));
+  }
+  const std::size_t real = keys - padded;
+  return mask_by_rule(queries, keys, [real](std::size_t, std::size_t key) { return key < real; });
+}
+
+BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach) {
+  const std::size_t far_enough = std::min(reach, queries + keys);  // no distance is larger; no overflow below
+  return mask_by_rule(queries, keys, [=](std::size_t query, std::size_t key) {
+    const std::size_t place = query + keys;  // both places counted from `queries` before the first key
+    const std::size_t other = key + queries;
+    return (place < other ? other - place : place - other) <= far_enough;
+  });
+}
+
+BooleanMask both(const BooleanMask& a, const BooleanMask& b) {
+  const std::optional<Shape> shape = broadcast(shape_of(a), shape_of(b));
+  if (!shape) throw_masks_do_not_fit(shape_of(a), shape_of(b));
+  BooleanMask result = repeated(a, *shape);
+  const BooleanMask other = repeated(b, *shape);
+  for (std::size_t i = 0; i < result.size(); ++i) result.flat(i) = result.flat(i) && other.flat(i);
+  return result;
+}
+
+template <class T>
+Tensor<T> additive_mask(const BooleanMask& mask, T hidden) {
+  Tensor<T> numbers = Tensor<T>::from_shape(mask.shape());
+  std::transform(mask.begin(), mask.end(), numbers.begin(),
+                 [hidden](bool may_read) { return may_read ? T(0) : hidden; });
+  return numbers;
+}
+
+template <class T>
+Tensor<T> with_masked_rows(const Tensor<T>& weights, const Tensor<T>& masked_scores, MaskedRow rule) {
+  if (shape_of(weights) != shape_of(masked_scores)) {
+    throw Error(ErrorKind::usage,
+                Text("注意度の形状 " + printed(shape_of(weights)) + " とスコアの形状 " +
+                         printed(shape_of(masked_scores)) + " が異なります",
+                     "weights of shape " + printed(shape_of(weights)) + " belong to no scores of shape " +
+                         printed(shape_of(masked_scores))),
+                Text("同じ計算の注意度とスコアを渡してください", "give the scores the weights came from"));
+  }
+  Tensor<T> result = weights;
+  if (result.size() == 0) return result;
+  const std::size_t keys = result.shape().back();
+  T replacement = std::numeric_limits<T>::quiet_NaN();
+  if (rule == MaskedRow::zero) replacement = T(0);
+  if (rule == MaskedRow::uniform) replacement = T(1) / static_cast<T>(keys);
+  for (std::size_t start = 0; start < result.size(); start += keys) {
+    const T* scores = masked_scores.data() + start;
+    const bool all_hidden =
+        std::all_of(scores, scores + keys, [](T score) { return std::isinf(score) && score < 0; });
+    if (all_hidden) std::fill_n(result.data() + start, keys, replacement);
+  }
+  return result;
+}
+
+template <class T>
+Tensor<T> leaked_mass(const Tensor<T>& weights, const BooleanMask& mask) {
+  const Shape shape = shape_of(weights);
+  if (shape.size() < 2 || broadcast(shape, shape_of(mask)) != shape) {
+    throw_mask_does_not_fit(shape_of(mask), shape);
+  }
+  const BooleanMask may_read = repeated(mask, shape);
+  Tensor<T> leak = Tensor<T>::from_shape(Shape(shape.begin(), shape.end() - 1));  // (..., queries)
+  const std::size_t keys = shape.back();
+  for (std::size_t row = 0; row < leak.size(); ++row) {
+    T sum = 0;
+    for (std::size_t i = row * keys; i < (row + 1) * keys; ++i) {
+      if (!may_read.flat(i)) sum += weights.flat(i);
+    }
+    leak.flat(row) = sum;
+  }
+  return leak;
+}
+
+template Tensor<float> additive_mask(const BooleanMask&, float);
+template Tensor<double> additive_mask(const BooleanMask&, double);
+template Tensor<float> with_masked_rows(const Tensor<float>&, const Tensor<float>&, MaskedRow);
+template Tensor<double> with_masked_rows(const Tensor<double>&, const Tensor<double>&, MaskedRow);
+template Tensor<float> leaked_mass(const Tensor<float>&, const BooleanMask&);
+template Tensor<double> leaked_mass(const Tensor<double>&, const BooleanMask&);
+
+}  // namespace attnlab

@@ -1,0 +1,332 @@
+// Document D: the article, from the variance of a product to the parity with PyTorch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "attention/matmul.hpp"
+#include "attention/multi_head.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "claims/claim.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+
+using namespace measure;
+
+namespace {
+
+const Text nothing = Text::same("");
+
+Verdict holds_if(bool condition) {
+  return condition ? Verdict::holds : Verdict::fails;
+}
+
+/// Scores of random queries (200) and keys (20) of width d, unscaled: (200, 20).
+Tensor<double> random_scores(std::size_t d) {
+  NumpyRandom random(1);
+  const Tensor<double> query = random.randn({200, d});
+  const Tensor<double> key = random.randn({20, d});
+  return matmul(query, transpose(key));
+}
+
+Finding unit_variance(const Mathematics&) {
+  constexpr std::size_t d = 64;
+  const double variance = std::pow(deviation(random_scores(d)), 2);
+  const double scaled = variance / static_cast<double>(d);
+  // 200 x 20 products share 20 keys, whose squared lengths scatter by sqrt(2/64) each: 4 % of the variance.
+  return {holds_if(std::abs(scaled - 1.0) < 0.15),
+          {fmt::format("d_k = 64 の乱数で、分散は {:.1f}、√d_k で割ると {:.2f} です。", variance, scaled),
+           fmt::format(
+               "For random vectors with d_k = 64 the variance is {:.1f}, after the division by √d_k {:.2f}.",
+               variance, scaled)},
+          nothing,
+          {{"variance", variance}, {"scaled_variance", scaled}}};
+}
+
+double mean_gradient(const Mathematics& mathematics, const Tensor<double>& scores) {
+  const Tensor<double> weights = mathematics.softmax(scores);
+  double sum = 0.0;
+  for (std::size_t row = 0; row < weights.shape()[0]; ++row) {
+    Tensor<double> p = Tensor<double>::from_shape({weights.shape()[1]});
+    for (std::size_t key = 0; key < p.size(); ++key) p(key) = weights(row, key);
+    sum += gradient_norm(p);
+  }
+  return sum / static_cast<double>(weights.shape()[0]);
+}
+
+Finding vanishing_gradient(const Mathematics& mathematics) {
+  const Tensor<double> scores = random_scores(1024);
+  const Tensor<double> scaled = scores / 32.0;
+  const double raw = mean_gradient(mathematics, scores);
+  const double divided = mean_gradient(mathematics, scaled);
+  return {
+      holds_if(raw < 0.5 * divided),
+      {fmt::format("d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、ありで "
+                   "{:.4f} です。",
+                   raw, divided),
+       fmt::format(
+           "For d_k = 1024 the mean norm of softmax's Jacobian is {:.4f} without scaling and {:.4f} with it.",
+           raw, divided)},
+      nothing,
+      {{"gradient_unscaled", raw}, {"gradient_scaled", divided}}};
+}
+
+/// The article's heads (code of eq. 7 and 8): RandomState(seed), all weights times 0.1.
+MultiHeadWeights<double> article_weights(std::uint32_t seed, std::size_t d_model, std::size_t heads) {
+  NumpyRandom random(seed);
+  const std::size_t d_k = head_width(d_model, heads);
+  MultiHeadWeights<double> weights;
+  weights.query = random.randn({heads, d_model, d_k}) * 0.1;
+  weights.key = random.randn({heads, d_model, d_k}) * 0.1;
+  weights.value = random.randn({heads, d_model, d_k}) * 0.1;
+  weights.output = random.randn({d_model, d_model}) * 0.1;
+  return weights;
+}
+
+Finding parameter_counts(const Mathematics&) {
+  const MultiHeadWeights<double> several = article_weights(0, 8, 2);
+  const MultiHeadWeights<double> single = article_weights(0, 8, 1);
+  const auto projections = [](const MultiHeadWeights<double>& weights) {
+    return weights.query.size() + weights.key.size() + weights.value.size();
+  };
+  const std::size_t with_output = projections(several) + several.output.size();
+  const std::size_t one_with_output = projections(single) + single.output.size();
+  const std::size_t one_without = projections(single);
+  const bool equal_if_both = with_output == one_with_output;
+  const bool differ_otherwise = with_output != one_without;
+  return {equal_if_both ? (differ_otherwise ? Verdict::holds_only_if : Verdict::holds) : Verdict::fails,
+          {fmt::format("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、記事の "
+                       "1 つ目の実装のように"
+                       "なければ {} 個です。",
+                       with_output, one_with_output, one_without),
+           fmt::format("With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O "
+                       "and {} without, as "
+                       "in the article's first implementation.",
+                       with_output, one_with_output, one_without)},
+          {"どちらにも出力射影 W_O がある場合に成り立ちます。",
+           "It holds if both have the output projection W_O."},
+          {{"several_heads", static_cast<double>(with_output)},
+           {"one_head_with_output", static_cast<double>(one_with_output)},
+           {"one_head_without", static_cast<double>(one_without)}}};
+}
+
+Finding weighted_mean(const Mathematics& mathematics) {
+  NumpyRandom random(0);
+  const Tensor<double> query = random.randn({50, 4});
+  const Tensor<double> key = random.randn({6, 4});
+  const Tensor<double> value = random.randn({6, 2});
+  const Tensor<double> output = matmul(weights_of(mathematics, query, key, 0.5), value);
+  double outside = 0.0;
+  for (std::size_t column = 0; column < 2; ++column) {
+    double low = value(0, column);
+    double high = value(0, column);
+    for (std::size_t k = 1; k < 6; ++k) {
+      low = std::min(low, value(k, column));
+      high = std::max(high, value(k, column));
+    }
+    for (std::size_t q = 0; q < 50; ++q) {
+      outside = std::max({outside, low - output(q, column), output(q, column) - high});
+    }
+  }
+  return {holds_if(outside < 1e-12),
+          {fmt::format("50 個の出力が、バリューの範囲から外れた量は最大 {:.1g} です。", outside),
+           fmt::format("Fifty outputs leave the range of the values by at most {:.1g}.", outside)},
+          nothing,
+          {{"outside", outside}}};
+}
+
+Finding permutation(const Mathematics& mathematics) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({6, 8});
+  const std::vector<std::size_t> order{3, 0, 5, 1, 4, 2};
+  const Tensor<double> moved = with_rows(x, order);
+  const Tensor<double> output = matmul(weights_of(mathematics, x, x, 0.35), x);
+  const Tensor<double> moved_output = matmul(weights_of(mathematics, moved, moved, 0.35), moved);
+  const double as_set = largest_difference(with_rows(output, order), moved_output);
+  return {holds_if(as_set < 1e-12),
+          {fmt::format("並べ替えた入力の出力は、元の出力を同じ順に並べたもので、差は {:.1g} です。", as_set),
+           fmt::format("The outputs of the reordered tokens are the old outputs in the new order; the "
+                       "difference is {:.1g}.",
+                       as_set)},
+          nothing,
+          {{"largest_difference", as_set}}};
+}
+
+Finding one_seed(const Mathematics&) {
+  const Tensor<double> x = NumpyRandom(42).randn({6, 16});
+  const MultiHeadWeights<double> weights = article_weights(42, 16, 4);
+  std::size_t equal = 0;
+  while (equal < x.size() && weights.query.flat(equal) == 0.1 * x.flat(equal)) ++equal;
+  return {equal == x.size() ? Verdict::remark : Verdict::holds,
+          {fmt::format("W_Q の最初の {} 個の数は、X の 0.1 倍とビットまで同じです。", equal),
+           fmt::format("The first {} numbers of W_Q are 0.1 times X, bit for bit.", equal)},
+          {"入力と重みを同じ種から作っているので、独立ではありません。別の種（たとえば "
+           "seed=0）にすると独立になります。",
+           "Input and weights come from one seed, so they are not independent; another seed for the weights "
+           "makes them so."},
+          {{"equal_numbers", static_cast<double>(equal)}}};
+}
+
+Finding colour_range(const Mathematics& mathematics) {
+  NumpyRandom random(42);
+  const Tensor<double> x = random.randn({4, 8});
+  const Tensor<double> w_query = random.randn({8, 8}) * 0.1;
+  const Tensor<double> w_key = random.randn({8, 8}) * 0.1;
+  const Tensor<double> weights =
+      weights_of(mathematics, matmul(x, w_query), matmul(x, w_key), 1.0 / std::sqrt(8.0));
+  const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
+  const double share = *high - *low;
+  return {share < 0.1 ? Verdict::remark : Verdict::holds,
+          {fmt::format("注意度は {:.3f}～{:.3f} で、0～1 の色の {:.1f} % しか使いません。", *low, *high,
+                       100.0 * share),
+           fmt::format("The weights run from {:.3f} to {:.3f}: {:.1f} % of the colours of 0 to 1.", *low,
+                       *high, 100.0 * share)},
+          {"違いを見るには、色の範囲をデータに合わせます（attnlab self-attention の既定値）。",
+           "To see the differences, fit the colours to the data (the default of attnlab self-attention)."},
+          {{"smallest", *low}, {"largest", *high}}};
+}
+
+Finding unique_positions(const Mathematics& mathematics) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(50, 64, 10000.0);
+  double nearest = 1e9;
+  for (std::size_t a = 0; a < 50; ++a) {
+    for (std::size_t b = a + 1; b < 50; ++b) {
+      double squares = 0.0;
+      for (std::size_t i = 0; i < 64; ++i) squares += std::pow(encoding(a, i) - encoding(b, i), 2);
+      nearest = std::min(nearest, std::sqrt(squares));
+    }
+  }
+  return {holds_if(nearest > 0.1),
+          {fmt::format("50 個の位置のうち最も近い 2 つの距離は {:.3f} です。", nearest),
+           fmt::format("The two nearest of 50 positions are {:.3f} apart.", nearest)},
+          nothing,
+          {{"nearest", nearest}}};
+}
+
+Finding pytorch_parity(const Mathematics&) {
+  const Tensor<float> x = xt::cast<float>(NumpyRandom(42).randn({4, 8}));
+  const MultiHeadWeights<double> drawn = article_weights(0, 8, 2);
+  MultiHeadWeights<float> weights;
+  weights.query = xt::cast<float>(drawn.query);
+  weights.key = xt::cast<float>(drawn.key);
+  weights.value = xt::cast<float>(drawn.value);
+  weights.output = xt::cast<float>(drawn.output);
+  const Tensor<float> output = multi_head_attention(weights, x, x, x).output;
+  // nn.MultiheadAttention(8, 2, bias=False) of PyTorch 1.13 with the same weights, output[0, :4]
+  constexpr std::array<double, 4> pytorch{0.00449286, -0.0228128, -0.00711573, -0.00196028};
+  double largest = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(output(0, i)) - pytorch[i]));
+  }
+  return {holds_if(largest < 1e-7),
+          {fmt::format("PyTorch 1.13 の output[0, :4] との差は最大 {:.1g} です。", largest),
+           fmt::format("output[0, :4] differs from PyTorch 1.13 by at most {:.1g}.", largest)},
+          nothing,
+          {{"largest_difference", largest}}};
+}
+
+Finding fixed_and_dynamic(const Mathematics& mathematics) {
+  NumpyRandom random(0);
+  const Tensor<double> one = random.randn({8, 4});
+  const Tensor<double> other = random.randn({8, 4});
+  const double attention =
+      largest_difference(weights_of(mathematics, one, one, 0.5), weights_of(mathematics, other, other, 0.5));
+  return {holds_if(attention > 0.1),
+          {fmt::format("移動平均の重みは入力を見ません（差は 0）。アテンションの注意度は、別の入力で最大 "
+                       "{:.2f} 変わります。",
+                       attention),
+           fmt::format("The weights of a moving average never look at the input; those of attention change "
+                       "by up to {:.2f} "
+                       "with another one.",
+                       attention)},
+          nothing,
+          {{"largest_difference", attention}}};
+}
+
+Finding quadratic(const Mathematics& mathematics) {
+  const auto weights_for = [&](std::size_t n) {
+    const Tensor<double> x = NumpyRandom(0).randn({n, 4});
+    return static_cast<double>(weights_of(mathematics, x, x, 0.5).size());
+  };
+  const double ratio = weights_for(128) / weights_for(64);
+  return {
+      holds_if(ratio == 4.0),
+      {fmt::format(
+           "系列長を 64 から 128 にすると、注意度の個数は {:.0f} 倍になります（固定フィルタの計算は 2 倍）。",
+           ratio),
+       fmt::format(
+           "From 64 to 128 tokens the number of weights grows {:.0f} times; a fixed filter's work doubles.",
+           ratio)},
+      nothing,
+      {{"ratio", ratio}}};
+}
+
+}  // namespace
+
+std::vector<Claim> article_claims() {
+  return {
+      {"D-variance",
+       Document::article,
+       {"式 (4)", "eq. 4"},
+       {"q·k の分散は d_k … 分散を1に正規化し", "the variance of q·k is d_k; dividing makes it 1"},
+       unit_variance},
+      {"D-gradient",
+       Document::article,
+       {"式 (4)", "eq. 4"},
+       {"softmaxを飽和領域に押し込み、勾配が極端に小さくなります",
+        "large values saturate softmax and its gradient becomes tiny"},
+       vanishing_gradient},
+      {"D-weighted-mean",
+       Document::article,
+       {"式 (6)", "eq. 6"},
+       {"すべてのValueベクトルのAttention重みによる加重和", "the weighted sum of all values"},
+       weighted_mean},
+      {"D-colour-range",
+       Document::article,
+       {"動作確認と可視化", "check and visualisation"},
+       {"vmin=0, vmax=1", "vmin=0, vmax=1"},
+       colour_range},
+      {"D-parameter-counts",
+       Document::article,
+       {"式 (7), (8)", "eq. 7 and 8"},
+       {"パラメータ数は単一ヘッドのAttentionとほぼ同じ",
+        "almost as many parameters as attention with a single head"},
+       parameter_counts},
+      {"D-one-seed",
+       Document::article,
+       {"Multi-Head Attentionの可視化", "visualisation of the heads"},
+       {"np.random.seed(42) … MultiHeadAttention(…, seed=42)",
+        "np.random.seed(42) … MultiHeadAttention(…, seed=42)"},
+       one_seed},
+      {"D-permutation",
+       Document::article,
+       {"位置エンコーディング", "positional encoding"},
+       {"トークンの並びを変えても出力は同じ集合になります",
+        "reordering the tokens gives the same set of outputs"},
+       permutation},
+      {"D-unique-positions",
+       Document::article,
+       {"式 (9), (10)", "eq. 9 and 10"},
+       {"位置ごとにユニークなパターン", "a unique pattern for every position"},
+       unique_positions},
+      {"D-parity",
+       Document::article,
+       {"PyTorchとの比較", "comparison with PyTorch"},
+       {"両者の出力が数値誤差の範囲で一致する", "both outputs agree within numerical error"},
+       pytorch_parity},
+      {"D-dynamic-weights",
+       Document::article,
+       {"表：固定重みフィルタ", "table of fixed filters"},
+       {"事前に固定／入力から動的に計算", "fixed beforehand, or computed from the input"},
+       fixed_and_dynamic},
+      {"D-quadratic",
+       Document::article,
+       {"表：固定重みフィルタ", "table of fixed filters"},
+       {"計算量 O(n²)", "cost O(n²)"},
+       quadratic},
+  };
+}
+
+}  // namespace attnlab

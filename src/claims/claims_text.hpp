@@ -1,0 +1,29 @@
+// Checked claims as terminal text and as JSON.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "claims/claim.hpp"
+#include "results/terminal.hpp"
+
+namespace attnlab {
+
+constexpr std::array<Document, 5> every_document = {Document::textbook, Document::course, Document::notebook,
+                                                    Document::article, Document::slides};
+
+/// "A" to "E", as EXPERIMENTS.md and --document call the documents.
+std::string letter_of(Document document);
+
+/// 成り立つ, 成り立たない, ...
+Text name_of(Verdict verdict);
+
+/// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
+std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);
+
+/// {"schema", "claims": [{"id", "document", "place", "quote", "verdict", "evidence", "corrected",
+/// "numbers"}], "counts"}; texts are {"ja", "en"}.
+std::string claims_json(const std::vector<CheckedClaim>& claims);
+
+}  // namespace attnlab

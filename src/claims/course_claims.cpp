@@ -1,0 +1,169 @@
+// Document B: the course's attention function and its multi-head layer.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attention/linear.hpp"
+#include "attention/multi_head.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "claims/claim.hpp"
+#include "core/error.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+
+using namespace measure;
+
+namespace {
+
+const Text nothing = Text::same("");
+
+/// Does x (2, 3, E) go through a weight of that shape, used as linear() uses it: x Wᵀ?
+bool goes_through(std::size_t embedding, std::size_t rows, std::size_t columns) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({2, 3, embedding});
+  try {
+    linear(Linear<double>{random.randn({rows, columns}), std::nullopt}, x);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+Finding shape_assertion(const Mathematics&) {
+  const bool square = goes_through(8, 8, 8);
+  const bool asserted = goes_through(8, 8, 6);       // (hidden_size, num_heads * head_dim)
+  const bool from_the_text = goes_through(8, 6, 8);  // (H x D) x E
+  const bool conditional = square && !asserted && from_the_text;
+  return {
+      conditional ? Verdict::holds_only_if : (asserted ? Verdict::holds : Verdict::fails),
+      {fmt::format("E = 8, H·D = 6 のとき、assert の形 (8, 6) は linear に{}、本文の形 (6, 8) は{}。H·D = E "
+                   "なら両者は同じです。",
+                   asserted ? "渡せます" : "渡せません", from_the_text ? "渡せます" : "渡せません"),
+       fmt::format("With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the "
+                   "text's shape (6, "
+                   "8) {}. For H·D = E the two agree.",
+                   asserted ? "fits" : "does not fit", from_the_text ? "does" : "does not")},
+      {"成り立つのは H·D = E（正方行列）のときだけです。一般には wq.shape == (num_heads * head_dim, "
+       "hidden_size)。",
+       "It holds only if H·D = E (square weights). In general wq.shape == (num_heads * head_dim, "
+       "hidden_size)."},
+      {{"asserted_shape_fits", asserted ? 1.0 : 0.0}, {"shape_of_the_text_fits", from_the_text ? 1.0 : 0.0}}};
+}
+
+/// The output's head 0 when head 1 of the input changes, with heads before or after the length: the change.
+double influence_of_head_1(bool heads_first) {
+  NumpyRandom random(0);
+  const std::size_t length = 5;
+  const std::size_t heads = 2;
+  Tensor<double> x = heads_first ? random.randn({heads, length, 4}) : random.randn({length, heads, 4});
+  const Tensor<double> before = scaled_dot_product_attention(x, x, x).output;
+  for (std::size_t t = 0; t < length; ++t) {
+    for (std::size_t i = 0; i < 4; ++i)
+      (heads_first ? x(1, t, i) : x(t, 1, i)) += 1.0 + static_cast<double>(i);
+  }
+  const Tensor<double> after = scaled_dot_product_attention(x, x, x).output;
+  double largest = 0.0;
+  for (std::size_t t = 0; t < length; ++t) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double change = heads_first ? after(0, t, i) - before(0, t, i) : after(t, 0, i) - before(t, 0, i);
+      largest = std::max(largest, std::abs(change));
+    }
+  }
+  return largest;
+}
+
+Finding transposition(const Mathematics&) {
+  const double first = influence_of_head_1(true);
+  const double last = influence_of_head_1(false);
+  return {
+      first == 0.0 && last > 0.0 ? Verdict::holds : Verdict::fails,
+      {fmt::format(
+           "ヘッド 1 の入力を変えたとき、ヘッド 0 の出力の変化は、転置ありで {}、転置なしで {:.2f} です。",
+           first, last),
+       fmt::format("When the input of head 1 changes, the output of head 0 changes by {} with the "
+                   "transposition and by "
+                   "{:.2f} without.",
+                   first, last)},
+      nothing,
+      {{"change_with_transposition", first}, {"change_without", last}}};
+}
+
+Finding masked_probability(const Mathematics& mathematics) {
+  const Tensor<double> masked{{0.3, -std::numeric_limits<double>::infinity(), 1.2}};
+  const Tensor<double> weights = mathematics.softmax(masked);
+  return {weights(0, 1) == 0.0 ? Verdict::holds : Verdict::fails,
+          {fmt::format("スコア 0.3, -∞, 1.2 の注意度は {:.3f}, {}, {:.3f} です。", weights(0, 0),
+                       weights(0, 1), weights(0, 2)),
+           fmt::format("Scores 0.3, -inf, 1.2 give the weights {:.3f}, {}, {:.3f}.", weights(0, 0),
+                       weights(0, 1), weights(0, 2))},
+          nothing,
+          {{"weight", weights(0, 1)}}};
+}
+
+Finding any_batch(const Mathematics&) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({2, 3, 4, 5});
+  const Tensor<double> together = scaled_dot_product_attention(x, x, x).output;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    Tensor<double> one = Tensor<double>::from_shape({4, 5});
+    for (std::size_t j = 0; j < 20; ++j) one.flat(j) = x.flat(i * 20 + j);
+    const Tensor<double> alone = scaled_dot_product_attention(one, one, one).output;
+    for (std::size_t j = 0; j < 20; ++j) {
+      largest = std::max(largest, std::abs(alone.flat(j) - together.flat(i * 20 + j)));
+    }
+  }
+  return {largest < 1e-12 ? Verdict::holds : Verdict::fails,
+          {fmt::format(
+               "(2, 3, 4, 5) を一度に計算した結果と、6 個の行列を 1 つずつ計算した結果の差は {:.1g} です。",
+               largest),
+           fmt::format("(2, 3, 4, 5) at once and its six matrices one by one differ by {:.1g}.", largest)},
+          nothing,
+          {{"largest_difference", largest}}};
+}
+
+Finding width_of_a_head(const Mathematics&) {
+  const std::size_t width = head_width(768, 12);
+  return {width == 64 ? Verdict::holds : Verdict::fails,
+          {fmt::format("768 / 12 = {}", width), fmt::format("768 / 12 = {}", width)},
+          nothing,
+          {{"head_dim", static_cast<double>(width)}}};
+}
+
+}  // namespace
+
+std::vector<Claim> course_claims() {
+  return {
+      {"B-batch",
+       Document::course,
+       {"Task 1", "task 1"},
+       {"バッチング次元の任意の形状", "any shape of the batch dimensions"},
+       any_batch},
+      {"B-masked-probability",
+       Document::course,
+       {"Task 1 Part 3", "task 1, part 3"},
+       {"-∞ の部分は確率 0 に変換されます", "-inf becomes probability 0"},
+       masked_probability},
+      {"B-transposition",
+       Document::course,
+       {"Task 2", "task 2"},
+       {"H を L の後ろに保持した場合 … 混合してしまい", "with H kept behind L, heads and sequence would mix"},
+       transposition},
+      {"B-head-width",
+       Document::course,
+       {"Task 2 Part 3", "task 2, part 3"},
+       {"hidden_size=768、num_heads=12 の場合、head_dim=64",
+        "hidden_size=768, num_heads=12 gives head_dim=64"},
+       width_of_a_head},
+      {"B-shape-assertion",
+       Document::course,
+       {"Task 2 Part 3", "task 2, part 3"},
+       {"assert wq.shape == (hidden_size, num_heads * self.head_dim)",
+        "assert wq.shape == (hidden_size, num_heads * self.head_dim)"},
+       shape_assertion},
+  };
+}
+
+}  // namespace attnlab

@@ -1,0 +1,50 @@
+// What the claims are tested with: attnlab's own functions, behind one seam so that a test can break one of
+// them and see verdicts change.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "attention/layer_norm.hpp"
+#include "core/tensor.hpp"
+
+namespace attnlab {
+
+struct Mathematics {
+  Tensor<double> (*softmax)(const Tensor<double>& scores);
+  Tensor<double> (*softmax_global_maximum)(const Tensor<double>& scores);
+  Tensor<double> (*layer_norm)(const LayerNorm<double>& norm, const Tensor<double>& x);
+  Tensor<double> (*sinusoidal_encoding)(std::size_t positions, std::size_t width, double base);
+};
+
+/// attnlab's functions.
+Mathematics own_mathematics();
+
+/// Measurements that several claims share.
+namespace measure {
+
+/// softmax(q kᵀ · scale) with that softmax: (..., queries, keys).
+Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& query,
+                          const Tensor<double>& key, double scale);
+
+/// max |a - b|; NaN when one is NaN where the other is not. Shapes must be equal.
+double largest_difference(const Tensor<double>& a, const Tensor<double>& b);
+
+/// max |m - mᵀ| of a square matrix.
+double asymmetry(const Tensor<double>& matrix);
+
+/// The rows of a matrix in another order.
+Tensor<double> with_rows(const Tensor<double>& matrix, const std::vector<std::size_t>& order);
+
+/// Sum along the last axis of (rows, columns).
+Tensor<double> row_sums(const Tensor<double>& matrix);
+
+/// Frobenius norm of diag(p) - p pᵀ: how much softmax still reacts to its scores.
+double gradient_norm(const Tensor<double>& probabilities);
+
+/// Standard deviation (ddof 0) of all values.
+double deviation(const Tensor<double>& values);
+
+}  // namespace measure
+
+}  // namespace attnlab

@@ -1,0 +1,186 @@
+// Document E: the position representation and its properties.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/matmul.hpp"
+#include "attention/positional.hpp"
+#include "claims/claim.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+
+using namespace measure;
+
+namespace {
+
+const Text nothing = Text::same("");
+
+constexpr std::size_t positions = 50;
+constexpr std::size_t width = 64;
+constexpr double base = 10000.0;
+
+Verdict holds_if(bool condition) {
+  return condition ? Verdict::holds : Verdict::fails;
+}
+
+Finding order_changes_nothing(const Mathematics& mathematics) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({6, 8});
+  const std::vector<std::size_t> order{3, 0, 5, 1, 4, 2};
+  const Tensor<double> moved = with_rows(x, order);
+  const Tensor<double> output = matmul(weights_of(mathematics, x, x, 0.35), x);
+  const Tensor<double> moved_output = matmul(weights_of(mathematics, moved, moved, 0.35), moved);
+  const double row_by_row = largest_difference(output, moved_output);
+  const double reordered = largest_difference(with_rows(output, order), moved_output);
+  return {
+      row_by_row > 1e-6 && reordered < 1e-12 ? Verdict::fails : Verdict::holds,
+      {fmt::format("同じ行どうしの差は {:.2f}、出力も同じ順に並べれば {:.1g} です。", row_by_row, reordered),
+       fmt::format("Row by row the outputs differ by {:.2f}; put into the same order, by {:.1g}.", row_by_row,
+                   reordered)},
+      {"入力を並べ替えると、出力の行も同じ順に並べ替わります（順序の情報は各行に現れません）。",
+       "Reordering the tokens reorders the output's rows the same way; no row knows its place."},
+      {{"difference_row_by_row", row_by_row}, {"difference_reordered", reordered}}};
+}
+
+Finding norm(const Mathematics& mathematics) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, width, base);
+  double low = 1e9;
+  double high = 0.0;
+  for (std::size_t n = 0; n < positions; ++n) {
+    double squares = 0.0;
+    for (std::size_t i = 0; i < width; ++i) squares += encoding(n, i) * encoding(n, i);
+    low = std::min(low, std::sqrt(squares));
+    high = std::max(high, std::sqrt(squares));
+  }
+  const bool as_printed = std::abs(low - 32.0) < 1e-9 && std::abs(high - 32.0) < 1e-9;
+  return {as_printed ? Verdict::holds : Verdict::fails,
+          {fmt::format("D = 64 で、ノルムはどの位置でも {:.4f}～{:.4f}、その 2 乗は {:.4f} = D/2 です。", low,
+                       high, high * high),
+           fmt::format("With D = 64 every norm lies between {:.4f} and {:.4f}; its square is {:.4f} = D/2.",
+                       low, high, high * high)},
+          {"‖r_n‖² = D/2、つまり ‖r_n‖ = √(D/2) です（D = 2 のときだけ一致します）。",
+           "‖r_n‖² = D/2, that is ‖r_n‖ = √(D/2); the two agree at D = 2 only."},
+          {{"norm", high}, {"squared_norm", high * high}}};
+}
+
+Finding unique(const Mathematics& mathematics) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, width, base);
+  std::size_t equal = 0;
+  for (std::size_t a = 0; a < positions; ++a) {
+    for (std::size_t b = a + 1; b < positions; ++b) {
+      if (largest_difference(with_rows(encoding, {a}), with_rows(encoding, {b})) < 1e-6) ++equal;
+    }
+  }
+  return {holds_if(equal == 0),
+          {fmt::format("50 個の位置のうち、表現が等しい組は {} 個です。", equal),
+           fmt::format("Of 50 positions, {} pairs have equal representations.", equal)},
+          nothing,
+          {{"equal_pairs", static_cast<double>(equal)}}};
+}
+
+Finding similarity(const Mathematics& mathematics) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, width, base);
+  const Tensor<double> products = matmul(encoding, transpose(encoding));
+  std::size_t rises = 0;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k + 1 < positions; ++k) {
+    if (products(0, k + 1) <= products(0, k)) continue;
+    if (rises++ == 0) first = k;
+  }
+  return {holds_if(rises == 0),
+          {fmt::format("「遠いほど似ていない」と読むと：r_0·r_1 = {:.2f} から r_0·r_49 = {:.2f} まで、49 "
+                       "回のうち {} 回は増えます（最初は k "
+                       "= {} から {}）。",
+                       products(0, 1), products(0, positions - 1), rises, first, first + 1),
+           fmt::format("Read as \"the farther, the less similar\": from r_0·r_1 = {:.2f} to r_0·r_49 = "
+                       "{:.2f} the similarity rises at {} of 49 steps, "
+                       "first from k = {} "
+                       "to {}.",
+                       products(0, 1), products(0, positions - 1), rises, first, first + 1)},
+          {"全体としては距離とともに下がりますが、単調ではありません。",
+           "It falls with distance on the whole, but not monotonically."},
+          {{"rises", static_cast<double>(rises)}, {"first_rise", static_cast<double>(first)}}};
+}
+
+Finding one_rotation(const Mathematics& mathematics) {
+  constexpr std::size_t offset = 5;
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions + offset, width, base);
+  const Tensor<double> turned = matmul(encoding, shift_matrix(static_cast<long long>(offset), width, base));
+  double largest = 0.0;
+  for (std::size_t n = 0; n < positions; ++n) {
+    largest =
+        std::max(largest, largest_difference(with_rows(turned, {n}), with_rows(encoding, {n + offset})));
+  }
+  return {
+      holds_if(largest < 1e-12),
+      {fmt::format("k = 5 の回転行列 1 つで、50 個のすべての位置が移り、誤差は最大 {:.1g} です。", largest),
+       fmt::format("One rotation matrix for k = 5 moves all 50 positions, with an error of at most {:.1g}.",
+                   largest)},
+      nothing,
+      {{"largest_error", largest}}};
+}
+
+Finding relative_position(const Mathematics& mathematics) {
+  constexpr std::size_t offset = 5;
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, width, base);
+  const Tensor<double> key = matmul(encoding, shift_matrix(static_cast<long long>(offset), width, base));
+  const Tensor<double> scores = matmul(encoding, transpose(key));  // W_q = I, W_k = the rotation
+  double spread = 0.0;
+  for (std::size_t m = 1; m < positions; ++m) {
+    for (std::size_t n = 1; n < positions; ++n) {
+      spread = std::max(spread, std::abs(scores(m, n) - scores(m - 1, n - 1)));
+    }
+  }
+  return {
+      holds_if(spread < 1e-10),
+      {fmt::format(
+           "W^(q) = I、W^(k) = 回転行列とすると、スコアは m - n だけで決まり、ずれは最大 {:.1g} です。",
+           spread),
+       fmt::format("With W^(q) = I and W^(k) a rotation the scores depend on m - n alone, to within {:.1g}.",
+                   spread)},
+      nothing,
+      {{"largest_deviation", spread}}};
+}
+
+}  // namespace
+
+std::vector<Claim> slides_position_claims() {
+  const Text place{"位置の表現", "position representation"};
+  const Text properties{"位置の表現 r の性質", "properties of the position representation"};
+  return {
+      {"E-order-nothing",
+       Document::slides,
+       place,
+       {"トークンの入力順序が変わっても出力は変わらない",
+        "the output does not change with the order of the tokens"},
+       order_changes_nothing},
+      {"E-norm", Document::slides, properties, {"‖r_n‖ = D/2", "‖r_n‖ = D/2"}, norm},
+      {"E-unique",
+       Document::slides,
+       properties,
+       {"位置が一意的に表現される", "positions are represented uniquely"},
+       unique},
+      {"E-similarity",
+       Document::slides,
+       properties,
+       {"近い位置では似たベクトル、遠い位置では似ていないベクトル",
+        "near positions have similar vectors, far ones dissimilar"},
+       similarity},
+      {"E-one-rotation",
+       Document::slides,
+       properties,
+       {"r_n と r_{n+k} の関係は … k だけに依存する線形変換",
+        "r_n and r_{n+k} are related by a linear map that depends on k alone"},
+       one_rotation},
+      {"E-relative",
+       Document::slides,
+       properties,
+       {"相対位置が重要なときには … (W^(q), W^(k)) で学習可能",
+        "relative position can be learnt by W^(q) and W^(k)"},
+       relative_position},
+  };
+}
+
+}  // namespace attnlab

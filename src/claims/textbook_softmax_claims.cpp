@@ -1,0 +1,362 @@
+// Document A, sections 2.2.1 and 2.2.2: scores, softmax, and the ten vectors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/additive.hpp"
+#include "attention/matmul.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "claims/claim.hpp"
+#include "core/constants.hpp"
+#include "core/error.hpp"
+#include "random/numpy_random.hpp"
+
+namespace attnlab {
+
+using namespace measure;
+
+namespace {
+
+const Text nothing = Text::same("");
+
+Verdict holds_if(bool condition) {
+  return condition ? Verdict::holds : Verdict::fails;
+}
+
+/// n unit vectors around the circle, code 2.2.3.
+Tensor<double> circle(std::size_t n) {
+  Tensor<double> vectors = Tensor<double>::from_shape({n, 2});
+  for (std::size_t i = 0; i < n; ++i) {
+    const double angle = 2.0 * pi / static_cast<double>(n) * static_cast<double>(i);
+    vectors(i, 0) = std::cos(angle);
+    vectors(i, 1) = std::sin(angle);
+  }
+  return vectors;
+}
+
+Tensor<double> towards_45() {
+  return {{1.0 / std::sqrt(2.0), 1.0 / std::sqrt(2.0)}};
+}
+
+// --- Softmax
+// -------------------------------------------------------------------------------------------------
+
+/// The pairs of keys whose order softmax turns round, over 1000 random rows of five scores.
+std::size_t order_changes(const Mathematics& mathematics) {
+  const Tensor<double> scores = NumpyRandom(0).randn({1000, 5});
+  const Tensor<double> weights = mathematics.softmax(scores);
+  std::size_t changes = 0;
+  for (std::size_t row = 0; row < 1000; ++row)
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t j = 0; j < 5; ++j)
+        if (scores(row, i) < scores(row, j) && !(weights(row, i) < weights(row, j))) ++changes;
+  return changes;
+}
+
+Finding order_kept(const Mathematics& mathematics) {
+  const std::size_t changes = order_changes(mathematics);
+  return {holds_if(changes == 0),
+          {fmt::format("乱数のスコア 5 個 × 1000 行で、順序が入れ替わったキーの組は {} 個です。", changes),
+           fmt::format("In 1000 rows of five random scores, {} pairs of keys change their order.", changes)},
+          nothing,
+          {{"order_changes", static_cast<double>(changes)}}};
+}
+
+Finding positive_and_one(const Mathematics& mathematics) {
+  const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
+  const Tensor<double> weights = mathematics.softmax(scores);
+  const double smallest = *std::min_element(weights.begin(), weights.end());
+  const double error = std::abs(row_sums(weights)(0) - 1.0);
+  return {holds_if(smallest > 0.0 && error < 1e-12),
+          {fmt::format("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小 {:.4f}、和と 1 の差は {:.1g} です。",
+                       smallest, error),
+           fmt::format(
+               "Scores 2, -1, 0.5, 3, -0.5: the smallest weight is {:.4f}, the sum differs from 1 by {:.1g}.",
+               smallest, error)},
+          nothing,
+          {{"smallest_weight", smallest}, {"sum_error", error}}};
+}
+
+Finding exp_50(const Mathematics&) {
+  const double value = std::exp(50.0);
+  return {holds_if(value > 1e21),
+          {fmt::format("exp(50) = {:.15g}", value), fmt::format("exp(50) = {:.15g}", value)},
+          nothing,
+          {{"exp_50", value}}};
+}
+
+Finding shift_invariance(const Mathematics& mathematics) {
+  const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
+  const Tensor<double> moved = scores + 100.0;
+  const double difference = largest_difference(mathematics.softmax(scores), mathematics.softmax(moved));
+  return {holds_if(difference < 1e-12),
+          {fmt::format("すべてのスコアに 100 を足したときの注意度の差は最大 {:.1g} です。", difference),
+           fmt::format("Adding 100 to every score changes the weights by at most {:.1g}.", difference)},
+          nothing,
+          {{"largest_difference", difference}}};
+}
+
+/// exp(a + b) / sum exp(a + b), as footnote 2 writes it.
+Tensor<double> shifted_as_printed(const Tensor<double>& scores, double b) {
+  Tensor<double> weights = scores;
+  double sum = 0.0;
+  for (double& value : weights) sum += (value = std::exp(value + b));
+  for (double& value : weights) value /= sum;
+  return weights;
+}
+
+Finding footnote_b(const Mathematics& mathematics) {
+  const Tensor<double> scores{1000.0, 999.0};
+  const Tensor<double> plus = shifted_as_printed(scores, 1000.0);
+  const Tensor<double> minus = shifted_as_printed(scores, -1000.0);
+  const Tensor<double> expected = mathematics.softmax(scores);
+  const bool plus_fails = std::isnan(plus(0));
+  const bool minus_works = largest_difference(minus, expected) < 1e-12;
+  return {
+      plus_fails && minus_works ? Verdict::fails : Verdict::holds,
+      {fmt::format("スコア 1000, 999 で b = 最大値 = 1000 とすると exp(2000) が無限大になり、注意度は {} "
+                   "です。b = -1000 なら "
+                   "{:.3f}, {:.3f} です。",
+                   plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1)),
+       fmt::format(
+           "For scores 1000 and 999, b = max = 1000 makes exp(2000) infinite and the weights {}; b = -1000 "
+           "gives {:.3f} and {:.3f}.",
+           plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1))},
+      {"b には最大値の符号を変えたもの、b = -max a'_i を用います（コード 2.2.1 はそのとおりです）。",
+       "Take minus the maximum: b = -max a'_i. Code 2.2.1 does so."},
+      {{"weight_with_max", plus(0)}, {"weight_with_minus_max", minus(0)}}};
+}
+
+/// The book's three queries and ten keys, as scores.
+Tensor<double> book_scores() {
+  const double half = 1.0 / std::sqrt(2.0);
+  const Tensor<double> queries{{half, half}, {1.0, 0.0}, {0.0, 1.0}};
+  return matmul(queries, transpose(circle(10)));
+}
+
+Finding global_maximum(const Mathematics& mathematics) {
+  const Tensor<double> scores{{1000.0, 999.0}, {0.0, -1.0}};
+  const Tensor<double> together = mathematics.softmax_global_maximum(scores);
+  const Tensor<double> by_rows = mathematics.softmax(scores);
+  const Tensor<double> book = book_scores();
+  const double at_home =
+      largest_difference(mathematics.softmax_global_maximum(book), mathematics.softmax(book));
+  const bool rows_work =
+      std::none_of(by_rows.begin(), by_rows.end(), [](double weight) { return std::isnan(weight); });
+  const bool breaks = std::isnan(together(1, 0)) && rows_work;
+  return {
+      breaks ? Verdict::fails : Verdict::holds,
+      {fmt::format("本文の 3 つのクエリでは差は {:.1g} です。しかし行 [1000, 999] と [0, -1] "
+                   "では、全体の最大値を引くと 2 行目が "
+                   "{}、行ごとの最大値なら {:.3f}, {:.3f} です。",
+                   at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
+                   by_rows(1, 0), by_rows(1, 1)),
+       fmt::format(
+           "For the book's three queries the difference is {:.1g}. But with rows [1000, 999] and [0, -1] the "
+           "maximum of the whole matrix makes row 2 {}, the maximum of each row {:.3f}, {:.3f}.",
+           at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)), by_rows(1, 0),
+           by_rows(1, 1))},
+      {"複数のクエリでは行ごとの最大値を引きます：np.max(x, axis=-1, keepdims=True)。行の最大値の差が "
+       "745（float32 では "
+       "104）を超えると違いが現れます。",
+       "For several queries subtract the maximum of each row: np.max(x, axis=-1, keepdims=True). It matters "
+       "once the "
+       "rows' maxima differ by more than 745 (104 in float32)."},
+      {{"difference_for_the_books_queries", at_home}, {"second_row", together(1, 0)}}};
+}
+
+// --- The ten vectors
+// -----------------------------------------------------------------------------------------
+
+Finding printed_output(const Mathematics& mathematics) {
+  const Tensor<double> vectors = circle(10);
+  const Tensor<double> output = matmul(weights_of(mathematics, towards_45(), vectors, 1.0), vectors);
+  const bool same =
+      std::abs(output(0, 0) - 0.31564538) < 0.5e-8 && std::abs(output(0, 1) - 0.31564537) < 0.5e-8;
+  return {holds_if(same),
+          {fmt::format("出力は [{:.8f} {:.8f}] です。", output(0, 0), output(0, 1)),
+           fmt::format("The output is [{:.8f} {:.8f}].", output(0, 0), output(0, 1))},
+          nothing,
+          {{"output_x", output(0, 0)}, {"output_y", output(0, 1)}}};
+}
+
+Finding nearer_is_larger(const Mathematics& mathematics) {
+  const Tensor<double> weights = weights_of(mathematics, towards_45(), circle(10), 1.0);
+  std::size_t exceptions = 0;
+  for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t j = 0; j < 10; ++j) {
+      const double cosine_i = std::cos(pi / 5.0 * static_cast<double>(i) - pi / 4.0);
+      const double cosine_j = std::cos(pi / 5.0 * static_cast<double>(j) - pi / 4.0);
+      if (cosine_i > cosine_j + 1e-9 && !(weights(0, i) > weights(0, j))) ++exceptions;
+    }
+  return {
+      holds_if(exceptions == 0),
+      {fmt::format("10 個のキーのすべての組で確かめ、例外は {} 個です（最大 {:.3f}、最小 {:.3f}）。",
+                   exceptions, weights(0, 1), weights(0, 6)),
+       fmt::format("Checked on every pair of the ten keys: {} exceptions (largest {:.3f}, smallest {:.3f}).",
+                   exceptions, weights(0, 1), weights(0, 6))},
+      nothing,
+      {{"exceptions", static_cast<double>(exceptions)}}};
+}
+
+/// The weight of a key before and after it is made five times as long.
+std::pair<double, double> lengthened(const Mathematics& mathematics, std::size_t key) {
+  Tensor<double> vectors = circle(10);
+  const double before = weights_of(mathematics, towards_45(), vectors, 1.0)(0, key);
+  vectors(key, 0) *= 5.0;
+  vectors(key, 1) *= 5.0;
+  return {before, weights_of(mathematics, towards_45(), vectors, 1.0)(0, key)};
+}
+
+Finding long_vector(const Mathematics& mathematics) {
+  const auto [before, after] = lengthened(mathematics, 3);
+  const auto [other_before, other_after] = lengthened(mathematics, 4);
+  const bool rises = after > before;
+  const bool other_falls = other_after < other_before;
+  return {
+      rises && other_falls ? Verdict::remark : holds_if(rises),
+      {fmt::format("v4（108°）の注意度は {:.4f} から {:.4f} に増えます。", before, after),
+       fmt::format("The weight of v4 (108°) rises from {:.4f} to {:.4f}.", before, after)},
+      {fmt::format("v4 は 4 番目のベクトル（添字 3）です。0 から数えて 144° のベクトルを長くすると、逆に "
+                   "{:.4f} から {:.4f} に"
+                   "減ります。長さは、クエリとの内積の符号を強めるだけです。",
+                   other_before, other_after),
+       fmt::format("v4 is the fourth vector (index 3). Counting from 0 one would take that at 144°, whose "
+                   "weight falls "
+                   "from {:.4f} to {:.4f}: length only strengthens the sign of the product.",
+                   other_before, other_after)},
+      {{"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}}};
+}
+
+Finding rows_of_three_queries(const Mathematics& mathematics) {
+  const Tensor<double> weights = mathematics.softmax(book_scores());
+  double error = 0.0;
+  for (const double sum : row_sums(weights)) error = std::max(error, std::abs(sum - 1.0));
+  const bool shape = weights.shape()[0] == 3 && weights.shape()[1] == 10;
+  return {holds_if(shape && error < 1e-12),
+          {fmt::format("形は ({}, {})、行の和と 1 の差は最大 {:.1g} です。", weights.shape()[0],
+                       weights.shape()[1], error),
+           fmt::format("The shape is ({}, {}); row sums differ from 1 by at most {:.1g}.", weights.shape()[0],
+                       weights.shape()[1], error)},
+          nothing,
+          {{"sum_error", error}}};
+}
+
+// --- Products and additive attention
+// ---------------------------------------------------------------------------
+
+Finding closer_product(const Mathematics&) {
+  const Tensor<double> vectors = circle(360);
+  std::size_t exceptions = 0;
+  for (std::size_t i = 0; i < 180; ++i) {
+    const double here = vectors(i, 0);  // the product with the vector at 0°
+    if (here <= vectors(i + 1, 0)) ++exceptions;
+  }
+  return {holds_if(exceptions == 0),
+          {fmt::format(
+               "長さ 1 のベクトルどうしの内積を 0° から 180° まで 1° ずつ調べ、増えたところは {} 個です。",
+               exceptions),
+           fmt::format("Products of unit vectors from 0° to 180° in steps of 1°: {} increases.", exceptions)},
+          nothing,
+          {{"exceptions", static_cast<double>(exceptions)}}};
+}
+
+Finding additive_widths(const Mathematics&) {
+  NumpyRandom random(0);
+  const Tensor<double> query = random.randn({2, 3});
+  const Tensor<double> key = random.randn({4, 5});
+  AdditiveWeights<double> network;
+  network.hidden = random.randn({8, 6});
+  network.score = random.randn({6});
+  const AdditiveStages<double> stages = additive_attention(network, query, key, key);
+  bool product_refuses = false;
+  try {
+    scaled_dot_product_attention(query, key, key);
+  } catch (const Error&) {
+    product_refuses = true;
+  }
+  return {holds_if(stages.weights.size() == 8 && product_refuses),
+          {fmt::format("クエリ 3 次元、キー 5 次元で、加法アテンションの注意度は (2, 4) "
+                       "になります。内積アテンションは{}。",
+                       product_refuses ? "エラーになります" : "エラーになりません"),
+           fmt::format(
+               "With queries of width 3 and keys of width 5 additive attention gives weights (2, 4); the dot "
+               "product {}.",
+               product_refuses ? "raises an error" : "raises no error")},
+          nothing,
+          {{"dot_product_refuses", product_refuses ? 1.0 : 0.0}}};
+}
+
+}  // namespace
+
+std::vector<Claim> textbook_softmax_claims() {
+  const Text section{"2.2.2 項", "section 2.2.2"};
+  return {
+      {"A-additive-widths",
+       Document::textbook,
+       {"2.2.1 項", "section 2.2.1"},
+       {"各ベクトルの次元は違っていても大丈夫です", "the widths of the vectors may differ"},
+       additive_widths},
+      {"A-closer-larger",
+       Document::textbook,
+       section,
+       {"ベクトルの長さが同じであれば、ベクトルが近いほど値が大きく",
+        "for equal lengths, the nearer the vectors the larger the product"},
+       closer_product},
+      {"A-sum-one",
+       Document::textbook,
+       section,
+       {"合計が 1で値が正になるようにします", "makes the sum 1 and the values positive"},
+       positive_and_one},
+      {"A-order",
+       Document::textbook,
+       {"図 2.2.6", "fig. 2.2.6"},
+       {"変換によって値の大小関係は変わっていない", "the conversion keeps the order of the values"},
+       order_kept},
+      {"A-exp-50",
+       Document::textbook,
+       {"コード 2.2.1 の説明", "on code 2.2.1"},
+       {"exp(50)で 10^21 を超えます", "exp(50) exceeds 10^21"},
+       exp_50},
+      {"A-shift",
+       Document::textbook,
+       {"脚注 2", "footnote 2"},
+       {"計算結果が変わらない／b には何が入ってもよい", "the result does not change; b may be anything"},
+       shift_invariance},
+      {"A-footnote-b",
+       Document::textbook,
+       {"脚注 2", "footnote 2"},
+       {"今回は a'_i の最大値を用います", "here we take the maximum of the a'_i"},
+       footnote_b},
+      {"A-printed-output",
+       Document::textbook,
+       {"コード 2.2.3", "code 2.2.3"},
+       {"output が [0.31564538 0.31564537]", "output is [0.31564538 0.31564537]"},
+       printed_output},
+      {"A-nearer-larger",
+       Document::textbook,
+       {"図 2.2.9", "fig. 2.2.9"},
+       {"クエリと近いベクトルほど注意度も大きい", "the nearer a vector to the query, the larger its weight"},
+       nearer_is_larger},
+      {"A-long-vector",
+       Document::textbook,
+       {"図 2.2.10", "fig. 2.2.10"},
+       {"v4 の長さを 5倍に … 注意度が非常に大きくなって",
+        "with v4 five times as long its weight becomes very large"},
+       long_vector},
+      {"A-row-sums",
+       Document::textbook,
+       {"コード 2.2.4", "code 2.2.4"},
+       {"(3, 10) … 行ごとの和は全て 1", "(3, 10), every row sums to 1"},
+       rows_of_three_queries},
+      {"A-global-maximum",
+       Document::textbook,
+       {"コード 2.2.1, 2.2.4", "code 2.2.1 and 2.2.4"},
+       {"softmax 関数はこれを見越して実装しているため … 変更する必要がありません",
+        "softmax was written with this in mind, so nothing needs to change"},
+       global_maximum},
+  };
+}
+
+}  // namespace attnlab

@@ -1,0 +1,286 @@
+// A formula as LaTeX: the tree as it is, with fractions, roots, and letters that TeX knows.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+using Kind = Formula::Kind;
+
+// --- Symbols -----------------------------------------------------------------------------------------------
+
+struct Translation {
+  std::string_view character;
+  std::string_view latex;
+};
+
+constexpr std::array<Translation, 96> translations{{
+    {"−", "-"},        {"·", "\\cdot"},    {"×", "\\times"},  {"⋯", "\\cdots"}, {"…", "\\dots"},
+    {"±", "\\pm"},     {"∓", "\\mp"},      {"√", "\\surd"},   {"∑", "\\sum"},   {"∏", "\\prod"},
+    {"∞", "\\infty"},  {"≈", "\\approx"},  {"≤", "\\le"},     {"≥", "\\ge"},    {"≠", "\\ne"},
+    {"≡", "\\equiv"},  {"∝", "\\propto"},  {"∈", "\\in"},     {"∉", "\\notin"}, {"→", "\\to"},
+    {"←", "\\gets"},   {"↦", "\\mapsto"},  {"≪", "\\ll"},     {"≫", "\\gg"},    {"⊙", "\\odot"},
+    {"∘", "\\circ"},   {"°", "^{\\circ}"}, {"‖", "\\|"},      {"∥", "\\|"},     {"∂", "\\partial"},
+    {"∇", "\\nabla"},  {"∫", "\\int"},     {"′", "'"},        {"⊤", "\\top"},   {"ℝ", "\\mathbb{R}"},
+    {"ᵀ", "^{\\top}"}, {"⁰", "^{0}"},      {"¹", "^{1}"},     {"²", "^{2}"},    {"³", "^{3}"},
+    {"⁴", "^{4}"},     {"⁵", "^{5}"},      {"⁶", "^{6}"},     {"⁷", "^{7}"},    {"⁸", "^{8}"},
+    {"⁹", "^{9}"},     {"⁻", "^{-}"},      {"₀", "_{0}"},     {"₁", "_{1}"},    {"₂", "_{2}"},
+    {"₃", "_{3}"},     {"₄", "_{4}"},      {"₅", "_{5}"},     {"₆", "_{6}"},    {"₇", "_{7}"},
+    {"₈", "_{8}"},     {"₉", "_{9}"},      {"ᵢ", "_{i}"},     {"ⱼ", "_{j}"},    {"ₖ", "_{k}"},
+    {"α", "\\alpha"},  {"β", "\\beta"},    {"γ", "\\gamma"},  {"δ", "\\delta"}, {"ε", "\\varepsilon"},
+    {"ζ", "\\zeta"},   {"η", "\\eta"},     {"θ", "\\theta"},  {"κ", "\\kappa"}, {"λ", "\\lambda"},
+    {"μ", "\\mu"},     {"ν", "\\nu"},      {"ξ", "\\xi"},     {"π", "\\pi"},    {"ρ", "\\rho"},
+    {"σ", "\\sigma"},  {"τ", "\\tau"},     {"φ", "\\varphi"}, {"χ", "\\chi"},   {"ψ", "\\psi"},
+    {"ω", "\\omega"},  {"Γ", "\\Gamma"},   {"Δ", "\\Delta"},  {"Θ", "\\Theta"}, {"Λ", "\\Lambda"},
+    {"Σ", "\\sum"},    {"Φ", "\\Phi"},     {"Ψ", "\\Psi"},    {"Ω", "\\Omega"}, {"\\", "\\backslash"},
+    {"{", "\\{"},      {"}", "\\}"},       {"$", "\\$"},      {"&", "\\&"},     {"#", "\\#"},
+    {"%", "\\%"},
+}};
+static_assert(!translations.back().character.empty());
+
+constexpr std::array<std::string_view, 14> functions_of_latex{
+    "exp", "log", "ln", "max", "min", "sin", "cos", "tan", "tanh", "det", "dim", "arg", "sup", "inf"};
+constexpr std::array<std::string_view, 9> other_functions{"softmax", "argmax", "relu", "ReLU", "LayerNorm",
+                                                          "concat",  "Concat", "mean", "std"};
+
+template <std::size_t n>
+bool is_one_of(std::string_view word, const std::array<std::string_view, n>& list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool is_letter(char32_t character) {
+  return character < 0x80 && std::isalpha(static_cast<int>(character)) != 0;
+}
+bool is_digit(char32_t character) {
+  return character >= U'0' && character <= U'9';
+}
+bool is_part_of_word(char32_t character) {
+  return is_letter(character) || is_digit(character) || character == U'_';
+}
+
+std::string word_in_latex(const std::string& word) {
+  if (word.size() == 1) return word;
+  if (is_one_of(word, functions_of_latex)) return "\\" + word;
+  std::string escaped;
+  for (const char letter : word) escaped += letter == '_' ? std::string("\\_") : std::string(1, letter);
+  return (is_one_of(word, other_functions) ? "\\operatorname{" : "\\mathrm{") + escaped + "}";
+}
+
+/// TeX's own characters inside \text{...}; the rest stands for itself.
+std::string text_in_latex(const std::string& text) {
+  return "\\text{" + text + "}";
+}
+
+/// Reads one symbol's characters in runs: words, numbers, signs, and what is none of them.
+class SymbolReader {
+ public:
+  explicit SymbolReader(const std::string& symbol) : characters_(decode_utf8(symbol).value_or(U"?")) {}
+
+  std::vector<std::string> pieces() {
+    while (at_ < characters_.size()) read_piece();
+    return pieces_;
+  }
+
+ private:
+  void read_piece() {
+    const char32_t character = characters_[at_];
+    if (character == U' ') {
+      ++at_;
+      if (!pieces_.empty() && at_ < characters_.size()) pieces_.emplace_back("\\ ");
+    } else if (is_letter(character)) {
+      pieces_.push_back(word_in_latex(run(is_part_of_word)));
+    } else if (is_digit(character)) {
+      pieces_.push_back(number());
+    } else if (is_control(character)) {
+      ++at_;
+    } else {
+      read_sign();
+    }
+  }
+
+  template <class Belongs>
+  std::string run(Belongs belongs) {
+    std::string text;
+    while (at_ < characters_.size() && belongs(characters_[at_])) text += encode_utf8(characters_[at_++]);
+    return text;
+  }
+
+  /// "1e-05" is 1 × 10^-5.
+  std::string number() {
+    std::string text = run([](char32_t c) { return is_digit(c) || c == U'.'; });
+    const auto at = [&](std::size_t offset) {
+      return at_ + offset < characters_.size() ? characters_[at_ + offset] : U' ';
+    };
+    if (at(0) != U'e') return text;
+    const bool sign = at(1) == U'-' || at(1) == U'+';
+    if (!is_digit(at(sign ? 2 : 1))) return text;
+    const std::string minus = at(1) == U'-' ? "-" : "";
+    at_ += sign ? 2 : 1;
+    std::string exponent = run(is_digit);
+    exponent.erase(0, std::min(exponent.find_first_not_of('0'), exponent.size() - 1));
+    return text + " \\times 10^{" + minus + exponent + "}";
+  }
+
+  void read_sign() {
+    const std::string sign = encode_utf8(characters_[at_]);
+    const auto* found = std::find_if(translations.begin(), translations.end(),
+                                     [&](const Translation& known) { return known.character == sign; });
+    if (found != translations.end()) {
+      ++at_;
+      pieces_.emplace_back(found->latex);
+    } else if (sign == "^" || sign == "~" || sign == "_") {
+      ++at_;
+      pieces_.emplace_back(sign == "_" ? "\\_" : sign == "~" ? "\\sim" : "\\hat{}");
+    } else if (characters_[at_] < 0x80) {
+      ++at_;
+      pieces_.push_back(sign);
+    } else {
+      read_foreign_text();
+    }
+  }
+
+  /// 注意度 and whatever else TeX's mathematics has no letters for.
+  void read_foreign_text() {
+    pieces_.push_back(text_in_latex(run([](char32_t c) {
+      const std::string letter = encode_utf8(c);
+      return c >= 0x80 && !is_control(c) &&
+             std::none_of(translations.begin(), translations.end(),
+                          [&](const Translation& known) { return known.character == letter; });
+    })));
+  }
+
+  std::u32string characters_;
+  std::size_t at_ = 0;
+  std::vector<std::string> pieces_;
+};
+
+// --- The tree ----------------------------------------------------------------------------------------------
+
+bool begins_with(const std::string& text, std::string_view beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+bool is_upright(const std::string& piece) {
+  return begins_with(piece, "\\mathrm") || begins_with(piece, "\\text");
+}
+
+bool is_number(const std::string& piece) {
+  return !piece.empty() && std::isdigit(static_cast<unsigned char>(piece.front())) != 0;
+}
+
+/// TeX leaves no space between words, nor between a word and a number.
+std::string joined(const std::vector<std::string>& pieces) {
+  std::string latex;
+  std::string previous;
+  for (const std::string& piece : pieces) {
+    if (piece.empty()) continue;
+    const bool script = piece.front() == '^' || piece.front() == '_';
+    const bool apart =
+        (is_upright(previous) || is_number(previous)) && (is_upright(piece) || is_number(piece));
+    if (!latex.empty() && !script) latex += apart ? "\\, " : " ";
+    latex += piece;
+    previous = piece;
+  }
+  return latex;
+}
+
+void flatten(const Formula& formula, std::vector<Formula>& parts) {
+  if (formula.kind != Kind::row) {
+    parts.push_back(formula);
+    return;
+  }
+  for (const Formula& part : formula.parts) flatten(part, parts);
+}
+
+bool is_mark(const Formula& formula, std::string_view mark) {
+  return formula.kind == Kind::symbol && formula.symbol == mark;
+}
+
+/// Taller than a bracket of the text's size.
+bool is_tall(const Formula& formula) {
+  return formula.kind == Kind::fraction || std::any_of(formula.parts.begin(), formula.parts.end(), is_tall);
+}
+
+/// Where the parenthesis that opens at `open` closes; the size when it does not.
+std::size_t closing_of(const std::vector<Formula>& parts, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < parts.size(); ++i) {
+    if (is_mark(parts[i], "(")) ++depth;
+    if (is_mark(parts[i], ")") && --depth == 0) return i;
+  }
+  return parts.size();
+}
+
+std::string row_in_latex(const std::vector<Formula>& parts) {
+  std::vector<std::string> pieces;
+  std::vector<std::size_t> tall_ends;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (is_mark(parts[i], "(")) {
+      const std::size_t end = closing_of(parts, i);
+      const bool tall =
+          end < parts.size() && std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i),
+                                            parts.begin() + static_cast<std::ptrdiff_t>(end), is_tall);
+      if (tall) tall_ends.push_back(end);
+      pieces.emplace_back(tall ? "\\left(" : "(");
+    } else if (std::find(tall_ends.begin(), tall_ends.end(), i) != tall_ends.end()) {
+      pieces.emplace_back("\\right)");
+    } else if (parts[i].kind == Kind::symbol) {
+      const std::vector<std::string> more = SymbolReader(parts[i].symbol).pieces();
+      pieces.insert(pieces.end(), more.begin(), more.end());
+    } else {
+      pieces.push_back(to_latex(parts[i]));
+    }
+  }
+  return joined(pieces);
+}
+
+/// A script hangs on one letter, one word or one bracketed whole; all else takes parentheses, as does a
+/// second script of the same kind.
+std::string base_in_latex(const Formula& script) {
+  std::vector<Formula> parts;
+  flatten(script.parts[0], parts);
+  const std::string latex = row_in_latex(parts);
+  const bool single = parts.size() == 1 && parts[0].kind != Kind::fraction && parts[0].kind != script.kind;
+  const std::size_t open = parts.size() > 1 && is_mark(parts[0], "(") ? 0 : 1;
+  const bool call =
+      parts.size() > 2 && is_mark(parts[open], "(") && closing_of(parts, open) == parts.size() - 1;
+  return single || call ? latex : "\\left(" + latex + "\\right)";
+}
+
+std::string script_in_latex(const Formula& script) {
+  const bool transpose = script.kind == Kind::sup && is_mark(script.parts[1], "T");
+  const std::string mark = script.kind == Kind::sup ? "^{" : "_{";
+  return base_in_latex(script) + mark + (transpose ? "\\top" : to_latex(script.parts[1])) + "}";
+}
+
+}  // namespace
+
+std::string to_latex(const Formula& formula) {
+  switch (formula.kind) {
+    case Kind::symbol:
+    case Kind::row: {
+      std::vector<Formula> parts;
+      flatten(formula, parts);
+      return row_in_latex(parts);
+    }
+    case Kind::sub:
+    case Kind::sup:
+      return script_in_latex(formula);
+    case Kind::root:
+      return "\\sqrt{" + to_latex(formula.parts[0]) + "}";
+    case Kind::fraction:
+      return "\\frac{" + to_latex(formula.parts[0]) + "}{" + to_latex(formula.parts[1]) + "}";
+  }
+  return {};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,109 @@
+// Masks that do not hide: a finite number that is too small, and a boolean mask read the other way round.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attention/masks.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "experiments/mistakes/mistake.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t tokens = 6;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The largest weight that any row puts on keys that the causal mask hides; infinite when a row is NaN.
+double largest_leak(const Tensor<double>& weights) {
+  double largest = 0.0;
+  for (const double leak : leaked_mass(weights, causal_mask(tokens, tokens))) {
+    if (std::isnan(leak)) return infinity;
+    largest = std::max(largest, leak);
+  }
+  return largest;
+}
+
+Tensor<double> weights_with(const Tensor<double>& query, const Tensor<double>& key,
+                            const Tensor<double>& mask) {
+  AttentionOptions<double> options;
+  options.mask = mask;
+  return scaled_dot_product_attention(query, key, key, options).weights;
+}
+
+MistakeRun compare(const Tensor<double>& query, const Tensor<double>& key, const Tensor<double>& wrong_mask) {
+  const Tensor<double> right_mask = additive_mask(causal_mask(tokens, tokens), -infinity);
+  MistakeRun run;
+  run.right = weights_with(query, key, right_mask);
+  run.wrong = weights_with(query, key, wrong_mask);
+  run.right_error = largest_leak(run.right);
+  run.wrong_error = largest_leak(run.wrong);
+  return run;
+}
+
+MistakeRun small_mask(RandomStream& random) {
+  Tensor<double> query = random.randn({tokens, 8});
+  Tensor<double> key = random.randn({tokens, 8});
+  for (std::size_t t = 0; t < tokens; ++t) {  // one outlier feature: it scores the first three keys with -1e5
+    query(t, 7) = 1e5 * std::sqrt(8.0);
+    key(t, 7) = t < 3 ? -1.0 : 0.0;
+  }
+  return compare(query, key, additive_mask(causal_mask(tokens, tokens), -1e5));
+}
+
+MistakeRun inverted_mask(RandomStream& random) {
+  const Tensor<double> query = random.randn({tokens, 8});
+  const Tensor<double> key = random.randn({tokens, 8});
+  BooleanMask inverted = causal_mask(tokens, tokens);
+  for (auto&& readable : inverted) readable = !readable;
+  return compare(query, key, additive_mask(inverted, -infinity));
+}
+
+const Text no_leak{"隠したキーの注意度は 0", "hidden keys get the weight 0"};
+const Text exact_zero{"exp(-inf) は正確に 0", "exp(-inf) is exactly 0"};
+
+MistakePicture weights_picture() {
+  return {{"クエリ", "Query"}, {"キー", "Key"}, {"注意度", "Weight"}, Palette::blues, 2};
+}
+
+}  // namespace
+
+std::vector<Mistake> mask_mistakes() {
+  return {
+      {"small-mask",
+       {"マスクの値が小さすぎる", "a finite mask that is too small"},
+       {"マスクが -1e5 では未来が漏れる", "A mask of −1e5 leaks the future"},
+       {"隠すキーに -inf ではなく -1e5 を足しています。見えるキーのスコアが -1e5 になると（ここでは最初の 3 "
+        "個の"
+        "キー）、隠したキーと並びます。",
+        "Hidden keys get -1e5 instead of -inf. Where the readable scores reach -1e5 too (here those of the "
+        "first three keys), hidden keys draw level."},
+       {"未来の情報が漏れます。スコアが小さいうちは正しく動くので、学習の途中で突然現れます。",
+        "The future leaks. As long as the scores are small all is well: it appears in the middle of "
+        "training."},
+       "scores[hidden] = -np.inf",
+       "scores[hidden] += -1e5",
+       "hidden_keys_get_nothing",
+       no_leak,
+       0.0,
+       exact_zero,
+       weights_picture(),
+       small_mask},
+      {"inverted-mask",
+       {"マスクの真偽が逆", "a boolean mask inverted"},
+       {"マスクの真偽が逆：未来だけを見る", "An inverted mask: every query reads the future alone"},
+       {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
+        "The mask says True for readable, the library reads True as hidden (or the other way round)."},
+       {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
+        "Every query reads the future alone; the last one finds no key to read and becomes NaN."},
+       "scores[~readable] = -np.inf",
+       "scores[readable] = -np.inf",
+       "hidden_keys_get_nothing",
+       no_leak,
+       0.0,
+       exact_zero,
+       weights_picture(),
+       inverted_mask}};
+}
+
+}  // namespace attnlab

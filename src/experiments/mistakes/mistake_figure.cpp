@@ -1,0 +1,78 @@
+#include "experiments/mistakes/mistake_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string error_text(double error) {
+  return std::isinf(error) ? "NaN" : fmt::format("{:.2g}", error);
+}
+
+/// One scale for both; weights and changes count from 0.
+ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
+  double low = mistake.picture.palette == Palette::blues ? 0.0 : std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  for (const Tensor<double>* values : {&run.right, &run.wrong}) {
+    for (const double value : *values) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return {mistake.picture.palette, low, high, mistake.picture.quantity};
+}
+
+std::vector<ShortText> row_sums(const Tensor<double>& values) {
+  std::vector<ShortText> names;
+  for (std::size_t i = 0; i < values.shape()[0]; ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < values.shape()[1]; ++j) sum += values(i, j);
+    names.emplace_back(fmt::format("Σ {:.2f}", sum));
+  }
+  return names;
+}
+
+HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<double>& values,
+                 const ColourScale& scale) {
+  const bool named = mistake.picture.row_names == RowNames::sums;
+  return {id,    to_matrix(values),         named ? row_sums(values) : std::vector<ShortText>{},
+          {},    mistake.picture.row_title, mistake.picture.column_title,
+          scale, mistake.picture.decimals};
+}
+
+}  // namespace
+
+Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+  const ColourScale scale = common_scale(mistake, run);
+  const std::size_t rows = run.right.shape()[0];
+  const std::size_t columns = run.right.shape()[1];
+  const std::string right = error_text(run.right_error);
+  const std::string wrong = error_text(run.wrong_error);
+  return {
+      mistake.name,
+      mistake.message,
+      {fmt::format("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
+                   mistake.why.ja(), mistake.statement.ja(), right, wrong),
+       fmt::format("Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
+                   "the left, {} on the right.",
+                   mistake.why.en(), mistake.statement.en(), right, wrong)},
+      {fmt::format("見つける検査：「{}」。誤差は正 {}、誤 {}。乱数の種 {}。", mistake.statement.ja(), right,
+                   wrong, seed),
+       fmt::format("The check that finds it: {}. Error: right {}, wrong {}. Seed {}.", mistake.statement.en(),
+                   right, wrong, seed)},
+      {{{"正しい", "Right"}, heat_map(mistake, "right", run.right, scale)},
+       {{"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale)}},
+      2,
+      scale,
+      {10.0, rows * 2 <= columns ? 4.4 : 5.6}};
+}
+
+}  // namespace attnlab

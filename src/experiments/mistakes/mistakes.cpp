@@ -1,0 +1,149 @@
+// Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "experiments/catalogue.hpp"
+#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistake_figure.hpp"
+#include "experiments/parameter_syntax.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+
+const std::vector<Mistake>& mistakes() {
+  static const std::vector<Mistake> table = [] {
+    std::vector<Mistake> all;
+    for (const auto& part : {softmax_mistakes(), scaling_mistakes(), mask_mistakes(), head_mistakes(),
+                             dropout_mistakes(), position_mistakes()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return table;
+}
+
+namespace {
+
+constexpr const char* every_mistake = "all";
+
+std::vector<Parameter> parameters() {
+  std::vector<std::string> names{every_mistake};
+  for (const Mistake& mistake : mistakes()) names.push_back(mistake.name);
+  return {{"mistake",
+           ChoiceKind{names},
+           every_mistake,
+           {"どの誤りか。名前だけ書いてもよい：attnlab mistakes wrong-axis",
+            "which mistake; its name alone will do: attnlab mistakes wrong-axis"}},
+          seed_parameter("0"),
+          rng_parameter()};
+}
+
+/// "wrong-axis" as the beginning of an array's name.
+std::string array_name(const Mistake& mistake) {
+  std::string name = mistake.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string error_text(double error) {
+  return std::isinf(error) ? "nan" : fmt::format("{:.2g}", error);
+}
+
+void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) {
+  const std::string name = array_name(mistake);
+  const Formula input = formula::row({});
+  report.stages.push_back({name + "_right", input, to_array(run.right, {"rows", "columns"})});
+  report.stages.push_back({name + "_wrong", input, to_array(run.wrong, {"rows", "columns"})});
+  report.scalars.push_back({name + "_right_error", run.right_error});
+  report.scalars.push_back({name + "_wrong_error", run.wrong_error});
+  report.invariants.push_back(
+      {name + "_" + mistake.invariant, mistake.statement, run.right_error, mistake.tolerance});
+  report.invariants.push_back(
+      {name + "_is_caught",
+       {mistake.title.ja() + "：検査で見つかる", mistake.title.en() + ": the check finds it"},
+       run.wrong_error > mistake.tolerance ? 0.0 : 1.0,
+       0.0});
+}
+
+// --- One mistake, and the list of all
+// ------------------------------------------------------------------------
+
+std::vector<Block> body_of_one(const Mistake& mistake, const MistakeRun& run) {
+  Table code{{{"", ""}, {"コード", "code"}}, {}};
+  code.rows.push_back({Text{"正", "right"}, mistake.right_line});
+  code.rows.push_back({Text{"誤", "wrong"}, mistake.wrong_line});
+  Table check{
+      {{"見つける検査", "the check that finds it"}, {"正", "right"}, {"誤", "wrong"}, {"許容", "tolerance"}},
+      {}};
+  check.rows.push_back({mistake.statement, error_text(run.right_error), error_text(run.wrong_error),
+                        error_text(mistake.tolerance)});
+  return {Paragraph{Role::heading, mistake.title},
+          Paragraph{Role::text, mistake.why},
+          std::move(code),
+          std::move(check),
+          Paragraph{Role::say, mistake.consequence},
+          Paragraph{Role::misunderstanding,
+                    {"エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：" +
+                         mistake.statement.ja() + "。",
+                     "That nothing raises an error does not make it right. Check one invariant: " +
+                         mistake.statement.en() + "."}}};
+}
+
+std::vector<Block> body_of_all(const std::vector<MistakeRun>& runs) {
+  Table table{{{"誤り", "mistake"}, {"何が違うか", "what goes wrong"}, {"正", "right"}, {"誤", "wrong"}}, {}};
+  Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}, {}};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Mistake& mistake = mistakes()[i];
+    table.rows.push_back(
+        {mistake.name, mistake.title, error_text(runs[i].right_error), error_text(runs[i].wrong_error)});
+    checks.rows.push_back({mistake.name, mistake.statement});
+  }
+  return {
+      Paragraph{Role::heading,
+                {"よくある誤りと、それを見つける検査", "Classic mistakes, and the checks that find them"}},
+      std::move(table),
+      std::move(checks),
+      Paragraph{Role::text,
+                {"`attnlab mistakes 名前` で、正しい図と誤った図を並べて描きます。",
+                 "`attnlab mistakes NAME` draws right beside wrong."}},
+      Paragraph{Role::say,
+                {"どの誤りも、配列の形状は正しいままです。形状ではなく、成り立つべき性質を検査します。",
+                 "Every one of these leaves all shapes right. Check what must hold, not the shapes."}},
+      Paragraph{
+          Role::misunderstanding,
+          {"損失が下がることは、実装が正しい証拠にはなりません。ほとんどの誤りは学習を遅くするだけです。",
+           "A falling loss is no proof of a right implementation: most of these only slow training down."}}};
+}
+
+Report run_mistakes(const Arguments& arguments, const Context&) {
+  const std::string& chosen = arguments.text("mistake");
+  Report report;
+  std::vector<MistakeRun> runs;
+  for (const Mistake& mistake : mistakes()) {
+    if (chosen != every_mistake && chosen != mistake.name) continue;
+    RandomStream random = random_stream(arguments);  // each mistake starts the stream anew
+    runs.push_back(mistake.compute(random));
+    add_numbers(report, mistake, runs.back());
+    report.figures.push_back(mistake_figure(mistake, runs.back(), arguments.text("seed")));
+    if (chosen == mistake.name) report.body = body_of_one(mistake, runs.back());
+  }
+  if (chosen == every_mistake) report.body = body_of_all(runs);
+  return report;
+}
+
+}  // namespace
+
+Experiment mistakes_experiment() {
+  return {"mistakes",
+          {"よくある誤りを、正しい結果と並べて見る", "classic mistakes beside the right result"},
+          {"すべての文書のコード", "the code of all documents"},
+          parameters(),
+          run_mistakes,
+          "mistake"};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,122 @@
+// Attention in sentences: what one word reads, with word vectors made by hand.
+#include "experiments/pooling_words.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+
+namespace attnlab {
+namespace {
+
+std::vector<std::string> words_of(const std::string& sentence) {
+  std::istringstream stream(sentence);
+  return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
+}
+
+Tensor<double> vectors_of(const std::string& group, const std::vector<std::string>& words) {
+  Tensor<double> tokens = Tensor<double>::from_shape({words.size(), 2});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Tensor<double> vector = word_vector(group, words[i]);
+    tokens(i, 0) = vector(0);
+    tokens(i, 1) = vector(1);
+  }
+  return tokens;
+}
+
+Tensor<double> row_of(const Tensor<double>& matrix, std::size_t row) {
+  Tensor<double> single = Tensor<double>::from_shape({1, matrix.shape()[1]});
+  for (std::size_t d = 0; d < matrix.shape()[1]; ++d) single(0, d) = matrix(row, d);
+  return single;
+}
+
+Reading read(std::string name, std::vector<std::string> words, std::string reader, Tensor<double> tokens,
+             Tensor<double> projection) {
+  Reading reading;
+  reading.name = std::move(name);
+  reading.words = std::move(words);
+  reading.reader = std::move(reader);
+  reading.tokens = std::move(tokens);
+  reading.projection = std::move(projection);
+  const auto place = std::find(reading.words.begin(), reading.words.end(), reading.reader);
+  const auto row = static_cast<std::size_t>(std::distance(reading.words.begin(), place));
+  reading.keys = matmul(reading.tokens, reading.projection);
+  reading.query = row_of(reading.keys, row);
+  reading.scores = matmul(reading.query, transpose(reading.keys));
+  reading.weights = softmax(reading.scores);
+  reading.output = matmul(reading.weights, reading.tokens);
+  return reading;
+}
+
+Tensor<double> identity() {
+  return {{1.0, 0.0}, {0.0, 1.0}};
+}
+
+/// One column of the identity: a head that reads a single axis.
+Tensor<double> axis(std::size_t index) {
+  Tensor<double> column = Tensor<double>::from_shape({2, 1});
+  column(0, 0) = index == 0 ? 1.0 : 0.0;
+  column(1, 0) = index == 1 ? 1.0 : 0.0;
+  return column;
+}
+
+Reading first_layer(const std::string& name, const std::string& group, const std::string& sentence,
+                    const std::string& reader) {
+  const std::vector<std::string> words = words_of(sentence);
+  return read(name, words, reader, vectors_of(group, words), identity());
+}
+
+/// Every token has been replaced by what it read: Y = softmax(X Xᵀ) X.
+Reading second_layer(const std::string& name, const Reading& first) {
+  const Tensor<double> weights = softmax(matmul(first.tokens, transpose(first.tokens)));
+  return read(name, first.words, first.reader, matmul(weights, first.tokens), identity());
+}
+
+Reading head(const std::string& name, std::size_t index) {
+  const std::vector<std::string> words = words_of("The artist painted the portrait of a woman with a brush");
+  return read(name, words, "brush", vectors_of("brush", words), axis(index));
+}
+
+}  // namespace
+
+Tensor<double> word_vector(const std::string& group, const std::string& word) {
+  std::istringstream file(pooling_word_file);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    std::string line_group;
+    std::string line_word;
+    double x = 0.0;
+    double y = 0.0;
+    fields >> line_group >> line_word >> x >> y;
+    if (line_group == group && line_word == word) return {x, y};
+  }
+  return {0.0, 0.0};
+}
+
+double weight_on(const Reading& reading, const std::string& word) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < reading.words.size(); ++i) {
+    if (reading.words[i] == word) sum += reading.weights(0, i);
+  }
+  return sum;
+}
+
+SentenceReadings read_sentences() {
+  const std::string because = "The animal did not cross the street because it was too ";
+  const Reading tired = first_layer("tired", "animal", because + "tired", "it");
+  const Reading wide = first_layer("wide", "animal", because + "wide", "it");
+  return {first_layer("river", "bank", "I swam across the river to get to the other bank", "bank"),
+          first_layer("money", "bank", "I walked across the road to get cash from the bank", "bank"),
+          tired,
+          wide,
+          second_layer("tired_2", tired),
+          second_layer("wide_2", wide),
+          head("head_1", 0),
+          head("head_2", 1)};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,197 @@
+// The trace of `positional`: every array with its formula, and its first rows with numbers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attention/positional.hpp"
+#include "core/formula.hpp"
+#include "experiments/positional_parts.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+using formula::row;
+using formula::sub;
+using formula::sym;
+
+constexpr std::size_t most_lines = 12;
+constexpr std::size_t most_terms = 4;  // of a sum written out; the rest is "..."
+
+Formula line(Formula left, const std::string& right) {
+  return row({std::move(left), sym(" = " + right)});
+}
+
+Formula numbered(const char* letter, std::size_t index) {
+  return sub(sym(letter), sym(std::to_string(index)));
+}
+
+/// r_n = sin(n / base^(2i/d)), cos(n / base^(2i/d)): two columns for every i.
+Formula sine_and_cosine() {
+  const Formula power = formula::sup(sym("base"), row({sym("2i"), sym("/"), sym("d")}));
+  const Formula angle = formula::fraction(sym("n"), power);
+  return row({formula::call("sin", angle), sym(", "), formula::call("cos", angle)});
+}
+
+// --- Lines with this run's numbers ------------------------------------------------------------------------
+
+/// r_3 = (sin(3/1) = 0.14112, cos(3/1) = -0.989992, sin(3/1.33352) = ..., ...)
+std::vector<Formula> encoding_lines(const PositionalRun& run) {
+  const auto& [positions, width, base, offset, seed] = run.settings;
+  std::vector<Formula> lines;
+  for (std::size_t p = 0; p < std::min(positions, most_lines); ++p) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < std::min(width, most_terms); ++i) {
+      const double exponent = static_cast<double>(i - i % 2) / static_cast<double>(width);
+      text += fmt::format("{}{}({}/{:.6g}) = {:.6g}", i == 0 ? "" : ", ", i % 2 == 0 ? "sin" : "cos", p,
+                          std::pow(base, exponent), run.encoding(p, i));
+    }
+    lines.push_back(line(numbered("r", p), text + (width > most_terms ? ", ...)" : ")")));
+  }
+  return lines;
+}
+
+/// a_0 b_0 + a_1 b_1 + ... = sum, the first terms as numbers
+std::string products(const double* a, const double* b, std::size_t count, double sum) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(count, most_terms); ++i) {
+    text += fmt::format("{}{:.6g} · {:.6g}", i == 0 ? "" : " + ", a[i], b[i]);
+  }
+  return text + fmt::format("{} = {:.6g}", count > most_terms ? " + ..." : "", sum);
+}
+
+/// r_3 · r_3 = 0.14112 · 0.14112 + ... = 32
+std::vector<Formula> norm_lines(const PositionalRun& run) {
+  std::vector<Formula> lines;
+  for (std::size_t p = 0; p < std::min(run.settings.positions, most_lines); ++p) {
+    const double* vector = run.encoding.data() + p * run.settings.width;
+    lines.push_back(line(row({numbered("r", p), sym(" · "), numbered("r", p)}),
+                         products(vector, vector, run.even_width, run.squared_norm(p))));
+  }
+  return lines;
+}
+
+/// M_0 = (cos(5/1) = 0.283662 at 0, -sin(5/1) = 0.958924 at 1; 0)
+std::vector<Formula> shift_lines(const PositionalRun& run) {
+  const auto& [positions, width, base, offset, seed] = run.settings;
+  std::vector<Formula> lines;
+  for (std::size_t i = 0; i < std::min(run.even_width, most_lines); ++i) {
+    const std::size_t pair = i - i % 2;
+    const double divisor = std::pow(base, static_cast<double>(pair) / static_cast<double>(width));
+    const char* first = i % 2 == 0 ? "cos" : "sin";
+    const char* second = i % 2 == 0 ? "−sin" : "cos";
+    const std::string text =
+        fmt::format("({0}({1}/{2:.6g}) = {3:.6g}, s = {4}; {5}({1}/{2:.6g}) = {6:.6g}, s = {7}; 0)", first,
+                    offset, divisor, run.shift(i, pair), pair, second, run.shift(i, pair + 1), pair + 1);
+    lines.push_back(line(numbered("M", i), text));
+  }
+  return lines;
+}
+
+/// The identity's and the shift's rows as projections.
+std::vector<Formula> projection_lines(const Tensor<double>& matrix, const char* letter) {
+  std::vector<Formula> lines;
+  for (std::size_t i = 0; i < std::min(matrix.shape()[0], most_lines); ++i) {
+    std::string text = "(";
+    for (std::size_t j = 0; j < std::min(matrix.shape()[1], most_terms); ++j) {
+      text += fmt::format("{}{:.6g}", j == 0 ? "" : ", ", matrix(i, j));
+    }
+    const Formula left = row({sub(sym("W"), sym(letter)), sym(fmt::format("[{}]", i))});
+    lines.push_back(line(left, text + (matrix.shape()[1] > most_terms ? ", ...)" : ")")));
+  }
+  return lines;
+}
+
+/// The vector turned to every position, (positions, width).
+Tensor<double> turned_everywhere(const Tensor<double>& vector, const PositionalRun& run,
+                                 RotaryPairing pairing) {
+  const std::size_t positions = run.settings.positions;
+  Tensor<double> rows = Tensor<double>::from_shape({positions, vector.size()});
+  for (std::size_t p = 0; p < positions; ++p) {
+    std::copy(vector.begin(), vector.end(), rows.data() + p * vector.size());
+  }
+  return rotary_encoding(rows, run.settings.base, pairing);
+}
+
+/// R(0)q · R(49)k = 1.76405 · -0.2 + ... = -3.1: one line per relative position.
+std::vector<Formula> rotary_lines(const PositionalRun& run, const Tensor<double>& scores,
+                                  RotaryPairing pairing) {
+  const std::size_t zero = run.settings.positions - 1;  // the index of relative position 0
+  const Tensor<double> queries = turned_everywhere(run.rotary_query, run, pairing);
+  const Tensor<double> keys = turned_everywhere(run.rotary_key, run, pairing);
+  std::vector<Formula> lines;
+  for (std::size_t i = 0; i < std::min(scores.size(), most_lines); ++i) {
+    const std::size_t m = i > zero ? i - zero : 0;
+    const std::size_t n = i < zero ? zero - i : 0;
+    const std::string left = fmt::format("R({})q · R({})k", m, n);
+    const double* query = queries.data() + m * run.even_width;
+    const double* key = keys.data() + n * run.even_width;
+    lines.push_back(line(sym(left), products(query, key, run.even_width, scores(i))));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Stage> positional_trace(const PositionalRun& run) {
+  const Formula squared_norm = row({sub(sym("r"), sym("n")), sym(" · "), sub(sym("r"), sym("n"))});
+  const Formula rotated =
+      row({formula::call("R", sym("m")), sym("q"), sym(" · "), formula::call("R", sym("n")), sym("k")});
+  const auto projected = [](const char* letter) { return row({sym("r"), sub(sym("W"), sym(letter))}); };
+  const std::vector<std::string> rotary_operands{"rotary_query", "rotary_key", "rotary_distance"};
+  const std::vector<std::string> projection_axes{"width_in", "width_out"};
+  return {
+      {"encoding", sine_and_cosine(), to_array(run.encoding, {"positions", "width"}),
+       derived::worked({}, encoding_lines(run))},
+      {"squared_norm", squared_norm, to_array(run.squared_norm, {"positions"}),
+       derived::worked({"encoding"}, norm_lines(run))},
+      {"similarity", similarity_formula(), to_array(run.similarity, {"positions", "positions"}),
+       derived::product_with_transpose("encoding", "encoding")},
+      {"shift_matrix", shift_formula(), to_array(run.shift, projection_axes),
+       derived::worked({}, shift_lines(run))},
+      {"w_query", row({sub(sym("W"), sym("Q")), sym(" = I")}), to_array(run.w_query, projection_axes),
+       derived::worked({}, projection_lines(run.w_query, "Q"))},
+      {"w_key", row({sub(sym("W"), sym("K")), sym(" = M")}), to_array(run.w_key, projection_axes),
+       derived::worked({"shift_matrix"}, projection_lines(run.w_key, "K"))},
+      {"relative_query", projected("Q"), to_array(run.relative_query, {"queries", "width"}),
+       derived::product("encoding", "w_query")},
+      {"relative_key", projected("K"), to_array(run.relative_key, {"keys", "width"}),
+       derived::product("encoding", "w_key")},
+      {"relative_scores", relative_formula(), to_array(run.relative_scores, {"queries", "keys"}),
+       derived::product_with_transpose("relative_query", "relative_key")},
+      {"rotary_query", row({}), to_array(run.rotary_query, {"width"})},
+      {"rotary_key", row({}), to_array(run.rotary_key, {"width"})},
+      {"rotary_distance", row({}), to_array(run.rotary_distance, {"distances"})},
+      {"rotary_interleaved", rotated, to_array(run.rotary_interleaved, {"distances"}),
+       derived::worked(rotary_operands,
+                       rotary_lines(run, run.rotary_interleaved, RotaryPairing::interleaved))},
+      {"rotary_halves", rotated, to_array(run.rotary_halves, {"distances"}),
+       derived::worked(rotary_operands, rotary_lines(run, run.rotary_halves, RotaryPairing::halves))},
+      {"rotary_pairs", row({}), to_array(run.rotary_pairs, {"pairings", "dimensions"})},
+  };
+}
+
+std::vector<Scalar> positional_scalars(const PositionalRun& run) {
+  std::vector<Scalar> result{
+      {"squared_norm", static_cast<double>(run.even_width) / 2.0},
+      {"squared_norm_error", run.squared_norm_error},
+      {"closest_distance", run.closest.distance},
+      {"closest_offset", static_cast<double>(run.closest.offset)},
+      {"similarity_rises", static_cast<double>(run.rises.size())},
+      {"similarity_minimum", run.similarity(0, run.least_similar)},
+      {"similarity_minimum_at", static_cast<double>(run.least_similar)},
+      {"shift_error", run.shift_error},
+      {"relative_deviation", run.relative_deviation},
+      {"relative_peaks", static_cast<double>(run.peaks)},
+      {"rotary_deviation", run.rotary_deviation},
+  };
+  if (!run.rises.empty()) result.push_back({"first_rise", static_cast<double>(run.rises.front())});
+  return result;
+}
+
+}  // namespace attnlab

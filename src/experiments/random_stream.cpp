@@ -1,0 +1,27 @@
+#include "experiments/random_stream.hpp"
+
+namespace attnlab {
+
+Parameter rng_parameter() {
+  return {"rng",
+          ChoiceKind{{"numpy", "torch"}},
+          "numpy",
+          {"乱数列：np.random.RandomState か torch.manual_seed",
+           "random numbers of np.random.RandomState or torch.manual_seed"}};
+}
+
+Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
+  if (auto* numpy = std::get_if<NumpyRandom>(&random_)) return numpy->randn(shape);
+  return xt::cast<double>(std::get<TorchRandom>(random_).randn(shape));
+}
+
+RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
+  if (arguments.text("rng") == "torch") return RandomStream(TorchRandom(seed));
+  return RandomStream(NumpyRandom(seed));
+}
+
+RandomStream random_stream(const Arguments& arguments) {
+  return random_stream(arguments, static_cast<std::uint32_t>(arguments.integer("seed")));
+}
+
+}  // namespace attnlab

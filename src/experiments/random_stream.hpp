@@ -1,0 +1,36 @@
+// The random numbers of an experiment: NumPy's stream or PyTorch's, chosen by --rng.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "core/tensor.hpp"
+#include "experiments/parameter.hpp"
+#include "random/numpy_random.hpp"
+#include "random/torch_random.hpp"
+
+namespace attnlab {
+
+/// `--rng numpy|torch`, to be declared beside seed_parameter().
+Parameter rng_parameter();
+
+class RandomStream {
+ public:
+  explicit RandomStream(NumpyRandom random) : random_(random) {}
+  explicit RandomStream(TorchRandom random) : random_(random) {}
+
+  /// Standard normals in row-major order. PyTorch's are float32 numbers.
+  Tensor<double> randn(const std::vector<std::size_t>& shape);
+
+ private:
+  std::variant<NumpyRandom, TorchRandom> random_;
+};
+
+/// The stream that the arguments' "rng" names, started at `seed`.
+RandomStream random_stream(const Arguments& arguments, std::uint32_t seed);
+/// The same, started at the arguments' "seed".
+RandomStream random_stream(const Arguments& arguments);
+
+}  // namespace attnlab

@@ -1,0 +1,277 @@
+// Numbers as text: a table with one row per line, or attnlab's own long form.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/utf8.hpp"
+#include "io/array_files.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view long_form = "array,indices,value";
+constexpr std::string_view blanks = " \t\r";
+
+struct Line {
+  std::size_t number = 0;  // from 1
+  std::string_view text;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// The lines with something on them that is no comment.
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view content = text.substr(0, end);
+    ++number;
+    const std::string_view visible = trimmed(content);
+    if (!visible.empty() && visible.front() != '#') lines.push_back({number, content});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+Text at_cell(std::size_t line, std::size_t column) {
+  return {fmt::format("{} 行 {} 列", line, column), fmt::format("at line {}, column {}", line, column)};
+}
+
+Text at_line(std::size_t line) {
+  return {fmt::format("{} 行目", line), fmt::format("at line {}", line)};
+}
+
+// --- One number
+// -------------------------------------------------------------------------------------------------
+
+struct Number {
+  double value = 0.0;
+  double half_unit = 0.0;  // of the last digit that was written
+};
+
+/// "2.350e-01" has the last digit at 10^(-1 - 3).
+double half_unit_of(std::string_view digits) {
+  const std::size_t mark = digits.find_first_of("eE");
+  int exponent = 0;
+  if (mark != std::string_view::npos) {
+    std::string_view power = digits.substr(mark + 1);
+    if (!power.empty() && power.front() == '+') power.remove_prefix(1);
+    std::from_chars(power.data(), power.data() + power.size(), exponent);
+  }
+  const std::string_view mantissa = digits.substr(0, mark);
+  const std::size_t point = mantissa.find('.');
+  const auto decimals = point == std::string_view::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
+  return 0.5 * std::pow(10.0, exponent - decimals);
+}
+
+std::optional<Number> number_in(std::string_view cell) {
+  if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
+  double value = 0.0;
+  const char* const end = cell.data() + cell.size();
+  const auto [stopped, error] = std::from_chars(cell.data(), end, value);
+  if (cell.empty() || stopped != end || error != std::errc{}) return std::nullopt;
+  if (!std::isfinite(value)) return Number{value, 0.0};
+  return Number{value, half_unit_of(cell)};
+}
+
+// --- A table
+// ----------------------------------------------------------------------------------------------------
+
+char separator_of(std::string_view line) {
+  for (const char mark : {',', ';', '\t'}) {
+    if (line.find(mark) != std::string_view::npos) return mark;
+  }
+  return ' ';
+}
+
+std::vector<std::string_view> cells_of(std::string_view line, char separator) {
+  std::vector<std::string_view> cells;
+  if (separator == ' ') line = trimmed(line);
+  while (true) {
+    const std::size_t end = std::min(line.find(separator), line.size());
+    cells.push_back(trimmed(line.substr(0, end)));
+    if (end == line.size()) return cells;
+    line.remove_prefix(end + 1);
+    if (separator == ' ') line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  }
+}
+
+/// What stands around the numbers: pandas writes a line of column names and a column of row names.
+struct Frame {
+  std::size_t lines = 0;
+  std::size_t columns = 0;
+};
+
+Frame frame_of(const std::vector<std::string_view>& first) {
+  if (first.size() > 1 && first.front().empty()) return {1, 1};
+  const bool names = std::none_of(first.begin(), first.end(),
+                                  [](std::string_view cell) { return number_in(cell).has_value(); });
+  return {names ? 1U : 0U, 0};
+}
+
+[[noreturn]] void refuse_cell(const std::string& file, const Text& place, std::string_view cell) {
+  refuse_file(file, place,
+              {fmt::format("{} があります。数値が必要です", quotation(cell)),
+               fmt::format("there is {} where a number is needed", quotation(cell))},
+              {"np.savetxt(ファイル名, 配列, delimiter=',') で保存してください",
+               "save it with np.savetxt(file, array, delimiter=',')"});
+}
+
+void check_room(const NamedArray& table, const std::string& file, std::size_t line) {
+  if (table.array.data.size() >= largest_array_size) {
+    refuse_file(file, at_line(line),
+                {fmt::format("値が {} 個を超えます", largest_array_size),
+                 fmt::format("there are more than {} values", largest_array_size)},
+                {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
+  }
+}
+
+void append(NamedArray& array, const Number& number) {
+  array.array.data.push_back(number.value);
+  array.half_units.push_back(number.half_unit);
+}
+
+NamedArray read_table(const std::vector<Line>& lines, const std::string& file) {
+  const char separator = separator_of(lines.front().text);
+  const Frame frame = frame_of(cells_of(lines.front().text, separator));
+  NamedArray table;
+  table.storage = NamedArray::Storage::text;
+  std::size_t width = 0;
+  for (std::size_t i = frame.lines; i < lines.size(); ++i) {
+    const std::vector<std::string_view> cells = cells_of(lines[i].text, separator);
+    if (width == 0) width = cells.size();
+    if (cells.size() != width) {
+      refuse_file(
+          file, at_line(lines[i].number),
+          {fmt::format("{} 列あります。上の行と同じ {} 列が必要です", cells.size(), width),
+           fmt::format("it has {} columns; {} are needed, as in the lines above", cells.size(), width)},
+          {"どの行も同じ個数にしてください", "give every line the same number of values"});
+    }
+    for (std::size_t column = frame.columns; column < cells.size(); ++column) {
+      const std::optional<Number> number = number_in(cells[column]);
+      if (!number) refuse_cell(file, at_cell(lines[i].number, column + 1), cells[column]);
+      check_room(table, file, lines[i].number);
+      append(table, *number);
+    }
+  }
+  if (table.array.data.empty()) {
+    refuse_file(file, at_line(1), {"数値がありません", "there are no numbers"},
+                {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
+  }
+  table.array.shape = {lines.size() - frame.lines, width - frame.columns};
+  return table;
+}
+
+// --- The long form
+// ----------------------------------------------------------------------------------------------
+
+struct Entry {
+  std::vector<std::size_t> index;
+  Number number;
+};
+
+std::vector<std::size_t> index_in(std::string_view cell, const std::string& file, std::size_t line) {
+  std::vector<std::size_t> index;
+  if (cell.empty()) return index;
+  for (const std::string_view part : cells_of(cell, ' ')) {
+    std::size_t value = 0;
+    const auto [stopped, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (part.empty() || error != std::errc{} || stopped != part.data() + part.size()) {
+      refuse_cell(file, at_cell(line, 2), cell);
+    }
+    index.push_back(value);
+  }
+  return index;
+}
+
+[[noreturn]] void refuse_entries(const std::string& file, const std::string& name, const Text& problem) {
+  refuse_file(file, {"配列 " + quotation(name), "in array " + quotation(name)}, problem,
+              {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+}
+
+NamedArray assembled(const std::string& name, const std::vector<Entry>& entries, const std::string& file) {
+  NamedArray result;
+  result.name = name;
+  result.storage = NamedArray::Storage::text;
+  std::vector<std::size_t>& shape = result.array.shape;
+  shape.resize(entries.front().index.size(), 0);
+  for (const Entry& entry : entries) {
+    if (entry.index.size() != shape.size()) {
+      refuse_entries(file, name, {"添字の個数が揃っていません", "its indices differ in number"});
+    }
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (entry.index[axis] >= largest_array_size) {
+        refuse_entries(file, name, {"添字が大きすぎます", "an index is too large"});
+      }
+      shape[axis] = std::max(shape[axis], entry.index[axis] + 1);
+    }
+  }
+  const std::size_t size =
+      checked_size(shape, file, {"配列 " + quotation(name), "in array " + quotation(name)});
+  if (size != entries.size()) {
+    refuse_entries(file, name,
+                   {fmt::format("値が {} 個ありますが、添字からは {} 個必要です", entries.size(), size),
+                    fmt::format("it has {} values; its indices need {}", entries.size(), size)});
+  }
+  result.array.data.resize(size);
+  result.half_units.resize(size, -1.0);
+  for (const Entry& entry : entries) {
+    std::size_t flat = 0;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) flat = flat * shape[axis] + entry.index[axis];
+    if (result.half_units[flat] >= 0.0) {
+      refuse_entries(file, name, {"同じ添字が二度あります", "an index occurs twice"});
+    }
+    result.array.data[flat] = entry.number.value;
+    result.half_units[flat] = entry.number.half_unit;
+  }
+  return result;
+}
+
+std::vector<NamedArray> read_long_form(const std::vector<Line>& lines, const std::string& file) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<Entry>> entries;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string_view> cells = cells_of(lines[i].text, ',');
+    if (cells.size() != 3) {
+      refuse_file(file, at_line(lines[i].number),
+                  {fmt::format("{} 列あります。array,indices,value の 3 列が必要です", cells.size()),
+                   fmt::format("it has {} columns; array,indices,value are needed", cells.size())},
+                  {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+    }
+    const std::optional<Number> number = number_in(cells[2]);
+    if (!number) refuse_cell(file, at_cell(lines[i].number, 3), cells[2]);
+    std::vector<Entry>& of_name = entries[std::string(cells[0])];
+    if (of_name.empty()) order.emplace_back(cells[0]);
+    of_name.push_back({index_in(cells[1], file, lines[i].number), *number});
+  }
+  std::vector<NamedArray> arrays;
+  arrays.reserve(order.size());
+  for (const std::string& name : order) arrays.push_back(assembled(name, entries.at(name), file));
+  return arrays;
+}
+
+}  // namespace
+
+std::vector<NamedArray> read_csv(std::string_view bytes, const std::string& file) {
+  if (bytes.substr(0, byte_order_mark.size()) == byte_order_mark) bytes.remove_prefix(byte_order_mark.size());
+  const std::vector<Line> lines = lines_of(bytes);
+  if (lines.empty()) {
+    refuse_file(file, at_byte(0), {"中身がありません", "it is empty"},
+                {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
+  }
+  if (trimmed(lines.front().text) == long_form) return read_long_form(lines, file);
+  return {read_table(lines, file)};
+}
+
+}  // namespace attnlab

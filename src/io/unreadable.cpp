@@ -1,0 +1,45 @@
+// Wording shared by the readers, and the limits that keep a hostile file from taking all memory.
+#include "io/unreadable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/utf8.hpp"
+#include "io/array_files.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+
+void refuse_file(const std::string& file, const Text& place, const Text& problem, const Text& hint) {
+  const std::string name = quotation(file);
+  const Text where{place.ja().empty() ? "" : "（" + place.ja() + "）",
+                   place.en().empty() ? "" : " " + place.en()};
+  throw Error(ErrorKind::failed,
+              {fmt::format("{} を読めません{}：{}", name, where.ja(), problem.ja()),
+               fmt::format("cannot read {}{}: {}", name, where.en(), problem.en())},
+              hint);
+}
+
+Text at_byte(std::size_t offset) {
+  return {fmt::format("{} バイト目", offset), fmt::format("at byte {}", offset)};
+}
+
+std::size_t checked_size(const std::vector<std::size_t>& shape, const std::string& file, const Text& place) {
+  std::size_t size = 1;
+  bool too_large = false;
+  for (const std::size_t length : shape) {
+    too_large = too_large || length > largest_array_size;
+    if (!too_large) size *= length;
+    too_large = too_large || size > largest_array_size;
+  }
+  const bool empty = std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end();
+  if (!too_large) return empty ? 0 : size;
+  refuse_file(file, place,
+              {fmt::format("形状 {} は大きすぎます（値は {} 個まで）", shape_text(shape), largest_array_size),
+               fmt::format("the shape {} is too large; at most {} values are allowed", shape_text(shape),
+                           largest_array_size)},
+              {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
+}
+
+}  // namespace attnlab

@@ -1,0 +1,22 @@
+// The errors of the readers in one form: the file, the place, what was found, what is needed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+
+/// "cannot read 'w.npy' at byte 10: the header has 20 bytes, 118 are needed; save the array again".
+[[noreturn]] void refuse_file(const std::string& file, const Text& place, const Text& problem,
+                              const Text& hint);
+
+/// "at byte 10" / "10 バイト目".
+Text at_byte(std::size_t offset);
+
+/// The shape's number of values. Refuses a shape with more than the limit, at `place`.
+std::size_t checked_size(const std::vector<std::size_t>& shape, const std::string& file, const Text& place);
+
+}  // namespace attnlab

@@ -1,0 +1,234 @@
+// What is taken away from each kind of panel.
+#include "plotting/blank.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/utf8.hpp"
+#include "plotting/chart_frame.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::string_view gap_to_fill = "____";
+constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its weight was
+
+// --- Words -------------------------------------------------------------------------------------------------
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+/// What begins a number: a digit, or a point before a digit.
+bool begins_number(std::string_view text) {
+  return !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
+}
+
+struct Number {
+  std::size_t length = 0;
+  bool gives_away = false;
+};
+
+std::size_t exponent_length(std::string_view text) {
+  if (text.empty() || (text[0] != 'e' && text[0] != 'E')) return 0;
+  const std::size_t sign = text.size() > 1 && (text[1] == '-' || text[1] == '+') ? 1 : 0;
+  std::size_t end = 1 + sign;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end > 1 + sign ? end : 0;
+}
+
+/// The number at the beginning of `text`: with one point or a percent sign it is a result.
+Number number_at(std::string_view text) {
+  Number number;
+  std::size_t points = 0;
+  while (number.length < text.size()) {
+    const std::string_view rest = text.substr(number.length);
+    const bool point = rest[0] == '.' && rest.size() > 1 && is_digit(rest[1]);
+    if (!is_digit(rest[0]) && !point) break;
+    points += point ? 1 : 0;
+    ++number.length;
+  }
+  const std::size_t exponent = exponent_length(text.substr(number.length));
+  number.length += exponent;
+  const std::string_view behind = text.substr(number.length);
+  const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
+  number.gives_away = points == 1 || exponent > 0 || (points == 0 && percent);
+  return number;
+}
+
+bool is_part_of_word(char letter) {
+  return is_digit(letter) || letter == '_' || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z');
+}
+
+/// A temperature was chosen, not computed: "T=0.5", "T = 0.5".
+bool names_parameter(std::string before) {
+  before.erase(std::remove(before.begin(), before.end(), ' '), before.end());
+  const std::size_t size = before.size();
+  return size >= 2 && before.compare(size - 2, 2, "T=") == 0 &&
+         (size == 2 || !is_part_of_word(before[size - 3]));
+}
+
+/// Removes the sign that stands right before a number.
+void drop_sign(std::string& text) {
+  for (const std::string_view sign : {"−", "-", "+"}) {
+    if (text.size() >= sign.size() && text.compare(text.size() - sign.size(), sign.size(), sign) == 0) {
+      text.erase(text.size() - sign.size());
+      return;
+    }
+  }
+}
+
+Text emptied(const Text& text) {
+  return {without_numbers(text.ja()), without_numbers(text.en())};
+}
+
+/// The sentences, each with what ends it.
+std::vector<std::string> sentences_of(std::string_view text, std::string_view end) {
+  std::vector<std::string> sentences;
+  while (!text.empty()) {
+    const std::size_t found = text.find(end);
+    const std::size_t length = found == std::string_view::npos ? text.size() : found + end.size();
+    sentences.emplace_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return sentences;
+}
+
+/// Sentences without results, and without a word about colours: there are none.
+std::string without_results(const std::string& text, std::string_view end, std::string_view colour) {
+  std::string kept;
+  for (const std::string& sentence : sentences_of(text, end)) {
+    const bool of_colours = lower_case(sentence).find(colour) != std::string::npos;
+    if (without_numbers(sentence) == sentence && !of_colours) kept += sentence;
+  }
+  kept.erase(kept.find_last_not_of(' ') + 1);
+  return kept;
+}
+
+// --- Panels ------------------------------------------------------------------------------------------------
+
+HeatMap emptied(HeatMap map) {
+  map.fill = CellFill::outline;
+  map.decimals = no_numbers;
+  return map;
+}
+
+MatrixEquation emptied(MatrixEquation equation) {
+  for (auto& term : equation.terms) {
+    if (auto* matrix = std::get_if<MatrixTerm>(&term)) {
+      matrix->fill = CellFill::outline;
+      matrix->decimals = no_numbers;
+      matrix->shape = matrix->shape.substr(0, matrix->shape.find(')') + 1);  // without the colours' range
+    }
+  }
+  return equation;
+}
+
+Diagram emptied(Diagram diagram) {
+  for (Node& node : diagram.nodes) {
+    node.value.reset();
+    node.text = emptied(node.text);
+  }
+  for (Edge& edge : diagram.edges) {
+    edge.weight = plain_edge;
+    edge.label = emptied(edge.label);
+  }
+  diagram.scale.reset();
+  return diagram;
+}
+
+void empty_layer(Points& points) {
+  points.x.clear();
+  points.y.clear();
+}
+void empty_layer(Curve& curve) {
+  curve.x.clear();
+  curve.y.clear();
+}
+void empty_layer(Bars& bars) {
+  bars.values.clear();
+  bars.scale.reset();
+}
+/// The arrow that is to be found.
+bool is_answer(const Arrow& arrow) {
+  return lower_case(arrow.label.en()).find("output") != std::string::npos;
+}
+void empty_layer(Arrows& arrows) {
+  arrows.arrows.erase(std::remove_if(arrows.arrows.begin(), arrows.arrows.end(), is_answer),
+                      arrows.arrows.end());
+  for (Arrow& arrow : arrows.arrows) {
+    arrow.label = emptied(arrow.label);
+    if (arrow.value) arrow.ink = muted_ink;
+    arrow.value.reset();
+  }
+  arrows.scale.reset();
+}
+void empty_layer(Rule& rule) {
+  rule.label = emptied(rule.label);
+}
+void empty_layer(Circle&) {}
+void empty_layer(Callout&) {}
+
+Chart emptied(Chart chart) {
+  chart.x.limits = x_limits(chart);
+  chart.y.limits = y_limits(chart);
+  const auto is_callout = [](const Layer& layer) { return std::holds_alternative<Callout>(layer); };
+  chart.layers.erase(std::remove_if(chart.layers.begin(), chart.layers.end(), is_callout),
+                     chart.layers.end());
+  for (Layer& layer : chart.layers) std::visit([](auto& content) { empty_layer(content); }, layer);
+  return chart;
+}
+
+Panel emptied(const Panel& panel) {
+  Panel result{emptied(panel.title), panel.content};
+  std::visit([&](const auto& content) { result.content = emptied(content); }, panel.content);
+  return result;
+}
+
+}  // namespace
+
+std::string without_numbers(const std::string& text) {
+  std::string result;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const bool inside_word = !result.empty() && is_part_of_word(result.back());
+    if (!begins_number(rest) || inside_word) {
+      result += rest[0];
+      rest.remove_prefix(1);
+      continue;
+    }
+    const Number number = number_at(rest);
+    if (number.gives_away && !names_parameter(result)) {
+      drop_sign(result);
+      result += gap_to_fill;
+    } else {
+      result += rest.substr(0, number.length);
+    }
+    rest.remove_prefix(number.length);
+  }
+  return result;
+}
+
+Figure blank(const Figure& figure, const Text& title) {
+  Figure result = figure;
+  std::string english = title.en();
+  if (!english.empty() && english[0] >= 'a' && english[0] <= 'z') english[0] += 'A' - 'a';
+  result.title = {title.ja() + "\n氏名 ________________　日付 ____________",
+                  english + "\nName ____________________  Date ____________"};
+  result.description = {"数値を消した練習用の図：" + title.ja(),
+                        "An exercise sheet without numbers: " + title.en()};
+  result.caption = {without_results(figure.caption.ja(), "。", "色"),
+                    without_results(figure.caption.en(), ". ", "colour")};
+  result.shared_scale.reset();
+  for (Panel& panel : result.panels) panel = emptied(panel);
+  return result;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,52 @@
+// A report's computation written out step by step with the numbers of this run: a plain value, and the forms
+// in which it is printed.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/text.hpp"
+#include "results/report.hpp"
+#include "results/terminal.hpp"
+
+namespace attnlab {
+
+/// left = a ≈ b: each link is a relation and what stands behind it.
+struct Chain {
+  struct Link {
+    std::string relation;  // "=", "≈"
+    Formula right;
+  };
+  Formula left;
+  std::vector<Link> links;
+};
+
+struct ExplanationStep {
+  Text title;
+  std::vector<std::variant<Text, Chain>> lines;
+};
+
+struct Explanation {
+  Text title;
+  Text introduction;  // which row, and how numbers are rounded
+  std::vector<ExplanationStep> steps;
+};
+
+/// Every stage of the report: its formula, the formula with this run's numbers, and the result. Of a matrix
+/// the given row is written out (index along the last axis but one), of the axes before it index 0; long sums
+/// and rows are elided in the middle. A stage whose derivation is not known shows formula and result.
+/// Throws Error (usage) when no stage has that row.
+Explanation explain(const Report& report, const Text& title, std::size_t row);
+
+/// Within 80 columns where the numbers allow it.
+std::string explanation_text(const Explanation& explanation, Language language, Colouring colouring);
+
+/// Markdown with LaTeX between double dollar signs, as GitHub, Jupyter and pandoc read it.
+std::string explanation_markdown(const Explanation& explanation, Language language);
+
+/// A complete document for lualatex; Japanese needs luatexja.
+std::string explanation_latex(const Explanation& explanation, Language language);
+
+}  // namespace attnlab

@@ -1,0 +1,135 @@
+// An explanation as a document: Markdown for a notebook or a web page, LaTeX for a sheet of paper.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/utf8.hpp"
+#include "results/explanation.hpp"
+
+namespace attnlab {
+namespace {
+
+/// A bare relation cannot stand alone: "≈" and "=" are the only two.
+std::string relation_in_latex(const std::string& relation) {
+  return relation == "≈" ? "\\approx" : relation;
+}
+
+/// For display mode; several links stand under each other.
+std::string chain_in_latex(const Chain& chain) {
+  std::string latex = to_latex(chain.left);
+  if (chain.links.size() == 1) {
+    return latex + " " + relation_in_latex(chain.links.front().relation) + " " +
+           to_latex(chain.links.front().right);
+  }
+  if (chain.links.empty()) return latex;
+  latex = "\\begin{aligned}\n" + latex;
+  for (std::size_t i = 0; i < chain.links.size(); ++i) {
+    latex += (i == 0 ? " &" : " \\\\\n &") + relation_in_latex(chain.links[i].relation) + " " +
+             to_latex(chain.links[i].right);
+  }
+  return latex + "\n\\end{aligned}";
+}
+
+// --- Markdown ----------------------------------------------------------------------------------------------
+
+std::string markdown_escaped(const std::string& text) {
+  constexpr std::string_view marks = "\\`*_{}[]<>#|$~";
+  std::string escaped;
+  for (const char letter : text) {
+    if (marks.find(letter) != std::string_view::npos) escaped += '\\';
+    escaped += letter;
+  }
+  return escaped;
+}
+
+// --- LaTeX -------------------------------------------------------------------------------------------------
+
+struct Escape {
+  std::string_view character;
+  std::string_view latex;
+};
+constexpr std::array<Escape, 19> escapes{{{"\\", "\\textbackslash{}"},
+                                          {"{", "\\{"},
+                                          {"}", "\\}"},
+                                          {"$", "\\$"},
+                                          {"&", "\\&"},
+                                          {"#", "\\#"},
+                                          {"%", "\\%"},
+                                          {"_", "\\_"},
+                                          {"^", "\\textasciicircum{}"},
+                                          {"~", "\\textasciitilde{}"},
+                                          {"<", "$<$"},
+                                          {">", "$>$"},
+                                          {"|", "$|$"},
+                                          {"≈", "$\\approx$"},
+                                          {"×", "$\\times$"},
+                                          {"·", "$\\cdot$"},
+                                          {"√", "$\\surd$"},
+                                          {"−", "$-$"},
+                                          {"→", "$\\to$"}}};
+
+std::string latex_escaped(const std::string& text) {
+  std::string escaped;
+  for (const char32_t character : decode_utf8(text).value_or(U"?")) {
+    const std::string letter = encode_utf8(character);
+    const auto* found = std::find_if(escapes.begin(), escapes.end(),
+                                     [&](const Escape& escape) { return escape.character == letter; });
+    escaped += found == escapes.end() ? letter : std::string(found->latex);
+  }
+  return escaped;
+}
+
+/// Han, kana and full-width characters, for which TeX needs other fonts.
+bool has_japanese(const std::string& text) {
+  const std::u32string characters = decode_utf8(text).value_or(U"");
+  return std::any_of(characters.begin(), characters.end(),
+                     [](char32_t character) { return character >= 0x2E80 && character <= 0xFFEF; });
+}
+
+std::string preamble(Language language, const std::string& body) {
+  // luatexja's own class sets Japanese; an English text may still hold Japanese labels.
+  std::string text = language == Language::ja ? "\\documentclass[a4paper]{ltjsarticle}\n"
+                                              : "\\documentclass[a4paper]{article}\n";
+  if (language == Language::en && has_japanese(body)) text += "\\usepackage{luatexja}\n";
+  return "% lualatex " + std::string(language == Language::ja ? "で組版してください" : "compiles this file") +
+         "\n" + text + "\\usepackage{amsmath,amssymb}\n\\usepackage[margin=2cm]{geometry}\n" +
+         "\\allowdisplaybreaks\n";
+}
+
+}  // namespace
+
+std::string explanation_markdown(const Explanation& explanation, Language language) {
+  std::string text = "# " + markdown_escaped(explanation.title.in(language)) + "\n\n" +
+                     markdown_escaped(explanation.introduction.in(language)) + "\n";
+  std::size_t number = 0;
+  for (const ExplanationStep& step : explanation.steps) {
+    text += "\n## " + std::to_string(++number) + ". " + markdown_escaped(step.title.in(language)) + "\n";
+    for (const std::variant<Text, Chain>& line : step.lines) {
+      const Text* words = std::get_if<Text>(&line);
+      text += words != nullptr ? "\n" + markdown_escaped(words->in(language)) + "\n"
+                               : "\n$$\n" + chain_in_latex(std::get<Chain>(line)) + "\n$$\n";
+    }
+  }
+  return text;
+}
+
+std::string explanation_latex(const Explanation& explanation, Language language) {
+  std::string body = "\\section*{" + latex_escaped(explanation.title.in(language)) + "}\n" +
+                     latex_escaped(explanation.introduction.in(language)) + "\n";
+  std::size_t number = 0;
+  for (const ExplanationStep& step : explanation.steps) {
+    body +=
+        "\n\\subsection*{" + std::to_string(++number) + ". " + latex_escaped(step.title.in(language)) + "}\n";
+    for (const std::variant<Text, Chain>& line : step.lines) {
+      const Text* words = std::get_if<Text>(&line);
+      body += words != nullptr ? latex_escaped(words->in(language)) + "\n"
+                               : "\\[\n" + chain_in_latex(std::get<Chain>(line)) + "\n\\]\n";
+    }
+  }
+  return preamble(language, body) +
+         "\\begin{document}\n\\small  % so that a sum of four products fits a line\n" + body +
+         "\\end{document}\n";
+}
+
+}  // namespace attnlab

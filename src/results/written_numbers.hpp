@@ -1,0 +1,41 @@
+// Numbers as one writes them by hand: few digits, a minus sign in parentheses behind an operator, and a note
+// whether anything was rounded away.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/formula.hpp"
+
+namespace attnlab {
+
+/// A piece of a computation with its numbers substituted; `exact` while no number in it was rounded.
+struct Written {
+  Formula formula;
+  bool exact = true;
+};
+
+/// Four decimals, or the exact number if it has no more; very large and very small ones as 1.235 × 10⁻⁵.
+Written written(double number);
+
+/// The same as a factor or a later summand: negative numbers and powers of ten in parentheses.
+Written written_in_brackets(double number);
+
+/// "=" when both sides are exact, else "≈".
+const char* relation(bool exact);
+
+/// The places 0 .. count - 1 of which `first` at the beginning and `last` at the end are written out.
+struct Shown {
+  std::vector<std::size_t> places;
+  bool elided = false;  // between places[cut - 1] and places[cut]
+  std::size_t cut = 0;
+};
+Shown shown(std::size_t count, std::size_t first, std::size_t last);
+
+/// a + b + ⋯ + z of the pieces at the shown places, with `sign` between them.
+Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign);
+
+/// "[0.4967, −0.1383, ⋯, 0.7674]".
+Written written_row(const double* values, std::size_t count);
+
+}  // namespace attnlab

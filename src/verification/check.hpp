@@ -1,0 +1,50 @@
+// One line of `attnlab verify`: what was compared with what, and how far they are apart.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/agreement.hpp"
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// What a check compares a result with, in the order in which `verify` prints them.
+enum class Section {
+  expected,     // the numbers of the documents
+  invariants,   // what must hold of every run
+  derivations,  // each stage, computed again from earlier ones by plain loops
+  layers,       // PyTorch's stages of every layer (data/reference/layers)
+  runs,         // NumPy's arrays of whole experiments (data/reference/<experiment>)
+  functions,    // NumPy's results for single functions (data/reference/attention, random)
+};
+constexpr std::array<Section, 6> sections = {Section::expected, Section::invariants, Section::derivations,
+                                             Section::layers,   Section::runs,       Section::functions};
+
+/// "expected", "invariants", ...: the interface of --section and --json.
+std::string name_of(Section section);
+
+struct VerifyCheck {
+  Section section = Section::expected;
+  std::string subject;  // an experiment, a layer or a function: "softmax", "multi_head float32"
+  std::string stage;    // the array or scalar
+  Text detail;          // which case, or where the number is printed
+  double absolute = 0.0;
+  double relative = 0.0;  // absolute / max|expected|; NaN where there is nothing to relate it to
+  double allowed = 0.0;   // of `absolute`
+  bool passes = false;
+};
+
+VerifyCheck check_of(Section section, const std::string& subject, const std::string& stage,
+                     const Text& detail, const Deviation& deviation);
+
+/// A check that could not even be made: something threw, or a file holds what nobody reads.
+VerifyCheck failed_check(Section section, const std::string& subject, const std::string& stage,
+                         const Text& why);
+
+/// One check for each (section, subject, stage) whose cases all pass: the one nearest to its limit, its
+/// detail the number of cases. A case that fails stays a line of its own.
+std::vector<VerifyCheck> summarised(const std::vector<VerifyCheck>& checks);
+
+}  // namespace attnlab

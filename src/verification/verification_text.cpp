@@ -1,0 +1,153 @@
+// Sets the checks in aligned columns.
+#include "verification/verification_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "results/terminal_width.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t page_columns = 120;
+constexpr std::size_t number_columns = 8;
+
+constexpr const char* bold = "\x1b[1m";
+constexpr const char* green = "\x1b[32m";
+constexpr const char* bold_red = "\x1b[1;31m";
+constexpr const char* reset = "\x1b[0m";
+
+std::string styled(const std::string& text, const char* style, Colouring colouring) {
+  return colouring == Colouring::plain ? text : style + text + reset;
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  const std::size_t taken = display_width(text);
+  return text + std::string(taken < columns ? columns - taken : 0, ' ');
+}
+
+/// As many characters as fit, an ellipsis in place of the rest.
+std::string shortened(const std::string& text, std::size_t columns) {
+  if (display_width(text) <= columns) return text;
+  std::string kept;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    std::size_t end = start + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+    const std::string letter = text.substr(start, end - start);
+    if (display_width(kept + letter) + 1 > columns) break;
+    kept += letter;
+    start = end;
+  }
+  return kept + "…";
+}
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "-";
+  if (std::isinf(value)) return "inf";
+  return value == 0.0 ? "0" : fmt::format("{:.1e}", value);
+}
+
+Text title_of(Section section) {
+  switch (section) {
+    case Section::expected:
+      return {"文書の数値", "Numbers of the documents"};
+    case Section::invariants:
+      return {"常に成り立つべき性質", "Invariants"};
+    case Section::derivations:
+      return {"各段階の再計算（単純なループ）", "Stages computed again by plain loops"};
+    case Section::layers:
+      return {"層の各段階（PyTorch と NumPy の結果）", "Layers, stage by stage, against PyTorch and NumPy"};
+    case Section::runs:
+      return {"実験全体（NumPy の結果）", "Whole experiments against NumPy"};
+    case Section::functions:
+      return {"関数と乱数（NumPy の結果）", "Functions and random numbers against NumPy"};
+  }
+  return Text::same("");
+}
+
+struct Columns {
+  std::size_t subject = 0;
+  std::size_t stage = 0;
+};
+
+Columns columns_of(const std::vector<VerifyCheck>& lines) {
+  Columns columns;
+  for (const VerifyCheck& line : lines) {
+    columns.subject = std::max(columns.subject, display_width(line.subject));
+    columns.stage = std::max(columns.stage, display_width(line.stage));
+  }
+  return columns;
+}
+
+std::string heading(Section section, const Columns& columns, Language language, Colouring colouring) {
+  const Text absolute = {"最大誤差", "abs err"};
+  const Text relative = {"相対誤差", "rel err"};
+  const Text allowed = {"許容誤差", "allowed"};
+  const std::string title = title_of(section).in(language);
+  const std::size_t before = 6 + columns.subject + 2 + columns.stage + 2;
+  const auto right = [](const std::string& text) {
+    const std::size_t taken = display_width(text);
+    return std::string(taken < number_columns ? number_columns - taken : 0, ' ') + text;
+  };
+  const std::string labels =
+      right(absolute.in(language)) + "  " + right(relative.in(language)) + "  " + right(allowed.in(language));
+  return "\n" + styled(padded(title, before), bold, colouring) + labels + "\n";
+}
+
+std::string line_of(const VerifyCheck& check, const Columns& columns, Language language,
+                    Colouring colouring) {
+  const std::string mark =
+      check.passes ? styled("PASS", green, colouring) : styled("FAIL", bold_red, colouring);
+  const std::string numbers =
+      fmt::format("{:>{}}  {:>{}}  {:>{}}", number_text(check.absolute), number_columns,
+                  number_text(check.relative), number_columns, number_text(check.allowed), number_columns);
+  const std::size_t taken = 6 + columns.subject + 2 + columns.stage + 2 + 3 * number_columns + 4 + 2;
+  const std::string detail =
+      shortened(check.detail.in(language), page_columns - std::min(taken, page_columns - 1));
+  return mark + "  " + padded(check.subject, columns.subject) + "  " + padded(check.stage, columns.stage) +
+         "  " + numbers + (detail.empty() ? "" : "  " + detail) + "\n";
+}
+
+std::string summary_line(const Summary& summary, double seconds, Language language, Colouring colouring) {
+  const bool passes = summary.failed == 0;
+  const Text words =
+      passes
+          ? Text{fmt::format("{} 件すべて合格（{:.2f} 秒）", summary.checks, seconds),
+                 fmt::format("all {} checks pass ({:.2f} s)", summary.checks, seconds)}
+          : Text{fmt::format("{} 件中 {} 件が不合格（{:.2f} 秒）", summary.checks, summary.failed, seconds),
+                 fmt::format("{} of {} checks fail ({:.2f} s)", summary.failed, summary.checks, seconds)};
+  return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : bold_red, colouring) + "  " +
+         words.in(language) + "\n";
+}
+
+}  // namespace
+
+Summary summary_of(const std::vector<VerifyCheck>& checks) {
+  const auto failed =
+      std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) { return !check.passes; });
+  return {checks.size(), static_cast<std::size_t>(failed)};
+}
+
+std::string verification_text(const std::vector<VerifyCheck>& checks, double seconds, Language language,
+                              Colouring colouring) {
+  std::string text;
+  for (const Section section : sections) {
+    std::vector<VerifyCheck> lines;
+    std::copy_if(checks.begin(), checks.end(), std::back_inserter(lines),
+                 [section](const VerifyCheck& check) { return check.section == section; });
+    if (lines.empty()) continue;
+    // Only what was measured case by case is gathered; elsewhere each check says where its number stands.
+    if (section == Section::layers || section == Section::functions) lines = summarised(lines);
+    const Columns columns = columns_of(lines);
+    text += heading(section, columns, language, colouring);
+    for (const VerifyCheck& line : lines) text += line_of(line, columns, language, colouring);
+  }
+  text += summary_line(summary_of(checks), seconds, language, colouring);
+  return text.substr(1);  // no blank line before the first heading
+}
+
+}  // namespace attnlab

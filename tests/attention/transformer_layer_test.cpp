@@ -1,0 +1,218 @@
+// The MLP and the Transformer layer: NumPy's numbers for both places of the norm, rows treated alike, tokens
+// that may be permuted, and a causal layer that does not look ahead.
+#include "attention/transformer_layer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+#include <xtensor/xview.hpp>
+
+#include "agreement.hpp"
+#include "attention/feed_forward.hpp"
+#include "attention/shape.hpp"
+#include "core/error.hpp"
+#include "random/numpy_random.hpp"
+#include "reference.hpp"
+
+using attnlab::AttentionOptions;
+using attnlab::disagreement;
+using attnlab::feed_forward;
+using attnlab::FeedForward;
+using attnlab::NormPlacement;
+using attnlab::NumpyRandom;
+using attnlab::reference_tensor;
+using attnlab::reference_values;
+using attnlab::Shape;
+using attnlab::shape_of;
+using attnlab::Tensor;
+using attnlab::transformer_layer;
+using attnlab::TransformerLayer;
+using attnlab::values_of;
+
+namespace {
+
+const nlohmann::json& stored() {
+  static const nlohmann::json file = attnlab::reference("attention/transformer_layer.json");
+  return file;
+}
+
+template <class T>
+double tolerance() {
+  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(10.0) : attnlab::tolerance64(10.0);
+}
+
+template <class T>
+const char* dtype() {
+  return sizeof(T) == sizeof(float) ? "float32" : "float64";
+}
+
+/// Width 6, two heads of width 3, five hidden units, with every bias and gain.
+template <class T>
+TransformerLayer<T> stored_layer(NormPlacement placement) {
+  const nlohmann::json& weights = stored().at("weights");
+  const auto read = [&weights](const char* name) { return reference_tensor<T>(weights.at(name)); };
+  TransformerLayer<T> layer;
+  layer.attention = {read("w_q"), read("w_k"), read("w_v"), read("w_o"),
+                     read("b_q"), read("b_k"), read("b_v"), read("b_o")};
+  layer.mlp = {{read("w_1"), read("b_1")}, {read("w_2"), read("b_2")}};
+  layer.attention_norm.gain = read("gain_1");
+  layer.attention_norm.bias = read("bias_1");
+  layer.mlp_norm.gain = read("gain_2");
+  layer.mlp_norm.bias = read("bias_2");
+  layer.placement = placement;
+  return layer;
+}
+
+template <class T>
+Tensor<T> permuted_rows(const Tensor<T>& x, const std::vector<std::size_t>& order) {
+  Tensor<T> result = Tensor<T>::from_shape(x.shape());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    xt::view(result, i, xt::all()) = xt::view(x, order[i], xt::all());
+  }
+  return result;
+}
+
+template <class T>
+AttentionOptions<T> causal(std::size_t length) {
+  AttentionOptions<T> options;
+  options.mask = Tensor<T>({length, length}, T(0));
+  for (std::size_t query = 0; query < length; ++query) {
+    for (std::size_t key = query + 1; key < length; ++key) {
+      (*options.mask)(query, key) = -std::numeric_limits<T>::infinity();
+    }
+  }
+  return options;
+}
+
+template <class Attempt>
+std::string message_of(Attempt attempt) {
+  try {
+    attempt();
+  } catch (const attnlab::Error& error) {
+    CHECK(error.kind() == attnlab::ErrorKind::usage);
+    return error.message(attnlab::Language::en);
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("the MLP agrees with NumPy over a batch", T, float, double) {
+  const nlohmann::json& expected = stored().at("mlp").at(dtype<T>());
+  const auto stages =
+      feed_forward(stored_layer<T>(NormPlacement::post).mlp, reference_tensor<T>(stored().at("mlp").at("x")));
+  CHECK(shape_of(stages.hidden) == Shape{3, 4, 5});
+  CHECK(disagreement(values_of(stages.hidden), reference_values(expected.at("hidden")), tolerance<T>()) ==
+        "");
+  CHECK(disagreement(values_of(stages.activated), reference_values(expected.at("activated")),
+                     tolerance<T>()) == "");
+  CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")), tolerance<T>()) ==
+        "");
+}
+
+TEST_CASE_TEMPLATE("the MLP gives a token the same wherever it stands and whoever stands beside it", T, float,
+                   double) {
+  const FeedForward<T> mlp = stored_layer<T>(NormPlacement::post).mlp;
+  const Tensor<T> x = NumpyRandom(0).randn({5, 6});
+  const Tensor<T> together = feed_forward(mlp, x).output;
+  for (std::size_t token = 0; token < 5; ++token) {
+    const Tensor<T> alone = xt::view(x, token, xt::all());
+    const Tensor<T> row = xt::view(together, token, xt::all());
+    const Tensor<T> output = feed_forward(mlp, alone).output;
+    CHECK(shape_of(output) == Shape{6});
+    CHECK(disagreement(values_of(output), values_of(row), tolerance<T>()) == "");
+  }
+}
+
+TEST_CASE("the MLP cuts off what is negative and keeps NaN") {
+  const FeedForward<double> identity{{{{1, 0}, {0, 1}}, {}}, {{{1, 0}, {0, 1}}, {}}};
+  const Tensor<double> x = {-2, 3};
+  const Tensor<double> expected = {0, 3};
+  CHECK(feed_forward(identity, x).activated == expected);
+  CHECK(feed_forward(identity, x).output == expected);
+  const Tensor<double> missing = {std::numeric_limits<double>::quiet_NaN(), 1};
+  CHECK(std::isnan(feed_forward(identity, missing).activated(0)));
+}
+
+TEST_CASE_TEMPLATE("both places of the norm agree with NumPy in every stage", T, float, double) {
+  AttentionOptions<T> options;
+  options.mask = reference_tensor<T>(stored().at("mask"));
+  REQUIRE(stored().at("layers").size() == 4);
+  for (const nlohmann::json& one : stored().at("layers")) {
+    const bool post = one.at("placement") == "post";
+    const Tensor<T> x = reference_tensor<T>(one.at("x"));
+    INFO(one.at("placement").get<std::string>(), " ", attnlab::printed(shape_of(x)));
+    const auto stages =
+        transformer_layer(stored_layer<T>(post ? NormPlacement::post : NormPlacement::pre), x, options);
+    const nlohmann::json& expected = one.at(dtype<T>());
+    const auto check = [&expected](const char* name, const Tensor<T>& found) {
+      INFO(name);
+      CHECK(shape_of(found) == expected.at(name).at("shape").template get<Shape>());
+      CHECK(disagreement(values_of(found), reference_values(expected.at(name)), tolerance<T>()) == "");
+    };
+    check("attention", stages.attention.output);
+    check("residual_1", stages.residual_1);
+    check("norm_1", stages.norm_1);
+    check("mlp", stages.mlp.output);
+    check("residual_2", stages.residual_2);
+    check("norm_2", stages.norm_2);
+    check("output", stages.output);
+  }
+}
+
+TEST_CASE_TEMPLATE("permuting the tokens permutes the outputs of a layer the same way", T, float, double) {
+  const std::vector<std::size_t> order = {3, 0, 4, 1, 2};
+  const Tensor<T> x = NumpyRandom(0).randn({5, 6});
+  for (const NormPlacement placement : {NormPlacement::post, NormPlacement::pre}) {
+    const TransformerLayer<T> layer = stored_layer<T>(placement);
+    const Tensor<T> expected = permuted_rows(transformer_layer(layer, x).output, order);
+    CHECK(disagreement(values_of(transformer_layer(layer, permuted_rows(x, order)).output),
+                       values_of(expected), tolerance<T>()) == "");
+  }
+}
+
+TEST_CASE_TEMPLATE("under a causal mask a later token cannot change an earlier output of a layer", T, float,
+                   double) {
+  const Tensor<T> x = NumpyRandom(0).randn({7, 6});
+  Tensor<T> changed = x;
+  xt::view(changed, 4, xt::all()) = Tensor<T>(NumpyRandom(1).randn({6}));
+  for (const NormPlacement placement : {NormPlacement::post, NormPlacement::pre}) {
+    const TransformerLayer<T> layer = stored_layer<T>(placement);
+    const Tensor<T> before = transformer_layer(layer, x, causal<T>(7)).output;
+    const Tensor<T> after = transformer_layer(layer, changed, causal<T>(7)).output;
+    for (std::size_t token = 0; token < 7; ++token) {
+      bool equal = true;
+      for (std::size_t i = 0; i < 6; ++i) equal = equal && before(token, i) == after(token, i);
+      CHECK(equal == (token < 4));
+    }
+  }
+}
+
+TEST_CASE("sub-layers whose weights are all zero leave the residual stream as it was") {
+  TransformerLayer<double> layer = stored_layer<double>(NormPlacement::pre);
+  layer.attention.output.fill(0.0);
+  layer.attention.output_bias.reset();
+  layer.mlp.second.weight.fill(0.0);
+  layer.mlp.second.bias.reset();
+  const Tensor<double> x = NumpyRandom(0).randn({5, 6});
+  CHECK(transformer_layer(layer, x).output == x);
+}
+
+TEST_CASE("sub-layers that change the width of the tokens are refused") {
+  const Tensor<double> x = NumpyRandom(0).randn({5, 6});
+  TransformerLayer<double> narrow = stored_layer<double>(NormPlacement::post);
+  narrow.attention.output = NumpyRandom(0).randn({6, 1});  // would broadcast
+  narrow.attention.output_bias.reset();
+  CHECK(message_of([&] { transformer_layer(narrow, x); }) ==
+        "attention turns tokens of width 6 into width 1, which cannot be added to them; make its last weight "
+        "give width 6");
+  for (const NormPlacement placement : {NormPlacement::post, NormPlacement::pre}) {
+    TransformerLayer<double> wide = stored_layer<double>(placement);
+    wide.mlp.second = {NumpyRandom(0).randn({7, 5}), {}};
+    CHECK(message_of([&] { transformer_layer(wide, x); }).find("the MLP turns tokens of width 6 into") == 0);
+  }
+}

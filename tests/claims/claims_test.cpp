@@ -1,0 +1,198 @@
+// Every claim has the verdict that EXPERIMENTS.md knows, and loses it when the mathematics is broken.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attention/matmul.hpp"
+#include "attention/positional.hpp"
+#include "attention/softmax.hpp"
+#include "claims/claims_text.hpp"
+
+namespace attnlab {
+namespace {
+
+const std::vector<Document> all_documents(std::begin(every_document), std::end(every_document));
+
+std::map<std::string, Verdict> verdicts(const Mathematics& mathematics) {
+  std::map<std::string, Verdict> found;
+  for (const CheckedClaim& checked : check_claims(all_documents, mathematics)) {
+    found[checked.claim->id] = checked.finding.verdict;
+  }
+  return found;
+}
+
+double number(const std::string& id, const std::string& name) {
+  for (const CheckedClaim& checked : check_claims(all_documents, own_mathematics())) {
+    if (checked.claim->id != id) continue;
+    for (const Scalar& scalar : checked.finding.numbers) {
+      if (scalar.name == name) return scalar.value;
+    }
+  }
+  throw std::out_of_range(id + " " + name);
+}
+
+/// The claims whose verdict is another one with this mathematics.
+std::set<std::string> changed_by(const Mathematics& mathematics) {
+  const std::map<std::string, Verdict> own = verdicts(own_mathematics());
+  std::set<std::string> changed;
+  for (const auto& [id, verdict] : verdicts(mathematics)) {
+    if (verdict != own.at(id)) changed.insert(id);
+  }
+  return changed;
+}
+
+// --- Broken mathematics
+// --------------------------------------------------------------------------------------
+
+Tensor<double> softmax_of_columns(const Tensor<double>& scores) {
+  return scores.dimension() < 2 ? softmax(scores) : transpose(softmax(transpose(scores)));
+}
+
+Tensor<double> unnormalised(const Tensor<double>& scores) {
+  return scores;
+}
+
+Tensor<double> norm_without_effect(const LayerNorm<double>&, const Tensor<double>& x) {
+  return x;
+}
+
+Tensor<double> encoding_of_ones(std::size_t positions, std::size_t width, double) {
+  Tensor<double> encoding = Tensor<double>::from_shape({positions, width});
+  encoding.fill(1.0);
+  return encoding;
+}
+
+}  // namespace
+
+TEST_CASE("the verdicts are those that EXPERIMENTS.md knows") {
+  std::map<Verdict, std::set<std::string>> found;
+  for (const auto& [id, verdict] : verdicts(own_mathematics())) found[verdict].insert(id);
+  CHECK(found[Verdict::fails] == std::set<std::string>{"A-global-maximum", "A-footnote-b", "A-free-widths",
+                                                       "E-norm", "E-layer-norm", "E-scheme-1-shape",
+                                                       "E-number-of-values", "E-value-matrix", "E-linear",
+                                                       "E-order-nothing", "E-similarity"});
+  CHECK(found[Verdict::holds_only_if] == std::set<std::string>{"A-output-layer", "B-shape-assertion",
+                                                               "D-parameter-counts", "E-one-weight",
+                                                               "E-order-kept"});
+  CHECK(found[Verdict::remark] ==
+        std::set<std::string>{"A-free-panel", "A-long-vector", "D-colour-range", "D-one-seed"});
+  CHECK(found[Verdict::holds].size() >= 30);
+}
+
+TEST_CASE("the evidence has the numbers of the documents") {
+  CHECK(number("A-exp-50", "exp_50") == doctest::Approx(5.18470552858707e21).epsilon(1e-14));
+  CHECK(number("A-long-vector", "fifth_before") == doctest::Approx(0.0675).epsilon(1e-3));
+  CHECK(number("A-long-vector", "fifth_after") == doctest::Approx(0.0373).epsilon(1e-3));
+  CHECK(number("A-free-panel", "largest_weight") == doctest::Approx(0.8044).epsilon(1e-4));
+  CHECK(number("A-deviation", "deviation_at_64") == doctest::Approx(7.674520).epsilon(1e-6));
+  CHECK(number("C-output-shape", "first_value") == doctest::Approx(-0.179900).epsilon(1e-5));
+  CHECK(number("D-parameter-counts", "one_head_without") == 192);
+  CHECK(number("D-parameter-counts", "several_heads") == 256);
+  CHECK(number("D-one-seed", "equal_numbers") == 96);
+  CHECK(number("E-layer-norm", "variance_as_printed") == doctest::Approx(1.118).epsilon(1e-3));
+  CHECK(number("E-norm", "squared_norm") == doctest::Approx(32.0));
+  CHECK(number("E-similarity", "rises") == 17);
+  CHECK(number("E-similarity", "first_rise") == 5);
+  CHECK(number("E-one-weight", "ten_keys") == doctest::Approx(0.32).epsilon(0.02));
+  CHECK(number("E-one-weight", "twenty_keys") == doctest::Approx(0.22).epsilon(0.04));
+}
+
+TEST_CASE("softmax along the wrong axis changes verdicts") {
+  Mathematics broken = own_mathematics();
+  broken.softmax = softmax_of_columns;
+  const std::set<std::string> changed = changed_by(broken);
+  for (const std::string id :
+       {"A-sum-one", "A-row-sums", "A-order", "A-printed-output", "E-order-kept", "E-pooling-weights"}) {
+    INFO(id);
+    CHECK(changed.count(id) == 1);
+  }
+}
+
+TEST_CASE("a naive softmax makes the maximum of the rows fail as well") {
+  Mathematics broken = own_mathematics();
+  broken.softmax = softmax_naive<double>;
+  CHECK(changed_by(broken).count("A-global-maximum") == 1);
+  broken = own_mathematics();
+  broken.softmax_global_maximum = softmax<double>;
+  CHECK(changed_by(broken) == std::set<std::string>{"A-global-maximum"});
+}
+
+TEST_CASE("without softmax attention is linear in nothing and sums to nothing") {
+  Mathematics broken = own_mathematics();
+  broken.softmax = unnormalised;
+  const std::set<std::string> changed = changed_by(broken);
+  for (const std::string id :
+       {"A-sum-one", "A-shift", "D-gradient", "D-weighted-mean", "B-masked-probability"}) {
+    INFO(id);
+    CHECK(changed.count(id) == 1);
+  }
+}
+
+TEST_CASE("a layer norm without effect and an encoding without positions change verdicts") {
+  Mathematics broken = own_mathematics();
+  broken.layer_norm = norm_without_effect;
+  CHECK(verdicts(broken).at("E-layer-norm") == Verdict::fails);
+  broken = own_mathematics();
+  broken.sinusoidal_encoding = encoding_of_ones;
+  const std::set<std::string> changed = changed_by(broken);
+  for (const std::string id : {"D-unique-positions", "E-unique", "E-similarity", "E-one-rotation"}) {
+    INFO(id);
+    CHECK(changed.count(id) == 1);
+  }
+}
+
+TEST_CASE("every claim quotes and argues with numbers in both languages") {
+  std::set<std::string> ids;
+  for (const CheckedClaim& checked : check_claims(all_documents, own_mathematics())) {
+    const Claim& claim = *checked.claim;
+    INFO(claim.id);
+    CHECK(ids.insert(claim.id).second);
+    CHECK(claim.id.substr(0, 2) == letter_of(claim.document) + "-");
+    for (const Language language : {Language::ja, Language::en}) {
+      CHECK_FALSE(claim.place.in(language).empty());
+      CHECK_FALSE(claim.quote.in(language).empty());
+      const std::string& evidence = checked.finding.evidence.in(language);
+      CHECK(std::any_of(evidence.begin(), evidence.end(),
+                        [](char letter) { return letter >= '0' && letter <= '9'; }));
+      if (checked.finding.verdict != Verdict::holds)
+        CHECK_FALSE(checked.finding.corrected.in(language).empty());
+    }
+    CHECK_FALSE(checked.finding.numbers.empty());
+  }
+}
+
+TEST_CASE("one document alone gives its own claims") {
+  for (const Document document : every_document) {
+    const std::vector<CheckedClaim> checked = check_claims({document}, own_mathematics());
+    CHECK(checked.size() >= 3);
+    for (const CheckedClaim& one : checked) CHECK(one.claim->document == document);
+  }
+}
+
+TEST_CASE("the JSON has every claim and its count") {
+  const nlohmann::json json =
+      nlohmann::json::parse(claims_json(check_claims(all_documents, own_mathematics())));
+  CHECK(json.at("claims").size() == claims().size());
+  CHECK(json.at("counts").at("fails") == 11);
+  CHECK(json.at("claims").at(0).at("corrected").is_null());
+  for (const nlohmann::json& claim : json.at("claims")) {
+    CHECK(claim.at("quote").contains("ja"));
+    CHECK(claim.at("evidence").contains("en"));
+  }
+}
+
+TEST_CASE("no line of the text is wider than a terminal") {
+  for (const Language language : {Language::ja, Language::en}) {
+    const std::string text =
+        claims_text(check_claims(all_documents, own_mathematics()), language, Colouring::plain);
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find("11") != std::string::npos);
+  }
+}
+
+}  // namespace attnlab

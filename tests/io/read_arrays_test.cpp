@@ -1,0 +1,334 @@
+// Arrays of others: what NumPy saved is read exactly, and bytes that lie are refused with the place and the
+// reason.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <zip.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/array_files.hpp"
+#include "io/folder.hpp"
+#include "io/report_files.hpp"
+#include "io/sample_report.hpp"
+#include "source_dir.hpp"
+
+using attnlab::Error;
+using attnlab::NamedArray;
+using attnlab::read_arrays;
+using attnlab::read_csv;
+using attnlab::read_npy;
+using attnlab::read_npz;
+using attnlab::test::Folder;
+using attnlab::test::put;
+using Storage = NamedArray::Storage;
+
+namespace {
+
+using Shape = std::vector<std::size_t>;
+using Numbers = std::vector<double>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::filesystem::path saved(const std::string& name) {
+  return attnlab::source_dir() / "data" / "reference" / "array_files" / name;
+}
+
+NamedArray only(const std::vector<NamedArray>& arrays) {
+  REQUIRE(arrays.size() == 1);
+  return arrays.front();
+}
+
+NamedArray load(const std::string& name) {
+  return only(read_arrays(saved(name)));
+}
+
+/// What the error says in English, or "" when there is none.
+template <class Read>
+std::string complaint(Read read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string complaint_about_npy(const std::string& bytes) {
+  return complaint([&] { read_npy(bytes, "w.npy"); });
+}
+
+std::string complaint_about_csv(const std::string& text) {
+  return complaint([&] { read_csv(text, "w.csv"); });
+}
+
+std::string complaint_about_npz(const std::string& bytes) {
+  return complaint([&] { read_npz(bytes, "w.npz"); });
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// An npy of version 1.0 with this header and these bytes after it.
+std::string npy(const std::string& header, const std::string& data) {
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 0xFFU);
+  bytes += static_cast<char>(header.size() >> 8U);
+  return bytes + header + data;
+}
+
+std::string npy_of_shape(const std::string& shape, const std::string& data) {
+  return npy("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }\n", data);
+}
+
+const std::string one_number(8, '\0');
+
+std::string zip_of(const std::vector<std::pair<std::string, std::string>>& members) {
+  const Folder folder;
+  const std::string path = (folder / "a.zip").string();
+  zip_t* archive = zip_open(path.c_str(), ZIP_CREATE, nullptr);
+  REQUIRE(archive != nullptr);
+  for (const auto& [name, contents] : members) {
+    zip_source_t* source = zip_source_buffer(archive, contents.data(), contents.size(), 0);
+    REQUIRE(zip_file_add(archive, name.c_str(), source, ZIP_FL_ENC_UTF_8) >= 0);
+  }
+  REQUIRE(zip_close(archive) == 0);
+  return attnlab::test::read(path);
+}
+
+}  // namespace
+
+TEST_CASE("what NumPy saved is read exactly whatever its type and order") {
+  const Numbers matrix{0.5, -1.25, 3.0, 1e-3, infinity, 7.0};
+  for (const std::string name : {"float64.npy", "big_endian.npy", "fortran.npy"}) {
+    CAPTURE(name);
+    const NamedArray array = load(name);
+    CHECK(array.array.shape == Shape{2, 3});
+    CHECK(array.array.data == matrix);
+    CHECK(array.storage == Storage::float64);
+  }
+  const NamedArray cube = load("fortran_three_axes.npy");
+  CHECK(cube.array.shape == Shape{2, 3, 4});
+  for (std::size_t i = 0; i < 24; ++i) CHECK(cube.array.data[i] == static_cast<double>(i));
+}
+
+TEST_CASE("short floats keep their special values") {
+  const NamedArray single = load("float32.npy");
+  CHECK(single.storage == Storage::float32);
+  CHECK(single.array.data[0] == static_cast<double>(0.1F));
+  CHECK(single.array.data[1] == -infinity);
+  CHECK(std::isnan(single.array.data[2]));
+  const NamedArray half = load("float16.npy");
+  CHECK(half.storage == Storage::float16);
+  CHECK(half.array.data[0] == 0.0999755859375);  // 1638.0 / 2^14
+  CHECK(half.array.data[1] == 65504.0);
+  CHECK(half.array.data[2] == -std::ldexp(1.0, -24));  // the smallest
+  CHECK(half.array.data[3] == infinity);
+  CHECK(std::isnan(half.array.data[4]));
+  CHECK(half.array.data[5] == -2.0);
+}
+
+TEST_CASE("integers and truth values become numbers") {
+  CHECK(load("int64.npy").array.data == Numbers{-3, 0, 1099511627776.0});
+  CHECK(load("int16_big_endian.npy").array.data == Numbers{-2, 258});
+  CHECK(load("uint8.npy").array.data == Numbers{0, 255});
+  CHECK(load("bool.npy").array.data == Numbers{1, 0});
+  CHECK(load("bool.npy").storage == Storage::integers);
+  CHECK(load("scalar.npy").array.shape.empty());
+  CHECK(load("scalar.npy").array.data == Numbers{2.5});
+  CHECK(load("empty.npy").array.shape == Shape{0, 3});
+  CHECK(load("empty.npy").array.data.empty());
+}
+
+TEST_CASE("arrays that are no numbers are refused by name") {
+  CHECK(contains(complaint([] { load("objects.npy"); }), "Python objects"));
+  CHECK(contains(complaint([] { load("complex.npy"); }), "'<c16'"));
+  CHECK(contains(complaint([] { load("text.npy"); }), "'<U1'"));
+  CHECK(contains(complaint([] { load("records.npy"); }), "records"));
+}
+
+TEST_CASE("an npz gives its arrays by name whether packed or not") {
+  const std::vector<NamedArray> arrays = read_arrays(saved("stored.npz"));
+  REQUIRE(arrays.size() == 2);
+  CHECK(arrays[0].name == "weights");
+  CHECK(arrays[0].array.shape == Shape{1, 2});
+  CHECK(arrays[0].array.data == Numbers{0.25, 0.75});
+  CHECK(arrays[1].name == "output");
+  CHECK(arrays[1].storage == Storage::float32);
+  const NamedArray packed = load("compressed.npz");
+  CHECK(packed.name == "weights");
+  CHECK(packed.array.data == Numbers(1600, 0.0));
+}
+
+TEST_CASE("what the tool writes it reads back bit for bit") {
+  const attnlab::Report report = attnlab::test::sample_report();
+  const std::vector<NamedArray> npz = read_npz(attnlab::arrays_npz(report), "a.npz");
+  REQUIRE(npz.size() == report.stages.size());
+  const std::vector<NamedArray> csv = read_csv(attnlab::arrays_csv(report), "a.csv");
+  CHECK(csv.size() == report.stages.size() - 1);  // an empty array leaves no line
+  for (std::size_t i = 0; i < npz.size(); ++i) {
+    CAPTURE(report.stages[i].name);
+    for (const NamedArray& array : {npz[i], csv[std::min(i, csv.size() - 1)]}) {
+      if (report.stages[i].name != array.name) continue;
+      CHECK(array.array.shape == report.stages[i].array.shape);
+      const Numbers& expected = report.stages[i].array.data;
+      REQUIRE(array.array.data.size() == expected.size());
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        CHECK((array.array.data[k] == expected[k] ||
+               (std::isnan(array.array.data[k]) && std::isnan(expected[k]))));
+      }
+    }
+  }
+}
+
+TEST_CASE("every truncation of a file is refused") {
+  for (const std::string name : {"float64.npy", "float16.npy", "stored.npz", "compressed.npz"}) {
+    CAPTURE(name);
+    const std::string bytes = attnlab::test::read(saved(name));
+    const bool zip = name.find("npz") != std::string::npos;
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+      CAPTURE(length);
+      const std::string part = bytes.substr(0, length);
+      CHECK(!(zip ? complaint_about_npz(part) : complaint_about_npy(part)).empty());
+    }
+  }
+}
+
+TEST_CASE("no change of one byte crashes a reader") {
+  for (const std::string name : {"float32.npy", "stored.npz", "compressed.npz"}) {
+    const std::string bytes = attnlab::test::read(saved(name));
+    const bool zip = name.find("npz") != std::string::npos;
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+      for (const int change : {0x01, 0x80, 0xFF}) {
+        std::string spoilt = bytes;
+        spoilt[place] =
+            static_cast<char>(static_cast<unsigned char>(spoilt[place]) ^ static_cast<unsigned>(change));
+        // refused with a reason, or harmless: nothing but Error may come out
+        CHECK_NOTHROW(zip ? complaint_about_npz(spoilt) : complaint_about_npy(spoilt));
+      }
+    }
+  }
+}
+
+TEST_CASE("the checksum of a packed array is looked at") {
+  std::string bytes = attnlab::test::read(saved("stored.npz"));
+  const std::string value("\0\0\0\0\0\0\xd0\x3f", 8);  // 0.25
+  const std::size_t place = bytes.find(value);
+  REQUIRE(place != std::string::npos);
+  bytes[place] = '\x01';
+  CHECK(contains(complaint_about_npz(bytes), "damaged"));
+}
+
+TEST_CASE("an npy error names the file and the byte and what is needed") {
+  CHECK(contains(complaint_about_npy("PK\x03\x04"), "npz"));
+  CHECK(contains(complaint_about_npy("hello, world"), "cannot read 'w.npy' at byte 0"));
+  CHECK(contains(complaint_about_npy(std::string("\x93NUMPY\x07\x00\x10\x00", 10)), "version 7.0"));
+  const std::string short_data = complaint_about_npy(npy_of_shape("(3,)", one_number));
+  CHECK(contains(short_data, "8 bytes from here on, 24 are needed"));
+  CHECK(contains(complaint_about_npy(npy_of_shape("(1,)", one_number + "x")), "1 bytes are left over"));
+}
+
+TEST_CASE("a header may claim no more than the file can hold") {
+  const std::string huge = "(4294967296, 4294967296, 4294967296)";
+  CHECK(contains(complaint_about_npy(npy_of_shape(huge, one_number)), "too large"));
+  CHECK(contains(complaint_about_npy(npy_of_shape("(0, 99999999999999999)", "")), "too large"));
+  CHECK(contains(complaint_about_npy(npy_of_shape("(16777216,)", "")), "134217728 are needed"));
+  CHECK(!complaint_about_npy(npy_of_shape("(99999999999999999999999,)", "")).empty());
+  CHECK(!complaint_about_npy(npy_of_shape("(-1,)", "")).empty());
+  std::string many = "(";
+  for (int i = 0; i < 40; ++i) many += "1, ";
+  CHECK(contains(complaint_about_npy(npy_of_shape(many + ")", one_number)), "32 axes"));
+  std::string long_header("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12);
+  CHECK(contains(complaint_about_npy(long_header), "2147483647 bytes"));
+}
+
+TEST_CASE("a header must be a plain dictionary of the three keys") {
+  const std::string good = "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }";
+  CHECK(complaint_about_npy(npy(good, one_number)).empty());
+  CHECK(complaint_about_npy(npy("{\"shape\":(1L,),'descr':'=f8','fortran_order':True}   \n", one_number))
+            .empty());
+  for (const std::string bad :
+       {"", "{", "{}", "[]", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': 0, 'shape': (1,), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'descr': '<f4'}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'more': 1}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': [1], }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x",
+        "{'descr': '<f8, 'fortran_order': False, 'shape': (1,), }", "{'descr': __import__('os')}"}) {
+    CAPTURE(bad);
+    CHECK(!complaint_about_npy(npy(bad, one_number)).empty());
+  }
+}
+
+TEST_CASE("an npz holds npy members with different names and nothing else") {
+  const std::string member = npy_of_shape("(1,)", one_number);
+  CHECK(complaint_about_npz(zip_of({{"a.npy", member}})).empty());
+  CHECK(contains(complaint_about_npz(zip_of({{"a.txt", "x"}})), "'a.txt' is not an npy"));
+  CHECK(contains(complaint_about_npz(zip_of({{"a.npy", "x"}})), "w.npz:a.npy"));
+  CHECK(contains(complaint_about_npz("not a zip"), "damaged"));
+}
+
+TEST_CASE("a csv that savetxt wrote is read with its precision") {
+  const NamedArray spaces = load("savetxt.csv");
+  CHECK(spaces.array.shape == Shape{2, 2});
+  CHECK(spaces.array.data == Numbers{0.1, 0.2, 0.3, 0.4});
+  CHECK(spaces.half_units[0] < 1e-18);
+  const NamedArray commas = load("savetxt_comma.csv");
+  CHECK(commas.array.data == Numbers{0.125, 0.2, -0.3, 4});
+  for (const double half : commas.half_units) CHECK(half == doctest::Approx(0.0005));
+  CHECK(commas.storage == Storage::text);
+}
+
+TEST_CASE("a csv may have names around its numbers as pandas writes them") {
+  CHECK(only(read_csv("q,k\n1,2\n3,4\n", "w.csv")).array.data == Numbers{1, 2, 3, 4});
+  const NamedArray pandas = only(read_csv(",0,1\n0,0.5,0.25\n1,1,2\n", "w.csv"));
+  CHECK(pandas.array.shape == Shape{2, 2});
+  CHECK(pandas.array.data == Numbers{0.5, 0.25, 1, 2});
+  const NamedArray windows = only(read_csv("\xEF\xBB\xBF+1e-2;nan\r\n-inf;3\r\n\r\n", "w.csv"));
+  CHECK(windows.array.shape == Shape{2, 2});
+  CHECK(windows.array.data[0] == 0.01);
+  CHECK(windows.half_units[0] == doctest::Approx(0.005));
+  CHECK(std::isnan(windows.array.data[1]));
+  CHECK(windows.array.data[2] == -infinity);
+}
+
+TEST_CASE("a csv error names the line and the column") {
+  CHECK(contains(complaint_about_csv("1,2\n3\n"), "at line 2: it has 1 columns; 2 are needed"));
+  CHECK(contains(complaint_about_csv("1,2\n3,x\n"), "at line 2, column 2: there is 'x'"));
+  CHECK(contains(complaint_about_csv("# only\n\n"), "empty"));
+  CHECK(contains(complaint_about_csv("a,b\n"), "no numbers"));
+  CHECK(!complaint_about_csv("1,1e999\n").empty());
+  CHECK(!complaint_about_csv("1,0x10\n").empty());
+  CHECK(!complaint_about_csv("1,\n").empty());
+  CHECK(!complaint_about_csv(std::string("1,\0\n", 4)).empty());
+}
+
+TEST_CASE("the long form must hold every value once") {
+  const std::string head = "array,indices,value\n";
+  const NamedArray array = only(read_csv(head + "w,1 0,3\nw,0 0,1\nw,0 1,2\nw,1 1,4\n", "w.csv"));
+  CHECK(array.name == "w");
+  CHECK(array.array.shape == Shape{2, 2});
+  CHECK(array.array.data == Numbers{1, 2, 3, 4});
+  CHECK(contains(complaint_about_csv(head + "w,0 0,1\nw,1 1,2\n"), "2 values; its indices need 4"));
+  CHECK(contains(complaint_about_csv(head + "w,0,1\nw,0,2\n"), "2 values; its indices need 1"));
+  CHECK(!complaint_about_csv(head + "w,0,1\nw,0 1,2\n").empty());
+  CHECK(!complaint_about_csv(head + "w,99999999999,1\n").empty());
+  CHECK(!complaint_about_csv(head + "w,-1,1\n").empty());
+  CHECK(!complaint_about_csv(head + "w,0\n").empty());
+}
+
+TEST_CASE("only files are read and only with a known extension") {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "folder.npy");
+  CHECK(contains(complaint([&] { read_arrays(folder / "folder.npy"); }), "is a folder"));
+  REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
+  CHECK(contains(complaint([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
+  CHECK(contains(complaint([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
+  put(folder / "w.txt", "1");
+  CHECK(contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz or .csv"));
+  put(folder / "W.CSV", "1,2\n");
+  CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
+}

@@ -1,0 +1,88 @@
+// Invariants and derivations of a report: what holds passes, and each kind of mistake is found.
+#include "verification/report_checks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace attnlab {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Stage matrix(const std::string& name, const std::vector<double>& data, const Derivation& derivation = {}) {
+  const std::size_t keys = 2;
+  return {name,
+          formula::row({}),
+          {{data.size() / keys, keys}, {"queries", "keys"}, data, DType::float64},
+          derivation};
+}
+
+/// Scores, and the weights that are to be their softmax.
+Report report_with(const std::vector<double>& scores, const std::vector<double>& weights) {
+  Report report;
+  report.experiment = "test";
+  report.stages = {matrix("scores", scores), matrix("weights", weights, derived::softmax("scores"))};
+  return report;
+}
+
+bool all_pass(const std::vector<VerifyCheck>& checks) {
+  REQUIRE_FALSE(checks.empty());
+  for (const VerifyCheck& check : checks) {
+    if (!check.passes) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("rows of weights that sum to 1 pass and others fail") {
+  CHECK(all_pass(check_invariants(report_with({0.0, 0.0}, {0.5, 0.5}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({0.0, 0.0}, {0.5, 0.5 + 1e-14}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({0.0, 0.0, 0.0, 0.0}, {0.5, 0.5, 0.6, 0.6}))));
+}
+
+TEST_CASE("a row is NaN only where its scores leave no choice") {
+  CHECK(all_pass(check_invariants(report_with({-infinity, -infinity}, {nan, nan}))));
+  CHECK(all_pass(check_invariants(report_with({nan, 0.0}, {nan, nan}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, 0.0}, {nan, nan}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, -infinity}, {nan, 1.0}))));
+  Report underived = report_with({-infinity, -infinity}, {nan, nan});
+  underived.stages[1].derivation = {};
+  CHECK_FALSE(all_pass(check_invariants(underived)));
+}
+
+TEST_CASE("arrays that are no weights over keys are left alone") {
+  Report report = report_with({0.0, 0.0}, {7.0, 7.0});
+  report.stages[1].array.axes = {"queries", "words"};
+  CHECK(check_invariants(report).empty());
+}
+
+TEST_CASE("a report's own invariants are judged by their tolerance") {
+  Report report;
+  report.experiment = "test";
+  report.invariants = {{"kept", {"保たれる", "kept"}, 0.5, 0.5},
+                       {"broken", {"破れる", "broken"}, 0.6, 0.5},
+                       {"lost", {"失われる", "lost"}, nan, 0.5}};
+  const std::vector<VerifyCheck> checks = check_invariants(report);
+  REQUIRE(checks.size() == 3);
+  CHECK(checks[0].passes);
+  CHECK_FALSE(checks[1].passes);
+  CHECK_FALSE(checks[2].passes);
+}
+
+TEST_CASE("a stage that its operands do not give fails its derivation") {
+  CHECK(all_pass(check_derivations(report_with({0.0, 0.0}, {0.5, 0.5}))));
+  CHECK_FALSE(all_pass(check_derivations(report_with({0.0, 0.0}, {0.4, 0.6}))));  // it sums to 1 all the same
+  Report unknown = report_with({0.0, 0.0}, {0.5, 0.5});
+  unknown.stages[1].derivation = derived::softmax("nothing");
+  const std::vector<VerifyCheck> checks = check_derivations(unknown);
+  REQUIRE(checks.size() == 1);
+  CHECK_FALSE(checks[0].passes);
+  CHECK(checks[0].detail.en().find("nothing") != std::string::npos);
+}
+
+}  // namespace attnlab
