@@ -150,7 +150,9 @@ std::string lines_of(const std::vector<fs::path>& paths) {
 /// The report as it is drawn: complete, or as an exercise.
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
   if (look.filling == Filling::complete) return report;
-  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows);
+  std::vector<std::string> given;
+  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows, given);
   return report;
 }
 

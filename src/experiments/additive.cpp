@@ -15,6 +15,7 @@
 #include "experiments/parameter_syntax.hpp"
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -142,21 +143,14 @@ AdditiveRun compute(const Arguments& arguments) {
 
 constexpr std::size_t most_lines = 12;  // of a worked derivation
 
-/// "0.12 · 1.4 + 0.5 · −0.3 + … = 0.81": the first two terms of a dot product, and its value.
-std::string first_terms(const double* left, const double* right, std::size_t count, double result) {
-  std::string text;
-  for (std::size_t d = 0; d < std::min<std::size_t>(count, 2); ++d) {
-    text += fmt::format("{}{:.4g} · {:.4g}", d == 0 ? "" : " + ", left[d], right[d]);
-  }
-  return fmt::format("{}{} = {:.6g}", text, count > 2 ? " + …" : "", result);
-}
-
 Derivation pairs_derivation(const AdditiveRun& run) {
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.query.shape()[0], most_lines); ++i) {
     lines.push_back(
-        formula::sym(fmt::format("[q; k][{0},0] = [{1:.4g}, {2:.4g}, …; {3:.4g}, {4:.4g}, …]", i,
-                                 run.query(i, 0), run.query(i, 1), run.key(0, 0), run.key(0, 1))));
+        worked::equation(worked::entry("pairs", {i, 0}),
+                         {worked::together({worked::exactly("["), written_list(&run.query(i, 0), run.d_q),
+                                            worked::exactly(";"), written_list(&run.key(0, 0), run.d_k),
+                                            worked::exactly("]")})}));
   }
   return derived::worked({"query", "key"}, std::move(lines));
 }
@@ -164,25 +158,26 @@ Derivation pairs_derivation(const AdditiveRun& run) {
 /// u·q or w·k: one product of the rows of x with a part of the vector each.
 Derivation part_derivation(const char* name, const std::string& operand, const Tensor<double>& x,
                            const double* vector, const Tensor<double>& part) {
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   const std::size_t width = x.shape()[1];
   for (std::size_t i = 0; i < std::min(x.shape()[0], most_lines); ++i) {
-    lines.push_back(formula::sym(
-        fmt::format("{}[{}] = {}", name, i, first_terms(x.data() + i * width, vector, width, part(i)))));
+    lines.push_back(
+        worked::equation(formula::sym(fmt::format("{}[{}]", name, i)),
+                         {written_products(x.data() + i * width, vector, width), worked::number(part(i))}));
   }
   return derived::worked({operand, "linear"}, std::move(lines));
 }
 
 Derivation short_scores_derivation(const AdditiveRun& run) {
   const AdditiveStages<double>& attention = run.shortened->attention;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   const std::size_t queries = run.query.shape()[0];
   const std::size_t keys = run.key.shape()[0];
   for (std::size_t i = 0; i < std::min(queries, most_lines); ++i) {
     const double* hidden = attention.hidden.data() + i * keys * run.units;
-    lines.push_back(formula::sym(
-        fmt::format("S[{},0] = {}", i,
-                    first_terms(run.network.score.data(), hidden, run.units, attention.scores(i, 0)))));
+    lines.push_back(worked::equation(worked::entry("S", {i, 0}),
+                                     {written_products(hidden, run.network.score.data(), run.units),
+                                      worked::number(attention.scores(i, 0))}));
   }
   return derived::worked({"query", "short_key", "short_w_hidden", "w_score"}, std::move(lines));
 }

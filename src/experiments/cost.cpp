@@ -153,13 +153,14 @@ Array lengths_array(const CostRun& run) {
 }
 
 /// "plain_attention(64) = 64² (4 · 64 + 5) − ... = 1064832", one line per method, at the shortest length.
-std::vector<Formula> worked_lines(const CostRun& run, const Tensor<double>& counts,
-                                  std::string (*CostMethod::*written)(std::size_t, const CostSize&)) {
-  std::vector<Formula> lines;
+std::vector<Chain> worked_lines(const CostRun& run, const Tensor<double>& counts,
+                                std::string (*CostMethod::*written)(std::size_t, const CostSize&)) {
+  std::vector<Chain> lines;
   for (std::size_t row = 0; row < run.methods.size(); ++row) {
     const std::string numbers = (run.methods[row].*written)(run.lengths.front(), run.size);
-    lines.push_back(formula::sym(fmt::format("{}({}) = {} = {:.0f}", run.methods[row].id, run.lengths.front(),
-                                             numbers, counts(row, 0))));
+    lines.push_back(
+        {formula::sym(fmt::format("{}({})", run.methods[row].id, run.lengths.front())),
+         {{"=", formula::sym(numbers)}, {"=", formula::sym(fmt::format("{:.0f}", counts(row, 0)))}}});
   }
   return lines;
 }

@@ -12,6 +12,7 @@
 #include "experiments/decoder_parts.hpp"
 #include "experiments/entropy.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,34 +22,18 @@ using formula::sub;
 using formula::sym;
 
 constexpr std::size_t most_lines = 12;
-constexpr std::size_t most_numbers = 6;  // of a line
-
-/// "0.23, 0.11, ..."
-std::string numbers(const double* first, std::size_t count) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(count, most_numbers); ++i) {
-    text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", first[i]);
-  }
-  return count > most_numbers ? text + ", ..." : text;
+/// "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3" for the first token.
+Chain length_line(const std::string& stage, const Tensor<double>& tokens, double length) {
+  const Written squares = worked::sum(
+      tokens.shape()[1], [&](std::size_t k) { return worked::square(worked::factor(tokens(0, k))); });
+  return worked::equation(row({sym("‖"), worked::entry(stage, {0}), sym("‖")}),
+                          {worked::root(squares), worked::number(length)});
 }
 
-/// "√((0.2)² + (−0.1)² + ...) = 1.3" for the first token.
-Formula length_line(const std::string& stage, const Tensor<double>& tokens, double length) {
-  std::string squares;
-  const std::size_t width = tokens.shape()[1];
-  for (std::size_t k = 0; k < std::min(width, most_numbers); ++k) {
-    squares += fmt::format("{}({:.4g})²", k == 0 ? "" : " + ", tokens(0, k));
-  }
-  if (width > most_numbers) squares += " + ...";
-  return sym(fmt::format("‖{}[0]‖ = √({}) = {:.4g}", stage, squares, length));
-}
-
-std::vector<Formula> position_lines(const Tensor<double>& positions) {
-  std::vector<Formula> lines;
-  const std::size_t width = positions.shape()[1];
+std::vector<Chain> position_lines(const Tensor<double>& positions) {
+  std::vector<Chain> lines;
   for (std::size_t n = 0; n < std::min(positions.shape()[0], most_lines); ++n) {
-    lines.push_back(sym(fmt::format("(sin {0}, cos {0}, sin({0} / 10000^(2/{1})), ...) = ({2})", n, width,
-                                    numbers(positions.data() + n * width, width))));
+    lines.push_back(worked::sinusoids(n, &positions(n, 0), positions.shape()[1], 10000.0));
   }
   return lines;
 }
@@ -117,14 +102,15 @@ void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
   const std::size_t tokens = run.prompt.size();
   Array all{{layers, run.size.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
   std::vector<std::string> operands;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const Tensor<double>& weights = run.pass.layers[layer].attention.attention.weights;
     all.data.insert(all.data.end(), weights.begin(), weights.end());
     operands.push_back(layer_prefix(layer) + "weights");
     const double* last_row = weights.data() + (tokens - 1) * tokens;
-    lines.push_back(sym(fmt::format("weights[{0},0,{1}] = {2}[0,{1}] = ({3})", layer, tokens - 1,
-                                    operands.back(), numbers(last_row, tokens))));
+    lines.push_back(worked::equation(worked::entry("weights", {layer, 0, tokens - 1}),
+                                     {worked::exactly(worked::entry(operands.back(), {0, tokens - 1})),
+                                      worked::numbers(last_row, tokens)}));
   }
   stages.push_back({"weights", sub(sym("A"), sym("l")), std::move(all),
                     derived::worked(std::move(operands), std::move(lines))});
@@ -136,8 +122,8 @@ void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
 void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
   std::vector<std::string> added;
   std::vector<std::string> stream{"x"};
-  std::vector<Formula> added_lines;
-  std::vector<Formula> stream_lines{length_line("x", run.pass.x, run.stream_length(0, 0))};
+  std::vector<Chain> added_lines;
+  std::vector<Chain> stream_lines{length_line("x", run.pass.x, run.stream_length(0, 0))};
   for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
     const TransformerLayerStages<double>& one = run.pass.layers[layer];
     const std::string prefix = layer_prefix(layer);
@@ -160,10 +146,13 @@ void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
 void add_reactions(std::vector<Stage>& stages, const DecoderRun& run) {
   const auto add = [&](const std::string& name, const Tensor<double>& reaction) {
     const std::size_t tokens = reaction.shape()[0];
-    std::vector<Formula> lines;
+    std::vector<Chain> lines;
     for (std::size_t i = 0; i < std::min(tokens, most_lines); ++i) {
-      lines.push_back(sym(fmt::format("‖logits'[{0}] − logits[{0}]‖ = {1} (j = 0, 1, ...)", i,
-                                      numbers(reaction.data() + i * tokens, tokens))));
+      const Formula change =
+          row({sym("‖"), worked::entry("logits′", {i}), sym("−"), worked::entry("logits", {i}), sym("‖")});
+      lines.push_back(worked::equation(
+          change, {worked::together({worked::numbers(reaction.data() + i * tokens, tokens),
+                                     worked::exactly(","), worked::exactly("j = 0, 1, ⋯")})}));
     }
     stages.push_back({name, sym("‖Δ logits‖"), to_array(reaction, {"tokens", "changed_tokens"}),
                       derived::worked({"one_hot", "logits"}, std::move(lines))});

@@ -85,51 +85,52 @@ DotProductRun compute(const Arguments& arguments) {
 
 using formula::row;
 using formula::sym;
+using worked::exactly;
 using worked::factor;
 using worked::number;
+using worked::quotient;
+using worked::together;
 
 Formula length_of(const char* name) {
   return row({sym("|"), sym(name), sym("|")});
 }
 
 /// |a| = √(1.2² + 0.9²) = 1.5
-std::vector<Formula> length_lines(const DotProductRun& run) {
-  const auto square = [](double x) { return formula::sup(factor(x), sym("2")); };
-  std::vector<Formula> lines;
+std::vector<Chain> length_lines(const DotProductRun& run) {
+  const auto square = [](double x) { return worked::square(factor(x)); };
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < 3; ++i) {
-    const Formula sum = row({square(run.vectors(i, 0)), sym("+"), square(run.vectors(i, 1))});
+    const Written sum = together({square(run.vectors(i, 0)), exactly("+"), square(run.vectors(i, 1))});
     lines.push_back(
-        worked::equation({length_of(vector_names.at(i)), formula::root(sum), number(run.lengths(i))}));
+        worked::equation(length_of(vector_names.at(i)), {worked::root(sum), number(run.lengths(i))}));
   }
   return lines;
 }
 
 /// (a·a, a·b, a·c) / |a| = (2.25, 2.13, 0.45) / 1.5 = (1.5, 1.42, 0.3)
-std::vector<Formula> projection_lines(const DotProductRun& run) {
-  std::vector<Formula> lines;
+std::vector<Chain> projection_lines(const DotProductRun& run) {
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < 3; ++i) {
-    lines.push_back(
-        worked::equation({worked::indexed("p", i),
-                          formula::fraction(worked::numbers(&run.products(i, 0), 3), number(run.lengths(i))),
-                          worked::numbers(&run.projections(i, 0), 3)}));
+    lines.push_back(worked::equation(
+        worked::indexed("p", i), {quotient(worked::numbers(&run.products(i, 0), 3), number(run.lengths(i))),
+                                  worked::numbers(&run.projections(i, 0), 3)}));
   }
   return lines;
 }
 
-/// The angles of one row: arccos(2.13 / (1.5 · 1.48661)) = 17.2, from row i to the others.
-std::vector<Formula> angle_lines(const DotProductRun& run) {
-  std::vector<Formula> lines;
+/// The angles of one row: arccos(2.13 / (1.5 · 1.4866)) ≈ 17.2°, from row i to the others.
+std::vector<Chain> angle_lines(const DotProductRun& run) {
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < 3; ++i) {
-    std::vector<Formula> cosines{sym("(")};
+    std::vector<Written> cosines;
     for (std::size_t j = 0; j < 3; ++j) {
-      if (j > 0) cosines.push_back(sym(","));
-      cosines.push_back(formula::fraction(
-          number(run.products(i, j)),
-          row({sym("("), number(run.lengths(i)), sym("·"), number(run.lengths(j)), sym(")")})));
+      if (j > 0) cosines.push_back(exactly(","));
+      cosines.push_back(quotient(number(run.products(i, j)),
+                                 together({number(run.lengths(i)), exactly("·"), number(run.lengths(j))})));
     }
-    cosines.push_back(sym(")"));
-    lines.push_back(worked::equation({worked::indexed("θ", i), row({sym("arccos"), row(std::move(cosines))}),
-                                      row({worked::numbers(&run.angles(i, 0), 3), sym("degrees")})}));
+    lines.push_back(worked::equation(
+        worked::indexed("θ", i), {worked::call("arccos", together(cosines)),
+                                  together({worked::numbers(&run.angles(i, 0), 3), exactly("degrees")})}));
   }
   return lines;
 }

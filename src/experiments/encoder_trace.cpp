@@ -11,68 +11,76 @@
 #include "core/formula.hpp"
 #include "experiments/encoder_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr std::size_t most_lines = 12;
 
-Formula number(double value) {
-  return formula::sym(fmt::format("{:.4g}", value));
-}
-
-/// "‖LN(X')[0] − LN(X)[0]‖ = 4 (j = 0), 0 (j = 1), ...", where X' has x_j = 0.
-std::vector<Formula> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
-  std::vector<Formula> lines;
-  const std::size_t shown = std::min(reaction.shape()[0], most_lines);
-  for (std::size_t i = 0; i < shown; ++i) {
-    std::string line = fmt::format("x_j = 0: ‖{0}(X')[{1}] − {0}(X)[{1}]‖ =", function, i);
-    for (std::size_t j = 0; j < shown; ++j) {
-      line += fmt::format("{} {:.4g} (j = {})", j == 0 ? "" : ",", reaction(i, j), j);
-    }
-    lines.push_back(formula::sym(shown < reaction.shape()[0] ? line + ", ..." : line));
+/// "‖LN(X′)[0] − LN(X)[0]‖ = (4, 0, ⋯)" for x_j = 0 in X′, one number for every j.
+std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
+  using formula::sym;
+  std::vector<Chain> lines;
+  const std::size_t tokens = reaction.shape()[0];
+  for (std::size_t i = 0; i < std::min(tokens, most_lines); ++i) {
+    const auto of = [&](const char* input) {
+      return formula::row({formula::call(function, sym(input)), sym(fmt::format("[{}]", i))});
+    };
+    const Formula change = formula::row({sym("‖"), of("X′"), sym("−"), of("X"), sym("‖")});
+    const Formula zeroed = formula::sub(sym("x′"), sym("j"));
+    lines.push_back(worked::equation(
+        change, {worked::together({worked::numbers(&reaction(i, 0), tokens), worked::exactly(","),
+                                   worked::exactly(zeroed), worked::exactly("="), worked::exactly("0"),
+                                   worked::exactly(","), worked::exactly("j = 0, 1, ⋯")})}));
   }
   return lines;
 }
 
-/// "(1 − 2.5) / √(1.118 + 1e-05) = −1.4186", one line per component.
-std::vector<Formula> slide_norm_lines(const NormExample& example) {
+/// "(1 − 2.5) / √(1.118 + 10⁻⁵) ≈ −1.4186", one line per component.
+std::vector<Chain> slide_norm_lines(const NormExample& example) {
   const Moments moments = moments_of(example.before, 0);
-  const double eps = LayerNorm<double>{}.eps;
-  std::vector<Formula> lines;
+  const Written below =
+      worked::root(worked::together({worked::number(std::sqrt(moments.variance)), worked::exactly("+"),
+                                     worked::number(LayerNorm<double>{}.eps)}));
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < example.before.size(); ++i) {
-    lines.push_back(formula::row(
-        {formula::fraction(formula::row({number(example.before(i)), formula::sym("−"), number(moments.mean)}),
-                           formula::root(formula::row(
-                               {number(std::sqrt(moments.variance)), formula::sym("+"), number(eps)}))),
-         formula::sym("="), number(example.by_deviation(i))}));
+    const Written above = worked::together(
+        {worked::number(example.before(i)), worked::exactly("−"), worked::factor(moments.mean)});
+    lines.push_back(
+        worked::equation(worked::entry("example_slide", {i}),
+                         {worked::quotient(above, below), worked::number(example.by_deviation(i))}));
   }
   return lines;
 }
 
-std::vector<Formula> deviation_lines(const NormExample& example) {
-  std::vector<Formula> lines;
+std::vector<Chain> deviation_lines(const NormExample& example) {
+  std::vector<Chain> lines;
   const double own = std::sqrt(moments_of(example.before, 0).variance);
-  for (const double deviation : example.deviation) {
-    lines.push_back(formula::row(
-        {number(deviation / own), formula::sym("·"), number(own), formula::sym("="), number(deviation)}));
+  for (std::size_t i = 0; i < example.deviation.size(); ++i) {
+    const double deviation = example.deviation(i);
+    lines.push_back(worked::equation(
+        worked::indexed("σ", i),
+        {worked::together({worked::number(deviation / own), worked::exactly("·"), worked::number(own)}),
+         worked::number(deviation)}));
   }
   return lines;
 }
 
 /// σ² / (σ² + δ), or σ² / (σ + δ).
-std::vector<Formula> variance_lines(const NormExample& example, NormDivisor divisor) {
+std::vector<Chain> variance_lines(const NormExample& example, NormDivisor divisor) {
   const double eps = LayerNorm<double>{}.eps;
   const bool standard = divisor == NormDivisor::variance;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < example.deviation.size(); ++i) {
     const double deviation = example.deviation(i);
-    const Formula square = number(deviation * deviation);
-    const Formula below =
-        formula::row({standard ? square : number(deviation), formula::sym("+"), number(eps)});
-    lines.push_back(
-        formula::row({formula::fraction(square, below), formula::sym("="),
-                      number((standard ? example.variance_after : example.variance_deviation)(i))}));
+    const Written square = worked::number(deviation * deviation);
+    const Written below = worked::together(
+        {standard ? square : worked::number(deviation), worked::exactly("+"), worked::number(eps)});
+    lines.push_back(worked::equation(
+        worked::entry(standard ? "variance_after" : "variance_after_slide", {i}),
+        {worked::quotient(square, below),
+         worked::number((standard ? example.variance_after : example.variance_deviation)(i))}));
   }
   return lines;
 }

@@ -1,6 +1,5 @@
 // The trace of `filters`: every array with its formula, and the rows of the fixed weights written out.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "core/formula.hpp"
 #include "experiments/filters_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -34,50 +34,52 @@ Formula scaled_formula(const FilterSettings& settings) {
 
 // --- Lines with this run's numbers ------------------------------------------------------------------------
 
-Formula line(const char* letter, std::size_t index, const std::string& values) {
-  return row({sub(sym(letter), sym(std::to_string(index))), sym(" = " + values)});
-}
-
-/// W_0 = (1/3 at s = 0 to 2)
-std::vector<Formula> moving_average_lines(const FilterSettings& settings) {
-  std::vector<Formula> lines;
+/// W₀ = 1/3 ≈ 0.3333 for s = 0, ⋯, 2, and 0 elsewhere
+std::vector<Chain> moving_average_lines(const FilterSettings& settings) {
+  std::vector<Chain> lines;
   const std::size_t radius = settings.window / 2;
   for (std::size_t t = 0; t < std::min(settings.samples, most_lines); ++t) {
     const std::size_t first = t < radius ? 0 : t - radius;
     const std::size_t last = std::min(t + radius, settings.samples - 1);
     const std::size_t count = last - first + 1;
-    const std::string share = fmt::format("1/{} = {:.6g}", count, 1.0 / static_cast<double>(count));
-    lines.push_back(line("W", t, fmt::format("{}, s = {}, ..., {}; 0", share, first, last)));
+    const Written share = worked::quotient(worked::exactly("1"), worked::exactly(std::to_string(count)));
+    const Written places = worked::exactly(fmt::format(", s = {}, ⋯, {}", first, last));
+    const Formula weight = sub(sym("W"), row({sym(std::to_string(t)), sym(","), sym("s")}));
+    lines.push_back(worked::equation(
+        weight, {share, worked::together({worked::number(1.0 / static_cast<double>(count)), places})}));
   }
   return lines;
 }
 
-/// W_2 = 0.7^2 = 0.49, 0.3 · 0.7^1 = 0.21, 0.3 · 0.7^0 = 0.3, 0, ...
-std::vector<Formula> ema_lines(const FiltersRun& run) {
-  const double alpha = run.settings.alpha;
-  std::vector<Formula> lines;
+/// W₂ = (0.7², 0.3 · 0.7¹, 0.3 · 0.7⁰, 0, ⋯) = (0.49, 0.21, 0.3, 0, ⋯)
+std::vector<Chain> ema_lines(const FiltersRun& run) {
+  const Written alpha = worked::factor(run.settings.alpha);
+  const Written rest = worked::factor(1.0 - run.settings.alpha);
+  std::vector<Chain> lines;
   for (std::size_t t = 0; t < std::min(run.settings.samples, most_lines); ++t) {
-    std::vector<Formula> parts{sub(sym("W"), sym(std::to_string(t))), sym(" = (")};
-    for (std::size_t s = 0; s <= t; ++s) {
-      const std::string share = s == 0 ? "" : fmt::format("{:g} · ", alpha);
-      parts.push_back(sym(share));
-      parts.push_back(formula::sup(sym(fmt::format("{:g}", 1.0 - alpha)), sym(std::to_string(t - s))));
-      parts.push_back(sym(fmt::format(" = {:.6g}, ", run.ema_weights(t, s))));
+    const Shown places = shown(t + 1, 2, 2);
+    std::vector<Written> products;
+    std::vector<Written> numbers;
+    for (const std::size_t s : places.places) {
+      const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
+      products.push_back(s == 0 ? power : worked::together({alpha, worked::exactly("·"), power}));
+      numbers.push_back(worked::number(run.ema_weights(t, s)));
     }
-    parts.push_back(sym("0, ...)"));
-    lines.push_back(row(std::move(parts)));
+    const auto list = [&](const std::vector<Written>& pieces) {
+      return worked::together(
+          {worked::exactly("("), joined(pieces, places, ","), worked::exactly(", 0, ⋯)")});
+    };
+    lines.push_back(worked::equation(worked::indexed("W", t), {list(products), list(numbers)}));
   }
   return lines;
 }
 
-/// q_0 = (1.2, 1.2, 1.2, 0.7, 0.9)
-std::vector<Formula> window_lines(const Tensor<double>& windows) {
-  std::vector<Formula> lines;
+/// q₀ = (1.2, 1.2, 1.2, 0.7, 0.9)
+std::vector<Chain> window_lines(const Tensor<double>& windows) {
+  std::vector<Chain> lines;
   for (std::size_t t = 0; t < std::min(windows.shape()[0], most_lines); ++t) {
-    std::vector<std::string> numbers;
-    for (std::size_t i = 0; i < windows.shape()[1]; ++i)
-      numbers.push_back(fmt::format("{:.6g}", windows(t, i)));
-    lines.push_back(line("q", t, fmt::format("({})", fmt::join(numbers, ", "))));
+    lines.push_back(
+        worked::equation(worked::indexed("q", t), {worked::numbers(&windows(t, 0), windows.shape()[1])}));
   }
   return lines;
 }

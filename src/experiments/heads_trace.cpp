@@ -1,6 +1,5 @@
 // The trace of `heads`: per head as the article writes it, or with one linear layer for all heads.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -12,6 +11,7 @@
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -88,12 +88,6 @@ void add_projections_per_head(Trace& trace, const HeadsRun& run) {
 
 // --- One linear layer for all heads (book, course, notebook) ---------------------------------------------
 
-/// "(0.123, -0.4, ..., 1.2)": at most four numbers.
-std::string beginning(const double* first, std::size_t count) {
-  const std::size_t shown = std::min<std::size_t>(count, 4);
-  return fmt::format("({:.4g}{})", fmt::join(first, first + shown, ", "), shown < count ? ", …" : "");
-}
-
 /// What reshape and transpose do, with this run's numbers: Q[n, h, l] = P[n, l, h D : (h+1) D].
 Derivation cutting(const HeadsRun& run, const std::string& letter, const std::string& from,
                    const Tensor<double>& projected) {
@@ -102,11 +96,13 @@ Derivation cutting(const HeadsRun& run, const std::string& letter, const std::st
   const std::size_t batch = projected.shape()[0];
   const std::size_t entry = projected.size() / batch;
   const std::size_t head = run.heads - 1;  // the last head shows best where its numbers come from
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t n = 0; n < std::min(batch, most_lines); ++n) {
     const double* first = projected.data() + n * entry + head * width;
-    lines.push_back(sym(fmt::format("{0}[{1}, {2}, 0] = P{0}[{1}, 0, {3}:{4}] = {5}", letter, n, head,
-                                    head * width, run.d_model, beginning(first, width))));
+    const Formula piece =
+        row({sub(sym("P"), sym(letter)), sym(fmt::format("[{}, 0, {}:{}]", n, head * width, run.d_model))});
+    lines.push_back(worked::equation(worked::entry(letter, {n, head, 0}),
+                                     {worked::exactly(piece), worked::numbers(first, width)}));
   }
   return derived::worked({from}, lines);
 }

@@ -165,27 +165,30 @@ using formula::row;
 using formula::sym;
 
 /// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
-std::vector<Formula> tempered_lines(const LookupRun& run) {
-  std::vector<Formula> lines;
+std::vector<Chain> tempered_lines(const LookupRun& run) {
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     lines.push_back(worked::equation(
-        {worked::indexed("S", i),
-         formula::fraction(worked::numbers(&run.scores(0), entries), worked::number(run.temperature(i))),
+        worked::indexed("S", i),
+        {worked::quotient(worked::numbers(&run.scores(0), entries), worked::number(run.temperature(i))),
          worked::numbers(&run.tempered(i, 0), entries)}));
   }
   return lines;
 }
 
 /// One line per key: 1 for the nearest, 0 for the others.
-std::vector<Formula> hard_lines(const LookupRun& run) {
-  const double best = *std::max_element(run.scores.begin(), run.scores.end());
-  std::vector<Formula> lines;
+std::vector<Chain> hard_lines(const LookupRun& run) {
+  const Written best = worked::number(*std::max_element(run.scores.begin(), run.scores.end()));
+  std::vector<Chain> lines;
   for (std::size_t j = 0; j < entries; ++j) {
     const bool found = run.hard_weights(j) > 0.0;
-    lines.push_back(
-        row({worked::indexed("a", j), sym("="), worked::number(run.hard_weights(j)), sym(":"),
-             worked::indexed("s", j), sym("="), worked::number(run.scores(j)), sym(found ? "=" : "<"),
-             sym("max"), worked::indexed("s", run.found.front()), sym("="), worked::number(best)}));
+    const Written score = worked::number(run.scores(j));
+    Chain line = worked::equation(worked::indexed("s", j), {score});
+    line.links.push_back({found ? relation(score.exact) : "<", row({sym("max"), sym("s")})});
+    line.links.push_back({relation(best.exact), best.formula});
+    line.links.push_back(
+        {"→", row({worked::indexed("a", j), sym("="), worked::number(run.hard_weights(j)).formula})});
+    lines.push_back(std::move(line));
   }
   return lines;
 }

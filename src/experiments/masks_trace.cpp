@@ -7,12 +7,12 @@
 #include "core/formula.hpp"
 #include "experiments/masks_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr std::size_t most_lines = 12;  // of a derivation
-constexpr std::size_t most_terms = 8;   // of a line
 
 // --- The trace
 // ----------------------------------------------------------------------------------------------
@@ -27,25 +27,24 @@ Formula masked_formula() {
   return formula::row({letter("S"), letter(" + "), letter("M")});
 }
 
-/// "0.678 + 0.322 + …"
-std::string joined(const std::vector<double>& numbers, const char* joint) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(numbers.size(), most_terms); ++i) {
-    text += fmt::format("{}{:.4g}", i == 0 ? "" : joint, numbers[i]);
-  }
-  return numbers.size() > most_terms ? text + joint + "…" : text;
-}
-
 /// How rows without a key were replaced, one line per query.
-std::vector<Formula> replaced_lines(const MaskedAttention& attention) {
+std::vector<Chain> replaced_lines(const MaskedAttention& attention, const std::string& masked) {
   const std::vector<std::size_t> empty = rows_without_keys(attention.mask);
   const auto& shape = attention.weights.shape();
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t row = 0; row < std::min(shape[0], most_lines); ++row) {
-    const double* first = attention.weights.data() + row * shape[1];
-    const bool replaced = std::binary_search(empty.begin(), empty.end(), row);
-    lines.push_back(letter(fmt::format("A[{0}] = {1}({2})", row, replaced ? "S[all] = −∞ → " : "softmax → ",
-                                       joined({first, first + shape[1]}, ", "))));
+    const Formula name = formula::row({letter("A"), formula::sym(fmt::format("[{}]", row))});
+    const Formula score_row = worked::entry(masked, {row});
+    const Written weights = worked::numbers(attention.weights.data() + row * shape[1], shape[1]);
+    if (!std::binary_search(empty.begin(), empty.end(), row)) {
+      lines.push_back(
+          worked::equation(name, {worked::exactly(formula::call("softmax", score_row)), weights}));
+      continue;
+    }
+    Chain line =
+        worked::equation(score_row, {worked::numbers(attention.masked.data() + row * shape[1], shape[1])});
+    line.links.push_back({"→", formula::row({name, letter("="), weights.formula})});
+    lines.push_back(std::move(line));
   }
   return lines;
 }
@@ -54,7 +53,7 @@ Derivation weights_derivation(const MasksSettings& settings, const MaskedAttenti
                               const std::string& masked) {
   const bool as_softmax = settings.masked_row == MaskedRow::nan || std::isfinite(settings.hidden) ||
                           rows_without_keys(attention.mask).empty();
-  return as_softmax ? derived::softmax(masked) : derived::worked({masked}, replaced_lines(attention));
+  return as_softmax ? derived::softmax(masked) : derived::worked({masked}, replaced_lines(attention, masked));
 }
 
 void add_attention(std::vector<Stage>& stages, const MasksSettings& settings,
@@ -71,7 +70,7 @@ void add_attention(std::vector<Stage>& stages, const MasksSettings& settings,
 }
 
 /// One line per mask: the hidden weights of its first row that has any.
-Formula leak_line(const MaskedAttention& attention, std::size_t index) {
+Chain leak_line(const MaskedAttention& attention, std::size_t index) {
   const auto& shape = attention.weights.shape();
   for (std::size_t row = 0; row < shape[0]; ++row) {
     std::vector<double> hidden;
@@ -79,17 +78,19 @@ Formula leak_line(const MaskedAttention& attention, std::size_t index) {
       if (!attention.mask(row, key)) hidden.push_back(attention.weights(row, key));
     }
     if (hidden.empty()) continue;
-    return letter(
-        fmt::format("leak[{}, {}] = {} = {:.4g}", index, row, joined(hidden, " + "), attention.leak(row)));
+    return worked::equation(
+        worked::entry("leak", {index, row}),
+        {worked::sum(hidden.size(), [&](std::size_t k) { return worked::number(hidden[k]); }),
+         worked::number(attention.leak(row))});
   }
-  return letter(fmt::format("leak[{}] = 0", index));
+  return worked::equation(worked::entry("leak", {index}), {worked::number(0.0)});
 }
 
 Stage leak_stage(const MasksRun& run) {
   const std::vector<const MaskedAttention*> masks = all_masks(run);
   const std::size_t queries = run.settings.queries;
   Tensor<double> leak = Tensor<double>::from_shape({masks.size(), queries});
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < masks.size(); ++i) {
     for (std::size_t row = 0; row < queries; ++row) leak(i, row) = masks[i]->leak(row);
     lines.push_back(leak_line(*masks[i], i));
@@ -101,23 +102,31 @@ Stage leak_stage(const MasksRun& run) {
 }
 
 /// One line per hidden value, at the last magnitude: the leak of the row with the widest gap.
-std::vector<Formula> sweep_lines(const LeakSweep& sweep) {
+std::vector<Chain> sweep_lines(const LeakSweep& sweep) {
   const std::size_t last = sweep.magnitude.size() - 1;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
-    lines.push_back(
-        letter(fmt::format("leak[{0}, {1}]: {2:.4g} · {3:.4g} + ({4}) = {5:.4g} → {6:.4g}", h, last,
-                           sweep.magnitude(last), sweep.gap, hidden_name(sweep.hidden_value(h)),
-                           sweep.magnitude(last) * sweep.gap + sweep.hidden_value(h), sweep.leak(h, last))));
+    const Written beyond = worked::together({worked::number(sweep.magnitude(last)), worked::exactly("·"),
+                                             worked::factor(sweep.gap), worked::exactly("+"),
+                                             worked::factor(sweep.hidden_value(h))});
+    const Written leak = worked::number(sweep.leak(h, last));
+    Chain line =
+        worked::equation(formula::row({letter("m"), letter("·"), letter("Δ"), letter("+"), letter("M")}),
+                         {beyond, worked::number(sweep.magnitude(last) * sweep.gap + sweep.hidden_value(h))});
+    line.links.push_back(
+        {"→", formula::row({worked::entry("leak", {h, last}), letter(relation(leak.exact)), leak.formula})});
+    lines.push_back(std::move(line));
   }
   return lines;
 }
 
-std::vector<Formula> tie_lines(const LeakSweep& sweep) {
-  std::vector<Formula> lines;
+std::vector<Chain> tie_lines(const LeakSweep& sweep) {
+  std::vector<Chain> lines;
   for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
-    lines.push_back(letter(fmt::format("tie[{}] = −({}) / {:.6g} = {:.6g}", h,
-                                       hidden_name(sweep.hidden_value(h)), sweep.gap, sweep.tie(h))));
+    const Written negated = worked::together({worked::exactly("−"), worked::factor(sweep.hidden_value(h))});
+    lines.push_back(worked::equation(
+        worked::entry("tie", {h}),
+        {worked::quotient(negated, worked::number(sweep.gap)), worked::number(sweep.tie(h))}));
   }
   return lines;
 }

@@ -1,6 +1,4 @@
 // The stages of `permutation` with their derivations, its single numbers, and what must hold of any order.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 #include "core/formula.hpp"
 #include "experiments/permutation_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -60,9 +59,12 @@ Array order_array(const std::vector<std::size_t>& order) {
 }
 
 Derivation permutation_derivation(const std::vector<std::size_t>& order) {
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(order.size(), most_lines); ++i) {
-    lines.push_back(formula::sym(fmt::format("order[{0}] = {1} → P[{0}, {1}] = 1", i, order[i])));
+    Chain line = worked::equation(worked::entry("order", {i}), {worked::exactly(std::to_string(order[i]))});
+    line.links.push_back(
+        {"→", formula::row({worked::entry("P", {i, order[i]}), formula::sym("="), formula::sym("1")})});
+    lines.push_back(std::move(line));
   }
   return derived::worked({"order"}, lines);
 }

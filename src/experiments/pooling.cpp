@@ -1,6 +1,4 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "experiments/pooling_parts.hpp"
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -97,17 +96,21 @@ void add_scheme(std::vector<Stage>& stages, const std::string& suffix, const Sch
 
 Stage asymmetry(const PoolingRun& run) {
   const Tensor<double> found{run.first.score_asymmetry, run.second.score_asymmetry, run.qkv.score_asymmetry};
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   std::size_t index = 0;
   for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
     const OneSided most = most_one_sided(scheme->scores);
-    lines.push_back(
-        sym(fmt::format("max|S - Sᵀ|[{}] = |S[{},{}] - S[{},{}]| = |{:.6g} - {:.6g}| = {:.6g}", index,
-                        most.row, most.column, most.column, most.row, scheme->scores(most.row, most.column),
-                        scheme->scores(most.column, most.row), most.difference)));
+    const Formula above = worked::entry("S", {most.row, most.column});
+    const Formula below = worked::entry("S", {most.column, most.row});
+    const Written difference = worked::together(
+        {worked::exactly("|"), worked::number(scheme->scores(most.row, most.column)), worked::exactly("−"),
+         worked::factor(scheme->scores(most.column, most.row)), worked::exactly("|")});
+    lines.push_back(worked::equation(worked::entry("asymmetry", {index}),
+                                     {worked::exactly(row({sym("|"), above, sym("−"), below, sym("|")})),
+                                      difference, worked::number(most.difference)}));
     ++index;
   }
-  return {"asymmetry", sym("max|S - Sᵀ|"), to_array(found, {"scheme"}),
+  return {"asymmetry", sym("max|S − Sᵀ|"), to_array(found, {"scheme"}),
           derived::worked({"scores_1", "scores_2", "scores_qkv"}, std::move(lines))};
 }
 

@@ -12,6 +12,7 @@
 #include "core/formula.hpp"
 #include "experiments/positional_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,11 +22,6 @@ using formula::sub;
 using formula::sym;
 
 constexpr std::size_t most_lines = 12;
-constexpr std::size_t most_terms = 4;  // of a sum written out; the rest is "..."
-
-Formula line(Formula left, const std::string& right) {
-  return row({std::move(left), sym(" = " + right)});
-}
 
 Formula numbered(const char* letter, std::size_t index) {
   return sub(sym(letter), sym(std::to_string(index)));
@@ -40,69 +36,54 @@ Formula sine_and_cosine() {
 
 // --- Lines with this run's numbers ------------------------------------------------------------------------
 
-/// r_3 = (sin(3/1) = 0.14112, cos(3/1) = -0.989992, sin(3/1.33352) = ..., ...)
-std::vector<Formula> encoding_lines(const PositionalRun& run) {
+std::vector<Chain> encoding_lines(const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t p = 0; p < std::min(positions, most_lines); ++p) {
-    std::string text = "(";
-    for (std::size_t i = 0; i < std::min(width, most_terms); ++i) {
-      const double exponent = static_cast<double>(i - i % 2) / static_cast<double>(width);
-      text += fmt::format("{}{}({}/{:.6g}) = {:.6g}", i == 0 ? "" : ", ", i % 2 == 0 ? "sin" : "cos", p,
-                          std::pow(base, exponent), run.encoding(p, i));
-    }
-    lines.push_back(line(numbered("r", p), text + (width > most_terms ? ", ...)" : ")")));
+    lines.push_back(worked::sinusoids(p, &run.encoding(p, 0), width, base));
   }
   return lines;
 }
 
-/// a_0 b_0 + a_1 b_1 + ... = sum, the first terms as numbers
-std::string products(const double* a, const double* b, std::size_t count, double sum) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(count, most_terms); ++i) {
-    text += fmt::format("{}{:.6g} · {:.6g}", i == 0 ? "" : " + ", a[i], b[i]);
-  }
-  return text + fmt::format("{} = {:.6g}", count > most_terms ? " + ..." : "", sum);
-}
-
-/// r_3 · r_3 = 0.14112 · 0.14112 + ... = 32
-std::vector<Formula> norm_lines(const PositionalRun& run) {
-  std::vector<Formula> lines;
+/// r₃ · r₃ ≈ 0.1411 · 0.1411 + ⋯ ≈ 32
+std::vector<Chain> norm_lines(const PositionalRun& run) {
+  std::vector<Chain> lines;
   for (std::size_t p = 0; p < std::min(run.settings.positions, most_lines); ++p) {
     const double* vector = run.encoding.data() + p * run.settings.width;
-    lines.push_back(line(row({numbered("r", p), sym(" · "), numbered("r", p)}),
-                         products(vector, vector, run.even_width, run.squared_norm(p))));
+    lines.push_back(worked::equation(
+        row({numbered("r", p), sym("·"), numbered("r", p)}),
+        {written_products(vector, vector, run.even_width), worked::number(run.squared_norm(p))}));
   }
   return lines;
 }
 
-/// M_0 = (cos(5/1) = 0.283662 at 0, -sin(5/1) = 0.958924 at 1; 0)
-std::vector<Formula> shift_lines(const PositionalRun& run) {
+/// (M[0, 0], M[0, 1]) ≈ (cos(5 / 1), −sin(5 / 1)) ≈ (0.2837, 0.9589); the rest of the row is 0.
+std::vector<Chain> shift_lines(const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.even_width, most_lines); ++i) {
     const std::size_t pair = i - i % 2;
-    const double divisor = std::pow(base, static_cast<double>(pair) / static_cast<double>(width));
-    const char* first = i % 2 == 0 ? "cos" : "sin";
-    const char* second = i % 2 == 0 ? "−sin" : "cos";
-    const std::string text =
-        fmt::format("({0}({1}/{2:.6g}) = {3:.6g}, s = {4}; {5}({1}/{2:.6g}) = {6:.6g}, s = {7}; 0)", first,
-                    offset, divisor, run.shift(i, pair), pair, second, run.shift(i, pair + 1), pair + 1);
-    lines.push_back(line(numbered("M", i), text));
+    const Written divisor =
+        worked::number(std::pow(base, static_cast<double>(pair) / static_cast<double>(width)));
+    const Formula angle = formula::fraction(sym(std::to_string(offset)), divisor.formula);
+    const Formula cosine = formula::call("cos", angle);
+    const Formula sine = formula::call("sin", angle);
+    const Formula first = i % 2 == 0 ? cosine : sine;
+    const Formula second = i % 2 == 0 ? row({sym("−"), sine}) : cosine;
+    lines.push_back(worked::equation(
+        row({sym("("), worked::entry("M", {i, pair}), sym(","), worked::entry("M", {i, pair + 1}), sym(")")}),
+        {{row({sym("("), first, sym(","), second, sym(")")}), divisor.exact},
+         worked::numbers(&run.shift(i, pair), 2)}));
   }
   return lines;
 }
 
 /// The identity's and the shift's rows as projections.
-std::vector<Formula> projection_lines(const Tensor<double>& matrix, const char* letter) {
-  std::vector<Formula> lines;
+std::vector<Chain> projection_lines(const Tensor<double>& matrix, const char* letter) {
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(matrix.shape()[0], most_lines); ++i) {
-    std::string text = "(";
-    for (std::size_t j = 0; j < std::min(matrix.shape()[1], most_terms); ++j) {
-      text += fmt::format("{}{:.6g}", j == 0 ? "" : ", ", matrix(i, j));
-    }
     const Formula left = row({sub(sym("W"), sym(letter)), sym(fmt::format("[{}]", i))});
-    lines.push_back(line(left, text + (matrix.shape()[1] > most_terms ? ", ...)" : ")")));
+    lines.push_back(worked::equation(left, {worked::numbers(&matrix(i, 0), matrix.shape()[1])}));
   }
   return lines;
 }
@@ -118,20 +99,24 @@ Tensor<double> turned_everywhere(const Tensor<double>& vector, const PositionalR
   return rotary_encoding(rows, run.settings.base, pairing);
 }
 
-/// R(0)q · R(49)k = 1.76405 · -0.2 + ... = -3.1: one line per relative position.
-std::vector<Formula> rotary_lines(const PositionalRun& run, const Tensor<double>& scores,
-                                  RotaryPairing pairing) {
+/// R(0)q · R(49)k ≈ 1.7641 · (−0.2) + ⋯ ≈ −3.1: one line per relative position.
+std::vector<Chain> rotary_lines(const PositionalRun& run, const Tensor<double>& scores,
+                                RotaryPairing pairing) {
   const std::size_t zero = run.settings.positions - 1;  // the index of relative position 0
   const Tensor<double> queries = turned_everywhere(run.rotary_query, run, pairing);
   const Tensor<double> keys = turned_everywhere(run.rotary_key, run, pairing);
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(scores.size(), most_lines); ++i) {
     const std::size_t m = i > zero ? i - zero : 0;
     const std::size_t n = i < zero ? zero - i : 0;
-    const std::string left = fmt::format("R({})q · R({})k", m, n);
+    const auto turned = [](std::size_t position, const char* letter) {
+      return row({formula::call("R", sym(std::to_string(position))), sym(letter)});
+    };
+    const Formula left = row({turned(m, "q"), sym("·"), turned(n, "k")});
     const double* query = queries.data() + m * run.even_width;
     const double* key = keys.data() + n * run.even_width;
-    lines.push_back(line(sym(left), products(query, key, run.even_width, scores(i))));
+    lines.push_back(
+        worked::equation(left, {written_products(query, key, run.even_width), worked::number(scores(i))}));
   }
   return lines;
 }

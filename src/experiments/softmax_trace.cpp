@@ -21,8 +21,11 @@ using formula::fraction;
 using formula::row;
 using formula::sym;
 using worked::equation;
+using worked::exactly;
 using worked::indexed;
 using worked::number;
+using worked::quotient;
+using worked::together;
 
 Formula softmax_of(Formula argument) {
   return call("softmax", std::move(argument));
@@ -36,39 +39,39 @@ Formula naive_of(const Formula& argument) {
 
 /// A row of T as the doubles that print it.
 template <class T>
-Formula numbers_of(const T* begin, std::size_t count) {
+Written numbers_of(const T* begin, std::size_t count) {
   const std::vector<double> values(begin, begin + count);
   return worked::numbers(values.data(), count);
 }
 
-/// S₀ = 1 · (2, −1, 0.5, 3, −0.5) / 3 = (0.666667, ...)
+/// S₀ ≈ 1 · (2, −1, 0.5, 3, −0.5) / 3 ≈ (0.6667, ...)
 template <class T>
-std::vector<Formula> sweep_lines(const SoftmaxRun& run, const Tensor<T>& sweep) {
+std::vector<Chain> sweep_lines(const SoftmaxRun& run, const Tensor<T>& sweep) {
   const std::size_t n = run.scores.size();
   double largest = 0.0;
   for (const double score : run.scores) largest = std::max(largest, std::abs(score));
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.magnitude.size(), worked::most_lines); ++i) {
-    const Formula share = fraction(numbers_of(&run.scores(0), n), number(largest));
-    lines.push_back(equation(
-        {indexed("S", i), row({number(run.magnitude(i)), sym("·"), share}), numbers_of(&sweep(i, 0), n)}));
+    const Written share = quotient(numbers_of(&run.scores(0), n), number(largest));
+    lines.push_back(equation(indexed("S", i), {together({number(run.magnitude(i)), exactly("·"), share}),
+                                               numbers_of(&sweep(i, 0), n)}));
   }
   return lines;
 }
 
-/// a₀ = exp(S₀) / Σ exp(S₀) = (1.9, ...) / 7.1 = (0.27, ...), in the precision of T and minus `shift`.
+/// a₀ ≈ exp(S₀) / Σ exp(S₀) ≈ (1.9, ...) / 7.1 ≈ (0.27, ...), in the precision of T and minus `shift`.
 template <class T>
-std::vector<Formula> naive_lines(const Tensor<T>& scores, const Tensor<T>& results, T shift) {
+std::vector<Chain> naive_lines(const Tensor<T>& scores, const Tensor<T>& results, T shift) {
   const std::size_t n = scores.shape().back();
   const std::size_t rows = scores.size() / n;
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(rows, worked::most_lines); ++i) {
     const T* begin = scores.data() + i * n;
     std::vector<T> exponentials(n);
     std::transform(begin, begin + n, exponentials.begin(), [shift](T x) { return std::exp(x - shift); });
     const T sum = std::accumulate(exponentials.begin(), exponentials.end(), T(0));
-    lines.push_back(equation({indexed("a", i),
-                              fraction(numbers_of(exponentials.data(), n), number(static_cast<double>(sum))),
+    lines.push_back(equation(indexed("a", i),
+                             {quotient(numbers_of(exponentials.data(), n), number(static_cast<double>(sum))),
                               numbers_of(results.data() + i * n, n)}));
   }
   return lines;
@@ -76,30 +79,30 @@ std::vector<Formula> naive_lines(const Tensor<T>& scores, const Tensor<T>& resul
 
 /// The entries of a vector with one line each: they share the denominator.
 template <class T>
-std::vector<Formula> silent_lines(const Tensor<T>& scores) {
+std::vector<Chain> silent_lines(const Tensor<T>& scores) {
   const T sum =
       std::accumulate(scores.begin(), scores.end(), T(0), [](T total, T x) { return total + std::exp(x); });
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t j = 0; j < scores.size(); ++j) {
     const T exponential = std::exp(scores(j));
     lines.push_back(
-        equation({indexed("a", j),
-                  fraction(call("exp", number(static_cast<double>(scores(j)))),
-                           row({sym("Σ"), call("exp", sym("x"))})),
-                  fraction(number(static_cast<double>(exponential)), number(static_cast<double>(sum))),
+        equation(indexed("a", j),
+                 {quotient(worked::call("exp", number(static_cast<double>(scores(j)))),
+                           exactly(row({sym("Σ"), call("exp", sym("x"))}))),
+                  quotient(number(static_cast<double>(exponential)), number(static_cast<double>(sum))),
                   number(static_cast<double>(exponential / sum))}));
   }
   return lines;
 }
 
 /// S₀ = (2, −1, 0.5, 3, −0.5) / 0.25 = (8, −4, 2, 12, −2)
-std::vector<Formula> tempered_lines(const SoftmaxRun& run) {
+std::vector<Chain> tempered_lines(const SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
-  std::vector<Formula> lines;
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.temperature.size(), worked::most_lines); ++i) {
     lines.push_back(
-        equation({indexed("S", i), fraction(worked::numbers(&run.scores(0), n), number(run.temperature(i))),
-                  worked::numbers(&run.tempered_scores(i, 0), n)}));
+        equation(indexed("S", i), {quotient(worked::numbers(&run.scores(0), n), number(run.temperature(i))),
+                                   worked::numbers(&run.tempered_scores(i, 0), n)}));
   }
   return lines;
 }

@@ -20,8 +20,11 @@ using formula::row;
 using formula::sub;
 using formula::sym;
 using worked::equation;
+using worked::exactly;
 using worked::indexed;
 using worked::number;
+using worked::quotient;
+using worked::together;
 
 Formula product_formula() {
   return row({sym("q"), sym("·"), sym("k")});
@@ -33,39 +36,42 @@ Formula deviation_of(const Formula& what) {
 
 /// One line per d, written by `line_of(i)`.
 template <class LineOf>
-std::vector<Formula> line_per_dim(const VarianceRun& run, LineOf line_of) {
-  std::vector<Formula> lines;
+std::vector<Chain> line_per_dim(const VarianceRun& run, LineOf line_of) {
+  std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.dims.size(), worked::most_lines); ++i) lines.push_back(line_of(i));
   return lines;
 }
 
-/// std₁ = std(0.4, −1.2, ...) = 1.98994
-std::vector<Formula> raw_lines(const VarianceRun& run) {
+/// σ₁ ≈ std(0.4012, −1.2345, ...) ≈ 1.9899
+std::vector<Chain> raw_lines(const VarianceRun& run) {
   return line_per_dim(run, [&run](std::size_t i) {
-    return equation({indexed("σ", i), row({sym("std"), worked::numbers(&run.products(i, 0), run.pairs)}),
+    return equation(indexed("σ", i),
+                    {together({exactly("std"), worked::numbers(&run.products(i, 0), run.pairs)}),
                      number(run.std_raw(i))});
   });
 }
 
-std::vector<Formula> product_lines(const VarianceRun& run) {
+/// q·k ≈ (0.4012, −1.2345, ...), d = 4
+std::vector<Chain> product_lines(const VarianceRun& run) {
   return line_per_dim(run, [&run](std::size_t i) {
-    return equation({row({product_formula(), sym(","), sym("d"), sym("="), number(run.dims(i)), sym(":"),
-                          worked::numbers(&run.products(i, 0), run.pairs)})});
+    const Written of_width = together({exactly(","), exactly("d"), exactly("="), number(run.dims(i))});
+    return equation(product_formula(),
+                    {together({worked::numbers(&run.products(i, 0), run.pairs), of_width})});
   });
 }
 
-std::vector<Formula> scaled_lines(const VarianceRun& run) {
+std::vector<Chain> scaled_lines(const VarianceRun& run) {
   return line_per_dim(run, [&run](std::size_t i) {
-    return equation({indexed("σ", i), fraction(number(run.std_raw(i)), formula::root(number(run.dims(i)))),
-                     number(run.std_scaled(i))});
+    return equation(indexed("σ", i), {quotient(number(run.std_raw(i)), worked::root(number(run.dims(i)))),
+                                      number(run.std_scaled(i))});
   });
 }
 
-std::vector<Formula> scaled_score_lines(const VarianceRun& run) {
+std::vector<Chain> scaled_score_lines(const VarianceRun& run) {
   return line_per_dim(run, [&run](std::size_t i) {
     return equation(
-        {sub(sym("S"), row({number(static_cast<double>(i)), sym(","), sym("0")})),
-         fraction(worked::numbers(&run.raw.scores(i, 0, 0), run.keys), formula::root(number(run.dims(i)))),
+        sub(sym("S"), row({sym(std::to_string(i)), sym(","), sym("0")})),
+        {quotient(worked::numbers(&run.raw.scores(i, 0, 0), run.keys), worked::root(number(run.dims(i)))),
          worked::numbers(&run.scaled.scores(i, 0, 0), run.keys)});
   });
 }
@@ -75,8 +81,8 @@ Derivation mean_of_queries(const VarianceRun& run, const std::string& operand, c
                            const Measured& measured) {
   return derived::worked(
       {operand}, line_per_dim(run, [&](std::size_t i) {
-        return equation({indexed(letter, i),
-                         row({sym("mean"), worked::numbers(&measured.each(i, 0), run.queries)}),
+        return equation(indexed(letter, i),
+                        {together({exactly("mean"), worked::numbers(&measured.each(i, 0), run.queries)}),
                          number(measured.mean(i))});
       }));
 }

@@ -18,22 +18,24 @@ using formula::call;
 using formula::row;
 using formula::sup;
 using formula::sym;
+using worked::exactly;
 using worked::number;
+using worked::together;
 
 double factor_of(const VectorsRun& run) {
   return run.scale.value_or(1.0 / std::sqrt(2.0));  // d = 2
 }
 
 /// v₃ = 5 · (−0.309017, 0.951057) = (−1.54508, 4.75528); the others stay as they are.
-std::vector<Formula> lengthened_lines(const VectorsRun& run, const Lengthened& one) {
-  std::vector<Formula> lines;
+std::vector<Chain> lengthened_lines(const VectorsRun& run, const Lengthened& one) {
+  std::vector<Chain> lines;
   const std::size_t count = run.vectors.shape().front();
   for (std::size_t i = 0; i < std::min(count, worked::most_lines); ++i) {
     const bool longer = i == one.change.index;
-    const Formula before = worked::numbers(&run.vectors(i, 0), 2);
-    const Formula product = row({number(longer ? one.length : 1.0), sym("·"), before});
+    const Written before = worked::numbers(&run.vectors(i, 0), 2);
+    const Written product = together({number(longer ? one.length : 1.0), exactly("·"), before});
     lines.push_back(
-        worked::equation({worked::indexed("v", i), product, worked::numbers(&one.vectors(i, 0), 2)}));
+        worked::equation(worked::indexed("v", i), {product, worked::numbers(&one.vectors(i, 0), 2)}));
   }
   return lines;
 }
@@ -105,7 +107,7 @@ std::vector<Stage> vectors_stages(const VectorsRun& run) {
   add_attention(stages, run, run.asked.attention, "");
   if (run.lengthened) {
     const Lengthened& one = *run.lengthened;
-    stages.push_back({"long_vectors", row({number(one.length), sym("·"), sym("v")}),
+    stages.push_back({"long_vectors", row({number(one.length).formula, sym("·"), sym("v")}),
                       to_array(one.vectors, points),
                       derived::worked({"vectors"}, lengthened_lines(run, one))});
     add_attention(stages, run, one.attention, "long_");

@@ -12,6 +12,8 @@
 namespace attnlab {
 namespace {
 
+using Given = std::vector<std::string>;  // texts whose numbers may stay
+
 constexpr std::string_view gap_to_fill = "____";
 constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its weight was
 
@@ -85,8 +87,31 @@ void drop_sign(std::string& text) {
   }
 }
 
-Text emptied(const Text& text) {
-  return {without_numbers(text.ja()), without_numbers(text.en())};
+/// Whether the digits stand in the text as a number of their own.
+bool holds_number(const std::string& text, std::string_view digits) {
+  const auto continues = [](char letter) { return is_digit(letter) || letter == '.'; };
+  for (std::size_t at = text.find(digits); at != std::string::npos; at = text.find(digits, at + 1)) {
+    const std::size_t end = at + digits.size();
+    if ((at == 0 || !continues(text[at - 1])) && (end == text.size() || !continues(text[end]))) return true;
+  }
+  return false;
+}
+
+bool is_given(std::string_view digits, const Given& given) {
+  return std::any_of(given.begin(), given.end(),
+                     [digits](const std::string& text) { return holds_number(text, digits); });
+}
+
+Text emptied(const Text& text, const Given& given) {
+  return {without_numbers(text.ja(), given), without_numbers(text.en(), given)};
+}
+
+std::vector<ShortText> emptied(const std::vector<ShortText>& texts, const Given& given) {
+  std::vector<ShortText> results;
+  for (const ShortText& text : texts) {
+    results.emplace_back(emptied(Text{text.in(Language::ja), text.in(Language::en)}, given));
+  }
+  return results;
 }
 
 /// The sentences, each with what ends it.
@@ -102,11 +127,12 @@ std::vector<std::string> sentences_of(std::string_view text, std::string_view en
 }
 
 /// Sentences without results, and without a word about colours: there are none.
-std::string without_results(const std::string& text, std::string_view end, std::string_view colour) {
+std::string without_results(const std::string& text, std::string_view end, std::string_view colour,
+                            const Given& given) {
   std::string kept;
   for (const std::string& sentence : sentences_of(text, end)) {
     const bool of_colours = lower_case(sentence).find(colour) != std::string::npos;
-    if (without_numbers(sentence) == sentence && !of_colours) kept += sentence;
+    if (without_numbers(sentence, given) == sentence && !of_colours) kept += sentence;
   }
   kept.erase(kept.find_last_not_of(' ') + 1);
   return kept;
@@ -114,45 +140,51 @@ std::string without_results(const std::string& text, std::string_view end, std::
 
 // --- Panels ------------------------------------------------------------------------------------------------
 
-HeatMap emptied(HeatMap map) {
+HeatMap emptied(HeatMap map, const Given& given) {
+  map.row_labels = emptied(map.row_labels, given);
+  map.column_labels = emptied(map.column_labels, given);
   map.fill = CellFill::outline;
   map.decimals = no_numbers;
   return map;
 }
 
-MatrixEquation emptied(MatrixEquation equation) {
+MatrixEquation emptied(MatrixEquation equation, const Given& given) {
   for (auto& term : equation.terms) {
     if (auto* matrix = std::get_if<MatrixTerm>(&term)) {
       matrix->fill = CellFill::outline;
       matrix->decimals = no_numbers;
+      matrix->row_labels = emptied(matrix->row_labels, given);
+      matrix->column_labels = emptied(matrix->column_labels, given);
       matrix->shape = matrix->shape.substr(0, matrix->shape.find(')') + 1);  // without the colours' range
     }
   }
   return equation;
 }
 
-Diagram emptied(Diagram diagram) {
+Diagram emptied(Diagram diagram, const Given& given) {
   for (Node& node : diagram.nodes) {
     node.value.reset();
-    node.text = emptied(node.text);
+    node.text = emptied(node.text, given);
   }
   for (Edge& edge : diagram.edges) {
     edge.weight = plain_edge;
-    edge.label = emptied(edge.label);
+    edge.label = emptied(edge.label, given);
   }
   diagram.scale.reset();
   return diagram;
 }
 
-void empty_layer(Points& points) {
+void empty_layer(Points& points, const Given& given) {
+  points.name = emptied(points.name, given);
   points.x.clear();
   points.y.clear();
 }
-void empty_layer(Curve& curve) {
+void empty_layer(Curve& curve, const Given& given) {
+  curve.name = emptied(curve.name, given);
   curve.x.clear();
   curve.y.clear();
 }
-void empty_layer(Bars& bars) {
+void empty_layer(Bars& bars, const Given&) {
   bars.values.clear();
   bars.scale.reset();
 }
@@ -160,41 +192,43 @@ void empty_layer(Bars& bars) {
 bool is_answer(const Arrow& arrow) {
   return lower_case(arrow.label.en()).find("output") != std::string::npos;
 }
-void empty_layer(Arrows& arrows) {
+void empty_layer(Arrows& arrows, const Given& given) {
   arrows.arrows.erase(std::remove_if(arrows.arrows.begin(), arrows.arrows.end(), is_answer),
                       arrows.arrows.end());
   for (Arrow& arrow : arrows.arrows) {
-    arrow.label = emptied(arrow.label);
+    arrow.label = emptied(arrow.label, given);
     if (arrow.value) arrow.ink = muted_ink;
     arrow.value.reset();
   }
   arrows.scale.reset();
 }
-void empty_layer(Rule& rule) {
-  rule.label = emptied(rule.label);
+void empty_layer(Rule& rule, const Given& given) {
+  rule.label = emptied(rule.label, given);
 }
-void empty_layer(Circle&) {}
-void empty_layer(Callout&) {}
+void empty_layer(Circle&, const Given&) {}
+void empty_layer(Callout&, const Given&) {}
 
-Chart emptied(Chart chart) {
+Chart emptied(Chart chart, const Given& given) {
   chart.x.limits = x_limits(chart);
   chart.y.limits = y_limits(chart);
   const auto is_callout = [](const Layer& layer) { return std::holds_alternative<Callout>(layer); };
   chart.layers.erase(std::remove_if(chart.layers.begin(), chart.layers.end(), is_callout),
                      chart.layers.end());
-  for (Layer& layer : chart.layers) std::visit([](auto& content) { empty_layer(content); }, layer);
+  for (Layer& layer : chart.layers) {
+    std::visit([&](auto& content) { empty_layer(content, given); }, layer);
+  }
   return chart;
 }
 
-Panel emptied(const Panel& panel) {
-  Panel result{emptied(panel.title), panel.content};
-  std::visit([&](const auto& content) { result.content = emptied(content); }, panel.content);
+Panel emptied(const Panel& panel, const Given& given) {
+  Panel result{emptied(panel.title, given), panel.content};
+  std::visit([&](const auto& content) { result.content = emptied(content, given); }, panel.content);
   return result;
 }
 
 }  // namespace
 
-std::string without_numbers(const std::string& text) {
+std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
   std::string result;
   std::string_view rest = text;
   while (!rest.empty()) {
@@ -205,7 +239,7 @@ std::string without_numbers(const std::string& text) {
       continue;
     }
     const Number number = number_at(rest);
-    if (number.gives_away && !names_parameter(result)) {
+    if (number.gives_away && !names_parameter(result) && !is_given(rest.substr(0, number.length), given)) {
       drop_sign(result);
       result += gap_to_fill;
     } else {
@@ -216,7 +250,7 @@ std::string without_numbers(const std::string& text) {
   return result;
 }
 
-Figure blank(const Figure& figure, const Text& title) {
+Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& given) {
   Figure result = figure;
   std::string english = title.en();
   if (!english.empty() && english[0] >= 'a' && english[0] <= 'z') english[0] += 'A' - 'a';
@@ -224,10 +258,10 @@ Figure blank(const Figure& figure, const Text& title) {
                   english + "\nName ____________________  Date ____________"};
   result.description = {"数値を消した練習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
-  result.caption = {without_results(figure.caption.ja(), "。", "色"),
-                    without_results(figure.caption.en(), ". ", "colour")};
+  result.caption = {without_results(figure.caption.ja(), "。", "色", given),
+                    without_results(figure.caption.en(), ". ", "colour", given)};
   result.shared_scale.reset();
-  for (Panel& panel : result.panels) panel = emptied(panel);
+  for (Panel& panel : result.panels) panel = emptied(panel, given);
   return result;
 }
 

@@ -58,7 +58,7 @@ Derivation row_maximum(std::string operand) {
   return {Operation::row_maximum, {std::move(operand)}, 0.0, {}};
 }
 
-Derivation worked(std::vector<std::string> operands, std::vector<Formula> lines) {
+Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines) {
   return {Operation::worked, std::move(operands), 0.0, std::move(lines)};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/formula.hpp"
+#include "results/chain.hpp"
 
 namespace attnlab {
 
@@ -33,9 +33,8 @@ struct Derivation {
 
   Operation operation = Operation::given;
   std::vector<std::string> operands;
-  double number = 0.0;  // scaled, layer_norm
-  std::vector<Formula>
-      worked;  // Operation::worked: one line per entry of the first axis, numbers substituted
+  double number = 0.0;        // scaled, layer_norm
+  std::vector<Chain> worked;  // Operation::worked: one line per entry of the first axis, numbers substituted
 };
 
 /// Builders: {"scores", formula, array, derived::scaled("raw_scores", 0.5)}.
@@ -53,7 +52,7 @@ Derivation layer_norm(std::string operand, double eps);
 Derivation join_heads(std::string operand);
 Derivation row_entropy(std::string operand);
 Derivation row_maximum(std::string operand);
-Derivation worked(std::vector<std::string> operands, std::vector<Formula> lines);
+Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines);
 }  // namespace derived
 
 }  // namespace attnlab

@@ -104,20 +104,8 @@ Factor column_factor(const Scene& scene, std::size_t operand, std::size_t column
   return factor;
 }
 
-/// a·b + c·d + ⋯ of two lists of numbers.
-Written sum_of_products(const std::vector<double>& left, const std::vector<double>& right) {
-  const Shown places = shown_terms(left.size());
-  std::vector<Written> terms;
-  for (const std::size_t k : places.places) {
-    const Written a = written_in_brackets(left[k]);
-    const Written b = written_in_brackets(right[k]);
-    terms.push_back({row({a.formula, sym("·"), b.formula}), a.exact && b.exact});
-  }
-  return joined(terms, places, "+");
-}
-
 Chain product_line(const Scene& scene, std::size_t column, const Factor& left, const Factor& right) {
-  const Written sum = sum_of_products(left.values, right.values);
+  const Written sum = written_products(left.values.data(), right.values.data(), left.values.size());
   return {name_of_entry(scene, column),
           {{"=", row({left.name, sym("·"), right.name})},
            link(sum),

@@ -14,15 +14,10 @@ namespace attnlab::explaining {
 
 using Index = std::vector<std::size_t>;
 
-// How many terms of a sum and how many entries of a row are written before and after the dots.
-constexpr std::size_t first_terms = 3;
-constexpr std::size_t last_terms = 1;
+// How many entries of a row are written before and after the dots.
 constexpr std::size_t first_entries = 2;
 constexpr std::size_t last_entries = 1;
 
-inline Shown shown_terms(std::size_t count) {
-  return shown(count, first_terms, last_terms);
-}
 inline Shown shown_entries(std::size_t count) {
   return shown(count, first_entries, last_entries);
 }

@@ -89,9 +89,9 @@ std::size_t row_within(const Stage& stage, std::size_t row) {
 }
 
 void add_worked_line(ExplanationStep& step, const Stage& stage, std::size_t row) {
-  const std::vector<Formula>& worked = stage.derivation.worked;
+  const std::vector<Chain>& worked = stage.derivation.worked;
   if (row < worked.size()) {
-    step.lines.emplace_back(Chain{worked[row], {}});
+    step.lines.emplace_back(worked[row]);
   } else if (!worked.empty()) {
     step.lines.emplace_back(Text{fmt::format("行 {} までだけ書き出してあります。", worked.size() - 1),
                                  fmt::format("Only rows up to {} are written out.", worked.size() - 1)});

@@ -6,22 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include "core/formula.hpp"
 #include "core/text.hpp"
+#include "results/chain.hpp"
 #include "results/report.hpp"
 #include "results/terminal.hpp"
 
 namespace attnlab {
-
-/// left = a ≈ b: each link is a relation and what stands behind it.
-struct Chain {
-  struct Link {
-    std::string relation;  // "=", "≈"
-    Formula right;
-  };
-  Formula left;
-  std::vector<Link> links;
-};
 
 struct ExplanationStep {
   Text title;

@@ -5,28 +5,47 @@
 #include <string_view>
 
 #include "core/utf8.hpp"
+#include "results/broken_lines.hpp"
 #include "results/explanation.hpp"
 
 namespace attnlab {
 namespace {
 
-/// A bare relation cannot stand alone: "≈" and "=" are the only two.
-std::string relation_in_latex(const std::string& relation) {
-  return relation == "≈" ? "\\approx" : relation;
+// How many digits stand side by side on a page, and what a relation and an indented line take of them.
+constexpr std::size_t page_columns = 96;
+constexpr std::size_t relation_columns = 3;
+constexpr std::size_t indent_columns = 4;
+constexpr std::size_t widest_left = page_columns / 3;
+
+/// The right side of a link in rows; all but the first are indented.
+std::string link_in_latex(const Chain::Link& link, std::size_t columns, const std::string& row_end) {
+  std::string latex = to_latex(formula::sym(link.relation));
+  bool first = true;
+  for (const Formula& piece : broken(link.right, columns)) {
+    latex += (first ? " " : row_end + "\\qquad ") + to_latex(piece);
+    first = false;
+  }
+  return latex;
 }
 
-/// For display mode; several links stand under each other.
+/// For display mode; several links stand under each other, long ones over several rows.
 std::string chain_in_latex(const Chain& chain) {
-  std::string latex = to_latex(chain.left);
-  if (chain.links.size() == 1) {
-    return latex + " " + relation_in_latex(chain.links.front().relation) + " " +
-           to_latex(chain.links.front().right);
+  const std::string row_end = " \\\\\n &";
+  std::size_t columns = columns_of(chain.left);
+  const bool beside = columns <= widest_left;
+  for (const Chain::Link& link : chain.links) columns += relation_columns + columns_of(link.right);
+  const std::string left = to_latex(chain.left);
+  if (chain.links.size() <= 1 && columns <= page_columns) {
+    const bool alone = chain.links.empty();
+    return alone ? left : left + " " + link_in_latex(chain.links.front(), page_columns, row_end);
   }
-  if (chain.links.empty()) return latex;
-  latex = "\\begin{aligned}\n" + latex;
-  for (std::size_t i = 0; i < chain.links.size(); ++i) {
-    latex += (i == 0 ? " &" : " \\\\\n &") + relation_in_latex(chain.links[i].relation) + " " +
-             to_latex(chain.links[i].right);
+  const std::size_t before = beside ? columns_of(chain.left) : indent_columns;
+  const std::size_t room = page_columns - before - relation_columns - indent_columns;
+  std::string latex = "\\begin{aligned}\n" + std::string(beside ? "" : "&") + left;
+  for (const Chain::Link& link : chain.links) {
+    const bool first = &link == &chain.links.front();
+    latex += first && beside ? " &" : row_end;
+    latex += (beside ? "" : "\\quad ") + link_in_latex(link, room, row_end + (beside ? "" : "\\quad "));
   }
   return latex + "\n\\end{aligned}";
 }

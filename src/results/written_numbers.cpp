@@ -92,6 +92,10 @@ Shown shown(std::size_t count, std::size_t first, std::size_t last) {
   return result;
 }
 
+Shown shown_terms(std::size_t count) {
+  return shown(count, 3, 1);
+}
+
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign) {
   Written result{row({}), true};  // dots hide terms, not digits
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -106,14 +110,30 @@ Written joined(const std::vector<Written>& pieces, const Shown& places, const ch
   return result;
 }
 
-Written written_row(const double* values, std::size_t count) {
+Written written_products(const double* left, const double* right, std::size_t count) {
+  const Shown places = shown_terms(count);
+  std::vector<Written> terms;
+  terms.reserve(places.places.size());
+  for (const std::size_t k : places.places) {
+    const Written a = written_in_brackets(left[k]);
+    const Written b = written_in_brackets(right[k]);
+    terms.push_back({row({a.formula, sym("·"), b.formula}), a.exact && b.exact});
+  }
+  return joined(terms, places, "+");
+}
+
+Written written_list(const double* values, std::size_t count) {
   constexpr std::size_t first = 5;
   constexpr std::size_t last = 2;
   const Shown places = shown(count, first, last);
   std::vector<Written> pieces;
   pieces.reserve(places.places.size());
   for (const std::size_t place : places.places) pieces.push_back(written(values[place]));
-  Written numbers = joined(pieces, places, ",");
+  return joined(pieces, places, ",");
+}
+
+Written written_row(const double* values, std::size_t count) {
+  Written numbers = written_list(values, count);
   return {row({sym("["), std::move(numbers.formula), sym("]")}), numbers.exact};
 }
 

@@ -32,8 +32,17 @@ struct Shown {
 };
 Shown shown(std::size_t count, std::size_t first, std::size_t last);
 
+/// Of a sum: the first three terms and the last.
+Shown shown_terms(std::size_t count);
+
 /// a + b + ⋯ + z of the pieces at the shown places, with `sign` between them.
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign);
+
+/// a₀ · b₀ + a₁ · b₁ + ⋯ + z · z.
+Written written_products(const double* left, const double* right, std::size_t count);
+
+/// "0.4967, −0.1383, ⋯, 0.7674".
+Written written_list(const double* values, std::size_t count);
 
 /// "[0.4967, −0.1383, ⋯, 0.7674]".
 Written written_row(const double* values, std::size_t count);

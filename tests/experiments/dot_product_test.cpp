@@ -74,7 +74,13 @@ TEST_CASE("the dashed line meets a at a right angle and the panels show all of i
 
 TEST_CASE("the length of a is written out with its numbers") {
   const Report report = run_with(dot_product_experiment(), {});
-  CHECK(to_terminal(stage(report, "lengths").derivation.worked.at(0)) == "|a| = √(1.2² + 0.9²) = 1.5");
+  const Chain& line = stage(report, "lengths").derivation.worked.at(0);
+  CHECK(to_terminal(line.left) == "|a|");
+  REQUIRE(line.links.size() == 2);
+  CHECK(line.links[0].relation == "=");
+  CHECK(to_terminal(line.links[0].right) == "√(1.2² + 0.9²)");
+  CHECK(line.links[1].relation == "=");
+  CHECK(to_terminal(line.links[1].right) == "1.5");
 }
 
 TEST_CASE("a vector without direction is refused") {

@@ -176,9 +176,11 @@ TEST_CASE("an entropy per batch and row keeps to the first batch") {
 
 TEST_CASE("worked lines are shown for their row and their end is admitted") {
   Report report;
-  report.stages = {
-      given("x", {3, 1}, {1, 2, 3}),
-      {"s", sym("S"), {{3, 1}, {}, {1, 4, 9}}, derived::worked({"x"}, {sym("first"), sym("second")})}};
+  report.stages = {given("x", {3, 1}, {1, 2, 3}),
+                   {"s",
+                    sym("S"),
+                    {{3, 1}, {}, {1, 4, 9}},
+                    derived::worked({"x"}, {{sym("first"), {}}, {sym("second"), {}}})}};
   CHECK(contains(text_of(report, 1), "second"));
   CHECK(!contains(text_of(report, 1), "first"));
   CHECK(contains(text_of(report, 2), "Only rows up to 1"));

@@ -6,6 +6,8 @@
 #include "attention/masks.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistake_steps.hpp"
+#include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 
@@ -24,20 +26,36 @@ double largest_leak(const Tensor<double>& weights) {
   return largest;
 }
 
-Tensor<double> weights_with(const Tensor<double>& query, const Tensor<double>& key,
-                            const Tensor<double>& mask) {
+AttentionStages<double> with_mask(const Tensor<double>& query, const Tensor<double>& key,
+                                  const Tensor<double>& mask) {
   AttentionOptions<double> options;
   options.mask = mask;
-  return scaled_dot_product_attention(query, key, key, options).weights;
+  return scaled_dot_product_attention(query, key, key, options);
+}
+
+/// The mask, the masked scores and the weights; `prefix` tells the wrong mask from the right one.
+std::vector<Stage> masked_steps(const std::string& prefix, const std::string& result,
+                                const Tensor<double>& mask, const AttentionStages<double>& attention) {
+  using formula::sym;
+  const std::string masked = prefix + "masked";
+  return {steps::given(prefix + "mask", mask, steps::pair_axes),
+          {masked, formula::row({sym("S"), sym("+"), sym("M")}), to_array(attention.masked, steps::pair_axes),
+           derived::sum("scores", prefix + "mask")},
+          steps::softmax(result, masked, attention.weights)};
 }
 
 MistakeRun compare(const Tensor<double>& query, const Tensor<double>& key, const Tensor<double>& wrong_mask) {
   const Tensor<double> right_mask = additive_mask(causal_mask(tokens, tokens), -infinity);
+  const AttentionStages<double> right = with_mask(query, key, right_mask);
+  const AttentionStages<double> wrong = with_mask(query, key, wrong_mask);
   MistakeRun run;
-  run.right = weights_with(query, key, right_mask);
-  run.wrong = weights_with(query, key, wrong_mask);
+  run.right = right.weights;
+  run.wrong = wrong.weights;
   run.right_error = largest_leak(run.right);
   run.wrong_error = largest_leak(run.wrong);
+  run.steps = steps::up_to_scores(query, key, right);
+  steps::append(run.steps, masked_steps("", "right", right_mask, right));
+  steps::append(run.steps, masked_steps("wrong_", "wrong", wrong_mask, wrong));
   return run;
 }
 

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "experiments/random_stream.hpp"
 #include "plotting/figure.hpp"
+#include "results/report.hpp"
 
 namespace attnlab {
 
@@ -18,6 +19,7 @@ struct MistakeRun {
   Tensor<double> wrong;  // (rows, columns)
   double right_error = 0.0;
   double wrong_error = 0.0;
+  std::vector<Stage> steps;  // from the inputs to the stages "right" and "wrong"
 };
 
 /// What stands beside the rows: their index, or their sum where that is what goes wrong.

@@ -10,7 +10,6 @@
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_figure.hpp"
 #include "experiments/parameter_syntax.hpp"
-#include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 
@@ -55,9 +54,11 @@ std::string error_text(double error) {
 
 void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) {
   const std::string name = array_name(mistake);
-  const Formula input = formula::row({});
-  report.stages.push_back({name + "_right", input, to_array(run.right, {"rows", "columns"})});
-  report.stages.push_back({name + "_wrong", input, to_array(run.wrong, {"rows", "columns"})});
+  for (const Stage& step : run.steps) {
+    report.stages.push_back(step);
+    report.stages.back().name = name + "_" + step.name;
+    for (std::string& operand : report.stages.back().derivation.operands) operand = name + "_" + operand;
+  }
   report.scalars.push_back({name + "_right_error", run.right_error});
   report.scalars.push_back({name + "_wrong_error", run.wrong_error});
   report.invariants.push_back(

@@ -1,10 +1,14 @@
 // Positions off by one: queries count from 0, keys from 1.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistake_steps.hpp"
+#include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 
@@ -12,9 +16,10 @@ namespace {
 
 constexpr std::size_t positions = 8;
 constexpr std::size_t width = 32;
+constexpr double base = 10000.0;
 
 Tensor<double> encoding_from(std::size_t first) {
-  const Tensor<double> all = sinusoidal_encoding(positions + first, width, 10000.0);
+  const Tensor<double> all = sinusoidal_encoding(positions + first, width, base);
   Tensor<double> rows = Tensor<double>::from_shape({positions, width});
   std::copy(all.begin() + static_cast<std::ptrdiff_t>(first * width), all.end(), rows.begin());
   return rows;
@@ -31,13 +36,35 @@ double displacement(const Tensor<double>& similarity) {
   return static_cast<double>(largest);
 }
 
+Stage encoding_step(const std::string& name, const Tensor<double>& encoding, std::size_t first) {
+  std::vector<Chain> lines;
+  for (std::size_t n = 0; n < positions; ++n) {
+    lines.push_back(worked::sinusoids(n + first, &encoding(n, 0), width, base));
+  }
+  return {name, formula::sub(formula::sym("r"), formula::sym("n")),
+          to_array(encoding, {"positions", "width"}), derived::worked({}, std::move(lines))};
+}
+
+Stage similarity_step(const std::string& name, const std::string& key, const Formula& formula,
+                      const Tensor<double>& similarity) {
+  return {name, formula, to_array(similarity, steps::pair_axes),
+          derived::product_with_transpose("encoding", key)};
+}
+
 MistakeRun off_by_one(RandomStream&) {
   const Tensor<double> from_zero = encoding_from(0);
+  const Tensor<double> from_one = encoding_from(1);
   MistakeRun run;
   run.right = matmul(from_zero, transpose(from_zero));
-  run.wrong = matmul(from_zero, transpose(encoding_from(1)));
+  run.wrong = matmul(from_zero, transpose(from_one));
   run.right_error = displacement(run.right);
   run.wrong_error = displacement(run.wrong);
+  const auto r = [](const char* place) { return formula::sub(formula::sym("r"), formula::sym(place)); };
+  const auto dot = [&r](const char* key) { return formula::row({r("m"), formula::sym("·"), r(key)}); };
+  run.steps = {encoding_step("encoding", from_zero, 0),
+               similarity_step("right", "encoding", dot("n"), run.right),
+               encoding_step("wrong_encoding", from_one, 1),
+               similarity_step("wrong", "wrong_encoding", dot("n+1"), run.wrong)};
   return run;
 }
 

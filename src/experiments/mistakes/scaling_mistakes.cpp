@@ -3,6 +3,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistake_steps.hpp"
 
 namespace attnlab {
 
@@ -25,23 +26,45 @@ double deviation_error(const Tensor<double>& scores) {
   return std::abs(std::sqrt(squares / count - mean * mean) - 1.0);
 }
 
-MistakeRun with_scale(RandomStream& random, double wrong_scale) {
-  const Tensor<double> query = random.randn({tokens, head_width});
-  const Tensor<double> key = random.randn({tokens, head_width});
+/// Both sides of a mistake that divides by another number, or by none.
+struct Scaled {
+  Tensor<double> query;
+  Tensor<double> key;
+  AttentionStages<double> right;
+  AttentionStages<double> wrong;
+};
+
+Scaled with_scale(RandomStream& random, double wrong_scale) {
+  Scaled scaled{random.randn({tokens, head_width}), random.randn({tokens, head_width}), {}, {}};
   AttentionOptions<double> wrong;
   wrong.scale = wrong_scale;
-  const AttentionStages<double> right_stages = scaled_dot_product_attention(query, key, key);
-  const AttentionStages<double> wrong_stages = scaled_dot_product_attention(query, key, key, wrong);
-  return {right_stages.weights, wrong_stages.weights, deviation_error(right_stages.scores),
-          deviation_error(wrong_stages.scores)};
+  scaled.right = scaled_dot_product_attention(scaled.query, scaled.key, scaled.key);
+  scaled.wrong = scaled_dot_product_attention(scaled.query, scaled.key, scaled.key, wrong);
+  return scaled;
+}
+
+MistakeRun compare(const Scaled& scaled) {
+  MistakeRun run{scaled.right.weights, scaled.wrong.weights, deviation_error(scaled.right.scores),
+                 deviation_error(scaled.wrong.scores),
+                 steps::up_to_scores(scaled.query, scaled.key, scaled.right)};
+  run.steps.push_back(steps::softmax("right", "scores", run.right));
+  return run;
 }
 
 MistakeRun wrong_sqrt(RandomStream& random) {
-  return with_scale(random, 1.0 / std::sqrt(static_cast<double>(heads * head_width)));
+  const double scale = 1.0 / std::sqrt(static_cast<double>(heads * head_width));
+  const Scaled scaled = with_scale(random, scale);
+  MistakeRun run = compare(scaled);
+  run.steps.push_back(
+      steps::scaled_scores("wrong_scores", "raw_scores", "model", scale, scaled.wrong.scores));
+  run.steps.push_back(steps::softmax("wrong", "wrong_scores", run.wrong));
+  return run;
 }
 
 MistakeRun no_scaling(RandomStream& random) {
-  return with_scale(random, 1.0);
+  MistakeRun run = compare(with_scale(random, 1.0));
+  run.steps.push_back(steps::softmax("wrong", "raw_scores", run.wrong));
+  return run;
 }
 
 // Of 16 x 16 products of random vectors of width 16 the standard deviation scatters by about 0.06 around 1.

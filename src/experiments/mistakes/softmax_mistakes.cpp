@@ -7,6 +7,9 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
 #include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistake_steps.hpp"
+#include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 
@@ -23,6 +26,29 @@ double row_sum_error(const Tensor<double>& weights) {
 
 namespace {
 
+using formula::call;
+using formula::sub;
+using formula::sym;
+
+/// exp(S_ij) / Σᵢ exp(S_ij): the sum runs down the column.
+Formula down_the_column() {
+  const Formula exponential = call("exp", sub(sym("S"), sym("ij")));
+  return formula::fraction(exponential, formula::row({sub(sym("Σ"), sym("i")), exponential}));
+}
+
+/// One line per row, for its first column.
+std::vector<Chain> column_lines(const Tensor<double>& scores, const Tensor<double>& weights) {
+  const std::size_t rows = scores.shape()[0];
+  const auto exponential = [&](std::size_t i) { return worked::call("exp", worked::number(scores(i, 0))); };
+  std::vector<Chain> lines;
+  for (std::size_t i = 0; i < rows; ++i) {
+    lines.push_back(worked::equation(
+        worked::entry("A", {i, 0}),
+        {worked::quotient(exponential(i), worked::sum(rows, exponential)), worked::number(weights(i, 0))}));
+  }
+  return lines;
+}
+
 MistakeRun wrong_axis(RandomStream& random) {
   const Tensor<double> query = random.randn({6, 8});
   const Tensor<double> key = random.randn({6, 8});
@@ -32,6 +58,10 @@ MistakeRun wrong_axis(RandomStream& random) {
   run.wrong = transpose(softmax(transpose(attention.scores)));
   run.right_error = row_sum_error(run.right);
   run.wrong_error = row_sum_error(run.wrong);
+  run.steps = steps::up_to_scores(query, key, attention);
+  run.steps.push_back(steps::softmax("right", "scores", run.right));
+  run.steps.push_back({"wrong", down_the_column(), to_array(run.wrong, steps::pair_axes),
+                       derived::worked({"scores"}, column_lines(attention.scores, run.wrong))});
   return run;
 }
 
