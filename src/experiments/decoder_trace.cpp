@@ -26,7 +26,7 @@ constexpr std::size_t most_lines = 12;
 Chain length_line(const std::string& stage, const Tensor<double>& tokens, double length) {
   const Written squares = worked::sum(
       tokens.shape()[1], [&](std::size_t k) { return worked::square(worked::factor(tokens(0, k))); });
-  return worked::equation(row({sym("‖"), worked::entry(stage, {0}), sym("‖")}),
+  return worked::equation(sym(fmt::format("‖{}[0]‖", stage)),
                           {worked::root(squares), worked::number(length)});
 }
 
@@ -148,8 +148,7 @@ void add_reactions(std::vector<Stage>& stages, const DecoderRun& run) {
     const std::size_t tokens = reaction.shape()[0];
     std::vector<Chain> lines;
     for (std::size_t i = 0; i < std::min(tokens, most_lines); ++i) {
-      const Formula change =
-          row({sym("‖"), worked::entry("logits′", {i}), sym("−"), worked::entry("logits", {i}), sym("‖")});
+      const Formula change = sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i));
       lines.push_back(worked::equation(
           change, {worked::together({worked::numbers(reaction.data() + i * tokens, tokens),
                                      worked::exactly(","), worked::exactly("j = 0, 1, ⋯")})}));

@@ -24,10 +24,7 @@ std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::str
   std::vector<Chain> lines;
   const std::size_t tokens = reaction.shape()[0];
   for (std::size_t i = 0; i < std::min(tokens, most_lines); ++i) {
-    const auto of = [&](const char* input) {
-      return formula::row({formula::call(function, sym(input)), sym(fmt::format("[{}]", i))});
-    };
-    const Formula change = formula::row({sym("‖"), of("X′"), sym("−"), of("X"), sym("‖")});
+    const Formula change = sym(fmt::format("‖{0}(X′)[{1}] − {0}(X)[{1}]‖", function, i));
     const Formula zeroed = formula::sub(sym("x′"), sym("j"));
     lines.push_back(worked::equation(
         change, {worked::together({worked::numbers(&reaction(i, 0), tokens), worked::exactly(","),

@@ -43,10 +43,12 @@ std::vector<Chain> moving_average_lines(const FilterSettings& settings) {
     const std::size_t last = std::min(t + radius, settings.samples - 1);
     const std::size_t count = last - first + 1;
     const Written share = worked::quotient(worked::exactly("1"), worked::exactly(std::to_string(count)));
-    const Written places = worked::exactly(fmt::format(", s = {}, ⋯, {}", first, last));
+    const Formula places = row({sym(","), sym("s"), sym("="), sym(std::to_string(first)), sym(","), sym("⋯"),
+                                sym(","), sym(std::to_string(last))});
     const Formula weight = sub(sym("W"), row({sym(std::to_string(t)), sym(","), sym("s")}));
-    lines.push_back(worked::equation(
-        weight, {share, worked::together({worked::number(1.0 / static_cast<double>(count)), places})}));
+    lines.push_back(
+        worked::equation(weight, {share, worked::together({worked::number(1.0 / static_cast<double>(count)),
+                                                           worked::exactly(places)})}));
   }
   return lines;
 }
@@ -66,8 +68,8 @@ std::vector<Chain> ema_lines(const FiltersRun& run) {
       numbers.push_back(worked::number(run.ema_weights(t, s)));
     }
     const auto list = [&](const std::vector<Written>& pieces) {
-      return worked::together(
-          {worked::exactly("("), joined(pieces, places, ","), worked::exactly(", 0, ⋯)")});
+      return worked::together({worked::exactly("("), joined(pieces, places, ","),
+                               worked::exactly(row({sym(","), sym("0"), sym(","), sym("⋯"), sym(")")}))});
     };
     lines.push_back(worked::equation(worked::indexed("W", t), {list(products), list(numbers)}));
   }
@@ -88,8 +90,8 @@ std::vector<Chain> window_lines(const Tensor<double>& windows) {
 
 Formula neighbours() {
   const auto sample = [](const char* place) { return sub(sym("x"), sym(place)); };
-  return row({sub(sym("q"), sym("t")), sym(" = "), sub(sym("k"), sym("t")), sym(" = ("), sample("t−r"),
-              sym(", ..., "), sample("t+r"), sym(")")});
+  return row({sub(sym("q"), sym("t")), sym("="), sub(sym("k"), sym("t")), sym("="), sym("("), sample("t−r"),
+              sym(","), sym("⋯"), sym(","), sample("t+r"), sym(")")});
 }
 
 Formula attention_formula(const FilterSettings& settings) {
@@ -142,8 +144,9 @@ std::vector<Stage> filters_trace(const FiltersRun& run) {
                     derived::worked({}, moving_average_lines(settings))});
   stages.push_back(
       output("moving_average_output", filtered, run.moving_average_output, "moving_average_weights"));
-  const Formula power = formula::sup(sym("(1 − α)"), sym("t−s"));
-  stages.push_back({"ema_weights", row({sym("α "), power}), to_array(run.ema_weights, square),
+  const Formula rest = row({sym("("), sym("1"), sym("−"), sym("α"), sym(")")});
+  const Formula power = formula::sup(rest, row({sym("t"), sym("−"), sym("s")}));
+  stages.push_back({"ema_weights", row({sym("α"), power}), to_array(run.ema_weights, square),
                     derived::worked({}, ema_lines(run))});
   stages.push_back(output("ema_output", filtered, run.ema_output, "ema_weights"));
   add_attention(stages, run, run.main, "");

@@ -100,7 +100,8 @@ Derivation cutting(const HeadsRun& run, const std::string& letter, const std::st
   for (std::size_t n = 0; n < std::min(batch, most_lines); ++n) {
     const double* first = projected.data() + n * entry + head * width;
     const Formula piece =
-        row({sub(sym("P"), sym(letter)), sym(fmt::format("[{}, 0, {}:{}]", n, head * width, run.d_model))});
+        row({sub(sym("P"), sym(letter)), sym("["), sym(std::to_string(n)), sym(","), sym("0"), sym(","),
+             sym(fmt::format("{}:{}", head * width, run.d_model)), sym("]")});
     lines.push_back(worked::equation(worked::entry(letter, {n, head, 0}),
                                      {worked::exactly(piece), worked::numbers(first, width)}));
   }

@@ -1,6 +1,4 @@
 // The stages of `masks` with their derivations, and its single numbers.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +22,7 @@ Formula raw_formula() {
   return formula::row({letter("Q"), formula::sup(letter("K"), letter("T"))});
 }
 Formula masked_formula() {
-  return formula::row({letter("S"), letter(" + "), letter("M")});
+  return formula::row({letter("S"), letter("+"), letter("M")});
 }
 
 /// How rows without a key were replaced, one line per query.
@@ -33,7 +31,7 @@ std::vector<Chain> replaced_lines(const MaskedAttention& attention, const std::s
   const auto& shape = attention.weights.shape();
   std::vector<Chain> lines;
   for (std::size_t row = 0; row < std::min(shape[0], most_lines); ++row) {
-    const Formula name = formula::row({letter("A"), formula::sym(fmt::format("[{}]", row))});
+    const Formula name = worked::entry("A", {row});
     const Formula score_row = worked::entry(masked, {row});
     const Written weights = worked::numbers(attention.weights.data() + row * shape[1], shape[1]);
     if (!std::binary_search(empty.begin(), empty.end(), row)) {

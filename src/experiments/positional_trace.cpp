@@ -1,6 +1,4 @@
 // The trace of `positional`: every array with its formula, and its first rows with numbers.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -82,7 +80,7 @@ std::vector<Chain> shift_lines(const PositionalRun& run) {
 std::vector<Chain> projection_lines(const Tensor<double>& matrix, const char* letter) {
   std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(matrix.shape()[0], most_lines); ++i) {
-    const Formula left = row({sub(sym("W"), sym(letter)), sym(fmt::format("[{}]", i))});
+    const Formula left = row({sub(sym("W"), sym(letter)), sym("["), sym(std::to_string(i)), sym("]")});
     lines.push_back(worked::equation(left, {worked::numbers(&matrix(i, 0), matrix.shape()[1])}));
   }
   return lines;

@@ -69,8 +69,7 @@ Chain sinusoids(std::size_t position, const double* row, std::size_t width, doub
     const Written divisor = number(std::pow(base, exponent));
     waves.push_back(call(i % 2 == 0 ? "sin" : "cos", quotient(exactly(std::to_string(position)), divisor)));
   }
-  const Written list =
-      together({exactly("("), joined(waves, places, ","), exactly(places.elided ? ", ⋯)" : ")")});
+  const Written list = together({exactly("("), joined(waves, places, ","), exactly(")")});
   return equation(indexed("r", position), {list, numbers(row, width)});
 }
 

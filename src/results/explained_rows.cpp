@@ -169,7 +169,7 @@ ExplanationLines explained_entropy(const Scene& scene) {
   const Shown places = shown_terms(reduced.count);
   std::vector<Written> terms;
   for (const std::size_t k : places.places) {
-    const Written p = written(reduced.values[k]);
+    const Written p = written_in_brackets(reduced.values[k]);
     terms.push_back({row({p.formula, sym("·"), sym("ln"), p.formula}), p.exact});
   }
   const Formula sum = joined(terms, places, "+").formula;

@@ -111,6 +111,8 @@ ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, s
       step.lines.push_back(std::move(line));
     }
   }
+  // A worked line of a larger array ends with its own row, of the first axis.
+  if (stage.derivation.operation == Operation::worked && stage.array.shape.size() > 2) return step;
   // What is left of a reduction is one vector per batch.
   const std::size_t last_row = std::max<std::size_t>(rows_of(stage.array), 1) - 1;
   step.lines.emplace_back(row_of_stage(stage, is_reduction(stage) ? 0 : std::min(row, last_row)));

@@ -107,6 +107,10 @@ Written joined(const std::vector<Written>& pieces, const Shown& places, const ch
     result.formula.parts.push_back(pieces[i].formula);
     result.exact = result.exact && pieces[i].exact;
   }
+  if (places.elided && places.cut == pieces.size()) {
+    result.formula.parts.push_back(sym(sign));
+    result.formula.parts.push_back(sym("⋯"));
+  }
   return result;
 }
 

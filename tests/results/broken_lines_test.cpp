@@ -46,7 +46,7 @@ TEST_CASE("what fits stays whole") {
 }
 
 TEST_CASE("a sum is cut before its signs and nothing is lost") {
-  for (const std::size_t columns : {20, 30, 45, 70}) {
+  for (const std::size_t columns : {20U, 30U, 45U, 70U}) {
     const std::vector<Formula> pieces = broken(sum(), columns);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       CHECK(columns_of(pieces[i]) <= columns);
@@ -71,7 +71,7 @@ TEST_CASE("a call is kept whole where a cut outside of it will do") {
   const std::vector<Formula> pieces = broken(
       row({exponential("0.1111"), sym("+"), exponential("0.2222"), sym("+"), exponential("0.3333")}), 45);
   REQUIRE(pieces.size() == 2);
-  CHECK(to_terminal(pieces[1]) == "+ exp(0.3333 − 1.2345)");
+  CHECK(to_terminal(pieces[1]) == "+exp(0.3333 − 1.2345)");
 }
 
 TEST_CASE("a wide fraction becomes a factor and a narrow one stays") {
