@@ -98,9 +98,10 @@ void add_layer_norm(std::vector<Block>& body, const EncoderRun& run) {
   const double slide = moments_of(example.by_deviation, 0).variance;
   add_heading(body, "レイヤ正規化の分母", "What layer norm divides by");
   body.emplace_back(Values{{"例", "example"}, to_array(example.before, axes)});
-  body.emplace_back(Values{Text::same("√(σ² + δ)"), to_array(example.by_variance, axes)});
   body.emplace_back(
-      Values{{"√(σ + δ)（スライド）", "√(σ + δ), slide"}, to_array(example.by_deviation, axes)});
+      Values{{"√(σ² + δ) で割った結果", "divided by √(σ² + δ)"}, to_array(example.by_variance, axes)});
+  body.emplace_back(Values{{"√(σ + δ) で割った結果（スライド）", "divided by √(σ + δ), slide"},
+                           to_array(example.by_deviation, axes)});
   add_text(
       body,
       fmt::format(

@@ -43,10 +43,10 @@ Text weights_title(const HeadsRun& run) {
   if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
   const std::size_t different = disagreements(run);
   if (different == 0) {
-    return {"注意度が最大のキーはどのヘッドでも同じ", "All heads agree on the top key of every query"};
+    return {"注意度が最大のキーは全ヘッドで同じ", "All heads agree on the top key of every query"};
   }
-  return {fmt::format("注意度が最大のキーはヘッドで異なる（クエリ {} 個中 {} 個）", run.queries, different),
-          fmt::format("The top key differs between heads for {} of {} queries", different, run.queries)};
+  return {fmt::format("注意度が最大のキーの違うヘッドがある（クエリ {} 個中 {} 個）", run.queries, different),
+          fmt::format("Not all heads agree on the top key: {} of {} queries", different, run.queries)};
 }
 
 std::string first_query(const HeadsRun& run) {

@@ -27,18 +27,16 @@ Panel plane_panel(const LookupRun& run) {
   }
   const std::size_t last = run.temperature.size() - 1;
   Curve way{"way", {}, {}, series_ink(2), nothing, false};
-  Points outputs{"output", {}, {}, series_ink(2), nothing};
+  Points outputs{"output", {}, {}, series_ink(2), {"出力", "output"}};
   for (std::size_t i = 0; i <= last; ++i) {
     way.x.push_back(run.output(i, 0));
     way.y.push_back(run.output(i, 1));
   }
   outputs.x = way.x;
   outputs.y = way.y;
-  Arrows query{"query",
-               {{run.query(0), run.query(1), {"クエリ", "query"}, std::nullopt, series_ink(1), true}},
-               std::nullopt};
-  std::vector<Layer> layers{Circle{"unit", 1.0}, std::move(pairs),   std::move(query),
-                            std::move(way),      std::move(outputs), at_temperature(run, 0)};
+  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}, true};
+  std::vector<Layer> layers{Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
+                            std::move(query),    std::move(outputs), at_temperature(run, 0)};
   if (last > 0) layers.emplace_back(at_temperature(run, last));
   const std::size_t plain = plain_softmax(run);
   if (plain != 0 && plain != last) layers.emplace_back(at_temperature(run, plain));
@@ -129,10 +127,10 @@ Figure lookup_figure(const LookupRun& run) {
        fmt::format("Left, four arrows for keys and values and the output as it moves with the temperature. "
                    "Right, a heat map of the weights by temperature: {} gets {} at {:g} and {} at {:g}.",
                    found.en(), cold, run.temperature(0), hot, run.temperature(last))},
-      {fmt::format("クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度ごとの出力、平均は原点。",
+      {fmt::format("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
                    run.query_name.ja()),
        fmt::format(
-           "Query: {}. Arrows: values (the keys point alike). Points: output by temperature; the mean is the "
+           "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean is the "
            "origin.",
            run.query_name.en())},
       {plane_panel(run), weights_panel(run)},

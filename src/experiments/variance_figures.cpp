@@ -24,15 +24,13 @@ Axis dim_axis() {
   return {{"次元 d", "Dimension d"}, Axis::Scale::log10, std::nullopt, {}};
 }
 
-/// A curve with its points, its name half-way and its value at the last point.
+/// A curve with its points, its name in the legend and its value at the last point.
 void add_series(std::vector<Layer>& layers, const VarianceRun& run, const std::string& id,
                 const Tensor<double>& y, Ink ink, const Text& name) {
   const std::size_t last = run.dims.size() - 1;
-  const std::size_t middle = (last + 1) / 2;
-  layers.emplace_back(Curve{id + ".curve", plain(run.dims), plain(y), ink, nothing, false});
+  layers.emplace_back(Curve{id + ".curve", plain(run.dims), plain(y), ink, name, false});
   layers.emplace_back(Points{id, plain(run.dims), plain(y), ink, nothing});
   layers.emplace_back(Callout{id + ".last", run.dims(last), y(last), Text::same(three_digits(y(last)))});
-  layers.emplace_back(Callout{id + ".name", run.dims(middle), y(middle), name});
 }
 
 Panel measured_panel(const VarianceRun& run, const std::string& id, Text title, Text axis, double most,
