@@ -35,7 +35,7 @@ Table comparison(const AdditiveRun& run) {
   const std::size_t inputs = run.d_q + run.d_k;
   const std::string dot_multiplications = run.dot ? std::to_string(run.d_k) : "—";
   return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
-          {{Text{"パラメーター", "parameters"}, std::to_string(parameter_count(run)), "0"},
+          {{Text{"パラメータ", "parameters"}, std::to_string(parameter_count(run)), "0"},
            {Text{"うち W", "of these, W"}, fmt::format("{} × {}", inputs, run.units), "—"},
            {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
            {Text{"乗算（1 ペア）", "multiplications a pair"}, std::to_string(parameter_count(run)),
@@ -87,7 +87,7 @@ Paragraph to_say(const AdditiveRun& run) {
   return {
       Role::say,
       {fmt::format("同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個の"
-                   "パラメーターを学習しますが、内積には 1 つもありません。内積で学習するのは、"
+                   "パラメータを学習しますが、内積には 1 つもありません。内積で学習するのは、"
                    "クエリとキーを作る射影の方です。",
                    additive, plain, scaled, parameter_count(run)),
        fmt::format("On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "

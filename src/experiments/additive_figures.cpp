@@ -124,9 +124,9 @@ Diagram network_diagram(const AdditiveRun& run) {
       "hidden.units",
       {fmt::format("{} ユニット", run.units), fmt::format("{} unit{}", run.units, run.units == 1 ? "" : "s")},
       0.64, below));
-  constexpr double above = 0.2;  // beside the topmost arrows
+  constexpr double above = 0.18;  // beside the topmost arrows
   diagram.nodes.push_back(
-      words("w_hidden", Text::same(fmt::format("W: {} × {}", run.d_q + run.d_k, run.units)), 0.46, above));
+      words("w_hidden", Text::same(fmt::format("W: {} × {}", run.d_q + run.d_k, run.units)), 0.43, above));
   diagram.nodes.push_back(words("w_score", Text::same(fmt::format("v: {}", run.units)), 0.81, above));
   return diagram;
 }
@@ -136,7 +136,7 @@ Figure network_figure(const AdditiveRun& run) {
   const std::size_t inputs = run.d_q + run.d_k;
   return {
       "network",
-      {fmt::format("パラメーターは加法 {} 個、内積 0 個", parameters),
+      {fmt::format("パラメータは加法 {} 個、内積 0 個", parameters),
        fmt::format("{} parameters score a pair; the dot product has none", parameters)},
       {fmt::format("加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の"
                    "入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",

@@ -162,7 +162,7 @@ Paragraph remark_on_placement(const EncoderRun& run) {
 
 std::vector<Block> encoder_body(const EncoderRun& run, const std::vector<Stage>& stages) {
   std::vector<Block> body;
-  add_heading(body, "符号器の 1 層", "One encoder layer");
+  add_heading(body, "エンコーダー（符号器）の 1 層", "One encoder layer");
   add_formulas(body, run);
   body.emplace_back(shape_trace(layer_part(stages)));
   body.emplace_back(length_table(run));

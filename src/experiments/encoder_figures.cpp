@@ -51,7 +51,7 @@ OperatorTerm arrow() {
 
 /// What is added to the sub-layer's result.
 OperatorTerm plus(const Formula& stream) {
-  return {formula::row({sym("+"), stream, sym("=")})};
+  return {formula::row({sym("+ "), stream, sym("=")})};
 }
 
 Formula residual(const char* number) {
@@ -150,8 +150,7 @@ Panel reaction_panel(const EncoderRun& run, const std::string& id, Text title, c
 
 Figure reaction_figure(const EncoderRun& run) {
   const Reactions& reactions = run.reactions;
-  const ColourScale share{
-      Palette::blues, 0.0, 1.0, {"変化（図の最大に対する割合）", "Change / largest of its map"}};
+  const ColourScale share{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
   return {
       "reaction",
       {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"},
@@ -171,7 +170,7 @@ Figure reaction_figure(const EncoderRun& run) {
       {reaction_panel(run, "attention_reaction", {"アテンション", "Attention"}, reactions.attention),
        reaction_panel(run, "norm_reaction", {"レイヤ正規化", "Layer norm"}, reactions.norm),
        reaction_panel(run, "mlp_reaction", {"MLP", "MLP"}, reactions.mlp)},
-      3,
+      0,
       share,
       {15.0, 7.0},
       true};

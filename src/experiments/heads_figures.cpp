@@ -169,8 +169,10 @@ Figure heads_output_figure(const HeadsRun& run) {
   const std::size_t d_model = run.d_model;
   return {
       "output",
-      {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
-       fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
+      run.heads == 1
+          ? Text{"出力層がヘッドの結果を変換する", "The output layer transforms what the head found"}
+          : Text{fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
+                 fmt::format("The output layer mixes what {} heads found", run.heads)},
       {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列（{} × {}）、2 枚目はそれに W_O を掛けた出力"
                    "（{} × {}）。",
                    run.heads, run.queries, d_model, run.queries, d_model),

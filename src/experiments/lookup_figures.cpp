@@ -37,9 +37,9 @@ Panel plane_panel(const LookupRun& run) {
   Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}, true};
   std::vector<Layer> layers{Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
                             std::move(query),    std::move(outputs), at_temperature(run, 0)};
-  if (last > 0) layers.emplace_back(at_temperature(run, last));
   const std::size_t plain = plain_softmax(run);
   if (plain != 0 && plain != last) layers.emplace_back(at_temperature(run, plain));
+  if (last > 0) layers.emplace_back(at_temperature(run, last));
   return {{"出力の動き", "The output moves"},
           Chart{{Text::same("x"), Axis::Scale::linear, Interval{-1.75, 1.75}, {}},
                 {Text::same("y"), Axis::Scale::linear, Interval{-1.35, 1.35}, {}},
@@ -78,6 +78,22 @@ Text lookup_title(const LookupRun& run) {
   const std::string hot = fmt::format("{:.2f}", weight_of_found(run, last));
   return {fmt::format("温度を上げると「{}」の注意度は {} から {} へ", found.ja(), cold, hot),
           fmt::format("From cold to hot, the weight of {} goes from {} to {}", found.en(), cold, hot)};
+}
+
+/// At a low temperature attention is a dictionary, too, as far as two digits tell.
+Text dictionary_title(const LookupRun& run) {
+  const std::size_t plain = plain_softmax(run);
+  const Text found = found_values(run);
+  const double largest = weight_of_found(run, plain);
+  if (largest >= 0.995) {
+    return {fmt::format("温度 {:g} では、アテンションも辞書と同じく「{}」だけ", run.temperature(plain),
+                        found.ja()),
+            fmt::format("At temperature {:g} attention, like a dictionary, returns only {}",
+                        run.temperature(plain), found.en())};
+  }
+  return {fmt::format("辞書は「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）", found.ja(), largest),
+          fmt::format("A dictionary returns {}{}, attention mixes all (largest {:.2f})",
+                      run.found.size() == 1 ? "only " : "", found.en(), largest)};
 }
 
 double row_of(std::size_t entry) {
@@ -146,9 +162,7 @@ Figure dictionary_figure(const LookupRun& run) {
   const bool one = run.found.size() == 1;
   return {
       "dictionary",
-      {fmt::format("辞書は「{}」だけ、アテンションは全部を混ぜる（最大 {}）", found.ja(), soft),
-       fmt::format("A dictionary returns {}{}, attention mixes all (largest {})", one ? "only " : "",
-                   found.en(), soft)},
+      dictionary_title(run),
       {fmt::format(
            "左は辞書の検索で、クエリ「{}」から「{}」だけに矢印が通る。右は温度 {:g} のアテンションで、"
            "すべてのバリューへ注意度に応じた太さの矢印が通る。最大は {}。",

@@ -154,7 +154,6 @@ double longest(const std::vector<Move>& moves) {
 struct Extremes {
   Interval x;
   Interval y;
-  double span() const { return std::max(x.high - x.low, y.high - y.low); }
 };
 
 Extremes extremes_of(const std::vector<Move>& moves) {
@@ -194,11 +193,11 @@ Curve move_arrow(const std::string& id, const Move& move, double head, Ink ink) 
   return curve;
 }
 
-/// Grey points before the permutation, coloured ones after; `span` is the width and height of the plane.
-Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const std::string& suffix,
-                  double span) {
+/// Grey points before the permutation, coloured ones after, with room for the labels around.
+Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const std::string& suffix) {
   const std::vector<Move> moves = moves_of(pair);
   const Extremes extremes = extremes_of(moves);
+  const double span = 1.25 * std::max(extremes.x.high - extremes.x.low, extremes.y.high - extremes.y.low);
   const auto around = [span](const Interval& interval) {
     const double middle = (interval.low + interval.high) / 2.0;
     return Interval{middle - span / 2.0, middle + span / 2.0};
@@ -230,12 +229,7 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
 }
 
 Figure plane_figure(const PermutationRun& run) {
-  const std::vector<Move> plain = moves_of(run.plain);
-  const std::vector<Move> positioned = moves_of(run.positioned);
-  constexpr double margin = 0.1;  // on either side, for the labels
-  const double span =
-      (1.0 + 2.0 * margin) * std::max(extremes_of(plain).span(), extremes_of(positioned).span());
-  const std::string farthest = error_text(longest(positioned));
+  const std::string farthest = error_text(longest(moves_of(run.positioned)));
   const std::size_t width = run.plain.first.x.shape()[1];
   return {
       "plane",
@@ -250,17 +244,15 @@ Figure plane_figure(const PermutationRun& run) {
        "Two panels with the first two components of every token's output as points. Without positional "
        "encoding the points before and after the permutation coincide; with it an arrow leads from the grey "
        "point before to the coloured one after."},
-      {fmt::format(
-           "{}点はトークン、出力 {} 次元のうち次元 0 と 1。灰色：並べ替え前、色：並べ替え後。縮尺は共通。",
-           caption_start(run).ja(), width),
+      {fmt::format("{}点はトークン、出力 {} 次元のうち次元 0 と 1。灰色：並べ替え前、色：並べ替え後。",
+                   caption_start(run).ja(), width),
        fmt::format("{} Points: tokens, in dimensions 0 and 1 of {}. Grey: before, coloured: after the "
-                   "permutation. One scale for "
-                   "both.",
+                   "permutation.",
                    caption_start(run).en(), width)},
-      {{{"位置なし：動かない", "No positions: nothing moves"}, plane_chart(run, run.plain, "", span)},
+      {{{"位置なし：動かない", "No positions: nothing moves"}, plane_chart(run, run.plain, "")},
        {run.is_identity ? Text{"位置あり", "With positions"}
                         : Text{"位置あり：動く", "With positions: they move"},
-        plane_chart(run, run.positioned, "_with_position", span)}},
+        plane_chart(run, run.positioned, "_with_position")}},
       0,
       {},
       {12.0, 6.75}};
