@@ -163,6 +163,17 @@ Panel reaction_map(const DecoderRun& run, const std::string& id, Text title, con
                                     digits_for(run.prompt.size())}};
 }
 
+Text leak_title(const DecoderRun& run) {
+  if (run.prompt.size() == 1)
+    return {"語が 1 つだけなら、漏れる後の語はない", "A single word has no later word to leak"};
+  const double with_mask = leak(run.reaction);
+  const double without = leak(run.reaction_without_mask);
+  return {fmt::format("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
+                      with_mask, without),
+          fmt::format("Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
+                      with_mask, without)};
+}
+
 Figure leak_figure(const DecoderRun& run) {
   const double top = std::max(largest(run.reaction), largest(run.reaction_without_mask));
   const ColourScale scale{Palette::blues, 0.0, top, {"ロジットの変化", "Change of the logits"}};
@@ -170,10 +181,7 @@ Figure leak_figure(const DecoderRun& run) {
   const double without = leak(run.reaction_without_mask);
   const Text note = untrained(run);
   return {"leak",
-          {fmt::format("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
-                       with_mask, without),
-           fmt::format("Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
-                       with_mask, without)},
+          leak_title(run),
           {fmt::format(
                "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。"
                "左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",

@@ -139,11 +139,11 @@ Text plane_title(const DotProductRun& run) {
   };
   const std::string numbers = product(pair.near);
   const std::string others = product(pair.far);
-  if (!pair.product_agrees) {
+  if (!pair.same_angle && !pair.product_agrees) {
     return {fmt::format("内積には長さも効く：{}、{}", numbers, others),
             fmt::format("Length counts too: {}, {}", numbers, others)};
   }
-  if (!pair.similar_lengths) {
+  if (pair.same_angle || !pair.similar_lengths) {
     return {fmt::format("内積には向きと長さの両方が効く：{}、{}", numbers, others),
             fmt::format("Direction and length both count: {}, {}", numbers, others)};
   }

@@ -74,7 +74,7 @@ Figure spread_figure(const VarianceRun& run) {
   add_series(layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
   return {
       "spread",
-      {fmt::format("内積の標準偏差は √d：d = {} で {}、√d で割ると {}", d, spread, divided),
+      {fmt::format("内積の標準偏差はほぼ √d：d = {} で {}、√d で割ると {}", d, spread, divided),
        fmt::format("Dot products spread like √d: {} at d = {}, over √d {}", spread, d, divided)},
       {fmt::format("両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {} で"
                    " {}、√d で割った点は 1 の近くにとどまり {}。",

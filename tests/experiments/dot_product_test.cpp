@@ -62,7 +62,7 @@ TEST_CASE("the title speaks of similar lengths only where b and c are similarly 
 
 TEST_CASE("at the same angle neither direction is called nearer") {
   const Report mirrored = run_with(dot_product_experiment(), {{"a", "1,0"}, {"b", "2,1"}, {"c", "1,-0.5"}});
-  CHECK(contains(figure(mirrored, "plane").title.en(), "Length counts too"));
+  CHECK(contains(figure(mirrored, "plane").title.en(), "Direction and length both count"));
   CHECK(contains(paragraphs(mirrored, Role::say), "both lie 26.6° from a"));
 }
 
