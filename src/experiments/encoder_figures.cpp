@@ -51,7 +51,7 @@ OperatorTerm arrow() {
 
 /// What is added to the sub-layer's result.
 OperatorTerm plus(const Formula& stream) {
-  return {formula::row({sym("+ "), stream, sym("=")})};
+  return {formula::row({sym("+"), stream, sym("=")})};
 }
 
 Formula residual(const char* number) {
@@ -161,11 +161,10 @@ Figure reaction_figure(const EncoderRun& run) {
                    "column's token is set to zero. In attention every row moves; in layer norm and MLP "
                    "only the diagonal is not zero.",
                    run.tokens)},
-      {fmt::format("乱数の種 {}。X を直接入力。数は変化の長さで、最大は {:.3g}、{:.3g}、{:.3g}。", run.seed,
+      {fmt::format("乱数の種 {}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。", run.seed,
                    largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)),
        fmt::format(
-           "Seed {}. Each function applied to X. Numbers: lengths of the change, at most {:.3g}, {:.3g} "
-           "and {:.3g}.",
+           "Seed {}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
            run.seed, largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp))},
       {reaction_panel(run, "attention_reaction", {"アテンション", "Attention"}, reactions.attention),
        reaction_panel(run, "norm_reaction", {"レイヤ正規化", "Layer norm"}, reactions.norm),

@@ -215,7 +215,7 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
   const std::vector<ShortText> labels = labels_in(run, true);
   for (std::size_t row = 0; row < moves.size(); ++row) {
     const std::size_t token = run.order[row];
-    const Ink ink = series_ink(token % 7);
+    const Ink ink = series_ink(token % 6);  // the seventh is grey
     const Point& to = moves[row].to;
     const std::string id = fmt::format("token[{}]{}", token, suffix);
     chart.layers.emplace_back(move_arrow(id + ".move", moves[row], 0.03 * span, ink));
