@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "attention/matmul.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/formula.hpp"
