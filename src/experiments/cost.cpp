@@ -226,7 +226,7 @@ double final_slope(const CostRun& run, const Tensor<double>& values, std::size_t
 Experiment cost_experiment() {
   return {
       "cost",
-      {"系列長に対する計算量とメモリー：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
+      {"系列長に対する計算量とメモリ：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
       parameters(),
       run_cost};

@@ -61,7 +61,7 @@ Figure counted_figure(const CostRun& run) {
                    streaming)},
       {"両対数の折れ線 2 枚。1 枚目は演算の回数で、固定フィルタは傾き "
        "1、アテンションは通常でもストリーミングでも"
-       "傾き 2。2 枚目はメモリーで、通常のアテンションだけが傾き 2 に近づき、ほかは傾き 1。",
+       "傾き 2。2 枚目はメモリで、通常のアテンションだけが傾き 2 に近づき、ほかは傾き 1。",
        "Two log-log charts. Operations: the fixed filter has slope 1, attention slope 2, plain or streaming. "
        "Memory: only plain attention approaches slope 2, the others have slope 1."},
       {fmt::format("次元 {}、フィルタの重み {} 個、ブロック {} 個、float64。傾きは最後の 2 点から。",
@@ -71,7 +71,7 @@ Figure counted_figure(const CostRun& run) {
                    size.width, size.taps, size.block)},
       {{{"演算の回数", "Operations"},
         cost_chart(run, run.operations, "operations", {"演算の回数", "Operations"})},
-       {{"メモリー", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"})}},
+       {{"メモリ", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"})}},
       0,
       {},
       {14.0, 6.5}};

@@ -159,7 +159,7 @@ void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double 
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto above = static_cast<double>(lines.size() - 1 - i);
     sheet.add_words(
-        id + ".title[" + std::to_string(i) + "]", sheet.words(lines[i], style.panel_title, Weight::bold),
+        id + ".title[" + std::to_string(i) + "]", sheet.sentence(lines[i], style.panel_title, Weight::bold),
         {{data.x + data.width / 2.0, data.y - style.gap - above * style.panel_title * line_spacing},
          AlignX::centre,
          AlignY::bottom});
@@ -173,7 +173,7 @@ void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const 
   const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i)
     sheet.add_words(id + ".title[" + std::to_string(i) + "]",
-                    sheet.words(lines[i], style.panel_title, Weight::bold),
+                    sheet.sentence(lines[i], style.panel_title, Weight::bold),
                     {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
 }
 
@@ -223,7 +223,7 @@ double draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Wor
                   const std::string& id) {
   const double margin = sheet.style().margin;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    Words words = sheet.words(lines[i], like.size, like.weight);
+    Words words = sheet.sentence(lines[i], like.size, like.weight);
     words.colour = like.colour;
     sheet.add_words(id + "[" + std::to_string(i) + "]", words, {{margin, top}, AlignX::left, AlignY::top});
     top += like.size * line_spacing;

@@ -57,6 +57,13 @@ TEST_CASE("a name in either language and an angle mean the same query") {
   CHECK(disagreement(values(angle, "weights"), values(name, "weights"), 1e-13) == "");
 }
 
+TEST_CASE("the dictionary's title does not speak of mixing where one weight is 1 to two digits") {
+  const Report soft = run_with(lookup_experiment(), {});
+  CHECK(contains(figure(soft, "dictionary").title.en(), "mixes all (largest 0.53)"));
+  const Report hard = run_with(lookup_experiment(), {{"temperature", "0.01"}});
+  CHECK(contains(figure(hard, "dictionary").title.en(), "like a dictionary"));
+}
+
 TEST_CASE("the labels are Japanese or English by the language") {
   const Report report = run_with(lookup_experiment(), {});
   const auto& map = std::get<HeatMap>(figure(report, "lookup").panels.at(1).content);

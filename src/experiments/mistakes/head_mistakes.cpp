@@ -112,7 +112,7 @@ std::vector<Mistake> head_mistakes() {
        {"転置せずに reshape でヘッドに分ける", "heads split by reshape without transpose"},
        {"転置のない reshape：ヘッドにトークンの断片が混ざる",
         "Reshape without transpose: heads mix pieces of tokens"},
-       {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリーの並びのまま切られ、1 "
+       {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリの並びのまま切られ、1 "
         "つのヘッドに別々のトークンの断片が混ざります。",
         "Reshaping (L, H·D) straight to (H, L, D) cuts along memory: a head receives pieces of different "
         "tokens "
