@@ -186,7 +186,7 @@ Figure alignment_figure(const MasksSettings& settings) {
       joined(joined(inputs_caption(settings), struck_out),
              {"見出しはクエリ数 × キー数。", " Above: queries × keys, alignment."}),
       panels,
-      0,
+      2,
       weights_scale(largest),
       {13.0, 10.0}};
 }

@@ -128,7 +128,7 @@ double common_cell(const Figure& figure, const Grid& grid) {
 // The part of a panel's area that its picture may fill.
 Box area_to_fill(const Figure& figure, const Grid& grid, const Panel& panel, const Box& area) {
   if (!cells_of_one_size(figure)) return area;
-  const HeatMap& map = std::get<HeatMap>(panel.content);
+  const auto& map = std::get<HeatMap>(panel.content);
   const double cells = common_cell(figure, grid) * static_cast<double>(map.values.rows);
   const double clear = (area.height - cells) / 2.0;
   return fitted({area.x, area.y + clear, area.width, cells}, natural_aspect(map));
