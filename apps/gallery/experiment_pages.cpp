@@ -46,7 +46,7 @@ std::string picture_path(const Experiment& experiment, const Figure& figure, Lan
 }
 
 std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
-  std::string text = table_head({{"図", "figure"}, {"言うこと", "message"}}, language);
+  std::string text = table_head({{"図", "figure"}, {"要点", "message"}}, language);
   for (const Figure& figure : report.figures) {
     text += table_row({fmt::format("[`{}`]({})", figure.name, picture_path(experiment, figure, language)),
                        cell(figure.title.in(language))});

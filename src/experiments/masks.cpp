@@ -182,8 +182,8 @@ double largest_leak(const MaskedAttention& attention) {
 }
 
 std::string hidden_name(double hidden) {
-  if (hidden == -1e9) return "−1e9";
-  if (hidden == -1e5) return "−1e5";
+  if (hidden == -1e9) return "−10⁹";
+  if (hidden == -1e5) return "−10⁵";
   return hidden == lowest_float16 ? "−65504" : "−∞";
 }
 

@@ -90,7 +90,7 @@ MistakeRun no_output_projection(RandomStream& random) {
   weights.query = random.randn({heads, width, head_size}) * 0.1;
   weights.key = random.randn({heads, width, head_size}) * 0.1;
   weights.value = random.randn({heads, width, head_size}) * 0.1;
-  weights.output = random.randn({width, width}) * 0.1;
+  weights.output = random.randn({width, width}) * 0.25;  // 1/√width keeps the size of what it mixes
   MultiHeadWeights<double> silenced = weights;
   std::fill(silenced.value.begin(), silenced.value.begin() + static_cast<std::ptrdiff_t>(width * head_size),
             0.0);
@@ -130,7 +130,7 @@ std::vector<Mistake> head_mistakes() {
        reshaped_heads},
       {"no-output-projection",
        {"出力の射影 W_O がない", "the output projection is missing"},
-       {"W_O がない：ヘッド 0 は自分の列にしか書けない",
+       {"出力の射影がない：ヘッド 0 は自分の列にしか書けない",
         "No output projection: head 0 writes to its own columns alone"},
        {"ヘッドの出力を結合しただけで、W_O を掛けていません。",
         "The heads' outputs are joined, but W_O is not applied."},
