@@ -68,55 +68,54 @@ Array each_pair(const std::string& operation, const Array& left, const Array& ri
 
 // --- Products ----------------------------------------------------------------------------------------------
 
-/// One matrix of a stack: element (i, j) stands at start + i * row_stride + j * column_stride.
-struct MatrixView {
+/// The matrices of a stack.
+struct Matrices {
   Shape batch;
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::size_t row_stride = 0;
-  std::size_t column_stride = 0;
+
+  std::size_t cells() const { return rows * columns; }
 };
 
-MatrixView matrix_view(const Shape& shape) {
-  const std::size_t columns = shape[shape.size() - 1];
-  return {{shape.begin(), shape.end() - 2}, shape[shape.size() - 2], columns, columns, 1};
+Matrices matrices(const Shape& shape) {
+  return {{shape.begin(), shape.end() - 2}, shape[shape.size() - 2], shape[shape.size() - 1]};
 }
 
-MatrixView row_view(const Shape& shape) {
-  return {{}, 1, shape[0], shape[0], 1};
-}
-MatrixView column_view(const Shape& shape) {
-  return {{}, shape[0], 1, 1, 1};
-}
-MatrixView transposed(MatrixView view) {
-  std::swap(view.rows, view.columns);
-  std::swap(view.row_stride, view.column_stride);
-  return view;
+/// The rows of each matrix as its columns.
+std::vector<double> transposed(const std::vector<double>& values, const Matrices& of) {
+  std::vector<double> result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t column = i % of.columns;
+    const std::size_t row = i / of.columns % of.rows;
+    result[i - i % of.cells() + column * of.rows + row] = values[i];
+  }
+  return result;
 }
 
-/// result (rows, columns) = the sum over k of left (i, k) right (k, j), in the order of k.
-void multiply(const double* left, const MatrixView& a, const double* right, const MatrixView& b,
-              double* result) {
+/// result (rows, columns) = the sum over k of left (i, k) right (k, j), in the order of k. The loop over j is
+/// the innermost because there memory lies in a row.
+void multiply(const double* left, const Matrices& a, const double* right, const Matrices& b, double* result) {
   for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < b.columns; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < a.columns; ++k) {
-        sum += left[i * a.row_stride + k * a.column_stride] * right[k * b.row_stride + j * b.column_stride];
-      }
-      result[i * b.columns + j] = sum;
+    double* const sums = result + i * b.columns;
+    std::fill(sums, sums + b.columns, 0.0);
+    for (std::size_t k = 0; k < a.columns; ++k) {
+      const double factor = left[i * a.columns + k];
+      const double* const row = right + k * b.columns;
+      for (std::size_t j = 0; j < b.columns; ++j) sums[j] += factor * row[j];
     }
   }
 }
 
 Array product(const std::string& operation, const Array& left, const Array& right) {
   if (left.shape.empty() || right.shape.empty()) refuse_shapes(operation, left.shape, right.shape);
-  const bool transposes = operation == "product_with_transpose";
+  const bool transposes = operation == "product_with_transpose" && right.shape.size() > 1;
   const bool left_vector = left.shape.size() == 1;
   const bool right_vector = right.shape.size() == 1;
-  const MatrixView a = left_vector ? row_view(left.shape) : matrix_view(left.shape);
-  MatrixView b = right_vector ? column_view(right.shape) : matrix_view(right.shape);
-  if (transposes && !right_vector) b = transposed(b);
-  if (a.columns != b.rows) refuse_shapes(operation, left.shape, right.shape);
+  const Matrices a = left_vector ? Matrices{{}, 1, left.shape[0]} : matrices(left.shape);
+  Matrices b = right_vector ? Matrices{{}, right.shape[0], 1} : matrices(right.shape);
+  if (a.columns != (transposes ? b.columns : b.rows)) refuse_shapes(operation, left.shape, right.shape);
+  const std::vector<double> turned = transposes ? transposed(right.data, b) : std::vector<double>{};
+  if (transposes) std::swap(b.rows, b.columns);
 
   const Shape batch = broadcast(operation, a.batch, b.batch);
   Array result;
@@ -125,10 +124,10 @@ Array product(const std::string& operation, const Array& left, const Array& righ
   if (!right_vector) result.shape.push_back(b.columns);
   const std::size_t cells = a.rows * b.columns;
   result.data.resize(size_of(batch) * cells);
+  const double* const factors = transposes ? turned.data() : right.data.data();
   for (std::size_t i = 0; i < size_of(batch) && cells > 0; ++i) {
-    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.rows * a.columns, a,
-             right.data.data() + broadcast_source(i, batch, b.batch) * b.rows * b.columns, b,
-             result.data.data() + i * cells);
+    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.cells(), a,
+             factors + broadcast_source(i, batch, b.batch) * b.cells(), b, result.data.data() + i * cells);
   }
   return result;
 }
@@ -201,27 +200,55 @@ Array reduced(const std::string& operation, const Array& operand, Function funct
   return result;
 }
 
-/// (..., heads, length, width) to (..., length, heads * width).
-Array joined_heads(const Array& operand) {
-  const std::size_t rank = operand.shape.size();
-  if (rank < 3) throw ShapeMismatch("join_heads needs three axes, got shape " + shape_text(operand.shape));
-  const std::size_t heads = operand.shape[rank - 3];
-  const std::size_t length = operand.shape[rank - 2];
-  const std::size_t width = operand.shape[rank - 1];
-  Array result;
-  result.shape.assign(operand.shape.begin(), operand.shape.end() - 3);
-  result.shape.push_back(length);
-  result.shape.push_back(heads * width);
-  result.data.resize(operand.data.size());
-  for (std::size_t i = 0; i < operand.data.size(); ++i) {
-    const std::size_t column = i % width;
-    const std::size_t row = i / width % length;
-    const std::size_t head = i / (width * length) % heads;
-    const std::size_t batch = i / (width * length * heads);
-    result.data[((batch * length + row) * heads + head) * width + column] = operand.data[i];
+// --- Heads -------------------------------------------------------------------------------------------------
+
+/// Heads that stand one after the other, and how the same numbers lie side by side.
+struct Heads {
+  std::size_t heads = 0;
+  std::size_t length = 0;
+  std::size_t width = 0;
+
+  /// The place in (..., length, heads * width) of what stands at `flat` in (..., heads, length, width).
+  std::size_t joined(std::size_t flat) const {
+    const std::size_t column = flat % width;
+    const std::size_t row = flat / width % length;
+    const std::size_t head = flat / (width * length) % heads;
+    const std::size_t batch = flat / (width * length * heads);
+    return ((batch * length + row) * heads + head) * width + column;
   }
+};
+
+/// (..., length, heads * width) to (..., heads, length, width).
+Array split_heads(const Array& operand, double number) {
+  const std::size_t rank = operand.shape.size();
+  const auto heads = static_cast<std::size_t>(number);
+  if (rank < 2 || heads == 0 || operand.shape.back() % heads != 0) {
+    throw ShapeMismatch("split_heads does not make " + std::to_string(heads) + " heads of shape " +
+                        shape_text(operand.shape));
+  }
+  const Heads as{heads, operand.shape[rank - 2], operand.shape[rank - 1] / heads};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 2);
+  result.shape.insert(result.shape.end(), {as.heads, as.length, as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[i] = operand.data[as.joined(i)];
   return result;
 }
+
+/// (..., heads, length, width) to (..., length, heads * width).
+Array join_heads(const Array& operand) {
+  const std::size_t rank = operand.shape.size();
+  if (rank < 3) throw ShapeMismatch("join_heads needs three axes, got shape " + shape_text(operand.shape));
+  const Heads as{operand.shape[rank - 3], operand.shape[rank - 2], operand.shape[rank - 1]};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 3);
+  result.shape.insert(result.shape.end(), {as.length, as.heads * as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[as.joined(i)] = operand.data[i];
+  return result;
+}
+
+// --- By operation ------------------------------------------------------------------------------------------
 
 void check_count(const std::vector<const Array*>& operands, std::size_t needed) {
   if (operands.size() != needed) {
@@ -260,8 +287,10 @@ Array computed_of_one(const Derivation& derivation, const Array& operand) {
     case Operation::layer_norm:
       return each_row("layer_norm", operand,
                       [number](double* row, std::size_t length) { normalise(row, length, number); });
+    case Operation::split_heads:
+      return split_heads(operand, number);
     case Operation::join_heads:
-      return joined_heads(operand);
+      return join_heads(operand);
     case Operation::row_entropy:
       return reduced("row_entropy", operand, entropy);
     case Operation::row_maximum:
@@ -293,7 +322,8 @@ std::size_t broadcast_source(std::size_t flat, const Shape& whole, const Shape& 
 }
 
 bool is_recomputable(const Derivation& derivation) {
-  return derivation.operation != Operation::given && derivation.operation != Operation::worked;
+  const Operation operation = derivation.operation;
+  return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
 }
 
 Array computed(const Derivation& derivation, const std::vector<const Array*>& operands) {
