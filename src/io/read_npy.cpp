@@ -50,18 +50,20 @@ class HeaderParser {
       }
     }
     skip_spaces();
-    if (at_ < text_.size()) fail("the end of the header");
+    if (at_ < text_.size()) fail({"ヘッダーの終わり", "the end of the header"});
     if (!header.descr || !header.fortran_order || !header.shape) {
-      fail("the keys 'descr', 'fortran_order' and 'shape'");
+      fail({"キー 'descr', 'fortran_order', 'shape'", "the keys 'descr', 'fortran_order' and 'shape'"});
     }
     return header;
   }
 
-  [[noreturn]] void fail(const std::string& needed) const {
-    const std::string found = at_ < text_.size() ? quotation(text_.substr(at_, 12)) : "nothing";
+  [[noreturn]] void fail(const Text& needed) const {
+    const std::string next = quotation(text_.substr(at_, 12));
+    const Text found =
+        at_ < text_.size() ? Text{next + " があります", next} : Text{"続きがありません", "nothing"};
     refuse_file(file_, at_byte(offset_ + at_),
-                {fmt::format("ヘッダーに {} がありますが、必要なのは {} です", found, needed),
-                 fmt::format("the header has {} where {} is needed", found, needed)},
+                {fmt::format("ヘッダーに{}。ここに必要なのは {} です", found.ja(), needed.ja()),
+                 fmt::format("the header has {} where {} is needed", found.en(), needed.en())},
                 save_again);
   }
 
@@ -74,7 +76,8 @@ class HeaderParser {
     } else if (key == "shape" && !header.shape) {
       header.shape = shape();
     } else {
-      fail("one each of the keys 'descr', 'fortran_order' and 'shape'");
+      fail({"キー 'descr', 'fortran_order', 'shape' を 1 つずつ",
+            "one each of the keys 'descr', 'fortran_order' and 'shape'"});
     }
   }
 
@@ -90,15 +93,15 @@ class HeaderParser {
   }
 
   void expect(char character) {
-    if (!accept(character)) fail(std::string("'") + character + "'");
+    if (!accept(character)) fail(Text::same(std::string("'") + character + "'"));
   }
 
   std::string quoted() {
     skip_spaces();
     const char mark = at_ < text_.size() ? text_[at_] : ' ';
-    if (mark != '\'' && mark != '"') fail("a word in quotation marks");
+    if (mark != '\'' && mark != '"') fail({"引用符で囲んだ語", "a word in quotation marks"});
     const std::size_t end = text_.find(mark, at_ + 1);
-    if (end == std::string_view::npos) fail("a closing quotation mark");
+    if (end == std::string_view::npos) fail({"閉じる引用符", "a closing quotation mark"});
     std::string word(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return word;
@@ -122,7 +125,7 @@ class HeaderParser {
       at_ += word.size();
       return value;
     }
-    fail("True or False");
+    fail({"True か False", "True or False"});
   }
 
   std::size_t length() {
@@ -130,7 +133,7 @@ class HeaderParser {
     std::size_t value = 0;
     const char* begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc{}) fail("the length of an axis");
+    if (error != std::errc{}) fail({"軸の長さ", "the length of an axis"});
     at_ += static_cast<std::size_t>(end - begin);
     if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote 10L
     return value;
@@ -141,7 +144,7 @@ class HeaderParser {
     expect('(');
     while (!accept(')')) {
       lengths.push_back(length());
-      if (lengths.size() > most_axes) fail("at most 32 axes");
+      if (lengths.size() > most_axes) fail({"32 個以下の軸", "at most 32 axes"});
       if (accept(',')) continue;
       expect(')');
       break;
@@ -280,7 +283,8 @@ std::vector<double> values_of(std::string_view bytes, const Element& element, co
 
 void check_magic(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, magic.size()) == magic) return;
-  const std::string found = bytes.empty() ? "nothing" : quotation(bytes.substr(0, magic.size()));
+  if (bytes.empty()) refuse_file(file, at_byte(0), {"中身がありません", "it is empty"}, save_again);
+  const std::string found = quotation(bytes.substr(0, magic.size()));
   const bool is_zip = bytes.substr(0, 2) == "PK";
   refuse_file(file, at_byte(0),
               {fmt::format("先頭が {} で、npy のしるし '\\x93NUMPY' ではありません", found),
