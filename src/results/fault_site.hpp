@@ -13,6 +13,7 @@
 
 #include "results/faults.hpp"
 #include "results/recompute.hpp"
+#include "results/swapped_axes.hpp"
 
 namespace attnlab::faults {
 
@@ -34,32 +35,6 @@ struct Site {
 /// The stage of that name; every operand has one, as operands_of has checked.
 inline const Stage& named(const std::vector<Stage>& trace, const std::string& name) {
   return *std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
-}
-
-/// The last axis swapped with another, counted from the back.
-inline Array swapped(const Array& array, std::size_t from_back) {
-  const std::size_t rank = array.shape.size();
-  if (rank < from_back) throw ShapeMismatch("no axes to swap");
-  const std::size_t rows = array.shape[rank - from_back];
-  const std::size_t columns = array.shape[rank - 1];
-  std::size_t between = 1;
-  for (std::size_t axis = rank - from_back + 1; axis + 1 < rank; ++axis) between *= array.shape[axis];
-  Array result = array;
-  std::swap(result.shape[rank - from_back], result.shape[rank - 1]);
-  if (array.axes.size() == rank) std::swap(result.axes[rank - from_back], result.axes[rank - 1]);
-  for (std::size_t i = 0; i < array.data.size(); ++i) {
-    const std::size_t column = i % columns;
-    const std::size_t middle = i / columns % between;
-    const std::size_t row = i / columns / between % rows;
-    const std::size_t block = i / columns / between / rows;
-    result.data[((block * columns + column) * between + middle) * rows + row] = array.data[i];
-  }
-  return result;
-}
-
-/// The last two axes swapped.
-inline Array transposed(const Array& array) {
-  return swapped(array, 2);
 }
 
 /// An operation along the last axis, carried out along another, counted from the back.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "results/matrix_product.hpp"
 #include "results/numpy_text.hpp"
 
 namespace attnlab {
@@ -14,31 +15,6 @@ namespace {
 
 using Operation = Derivation::Operation;
 using Shape = std::vector<std::size_t>;
-
-std::size_t size_of(const Shape& shape) {
-  std::size_t size = 1;
-  for (const std::size_t length : shape) size *= length;
-  return size;
-}
-
-[[noreturn]] void refuse_shapes(const std::string& operation, const Shape& left, const Shape& right) {
-  throw ShapeMismatch(operation + " does not take shapes " + shape_text(left) + " and " + shape_text(right));
-}
-
-// --- Broadcasting ------------------------------------------------------------------------------------------
-
-/// NumPy's rule: aligned at the last axis, a length of 1 is repeated.
-Shape broadcast(const std::string& operation, const Shape& left, const Shape& right) {
-  const std::size_t rank = std::max(left.size(), right.size());
-  Shape result(rank);
-  for (std::size_t back = 1; back <= rank; ++back) {
-    const std::size_t a = back <= left.size() ? left[left.size() - back] : 1;
-    const std::size_t b = back <= right.size() ? right[right.size() - back] : 1;
-    if (a != b && a != 1 && b != 1) refuse_shapes(operation, left, right);
-    result[rank - back] = a == 1 ? b : a;
-  }
-  return result;
-}
 
 // --- Element by element ------------------------------------------------------------------------------------
 
@@ -62,72 +38,6 @@ Array each_pair(const std::string& operation, const Array& left, const Array& ri
   for (std::size_t i = 0; i < result.data.size(); ++i) {
     result.data[i] = function(left.data[broadcast_source(i, result.shape, left.shape)],
                               right.data[broadcast_source(i, result.shape, right.shape)]);
-  }
-  return result;
-}
-
-// --- Products ----------------------------------------------------------------------------------------------
-
-/// The matrices of a stack.
-struct Matrices {
-  Shape batch;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-
-  std::size_t cells() const { return rows * columns; }
-};
-
-Matrices matrices(const Shape& shape) {
-  return {{shape.begin(), shape.end() - 2}, shape[shape.size() - 2], shape[shape.size() - 1]};
-}
-
-/// The rows of each matrix as its columns.
-std::vector<double> transposed(const std::vector<double>& values, const Matrices& of) {
-  std::vector<double> result(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t column = i % of.columns;
-    const std::size_t row = i / of.columns % of.rows;
-    result[i - i % of.cells() + column * of.rows + row] = values[i];
-  }
-  return result;
-}
-
-/// result (rows, columns) = the sum over k of left (i, k) right (k, j), in the order of k. The loop over j is
-/// the innermost because there memory lies in a row.
-void multiply(const double* left, const Matrices& a, const double* right, const Matrices& b, double* result) {
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    double* const sums = result + i * b.columns;
-    std::fill(sums, sums + b.columns, 0.0);
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      const double factor = left[i * a.columns + k];
-      const double* const row = right + k * b.columns;
-      for (std::size_t j = 0; j < b.columns; ++j) sums[j] += factor * row[j];
-    }
-  }
-}
-
-Array product(const std::string& operation, const Array& left, const Array& right) {
-  if (left.shape.empty() || right.shape.empty()) refuse_shapes(operation, left.shape, right.shape);
-  const bool transposes = operation == "product_with_transpose" && right.shape.size() > 1;
-  const bool left_vector = left.shape.size() == 1;
-  const bool right_vector = right.shape.size() == 1;
-  const Matrices a = left_vector ? Matrices{{}, 1, left.shape[0]} : matrices(left.shape);
-  Matrices b = right_vector ? Matrices{{}, right.shape[0], 1} : matrices(right.shape);
-  if (a.columns != (transposes ? b.columns : b.rows)) refuse_shapes(operation, left.shape, right.shape);
-  const std::vector<double> turned = transposes ? transposed(right.data, b) : std::vector<double>{};
-  if (transposes) std::swap(b.rows, b.columns);
-
-  const Shape batch = broadcast(operation, a.batch, b.batch);
-  Array result;
-  result.shape = batch;
-  if (!left_vector) result.shape.push_back(a.rows);
-  if (!right_vector) result.shape.push_back(b.columns);
-  const std::size_t cells = a.rows * b.columns;
-  result.data.resize(size_of(batch) * cells);
-  const double* const factors = transposes ? turned.data() : right.data.data();
-  for (std::size_t i = 0; i < size_of(batch) && cells > 0; ++i) {
-    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.cells(), a,
-             factors + broadcast_source(i, batch, b.batch) * b.cells(), b, result.data.data() + i * cells);
   }
   return result;
 }
@@ -263,8 +173,8 @@ bool takes_two(Operation operation) {
 }
 
 Array computed_of_two(Operation operation, const Array& left, const Array& right) {
-  if (operation == Operation::product) return product("product", left, right);
-  if (operation == Operation::product_with_transpose) return product("product_with_transpose", left, right);
+  if (operation == Operation::product) return matrix_product(left, right);
+  if (operation == Operation::product_with_transpose) return matrix_product_with_transpose(left, right);
   if (operation == Operation::sum) {
     return each_pair("sum", left, right, [](double a, double b) { return a + b; });
   }
@@ -307,19 +217,6 @@ Position position_of(const std::string& name, Position begin, Position end) {
 }
 
 }  // namespace
-
-std::size_t broadcast_source(std::size_t flat, const Shape& whole, const Shape& shape) {
-  std::size_t source = 0;
-  std::size_t stride = 1;
-  for (std::size_t back = 1; back <= shape.size(); ++back) {
-    const std::size_t index = flat % whole[whole.size() - back];
-    flat /= whole[whole.size() - back];
-    const std::size_t length = shape[shape.size() - back];
-    source += (length == 1 ? 0 : index) * stride;
-    stride *= length;
-  }
-  return source;
-}
 
 bool is_recomputable(const Derivation& derivation) {
   const Operation operation = derivation.operation;
