@@ -1,6 +1,4 @@
 // The trace of `heads`: per head as the article writes it, or with one linear layer for all heads.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -11,7 +9,6 @@
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -88,26 +85,6 @@ void add_projections_per_head(Trace& trace, const HeadsRun& run) {
 
 // --- One linear layer for all heads (book, course, notebook) ---------------------------------------------
 
-/// What reshape and transpose do, with this run's numbers: Q[n, h, l] = P[n, l, h D : (h+1) D].
-Derivation cutting(const HeadsRun& run, const std::string& letter, const std::string& from,
-                   const Tensor<double>& projected) {
-  constexpr std::size_t most_lines = 12;
-  const std::size_t width = run.d_model / run.heads;
-  const std::size_t batch = projected.shape()[0];
-  const std::size_t entry = projected.size() / batch;
-  const std::size_t head = run.heads - 1;  // the last head shows best where its numbers come from
-  std::vector<Chain> lines;
-  for (std::size_t n = 0; n < std::min(batch, most_lines); ++n) {
-    const double* first = projected.data() + n * entry + head * width;
-    const Formula piece =
-        row({sub(sym("P"), sym(letter)), sym("["), sym(std::to_string(n)), sym(","), sym("0"), sym(","),
-             sym(fmt::format("{}:{}", head * width, run.d_model)), sym("]")});
-    lines.push_back(worked::equation(worked::entry(letter, {n, head, 0}),
-                                     {worked::exactly(piece), worked::numbers(first, width)}));
-  }
-  return derived::worked({from}, lines);
-}
-
 struct Projection {
   const char* letter;  // Q
   const char* name;    // query
@@ -143,7 +120,7 @@ void add_projection(Trace& trace, const HeadsRun& run, const Projection& p) {
     trace.add("projected_" + name, product, p.projected, joined, linear);
   }
   trace.add(name, formula::call("heads", sub(sym("P"), sym(p.letter))), p.cut,
-            {"batch", "heads", p.length, "width"}, cutting(run, p.letter, "projected_" + name, p.projected));
+            {"batch", "heads", p.length, "width"}, derived::split_heads("projected_" + name, run.heads));
 }
 
 void add_linear_projections(Trace& trace, const HeadsRun& run) {
