@@ -45,7 +45,8 @@ std::size_t exponent_length(std::string_view text) {
   return end > 1 + sign ? end : 0;
 }
 
-/// The number at the beginning of `text`: with one point or a percent sign it is a result.
+/// The number at the beginning of `text`: with one point, a percent sign or a program's exponent (1e+09, not
+/// the 1e9 that people write) it is a result.
 Number number_at(std::string_view text) {
   Number number;
   std::size_t points = 0;
@@ -58,9 +59,10 @@ Number number_at(std::string_view text) {
   }
   const std::size_t exponent = exponent_length(text.substr(number.length));
   number.length += exponent;
+  const bool program = exponent > 0 && !is_digit(text[number.length - exponent + 1]);
   const std::string_view behind = text.substr(number.length);
   const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
-  number.gives_away = points == 1 || exponent > 0 || (points == 0 && percent);
+  number.gives_away = points == 1 || program || (points == 0 && percent);
   return number;
 }
 
@@ -75,6 +77,18 @@ bool names_parameter(std::string before) {
   const std::size_t size = before.size();
   return size >= 2 && before.compare(size - 2, 2, "T=") == 0 &&
          (size == 2 || !is_part_of_word(before[size - 3]));
+}
+
+/// The right side of an equation whose left side computes: "2 × 3 + 1 = ".
+bool ends_computation(const std::string& before) {
+  constexpr std::string_view equals = "= ";
+  if (before.size() < equals.size() || before.substr(before.size() - equals.size()) != equals) return false;
+  std::string clause = before;
+  for (const std::string_view end : {". ", ", ", "。", "、"}) {
+    const std::size_t found = clause.rfind(end);
+    if (found != std::string::npos) clause.erase(0, found + end.size());
+  }
+  return clause.find(" × ") != std::string::npos || clause.find(" + ") != std::string::npos;
 }
 
 /// Removes the sign that stands right before a number.
@@ -100,6 +114,11 @@ bool holds_number(const std::string& text, std::string_view digits) {
 bool is_given(std::string_view digits, const Given& given) {
   return std::any_of(given.begin(), given.end(),
                      [digits](const std::string& text) { return holds_number(text, digits); });
+}
+
+/// A whole number and nothing else.
+bool is_number(const Text& text) {
+  return !text.en().empty() && std::all_of(text.en().begin(), text.en().end(), is_digit);
 }
 
 Text emptied(const Text& text, const Given& given) {
@@ -168,7 +187,7 @@ Diagram emptied(Diagram diagram, const Given& given) {
   }
   for (Edge& edge : diagram.edges) {
     edge.weight = plain_edge;
-    edge.label = emptied(edge.label, given);
+    edge.label = is_number(edge.label) ? Text::same(std::string(gap_to_fill)) : emptied(edge.label, given);
   }
   diagram.scale.reset();
   return diagram;
@@ -239,11 +258,13 @@ std::string without_numbers(const std::string& text, const std::vector<std::stri
       continue;
     }
     const Number number = number_at(rest);
-    if (number.gives_away && !names_parameter(result) && !is_given(rest.substr(0, number.length), given)) {
+    const std::string_view digits = rest.substr(0, number.length);
+    const bool chosen = names_parameter(result) || is_given(digits, given);
+    if (ends_computation(result) || (number.gives_away && !chosen)) {
       drop_sign(result);
       result += gap_to_fill;
     } else {
-      result += rest.substr(0, number.length);
+      result += digits;
     }
     rest.remove_prefix(number.length);
   }

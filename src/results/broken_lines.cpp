@@ -42,25 +42,44 @@ Formula unstacked(const Formula& formula) {
   return result;
 }
 
-/// (a + b) / n as 1/n (a + b); brackets that stand already are kept.
-Parts spread(const Formula& fraction) {
-  Parts parts{formula::fraction(formula::sym("1"), fraction.parts[1])};
-  const Formula& numerator = fraction.parts[0];
-  const bool bracketed = !numerator.parts.empty() && opens(numerator.parts.front());
-  if (!bracketed) parts.push_back(formula::sym("("));
-  parts.push_back(numerator);
-  if (!bracketed) parts.push_back(formula::sym(")"));
+/// Rows within rows as one.
+Parts flat(const Formula& formula) {
+  if (formula.kind != Kind::row) return {formula};
+  Parts parts;
+  for (const Formula& part : formula.parts) {
+    const Parts inner = flat(part);
+    parts.insert(parts.end(), inner.begin(), inner.end());
+  }
   return parts;
 }
 
-void flatten(const Formula& formula, std::size_t columns, Parts& parts) {
-  if (formula.kind == Kind::fraction && columns_of(formula) > columns) {
-    for (const Formula& part : spread(formula)) flatten(part, columns, parts);
-  } else if (formula.kind == Kind::row) {
-    for (const Formula& part : formula.parts) flatten(part, columns, parts);
-  } else {
-    parts.push_back(formula);
+/// Whether the first bracket closes at the end and nowhere before.
+bool is_bracketed(const Parts& parts) {
+  int depth = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (opens(parts[i])) ++depth;
+    if (closes(parts[i])) --depth;
+    if (depth == 0) return i > 0 && i + 1 == parts.size() && parts[i].kind == Kind::symbol;
   }
+  return false;
+}
+
+/// The formula's parts; fractions wider than `columns` are written as 1/n (a + b).
+Parts spread(const Formula& formula, std::size_t columns) {
+  Parts parts;
+  for (const Formula& part : flat(formula)) {
+    if (part.kind != Kind::fraction || columns_of(part) <= columns) {
+      parts.push_back(part);
+      continue;
+    }
+    const Parts numerator = spread(part.parts[0], columns);
+    const bool bracketed = is_bracketed(numerator);
+    parts.push_back(formula::fraction(formula::sym("1"), part.parts[1]));
+    if (!bracketed) parts.push_back(formula::sym("("));
+    parts.insert(parts.end(), numerator.begin(), numerator.end());
+    if (!bracketed) parts.push_back(formula::sym(")"));
+  }
+  return parts;
 }
 
 /// Cut where brackets are at most `deepest` deep.
@@ -82,6 +101,24 @@ bool fits(const Parts& parts, std::size_t columns) {
   return columns_of(formula::row(parts)) <= columns;
 }
 
+/// As many pieces on each line as it takes.
+std::vector<Formula> filled(const std::vector<Parts>& pieces, std::size_t columns) {
+  std::vector<Parts> lines(1);
+  for (const Parts& piece : pieces) {
+    Parts longer = lines.back();
+    longer.insert(longer.end(), piece.begin(), piece.end());
+    if (lines.back().empty() || fits(longer, columns)) {
+      lines.back() = std::move(longer);
+    } else {
+      lines.push_back(piece);
+    }
+  }
+  std::vector<Formula> rows;
+  rows.reserve(lines.size());
+  for (Parts& line : lines) rows.push_back(formula::row(std::move(line)));
+  return rows;
+}
+
 }  // namespace
 
 std::size_t columns_of(const Formula& formula) {
@@ -90,28 +127,15 @@ std::size_t columns_of(const Formula& formula) {
 
 std::vector<Formula> broken(const Formula& formula, std::size_t columns) {
   if (columns_of(formula) <= columns) return {formula};
-  Parts parts;
-  flatten(formula, columns, parts);
   constexpr int deepest = 2;
-  std::vector<Parts> pieces;
-  for (int depth = 0; depth <= deepest; ++depth) {
-    pieces = pieces_of(parts, depth);
-    if (std::all_of(pieces.begin(), pieces.end(), [&](const Parts& piece) { return fits(piece, columns); }))
-      break;
+  const Parts parts = spread(formula, columns);
+  std::vector<Parts> pieces = pieces_of(parts, 0);
+  for (int depth = 1; depth <= deepest; ++depth) {
+    const bool all_fit = std::all_of(pieces.begin(), pieces.end(),
+                                     [columns](const Parts& piece) { return fits(piece, columns); });
+    if (!all_fit) pieces = pieces_of(parts, depth);
   }
-  std::vector<Formula> lines;
-  for (const Parts& piece : pieces) {
-    if (!lines.empty()) {
-      Parts longer = lines.back().parts;
-      longer.insert(longer.end(), piece.begin(), piece.end());
-      if (fits(longer, columns)) {
-        lines.back() = formula::row(std::move(longer));
-        continue;
-      }
-    }
-    lines.push_back(formula::row(piece));
-  }
-  return lines;
+  return filled(pieces, columns);
 }
 
 }  // namespace attnlab

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/utf8.hpp"
 #include "results/broken_lines.hpp"
@@ -12,40 +13,40 @@ namespace attnlab {
 namespace {
 
 // How many digits stand side by side on a page, and what a relation and an indented line take of them.
-constexpr std::size_t page_columns = 96;
+constexpr std::size_t page_columns = 104;
 constexpr std::size_t relation_columns = 3;
 constexpr std::size_t indent_columns = 4;
-constexpr std::size_t widest_left = page_columns / 3;
+constexpr std::size_t widest_left = page_columns / 3;  // that relations stand behind
 
-/// The right side of a link in rows; all but the first are indented.
-std::string link_in_latex(const Chain::Link& link, std::size_t columns, const std::string& row_end) {
-  std::string latex = to_latex(formula::sym(link.relation));
-  bool first = true;
+/// The relation with the beginning of what stands behind it, and the rest in further rows, indented.
+std::vector<std::string> rows_of(const Chain::Link& link, std::size_t columns) {
+  std::vector<std::string> rows;
   for (const Formula& piece : broken(link.right, columns)) {
-    latex += (first ? " " : row_end + "\\qquad ") + to_latex(piece);
-    first = false;
+    const std::string before = rows.empty() ? to_latex(formula::sym(link.relation)) + " " : "\\qquad ";
+    rows.push_back(before + to_latex(piece));
   }
-  return latex;
+  return rows;
 }
 
-/// For display mode; several links stand under each other, long ones over several rows.
+/// For display mode. Several links stand under each other, behind the left side or, if it is long, below it.
 std::string chain_in_latex(const Chain& chain) {
-  const std::string row_end = " \\\\\n &";
-  std::size_t columns = columns_of(chain.left);
-  const bool beside = columns <= widest_left;
-  for (const Chain::Link& link : chain.links) columns += relation_columns + columns_of(link.right);
   const std::string left = to_latex(chain.left);
-  if (chain.links.size() <= 1 && columns <= page_columns) {
-    const bool alone = chain.links.empty();
-    return alone ? left : left + " " + link_in_latex(chain.links.front(), page_columns, row_end);
+  if (chain.links.empty()) return left;
+  const std::size_t left_columns = columns_of(chain.left) + relation_columns;
+  const Chain::Link& first = chain.links.front();
+  if (chain.links.size() == 1 && left_columns + columns_of(first.right) <= page_columns) {
+    return left + " " + rows_of(first, page_columns).front();
   }
-  const std::size_t before = beside ? columns_of(chain.left) : indent_columns;
-  const std::size_t room = page_columns - before - relation_columns - indent_columns;
-  std::string latex = "\\begin{aligned}\n" + std::string(beside ? "" : "&") + left;
+  const bool beside = left_columns <= widest_left;
+  const std::size_t taken = (beside ? left_columns : relation_columns + indent_columns) + indent_columns;
+  const std::string row_end = " \\\\\n";
+  std::vector<std::string> rows;
   for (const Chain::Link& link : chain.links) {
-    const bool first = &link == &chain.links.front();
-    latex += first && beside ? " &" : row_end;
-    latex += (beside ? "" : "\\quad ") + link_in_latex(link, room, row_end + (beside ? "" : "\\quad "));
+    for (const std::string& row : rows_of(link, page_columns - taken)) rows.push_back(row);
+  }
+  std::string latex = "\\begin{aligned}\n" + (beside ? left : "&" + left + row_end);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    latex += (i == 0 ? " &" : row_end + " &") + (beside ? "" : "\\quad ") + rows[i];
   }
   return latex + "\n\\end{aligned}";
 }

@@ -95,6 +95,32 @@ TEST_CASE("results in words become gaps and other numbers stay") {
   CHECK(without_numbers("T=0.5 H=0.93") == "T=0.5 H=____");
   CHECK(without_numbers("float32") == "float32");
   CHECK(without_numbers("It is 42.") == "It is 42.");
+  CHECK(without_numbers("hidden by −1e9") == "hidden by −1e9");
+  CHECK(without_numbers("256 × 64 + 64 = 16448. d = 8") == "256 × 64 + 64 = ____. d = 8");
+  CHECK(without_numbers("6 × 4, d = 8") == "6 × 4, d = 8");
+}
+
+TEST_CASE("numbers that were given stay") {
+  CHECK(without_numbers("α = 0.3, distance 0.21", {"0.3"}) == "α = 0.3, distance ____");
+  CHECK(without_numbers("0.25 and 0.5", {"10.25,0.50,0.5"}) == "____ and 0.5");
+}
+
+TEST_CASE("labels and legends lose their results") {
+  HeatMap map = heat_map();
+  map.row_labels = {"Σ 0.83", "T=0.5"};
+  const Figure sums = blank(figure_of({{"", ""}, map}), question);
+  CHECK(std::get<HeatMap>(sums.panels[0].content).row_labels[0].in(Language::en) == "Σ ____");
+  CHECK(std::get<HeatMap>(sums.panels[0].content).row_labels[1].in(Language::en) == "T=0.5");
+  Chart curves = chart();
+  curves.layers = {attnlab::Curve{"c", {1, 2}, {1, 2}, {}, {"傾き 2.00", "slope 2.00"}, false}};
+  const Figure slopes = blank(figure_of({{"", ""}, curves}), question);
+  const auto& emptied = std::get<Chart>(slopes.panels[0].content);
+  CHECK(std::get<attnlab::Curve>(emptied.layers[0]).name.ja() == "傾き ____");
+  attnlab::Diagram diagram;
+  diagram.nodes = {{"q", question, 0.2, 0.5, {}, true}, {"k", question, 0.8, 0.5, {}, true}};
+  diagram.edges = {{0, 1, 1.0, {"1", "1"}}};
+  const Figure arrows = blank(figure_of({{"", ""}, diagram}), question);
+  CHECK(std::get<attnlab::Diagram>(arrows.panels[0].content).edges[0].label.en() == "____");
 }
 
 TEST_CASE("the title asks instead of answering and the caption keeps the seed") {

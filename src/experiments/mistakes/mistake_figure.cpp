@@ -13,7 +13,7 @@ namespace attnlab {
 namespace {
 
 std::string error_text(double error) {
-  return std::isinf(error) ? "NaN" : fmt::format("{:.2g}", error);
+  return std::isinf(error) ? "NaN" : fmt::format("{:#.2g}", error);  // a result, even if whole: 1.0
 }
 
 /// One scale for both; weights and changes count from 0.
