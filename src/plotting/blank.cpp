@@ -45,8 +45,7 @@ std::size_t exponent_length(std::string_view text) {
   return end > 1 + sign ? end : 0;
 }
 
-/// The number at the beginning of `text`: with one point, a percent sign or a program's exponent (1e+09, not
-/// the 1e9 that people write) it is a result.
+/// The number at the beginning of `text`: with one point or a percent sign it is a result.
 Number number_at(std::string_view text) {
   Number number;
   std::size_t points = 0;
@@ -59,10 +58,9 @@ Number number_at(std::string_view text) {
   }
   const std::size_t exponent = exponent_length(text.substr(number.length));
   number.length += exponent;
-  const bool program = exponent > 0 && !is_digit(text[number.length - exponent + 1]);
   const std::string_view behind = text.substr(number.length);
   const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
-  number.gives_away = points == 1 || program || (points == 0 && percent);
+  number.gives_away = points == 1 || exponent > 0 || (points == 0 && percent);
   return number;
 }
 

@@ -16,8 +16,8 @@ namespace attnlab {
 /// with a line for name and date below.
 Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& given = {});
 
-/// "0.80", "80 %", "1.2e-05" and the right side of "2 × 3 = 6" become ____; whole numbers, 1e9, numbers such
-/// as 2.2.13 and temperatures (T=0.5) stay, as does every number that stands in `given`.
+/// "0.80", "80 %", "1.2e-05" and the right side of "2 × 3 = 6" become ____; whole numbers, numbers such as
+/// 2.2.13 and temperatures (T=0.5) stay, as does every number that stands in `given`.
 std::string without_numbers(const std::string& text, const std::vector<std::string>& given = {});
 
 }  // namespace attnlab

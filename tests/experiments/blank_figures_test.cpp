@@ -98,7 +98,14 @@ std::vector<std::string> numbers_in(const std::string& text) {
   return numbers;
 }
 
+/// Typed as a parameter, or one of the inputs.
 bool was_given(const std::string& number, const Report& report) {
+  const double value = std::strtod(number.c_str(), nullptr);
+  for (const Stage& one : report.stages) {
+    const std::vector<double>& data = one.array.data;
+    const bool input = one.derivation.operation == Derivation::Operation::given;
+    if (input && std::find(data.begin(), data.end(), value) != data.end()) return true;
+  }
   return std::any_of(report.parameters.begin(), report.parameters.end(), [&](const UsedParameter& parameter) {
     const std::vector<std::string> given = numbers_in(parameter.text);
     return std::find(given.begin(), given.end(), number) != given.end();

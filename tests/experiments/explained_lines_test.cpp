@@ -46,10 +46,11 @@ bool has_word(const std::string& line, const std::string& word) {
 
 /// "1e+10", "2.5e-3"
 bool has_computer_power(const std::string& line) {
-  for (std::size_t i = 1; i + 2 < line.size(); ++i) {
+  for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+    if (line[i] != 'e' || !is_digit(line[i - 1])) continue;
     const bool sign = line[i + 1] == '+' || line[i + 1] == '-';
-    if (line[i] == 'e' && is_digit(line[i - 1]) && (is_digit(line[i + 1]) || (sign && is_digit(line[i + 2]))))
-      return true;
+    const std::size_t power = sign ? i + 2 : i + 1;
+    if (power < line.size() && is_digit(line[power])) return true;
   }
   return false;
 }

@@ -17,7 +17,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t page = 100;  // digits of \small in 17 cm
+constexpr std::size_t page = 92;  // digits of \small in 17 cm, less the spaces around signs
 
 std::size_t letters_in(const std::string& text) {
   return decode_utf8(text).value_or(U"").size();
