@@ -22,6 +22,7 @@ using attnlab::read_arrays;
 using attnlab::read_csv;
 using attnlab::read_npy;
 using attnlab::read_npz;
+using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::put;
 using Storage = NamedArray::Storage;
@@ -67,10 +68,6 @@ std::string complaint_about_csv(const std::string& text) {
 
 std::string complaint_about_npz(const std::string& bytes) {
   return complaint([&] { read_npz(bytes, "w.npz"); });
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// An npy of version 1.0 with this header and these bytes after it.
