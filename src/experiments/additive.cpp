@@ -15,6 +15,7 @@
 #include "experiments/parameter_syntax.hpp"
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -255,22 +256,6 @@ void add_mistake(std::vector<Stage>& stages, const AdditiveRun& run) {
 // --- What must hold
 // -----------------------------------------------------------------------------------------
 
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a.flat(i) - b.flat(i)));
-  return largest;
-}
-
-double error_of_sums(const Tensor<double>& weights) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < weights.shape()[1]; ++j) sum += weights(i, j);
-    largest = std::max(largest, std::abs(sum - 1.0));
-  }
-  return largest;
-}
-
 std::vector<Invariant> invariants(const AdditiveRun& run) {
   constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
   const Tensor<double> joined =
@@ -280,7 +265,7 @@ std::vector<Invariant> invariants(const AdditiveRun& run) {
   return {
       {"weights_sum_to_one",
        {"加法アテンションの注意度の各行の和は 1", "every row of the additive weights sums to 1"},
-       error_of_sums(run.attention.weights),
+       row_sum_error(run.attention.weights),
        rounding},
       {"concatenation_splits",
        {"[q; k] W は、q に掛かる行と k に掛かる行の積の和に等しい",

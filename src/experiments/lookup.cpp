@@ -23,6 +23,7 @@
 #include "experiments/lookup_parts.hpp"
 #include "experiments/report_body.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
@@ -232,28 +233,27 @@ std::vector<Invariant> invariants(const LookupRun& run) {
   const double ties = run.found.size() > 1 ? 1e-8 : rounding;
   const Tensor<double> spread = entropy(run.weights);
   const double gap = gap_of(run);
-  double sum_error = 0.0;
   double outside = 0.0;
   double not_hard = 0.0;
   double not_mean = 0.0;
   double sharpened = 0.0;
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
-    double sum = 0.0;
     for (std::size_t j = 0; j < entries; ++j) {
       const double weight = run.weights(i, j);
-      sum += weight;
       // All scores lie in −1..1: no weight differs from 1/4 by more than (exp(2/T) − 1) / 4.
       not_mean = std::max(not_mean, std::abs(weight - 0.25) - std::expm1(2.0 / run.temperature(i)) / 4.0);
       // The three others together have at most 3 exp(−gap/T).
       not_hard = std::max(not_hard,
                           std::abs(weight - run.hard_weights(j)) - 3.0 * std::exp(-gap / run.temperature(i)));
     }
-    sum_error = std::max(sum_error, std::abs(sum - 1.0));
     outside = std::max(outside, std::abs(run.output(i, 0)) + std::abs(run.output(i, 1)) - 1.0);
     if (i > 0) sharpened = std::max(sharpened, spread(i - 1) - spread(i));
   }
   return {
-      {"weights_sum_to_one", {"各行の和は 1", "every row of the weights sums to 1"}, sum_error, rounding},
+      {"weights_sum_to_one",
+       {"各行の和は 1", "every row of the weights sums to 1"},
+       row_sum_error(run.weights),
+       rounding},
       {"output_within_hull",
        {"出力はバリューの凸包の中", "the output lies in the convex hull of the values"},
        std::max(0.0, outside),

@@ -21,6 +21,7 @@
 #include "experiments/random_stream.hpp"
 #include "experiments/scaling_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -145,14 +146,10 @@ void add_invariants(Report& report, const ScalingCase& one, const std::string& s
   // Each weight and each addition is rounded once; an entropy is a sum of that many terms p ln p as well.
   const double rounding =
       std::numeric_limits<double>::epsilon() * static_cast<double>(one.weights.size() + 8);
-  double sum_error = 0.0;
-  for (const Tensor<double>* weights : {&one.weights, &one.scaled_weights}) {
-    sum_error = std::max(sum_error, std::abs(std::accumulate(weights->begin(), weights->end(), 0.0) - 1.0));
-  }
   report.invariants.push_back({"weights_sum_to_one_" + suffix,
                                {fmt::format("{} 次元の注意度の和は 1", one.dim),
                                 fmt::format("the weights for d = {} sum to 1", one.dim)},
-                               sum_error,
+                               std::max(row_sum_error(one.weights), row_sum_error(one.scaled_weights)),
                                rounding});
   report.invariants.push_back(
       {"scaling_keeps_order_" + suffix,
