@@ -16,6 +16,7 @@
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -141,7 +142,7 @@ AdditiveRun compute(const Arguments& arguments) {
 // --- The trace
 // ----------------------------------------------------------------------------------------------
 
-constexpr std::size_t most_lines = 12;  // of a worked derivation
+using worked::most_lines;
 
 /// "0.12 · 1.4 + 0.5 · −0.3 + … = 0.81": the first two terms of a dot product, and its value.
 std::string first_terms(const double* left, const double* right, std::size_t count, double result) {

@@ -12,6 +12,7 @@
 #include "experiments/entropy.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -19,8 +20,8 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
+using worked::most_lines;
 
-constexpr std::size_t most_lines = 12;
 constexpr std::size_t most_numbers = 6;  // of a line
 
 /// "0.23, 0.11, ..."

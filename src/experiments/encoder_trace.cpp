@@ -12,11 +12,12 @@
 #include "experiments/encoder_parts.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;
+using worked::most_lines;
 
 Formula number(double value) {
   return formula::sym(fmt::format("{:.4g}", value));

@@ -12,6 +12,7 @@
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -97,7 +98,7 @@ std::string beginning(const double* first, std::size_t count) {
 /// What reshape and transpose do, with this run's numbers: Q[n, h, l] = P[n, l, h D : (h+1) D].
 Derivation cutting(const HeadsRun& run, const std::string& letter, const std::string& from,
                    const Tensor<double>& projected) {
-  constexpr std::size_t most_lines = 12;
+  using worked::most_lines;
   const std::size_t width = run.d_model / run.heads;
   const std::size_t batch = projected.shape()[0];
   const std::size_t entry = projected.size() / batch;

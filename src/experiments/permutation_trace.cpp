@@ -9,11 +9,12 @@
 #include "experiments/permutation_parts.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;  // of a derivation
+using worked::most_lines;
 
 Formula weighted(const char* letter) {
   return formula::row({formula::sym("X"), formula::sub(formula::sym("W"), formula::sym(letter))});
