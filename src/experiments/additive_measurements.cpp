@@ -6,6 +6,7 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
+#include "core/agreement.hpp"
 #include "experiments/additive_parts.hpp"
 #include "experiments/tensor_measures.hpp"
 
@@ -19,7 +20,7 @@ double difference_of_rows(const Tensor<double>& weights) {
   double largest = 0.0;
   for (std::size_t i = 1; i < weights.shape()[0]; ++i) {
     for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
-      largest = std::max(largest, std::abs(weights(i, j) - weights(0, j)));
+      largest = std::max(largest, difference(weights(i, j), weights(0, j)));
     }
   }
   return largest;
