@@ -11,6 +11,7 @@
 #include "core/formula.hpp"
 #include "experiments/filters_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -18,8 +19,7 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
-
-constexpr std::size_t most_lines = 12;
+using worked::most_lines;
 
 Formula product_with_transpose_formula() {
   return row({sym("Q"), formula::sup(sym("K"), sym("T"))});

@@ -7,12 +7,14 @@
 #include "core/formula.hpp"
 #include "experiments/masks_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;  // of a derivation
-constexpr std::size_t most_terms = 8;   // of a line
+using worked::most_lines;
+
+constexpr std::size_t most_terms = 8;  // of a line
 
 // --- The trace
 // ----------------------------------------------------------------------------------------------

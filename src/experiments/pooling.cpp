@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "attention/matmul.hpp"
@@ -12,6 +11,7 @@
 #include "experiments/pooling_parts.hpp"
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -28,24 +28,6 @@ std::vector<Parameter> parameters() {
 
 // --- The computation
 // ----------------------------------------------------------------------------------------
-
-/// The pair of tokens whose numbers in a square matrix differ most.
-struct OneSided {
-  std::size_t row = 0;
-  std::size_t column = 1;
-  double difference = 0.0;
-};
-
-OneSided most_one_sided(const Tensor<double>& square) {
-  OneSided most;
-  for (std::size_t i = 0; i < square.shape()[0]; ++i) {
-    for (std::size_t j = i + 1; j < square.shape()[1]; ++j) {
-      const double difference = std::abs(square(i, j) - square(j, i));
-      if (difference > most.difference) most = {i, j, difference};
-    }
-  }
-  return most;
-}
 
 PoolingRun compute(const Arguments& arguments) {
   const std::size_t tokens = arguments.count("tokens");
@@ -101,10 +83,10 @@ Stage asymmetry(const PoolingRun& run) {
   std::size_t index = 0;
   for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
     const OneSided most = most_one_sided(scheme->scores);
-    lines.push_back(
-        sym(fmt::format("max|S - Sᵀ|[{}] = |S[{},{}] - S[{},{}]| = |{:.6g} - {:.6g}| = {:.6g}", index,
-                        most.row, most.column, most.column, most.row, scheme->scores(most.row, most.column),
-                        scheme->scores(most.column, most.row), most.difference)));
+    lines.push_back(sym(fmt::format("max|S - Sᵀ|[{}] = |S[{},{}] - S[{},{}]| = |{:.6g} - {:.6g}| = {:.6g}",
+                                    index, most.first, most.second, most.second, most.first,
+                                    scheme->scores(most.first, most.second),
+                                    scheme->scores(most.second, most.first), most.difference)));
     ++index;
   }
   return {"asymmetry", sym("max|S - Sᵀ|"), to_array(found, {"scheme"}),

@@ -12,6 +12,7 @@
 #include "core/formula.hpp"
 #include "experiments/positional_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -19,8 +20,8 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
+using worked::most_lines;
 
-constexpr std::size_t most_lines = 12;
 constexpr std::size_t most_terms = 4;  // of a sum written out; the rest is "..."
 
 Formula line(Formula left, const std::string& right) {

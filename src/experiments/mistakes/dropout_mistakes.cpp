@@ -1,6 +1,7 @@
 // Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1.
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 

@@ -12,10 +12,6 @@
 namespace attnlab {
 namespace {
 
-std::string error_text(double error) {
-  return std::isinf(error) ? "NaN" : fmt::format("{:.2g}", error);
-}
-
 /// One scale for both; weights and changes count from 0.
 ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
   double low = mistake.picture.palette == Palette::blues ? 0.0 : std::numeric_limits<double>::infinity();
@@ -80,8 +76,8 @@ Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::
   const ColourScale scale = common_scale(mistake, run);
   const std::size_t rows = run.right.shape()[0];
   const std::size_t columns = run.right.shape()[1];
-  const std::string right = error_text(run.right_error);
-  const std::string wrong = error_text(run.wrong_error);
+  const std::string right = mistake_error_text(run.right_error);
+  const std::string wrong = mistake_error_text(run.wrong_error);
   return {
       mistake.name,
       mistake.message,
