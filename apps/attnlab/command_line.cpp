@@ -63,12 +63,12 @@ const Flag* flag_of(const Command& command, const std::string& word) {
 [[noreturn]] void refuse_missing_value(const Flag& flag) {
   const Text problem{fmt::format("--{} に値がありません", flag.name),
                      fmt::format("--{} needs a value", flag.name)};
-  if (flag.default_text.empty()) {
+  if (flag.default_text.in(Language::en).empty()) {
     const std::string form = "--" + flag.name + " " + flag.form;
     refuse(problem, {fmt::format("{} の形で指定してください", form), fmt::format("write {}", form)});
   }
-  const std::string example = "--" + flag.name + " " + flag.default_text;
-  refuse(problem, {fmt::format("例：{}", example), fmt::format("for example {}", example)});
+  refuse(problem, {fmt::format("例：--{} {}", flag.name, flag.default_text.in(Language::ja)),
+                   fmt::format("for example --{} {}", flag.name, flag.default_text.in(Language::en))});
 }
 
 [[noreturn]] void refuse_unknown_flag(const Command& command, const std::string& word) {
@@ -130,6 +130,11 @@ bool names_file(const Flag& flag) {
   return flag.form == "FILE" || flag.form == "FOLDER" || flag.form == "[ARRAY=]FILE";
 }
 
+/// Whose value is a name, which is never empty; what else may be empty is for its parser to say.
+bool takes_name(const Flag& flag) {
+  return names_file(flag) || flag.form == "NAME" || flag.form == "NAME|all";
+}
+
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
   if (values.size() > 1 && flag.takes != Flag::Takes::values) {
     refuse({fmt::format("--{} が {} 回指定されています", flag.name, values.size()),
@@ -144,8 +149,8 @@ void check_values(const Command& command, const Flag& flag, const std::vector<st
            fmt::format("--{} takes no value, but was given {}", flag.name, quotation(value))},
           {fmt::format("--{} とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
     }
-    if (flag_of(command, value) != nullptr)
-      refuse_missing_value(flag);  // the next flag was taken for the value
+    const bool is_next_flag = flag_of(command, value) != nullptr;  // taken for the value
+    if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(flag);
     if (!names_file(flag) && !decode_utf8(value)) {
       refuse({fmt::format("--{} の値が UTF-8 ではありません", flag.name),
               fmt::format("the value of --{} is not valid UTF-8", flag.name)},
@@ -233,6 +238,19 @@ const Command& chosen_command(const CLI::App& app, const Command& attnlab,
   return met.empty() ? attnlab : command_named(subcommands, met.front()->get_name());
 }
 
+/// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand.
+std::vector<std::string> without_mark_before_subcommand(std::vector<std::string> arguments,
+                                                        const std::vector<Command>& subcommands) {
+  const auto is_subcommand = [&](const std::string& word) {
+    return std::any_of(subcommands.begin(), subcommands.end(),
+                       [&](const Command& command) { return command.name == word; });
+  };
+  const auto subcommand = std::find_if(arguments.begin(), arguments.end(), is_subcommand);
+  const auto mark = std::find(arguments.begin(), subcommand, "--");
+  if (mark != subcommand) arguments.erase(mark);
+  return arguments;
+}
+
 void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& attnlab,
                 const std::vector<Command>& subcommands) {
   try {
@@ -263,8 +281,9 @@ std::string ParsedCommand::value(const std::string& flag) const {
   return found == values.end() ? "" : found->second.front();
 }
 
-ParsedCommand parse_command_line(const std::vector<std::string>& arguments,
+ParsedCommand parse_command_line(const std::vector<std::string>& words,
                                  const std::vector<Command>& subcommands) {
+  const std::vector<std::string> arguments = without_mark_before_subcommand(words, subcommands);
   const Command attnlab = attnlab_command();
   CLI::App app;
   app.require_subcommand(0, 1);

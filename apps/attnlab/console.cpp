@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <system_error>
 
 #include "core/error.hpp"
+#include "core/system_reason.hpp"
 
 namespace attnlab {
 namespace {
@@ -50,12 +50,12 @@ void occupy_closed_streams() {
 
 void write_output(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return;
-  const std::string reason = std::generic_category().message(errno);
-  throw Error(
-      ErrorKind::failed,
-      {fmt::format("標準出力に書き込めません（{}）", reason),
-       fmt::format("cannot write to standard output: {}", reason)},
-      {"出力先の空き容量を確かめるか、--quiet を指定してください", "free some space there, or use --quiet"});
+  const Text reason = system_reason(errno);
+  throw Error(ErrorKind::failed,
+              {fmt::format("標準出力に書き込めません（{}）", reason.ja()),
+               fmt::format("cannot write to standard output: {}", reason.en())},
+              {"出力先の空き容量を確かめるか、別の出力先にしてください",
+               "free some space there, or send the output elsewhere"});
 }
 
 void write_error(std::string_view message) {

@@ -12,9 +12,9 @@ using Takes = Flag::Takes;
 
 Flag flag_for(const Parameter& parameter) {
   if (std::holds_alternative<SwitchKind>(parameter.kind)) {
-    return {parameter.name, 0, Takes::nothing, "", parameter.default_text, parameter.help};
+    return {parameter.name, 0, Takes::nothing, "", shown_default(parameter), parameter.help};
   }
-  return {parameter.name, 0, Takes::one_value, form_of(parameter), parameter.default_text, parameter.help};
+  return {parameter.name, 0, Takes::one_value, form_of(parameter), shown_default(parameter), parameter.help};
 }
 
 Flag help_flag() {

@@ -15,8 +15,8 @@ struct Flag {
   std::string name;  // without its dashes
   char letter = 0;   // of the short form, 0 for none
   Takes takes = Takes::one_value;
-  std::string form;          // what to type after it
-  std::string default_text;  // "" when the help says it in words
+  std::string form;        // what to type after it
+  ShortText default_text;  // "" when the help says it in words
   Text help;
 };
 

@@ -47,9 +47,9 @@ std::string two_columns(const std::vector<Row>& rows) {
 
 std::string flag_help(const Flag& flag, Language language) {
   std::string help = flag.help.in(language);
-  if (flag.default_text.empty()) return help;
-  return language == Language::ja ? help + "（既定値 " + flag.default_text + "）"
-                                  : help + " (default " + flag.default_text + ")";
+  const std::string& value = flag.default_text.in(language);
+  if (value.empty()) return help;
+  return language == Language::ja ? help + "（既定値 " + value + "）" : help + " (default " + value + ")";
 }
 
 std::string flag_groups(const Command& command, Language language) {

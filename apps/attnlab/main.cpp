@@ -23,7 +23,7 @@ int run_program(const std::vector<std::string>& arguments, attnlab::Language lan
     attnlab::write_error(error.message(language));
     return static_cast<int>(error.kind());
   } catch (const std::bad_alloc&) {
-    attnlab::write_error(language == attnlab::Language::ja ? "メモリーが足りません。大きさを減らしてください"
+    attnlab::write_error(language == attnlab::Language::ja ? "メモリが足りません。大きさを減らしてください"
                                                            : "out of memory; choose smaller sizes");
     return failed;
   }

@@ -105,6 +105,13 @@ std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::
   return files;
 }
 
+/// The same for every name of one file.
+fs::path whole(const fs::path& path) {
+  std::error_code ignored;  // an unreadable folder is reported when the target is checked
+  const fs::path canonical = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  return canonical.empty() ? path.lexically_normal() : canonical;
+}
+
 }  // namespace
 
 std::vector<Format> parse_formats(const std::string& text) {
@@ -189,14 +196,23 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
 void check_distinct(const std::vector<fs::path>& paths) {
   std::set<fs::path> seen;
   for (const fs::path& path : paths) {
-    std::error_code ignored;  // an unreadable folder is reported when the target is checked
-    fs::path whole = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
-    if (whole.empty()) whole = path.lexically_normal();
-    if (seen.insert(whole).second) continue;
+    if (seen.insert(whole(path)).second) continue;
     throw Error(ErrorKind::usage,
                 {fmt::format("{} に二度書き込むことになります", quotation(path.string())),
                  fmt::format("{} would be written twice", quotation(path.string()))},
                 {"別のファイル名にしてください", "choose different names"});
+  }
+}
+
+void check_spares(const std::vector<fs::path>& targets, const std::vector<fs::path>& read) {
+  std::set<fs::path> spared;
+  for (const fs::path& path : read) spared.insert(whole(path));
+  for (const fs::path& path : targets) {
+    if (spared.count(whole(path)) == 0) continue;
+    throw Error(ErrorKind::usage,
+                {fmt::format("{} は比べるファイルなので、上書きしません", quotation(path.string())),
+                 fmt::format("{} is being checked, and will not be overwritten", quotation(path.string()))},
+                {"別のファイル名にしてください", "choose another name"});
   }
 }
 

@@ -56,4 +56,8 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
 /// Throws Error (usage) when two of the paths are one file.
 void check_distinct(const std::vector<std::filesystem::path>& paths);
 
+/// Throws Error (usage) when a file that was read would be overwritten.
+void check_spares(const std::vector<std::filesystem::path>& targets,
+                  const std::vector<std::filesystem::path>& read);
+
 }  // namespace attnlab

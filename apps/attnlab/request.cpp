@@ -85,6 +85,7 @@ Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "json", "quiet");
   refuse_both(parsed, "explain", "quiet");
   refuse_both(parsed, "explain", "check");
+  refuse_both(parsed, "explain-to", "check");
   refuse_both(parsed, "blank", "no-figure");
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;

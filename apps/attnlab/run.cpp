@@ -96,8 +96,8 @@ void check_before_run(const Request& request) {
   if (request.look.page && draws_png(request.output)) check_pixels(*request.look.page, request.look.dpi);
 }
 
-/// The plan for this report's figures, its targets checked.
-OutputPlan checked_plan(const Report& report, const Request& request) {
+/// The plan for this report's figures, its targets checked: none of them was `read`.
+OutputPlan checked_plan(const Report& report, const Request& request, const std::vector<fs::path>& read) {
   std::vector<std::string> names;
   for (const Figure& figure : report.figures) names.push_back(figure.name);
   OutputPlan plan = plan_output(report.experiment, names, request.output);
@@ -115,6 +115,7 @@ OutputPlan checked_plan(const Report& report, const Request& request) {
     }
   }
   check_distinct(targets);
+  check_spares(targets, read);
   return plan;
 }
 
@@ -222,7 +223,7 @@ Outcome run_experiment(const Request& request) {
   check_before_run(request);
   const Report report = as_drawn(run_with_clock(request), *request.experiment, request.look);
   const Findings findings = find_out(report, request);
-  const OutputPlan plan = checked_plan(report, request);
+  const OutputPlan plan = checked_plan(report, request, findings.checked.files);
   const Rendering rendering = render(report, plan, request.look);
   write_warnings(request.warnings, request.look.language);
   write_warnings(findings.checked.warnings, request.look.language);
@@ -251,7 +252,7 @@ Drawn draw_every_figure(const Request& request) {
     progress.begin_step(experiment.name);
     const Report report =
         as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
-    renderings.push_back(render(report, checked_plan(report, request), request.look));
+    renderings.push_back(render(report, checked_plan(report, request, {}), request.look));
   }
   Drawn drawn;
   for (std::size_t i = 0; i < renderings.size(); ++i) {

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "core/error.hpp"
+#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 
@@ -12,11 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_folder(const fs::path& folder, const std::string& reason) {
+[[noreturn]] void refuse_folder(const fs::path& folder, int error_number) {
+  const Text reason = system_reason(error_number);
   throw Error(
       ErrorKind::failed,
-      {fmt::format("フォルダー {} を作れません（{}）", quotation(folder.string()), reason),
-       fmt::format("cannot create the folder {}: {}", quotation(folder.string()), reason)},
+      {fmt::format("フォルダー {} を作れません（{}）", quotation(folder.string()), reason.ja()),
+       fmt::format("cannot create the folder {}: {}", quotation(folder.string()), reason.en())},
       {"書き込める場所を --output-dir で指定してください", "choose a writable place with --output-dir"});
 }
 
@@ -32,7 +36,7 @@ void check_folder(const fs::path& folder) {
     existing = existing.parent_path();
   }
   if (!fs::is_directory(existing, problem)) {
-    refuse_folder(folder, std::make_error_code(std::errc::not_a_directory).message());
+    refuse_folder(folder, ENOTDIR);
   }
   if (!missing.empty()) check_target(missing);
 }
@@ -40,7 +44,7 @@ void check_folder(const fs::path& folder) {
 void create_folder(const fs::path& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
-  if (problem) refuse_folder(folder, problem.message());
+  if (problem) refuse_folder(folder, problem.value());
 }
 
 void check_target_below(const fs::path& folder, const fs::path& file) {

@@ -46,7 +46,7 @@ std::string picture_path(const Experiment& experiment, const Figure& figure, Lan
 }
 
 std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
-  std::string text = table_head({{"図", "figure"}, {"言うこと", "message"}}, language);
+  std::string text = table_head({{"図", "figure"}, {"要点", "message"}}, language);
   for (const Figure& figure : report.figures) {
     text += table_row({fmt::format("[`{}`]({})", figure.name, picture_path(experiment, figure, language)),
                        cell(figure.title.in(language))});
@@ -58,8 +58,8 @@ std::string options_table(const Experiment& experiment, Language language) {
   std::string text =
       table_head({{"オプション", "option"}, {"既定値", "default"}, {"意味", "meaning"}}, language);
   for (const Parameter& parameter : experiment.parameters) {
-    text += table_row({code("--" + parameter.name + " " + form_of(parameter)), code(parameter.default_text),
-                       cell(parameter.help.in(language))});
+    text += table_row({code("--" + parameter.name + " " + form_of(parameter)),
+                       code(shown_default(parameter).in(language)), cell(parameter.help.in(language))});
   }
   return text;
 }

@@ -47,7 +47,7 @@ for name, parts in (("right", x.reshape(L, 4, 4).transpose(1, 0, 2)), ("wrong", 
 rng = np.random.RandomState(0)
 x = rng.randn(L, 16)
 wq, wk, wv = (rng.randn(4, 16, 4) * 0.1 for _ in range(3))
-wo = rng.randn(16, 16) * 0.1
+wo = rng.randn(16, 16) * 0.25
 head = softmax((x @ wq[0]) @ (x @ wk[0]).T / 2.0) @ (x @ wv[0])
 print("no-output-projection wrong[0,:4]", repr(np.abs(head[0])), "right[0,:4]", repr(np.abs(head @ wo[:4])[0, :4]))
 

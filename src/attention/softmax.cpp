@@ -49,7 +49,7 @@ Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
   if (scores.dimension() == 0) {
     throw Error(
         ErrorKind::usage,
-        Text("ソフトマックスには 1 次元以上のスコアが必要ですが、形状は () です",
+        Text("softmax には 1 次元以上のスコアが必要ですが、形状は () です",
              "softmax needs scores of one or more dimensions, got ()"),
         Text("1 個のスコアは形状 (1,) の配列にしてください", "make a single score an array of shape (1,)"));
   }

@@ -34,9 +34,11 @@ Finding unit_variance(const Mathematics&) {
   const double scaled = variance / static_cast<double>(d);
   // 200 x 20 products share 20 keys, whose squared lengths scatter by sqrt(2/64) each: 4 % of the variance.
   return {holds_if(std::abs(scaled - 1.0) < 0.15),
-          {fmt::format("d_k = 64 の乱数で、分散は {:.1f}、√d_k で割ると {:.2f} です。", variance, scaled),
+          {fmt::format("種 1 の乱数、d_k = 64 で、q·k の分散は {:.1f}、√d_k で割った後は {:.2f} です。",
+                       variance, scaled),
            fmt::format(
-               "For random vectors with d_k = 64 the variance is {:.1f}, after the division by √d_k {:.2f}.",
+               "For random vectors (seed 1) with d_k = 64 the variance is {:.1f}, after the division by √d_k "
+               "{:.2f}.",
                variance, scaled)},
           nothing,
           {{"variance", variance}, {"scaled_variance", scaled}}};
@@ -52,16 +54,16 @@ Finding vanishing_gradient(const Mathematics& mathematics) {
   const Tensor<double> scaled = scores / 32.0;
   const double raw = mean_gradient(mathematics, scores);
   const double divided = mean_gradient(mathematics, scaled);
-  return {
-      holds_if(raw < 0.5 * divided),
-      {fmt::format("d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、ありで "
-                   "{:.4f} です。",
-                   raw, divided),
-       fmt::format(
-           "For d_k = 1024 the mean norm of softmax's Jacobian is {:.4f} without scaling and {:.4f} with it.",
-           raw, divided)},
-      nothing,
-      {{"gradient_unscaled", raw}, {"gradient_scaled", divided}}};
+  return {holds_if(raw < 0.5 * divided),
+          {fmt::format(
+               "種 1 の乱数、d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、"
+               "ありで {:.4f} です。",
+               raw, divided),
+           fmt::format("For random vectors (seed 1) with d_k = 1024 the mean norm of softmax's Jacobian is "
+                       "{:.4f} without scaling and {:.4f} with it.",
+                       raw, divided)},
+          nothing,
+          {{"gradient_unscaled", raw}, {"gradient_scaled", divided}}};
 }
 
 /// The article's heads (code of eq. 7 and 8): RandomState(seed), all weights times 0.1.
@@ -88,9 +90,8 @@ Finding parameter_counts(const Mathematics&) {
   const bool equal_if_both = with_output == one_with_output;
   const bool differ_otherwise = with_output != one_without;
   return {equal_if_both ? (differ_otherwise ? Verdict::holds_only_if : Verdict::holds) : Verdict::fails,
-          {fmt::format("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、記事の "
-                       "1 つ目の実装のように"
-                       "なければ {} 個です。",
+          {fmt::format("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、なければ"
+                       "（記事の最初の実装）{} 個です。",
                        with_output, one_with_output, one_without),
            fmt::format("With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O "
                        "and {} without, as "
@@ -122,7 +123,8 @@ Finding weighted_mean(const Mathematics& mathematics) {
     }
   }
   return {holds_if(outside < 1e-12),
-          {fmt::format("50 個の出力が、バリューの範囲から外れた量は最大 {:.1g} です。", outside),
+          {fmt::format("50 個の出力が、バリューの最小値から最大値までの範囲を外れた量は最大 {:.1g} です。",
+                       outside),
            fmt::format("Fifty outputs leave the range of the values by at most {:.1g}.", outside)},
           nothing,
           {{"outside", outside}}};
@@ -219,12 +221,11 @@ Finding fixed_and_dynamic(const Mathematics& mathematics) {
   const double attention =
       largest_difference(weights_of(mathematics, one, one, 0.5), weights_of(mathematics, other, other, 0.5));
   return {holds_if(std::isfinite(attention) && attention > 0.1),
-          {fmt::format("移動平均の重みは入力を見ません（差は 0）。アテンションの注意度は、別の入力で最大 "
+          {fmt::format("移動平均の重みは入力を見ません（差は 0）。アテンションの注意度は、別の入力では最大 "
                        "{:.2f} 変わります。",
                        attention),
            fmt::format("The weights of a moving average never look at the input; those of attention change "
-                       "by up to {:.2f} "
-                       "with another one.",
+                       "by up to {:.2f} with another input.",
                        attention)},
           nothing,
           {{"largest_difference", attention}}};

@@ -113,9 +113,8 @@ std::string summary(const std::vector<CheckedClaim>& claims, Language language) 
 
 Text about_the_quotes() {
   return {
-      "引用は、手元のテキスト（変換されたもので、原文と違うことがあります）の数語です。どれも良い本や講義で、"
-      "ここに"
-      "あるのは実行して分かったことだけです。",
+      "引用は、手元のテキスト（変換されたもので、原文と違うことがあります）の数語です。どれも優れた教材で、"
+      "ここに書いたのは実行して分かったことだけです。",
       "Quotations are a few words of the text as supplied (converted; it may differ from the original). "
       "These "
       "are good books and lectures; what stands here is only what running them showed."};

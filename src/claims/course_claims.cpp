@@ -36,15 +36,16 @@ Finding shape_assertion(const Mathematics&) {
   const bool conditional = square && !asserted && from_the_text;
   return {
       conditional ? Verdict::holds_only_if : (asserted ? Verdict::holds : Verdict::fails),
-      {fmt::format("E = 8, H·D = 6 のとき、assert の形 (8, 6) は linear に{}、本文の形 (6, 8) は{}。H·D = E "
-                   "なら両者は同じです。",
-                   asserted ? "渡せます" : "渡せません", from_the_text ? "渡せます" : "渡せません"),
+      {fmt::format(
+           "E = 8, H·D = 6 のとき、assert の形状 (8, 6) の重みは linear に{}。本文の形状 (6, 8) の重みは{}。"
+           "H·D = E なら両者は同じです。",
+           asserted ? "渡せます" : "渡せません", from_the_text ? "渡せます" : "渡せません"),
        fmt::format("With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the "
                    "text's shape (6, "
                    "8) {}. For H·D = E the two agree.",
                    asserted ? "fits" : "does not fit", from_the_text ? "does" : "does not")},
       {"成り立つのは H·D = E（正方行列）のときだけです。一般には wq.shape == (num_heads * head_dim, "
-       "hidden_size)。",
+       "hidden_size) とします。",
        "It holds only if H·D = E (square weights). In general wq.shape == (num_heads * head_dim, "
        "hidden_size)."},
       {{"asserted_shape_fits", asserted ? 1.0 : 0.0}, {"shape_of_the_text_fits", from_the_text ? 1.0 : 0.0}}};

@@ -68,7 +68,7 @@ Finding normalised(const Mathematics&) {
   const Tensor<double> weights = xt::cast<double>(notebook().attention.weights);  // (1, heads, 7, 7)
   const double error = row_sum_error(weights);
   return {error < 1e-6 ? Verdict::holds : Verdict::fails,
-          {fmt::format("4 ヘッド × 7 行の和と 1 の差は最大 {:.1g} です（float32）。", error),
+          {fmt::format("4 ヘッド × 7 行の注意度で、行の和と 1 の差は最大 {:.1g} です（float32）。", error),
            fmt::format("The sums of 4 heads × 7 rows differ from 1 by at most {:.1g} (float32).", error)},
           nothing,
           {{"sum_error", error}}};
@@ -87,12 +87,15 @@ Finding different_heads(const Mathematics&) {
       smallest = std::min(smallest, difference);
     }
   }
-  return {smallest > 0.01 ? Verdict::holds : Verdict::fails,
-          {fmt::format("学習前の乱数でも、どの 2 つのヘッドの注意度も最大 {:.2f} 以上違います。", smallest),
-           fmt::format("Even with untrained random weights any two heads differ by {:.2f} or more somewhere.",
-                       smallest)},
-          nothing,
-          {{"smallest_difference", smallest}}};
+  return {
+      smallest > 0.01 ? Verdict::holds : Verdict::fails,
+      {fmt::format(
+           "学習前の乱数の重みでも、どの 2 つのヘッドを比べても、注意度が {:.2f} 以上違うところがあります。",
+           smallest),
+       fmt::format("Even with untrained random weights any two heads differ by {:.2f} or more somewhere.",
+                   smallest)},
+      nothing,
+      {{"smallest_difference", smallest}}};
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ Finding scheme_1_shape(const Mathematics& mathematics) {
                        shape_text(output)),
            fmt::format("With N = 5 and D = 4, A = SM(XXᵀ) is {} and Y = AX is {}.", shape_text(weights),
                        shape_text(output))},
-          {"Y = AX = SM(XXᵀ) X ∈ R^{N×D}（最後の因子 X が落ちています）",
+          {"Y = AX = SM(XXᵀ) X ∈ R^{N×D} です（最後の因子 X が落ちています）。",
            "Y = AX = SM(XXᵀ) X in R^{N×D}: the last factor X is lost."},
           {{"columns_of_y", static_cast<double>(output.shape()[1])}}};
 }
@@ -103,12 +103,13 @@ Finding order_kept(const Mathematics& mathematics) {
   }
   const Verdict verdict =
       within > 0 ? Verdict::fails : (across > 0 ? Verdict::holds_only_if : Verdict::holds);
-  return {
-      verdict,
-      {fmt::format("大小が逆になる組は、同じ行の中では {} 個、別の行の間では {} 個です。", within, across),
-       fmt::format("Pairs whose order turns round: {} within a row, {} between rows.", within, across)},
-      {"大小関係が保たれるのは、1 つの行の中だけです。", "The order is kept within a row only."},
-      {{"within_a_row", static_cast<double>(within)}, {"across_rows", static_cast<double>(across)}}};
+  return {verdict,
+          {fmt::format("softmax で大小が逆になる要素の組は、同じ行の中では {} 個、別の行の間では {} 個です。",
+                       within, across),
+           fmt::format("Pairs of elements whose order softmax turns round: {} within a row, {} between rows.",
+                       within, across)},
+          {"大小関係が保たれるのは、1 つの行の中だけです。", "The order is kept within a row only."},
+          {{"within_a_row", static_cast<double>(within)}, {"across_rows", static_cast<double>(across)}}};
 }
 
 // --- Query, key, value
@@ -132,8 +133,8 @@ Finding value_matrix(const Mathematics&) {
                        shape_text(value), fits ? "計算できます" : "計算できません"),
            fmt::format("With D = 4, H = 2, D_v = 3, XW^(v) is {}; W^(o) is 6 × 4, so XW^(o) {}.",
                        shape_text(value), fits ? "can be computed" : "cannot be computed")},
-          {"V = XW^(v)。W^(o) はマルチヘッドの出力の行列です。",
-           "V = XW^(v); W^(o) is the output matrix of multi-head attention."},
+          {"V = XW^(v) です（前のスライドではそうなっています）。W^(o) はマルチヘッドの出力の行列です。",
+           "V = XW^(v), as on the earlier slides; W^(o) is the output matrix of multi-head attention."},
           {{"w_output_fits", fits ? 1.0 : 0.0}}};
 }
 
@@ -161,8 +162,11 @@ Finding linear_in_x(const Mathematics& mathematics) {
            "Doubling X, the output differs from twice the old one by {:.2f}; with the weights held fixed by "
            "{:.1g}.",
            deviation_from_linear, with_fixed_weights)},
-      {"出力は、注意度を固定したときに限り V の（したがって X の）線形変換です。注意度も X に依存します。",
-       "The output is linear in V (and so in X) only with the weights held fixed; they depend on X too."},
+      {"出力は、注意度を固定したときに限り V の（したがって X "
+       "の）線形変換です。スライドの次の行にあるとおり、"
+       "注意度を通して非線形になります。",
+       "The output is linear in V (and so in X) only with the weights held fixed. As the slide's next line "
+       "says, they bring in what is not linear."},
       {{"deviation", deviation_from_linear}, {"deviation_with_fixed_weights", with_fixed_weights}}};
 }
 
@@ -172,9 +176,9 @@ Finding number_of_values(const Mathematics&) {
   const std::size_t rows = value.shape()[0];
   const std::size_t width = drawn.x.shape()[1];
   return {rows != width ? Verdict::fails : Verdict::holds,
-          {fmt::format("N = 5, D = 4 で、バリューは {} 個（N 個）あります。", rows),
+          {fmt::format("N = 5, D = 4 で、バリューは {} 個（N 個）です。", rows),
            fmt::format("With N = 5 and D = 4 there are {} values: N of them.", rows)},
-          {"v_1, v_2, …, v_N が張る部分空間", "the space spanned by v_1, v_2, …, v_N"},
+          {"v_1, v_2, …, v_N が張る部分空間です。", "the space spanned by v_1, v_2, …, v_N"},
           {{"values", static_cast<double>(rows)}}};
 }
 
@@ -225,15 +229,16 @@ Finding one_weight_near_one(const Mathematics& mathematics) {
   const Verdict otherwise = large > near_one ? Verdict::holds_only_if : Verdict::fails;
   return {
       ten > near_one ? Verdict::holds : otherwise,
-      {fmt::format("乱数では、最大の注意度の平均はキー 10 個・64 次元で {:.2f}、20 個・100 次元で {:.2f} "
-                   "です。q と k を 2 倍にすると {:.2f}、5 "
-                   "倍にすると {:.2f} になります。",
-                   ten, twenty, twice, large),
-       fmt::format("For random vectors the largest weight is {:.2f} on average with 10 keys and d = 64, "
-                   "{:.2f} with 20 "
-                   "keys and d = 100. With q and k twice as long it is {:.2f}, five times as long {:.2f}.",
-                   ten, twenty, twice, large)},
-      {"学習で q と k が大きくなった場合に成り立ちます。スケーリングだけでは決まりません。",
+      {fmt::format(
+           "種 0 の乱数では、最大の注意度の平均は、キー 10 個・64 次元で {:.2f}、キー 20 個・100 次元で "
+           "{:.2f} です。前者の q と k を 2 倍にすると {:.2f}、5 倍にすると {:.2f} になります。",
+           ten, twenty, twice, large),
+       fmt::format(
+           "For random vectors (seed 0) the largest weight is {:.2f} on average with 10 keys and d = 64, "
+           "{:.2f} with 20 keys and d = 100. With the former's q and k twice as long it is {:.2f}, five "
+           "times as long {:.2f}.",
+           ten, twenty, twice, large)},
+      {"学習で q と k が大きくなっていれば成り立ちます。スケーリングだけでは決まりません。",
        "It holds if training has made q and k large; scaling alone does not decide it."},
       {{"ten_keys", ten}, {"twenty_keys", twenty}, {"twice_as_long", twice}, {"five_times_as_long", large}}};
 }
@@ -289,8 +294,8 @@ std::vector<Claim> slides_attention_claims() {
       {"E-one-weight",
        Document::slides,
        properties,
-       {"スケール √D_k で調整したあとでも、ひとつの要素だけ 1 に近い値",
-        "even after scaling by √D_k one element is near 1"},
+       {"スケール √D_k で調整したあとでも、ひとつの要素だけ 1 に近い値となり … となることが多い",
+        "even after scaling by √D_k often one element alone is near 1"},
        one_weight_near_one},
   };
 }

@@ -23,11 +23,16 @@ Finding order_changes_nothing(const Mathematics& mathematics) {
   const auto [row_by_row, reordered] = order_difference(mathematics);
   return {
       row_by_row > 1e-6 && reordered < 1e-12 ? Verdict::fails : Verdict::holds,
-      {fmt::format("同じ行どうしの差は {:.2f}、出力も同じ順に並べれば {:.1g} です。", row_by_row, reordered),
+      {fmt::format(
+           "並べ替えの前後で出力を行ごとに比べると、差は {:.2f} です。出力も同じ順に並べ替えて比べると "
+           "{:.1g} です。",
+           row_by_row, reordered),
        fmt::format("Row by row the outputs differ by {:.2f}; put into the same order, by {:.1g}.", row_by_row,
                    reordered)},
-      {"入力を並べ替えると、出力の行も同じ順に並べ替わります（順序の情報は各行に現れません）。",
-       "Reordering the tokens reorders the output's rows the same way; no row knows its place."},
+      {"入力を並べ替えると、出力の行も同じ順に並べ替わります。順序の情報が結果に反映されないのは、"
+       "スライドの言うとおりです。",
+       "Reordering the tokens reorders the output's rows the same way. As the slide goes on to say, no row "
+       "knows its place."},
       {{"difference_row_by_row", row_by_row}, {"difference_reordered", reordered}}};
 }
 
@@ -43,12 +48,12 @@ Finding norm(const Mathematics& mathematics) {
   }
   const bool as_printed = std::abs(low - 32.0) < 1e-9 && std::abs(high - 32.0) < 1e-9;
   return {as_printed ? Verdict::holds : Verdict::fails,
-          {fmt::format("D = 64 で、ノルムはどの位置でも {:.4f}～{:.4f}、その 2 乗は {:.4f} = D/2 です。", low,
-                       high, high * high),
-           fmt::format("With D = 64 every norm lies between {:.4f} and {:.4f}; its square is {:.4f} = D/2.",
-                       low, high, high * high)},
-          {"‖r_n‖² = D/2、つまり ‖r_n‖ = √(D/2) です（D = 2 のときだけ一致します）。",
-           "‖r_n‖² = D/2, that is ‖r_n‖ = √(D/2); the two agree at D = 2 only."},
+          {fmt::format("D = 64 で、ノルムはどの位置でも {:.4f}、その 2 乗が {:.4f} = D/2 です。", high,
+                       high * high),
+           fmt::format("With D = 64 the norm is {:.4f} at every position; its square is {:.4f} = D/2.", high,
+                       high * high)},
+          {"‖r_n‖² = D/2、つまり ‖r_n‖ = √(D/2) です（D/2 と一致するのは D = 2 のときだけです）。",
+           "‖r_n‖² = D/2, that is ‖r_n‖ = √(D/2), which equals D/2 at D = 2 only."},
           {{"norm", high}, {"squared_norm", high * high}}};
 }
 
@@ -70,25 +75,35 @@ Finding unique(const Mathematics& mathematics) {
 Finding similarity(const Mathematics& mathematics) {
   const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, width, base);
   const Tensor<double> products = matmul(encoding, transpose(encoding));
+  constexpr std::size_t near = 5;  // up to five steps away
+  constexpr std::size_t far = 25;  // half of the positions away, or more
+  double least_near = products(0, 0);
+  double largest_far = 0.0;
   std::size_t rises = 0;
   std::size_t first = 0;
-  for (std::size_t k = 0; k + 1 < positions; ++k) {
-    if (products(0, k + 1) <= products(0, k)) continue;
-    if (rises++ == 0) first = k;
+  for (std::size_t k = 1; k < positions; ++k) {
+    if (k <= near) least_near = std::min(least_near, products(0, k));
+    if (k >= far) largest_far = std::max(largest_far, products(0, k));
+    if (products(0, k) > products(0, k - 1) && rises++ == 0) first = k - 1;
   }
-  return {holds_if(rises == 0),
-          {fmt::format("「遠いほど似ていない」と読むと：r_0·r_1 = {:.2f} から r_0·r_49 = {:.2f} まで、49 "
-                       "回のうち {} 回は増えます（最初は k "
-                       "= {} から {}）。",
-                       products(0, 1), products(0, positions - 1), rises, first, first + 1),
-           fmt::format("Read as \"the farther, the less similar\": from r_0·r_1 = {:.2f} to r_0·r_49 = "
-                       "{:.2f} the similarity rises at {} of 49 steps, "
-                       "first from k = {} "
-                       "to {}.",
-                       products(0, 1), products(0, positions - 1), rises, first, first + 1)},
-          {"全体としては距離とともに下がりますが、単調ではありません。",
-           "It falls with distance on the whole, but not monotonically."},
-          {{"rises", static_cast<double>(rises)}, {"first_rise", static_cast<double>(first)}}};
+  const Verdict otherwise = rises == 0 ? Verdict::holds : Verdict::holds_only_if;
+  return {
+      least_near > largest_far ? otherwise : Verdict::fails,
+      {fmt::format(
+           "r_0·r_k は、k = 0 で {:.2f}、1～{} で {:.2f} 以上、{}～49 で {:.2f} 以下です。ただし、k を "
+           "1 ずつ増やす 49 回のうち {} 回では増えます（最初は k = {} から {}）。",
+           products(0, 0), near, least_near, far, largest_far, rises, first, first + 1),
+       fmt::format("r_0·r_k is {0:.2f} for k = 0, {2:.2f} or more for 1 to {1}, {4:.2f} or less for {3} to "
+                   "49. But it rises at {5} of 49 steps, first from k = {6} to {7}.",
+                   products(0, 0), near, least_near, far, largest_far, rises, first, first + 1)},
+      {"近い位置と遠い位置を比べるなら成り立ちます。「遠いほど似ていない」と読むと、単調には減らないので"
+       "成り立ちません。",
+       "It holds between near and far positions, not as \"the farther, the less similar\": the fall is "
+       "not monotone."},
+      {{"least_near", least_near},
+       {"largest_far", largest_far},
+       {"rises", static_cast<double>(rises)},
+       {"first_rise", static_cast<double>(first)}}};
 }
 
 Finding one_rotation(const Mathematics& mathematics) {
@@ -100,13 +115,14 @@ Finding one_rotation(const Mathematics& mathematics) {
     largest =
         std::max(largest, largest_difference(with_rows(turned, {n}), with_rows(encoding, {n + offset})));
   }
-  return {
-      holds_if(largest < 1e-12),
-      {fmt::format("k = 5 の回転行列 1 つで、50 個のすべての位置が移り、誤差は最大 {:.1g} です。", largest),
-       fmt::format("One rotation matrix for k = 5 moves all 50 positions, with an error of at most {:.1g}.",
-                   largest)},
-      nothing,
-      {{"largest_error", largest}}};
+  return {holds_if(largest < 1e-12),
+          {fmt::format("k = 5 の回転行列 1 つで、50 個の位置がすべて 5 つ先に移り、誤差は最大 {:.1g} です。",
+                       largest),
+           fmt::format(
+               "One rotation matrix for k = 5 moves all 50 positions by 5, with an error of at most {:.1g}.",
+               largest)},
+          nothing,
+          {{"largest_error", largest}}};
 }
 
 Finding relative_position(const Mathematics& mathematics) {

@@ -48,7 +48,7 @@ Finding free_widths(const Mathematics&) {
                        unequal_refused ? "cannot be computed" : "can be computed",
                        value_free ? "works" : "fails")},
           {"d_q = d_k が必要です。自由に選べるのは、この共通の次元と d_v です。",
-           "d_q = d_k is required; free are that common width and d_v."},
+           "d_q = d_k is required; that common width and d_v are free."},
           {{"unequal_refused", unequal_refused ? 1.0 : 0.0}, {"value_width_free", value_free ? 1.0 : 0.0}}};
 }
 

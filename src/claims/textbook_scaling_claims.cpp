@@ -59,9 +59,10 @@ Finding stuck_to_zero(const Mathematics& mathematics) {
   const std::size_t with = near_zero(panels.high_scaled);
   return {
       holds_if(without > 10 && with < without / 2),
-      {fmt::format("100 次元で 0.01 未満の注意度は、スケーリングなしで 20 個中 {} 個、ありで {} 個です（最大 "
-                   "{:.4f} と {:.4f}）。",
-                   without, with, largest(panels.high), largest(panels.high_scaled)),
+      {fmt::format(
+           "100 次元で 0.01 未満の注意度は、スケーリングなしで 20 個中 {} 個、ありで {} 個です（最大の"
+           "注意度は {:.4f} と {:.4f}）。",
+           without, with, largest(panels.high), largest(panels.high_scaled)),
        fmt::format(
            "With d = 100, {} of 20 weights are below 0.01 without scaling and {} with it (largest {:.4f} and "
            "{:.4f}).",
@@ -75,14 +76,18 @@ Finding free_panel(const Mathematics& mathematics) {
   const BookPanels panels = book_panels(mathematics);
   const double shared = std::max(largest(panels.low_scaled), largest(panels.high_scaled)) + 0.1;
   const double hidden = largest(panels.high);
-  return {hidden > shared ? Verdict::remark : Verdict::holds,
-          {fmt::format("ほかの 3 面の上限は {:.3f} ですが、この面の最大値は {:.4f} です。", shared, hidden),
-           fmt::format("The other three panels end at {:.3f}; the largest weight of this one is {:.4f}.",
-                       shared, hidden)},
-          {"1 面だけ縦軸の範囲が違います。ほかと同じ範囲にすると、最大の点が図の外に出ます。",
-           "One of the four panels has an axis of its own: with the common limit its largest point would "
-           "fall outside."},
-          {{"shared_limit", shared}, {"largest_weight", hidden}}};
+  return {
+      hidden > shared ? Verdict::remark : Verdict::holds,
+      {fmt::format("種 0 の乱数で、ほかの 3 つのグラフの上限は {:.3f}、このグラフの最大値は {:.4f} です。",
+                   shared, hidden),
+       fmt::format(
+           "With seed 0 the other three panels end at {:.3f}; the largest weight of this one is {:.4f}.",
+           shared, hidden)},
+      {"4 つのグラフのうち 1 "
+       "つだけ縦軸の範囲が違います。ほかと同じ範囲にすると、最大の点がグラフの外に出ます。",
+       "One of the four panels has an axis of its own: with the common limit its largest point would "
+       "fall outside."},
+      {{"shared_limit", shared}, {"largest_weight", hidden}}};
 }
 
 Finding deviation_of_products(const Mathematics&) {
@@ -103,16 +108,16 @@ Finding deviation_of_products(const Mathematics&) {
     if (d == 64U) at_64 = spread;
   }
   // A deviation estimated from 1000 samples scatters by about 1 / sqrt(2000) = 2.2 %, for d = 1 more.
-  return {holds_if(worst < 0.1),
-          {fmt::format("d = 64 で標準偏差は {:.3f}（√64 = 8）。d = 1 から 1024 まで、√d との比は 1 から "
-                       "{:.1f} % 以内です。",
-                       at_64, 100.0 * worst),
-           fmt::format("For d = 64 the standard deviation is {:.3f} (√64 = 8); from d = 1 to 1024 it lies "
-                       "within {:.1f} % "
-                       "of √d.",
-                       at_64, 100.0 * worst)},
-          nothing,
-          {{"deviation_at_64", at_64}, {"largest_relative_error", worst}}};
+  return {
+      holds_if(worst < 0.1),
+      {fmt::format("種 0 の乱数、d = 64 で、標準偏差は {:.3f}（√64 = 8）です。d = 1 から 1024 まで、√d との"
+                   "違いは {:.1f} % 以内です。",
+                   at_64, 100.0 * worst),
+       fmt::format("For random vectors (seed 0) with d = 64 the standard deviation is {:.3f} (√64 = 8); "
+                   "from d = 1 to 1024 it lies within {:.1f} % of √d.",
+                   at_64, 100.0 * worst)},
+      nothing,
+      {{"deviation_at_64", at_64}, {"largest_relative_error", worst}}};
 }
 
 }  // namespace

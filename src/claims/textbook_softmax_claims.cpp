@@ -64,7 +64,7 @@ Finding positive_and_one(const Mathematics& mathematics) {
   const double smallest = *std::min_element(weights.begin(), weights.end());
   const double error = row_sum_error(weights);
   return {holds_if(smallest > 0.0 && error < 1e-12),
-          {fmt::format("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小 {:.4f}、和と 1 の差は {:.1g} です。",
+          {fmt::format("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小でも {:.4f}、和と 1 の差は {:.1g} です。",
                        smallest, error),
            fmt::format(
                "Scores 2, -1, 0.5, 3, -0.5: the smallest weight is {:.4f}, the sum differs from 1 by {:.1g}.",
@@ -86,7 +86,7 @@ Finding shift_invariance(const Mathematics& mathematics) {
   const Tensor<double> moved = scores + 100.0;
   const double difference = largest_difference(mathematics.softmax(scores), mathematics.softmax(moved));
   return {holds_if(difference < 1e-12),
-          {fmt::format("すべてのスコアに 100 を足したときの注意度の差は最大 {:.1g} です。", difference),
+          {fmt::format("すべてのスコアに 100 を足しても、注意度の差は最大で {:.1g} です。", difference),
            fmt::format("Adding 100 to every score changes the weights by at most {:.1g}.", difference)},
           nothing,
           {{"largest_difference", difference}}};
@@ -142,16 +142,16 @@ Finding global_maximum(const Mathematics& mathematics) {
   const bool breaks = std::isnan(together(1, 0)) && rows_work;
   return {
       breaks ? Verdict::fails : Verdict::holds,
-      {fmt::format("本文の 3 つのクエリでは差は {:.1g} です。しかし行 [1000, 999] と [0, -1] "
-                   "では、全体の最大値を引くと 2 行目が "
-                   "{}、行ごとの最大値なら {:.3f}, {:.3f} です。",
+      {fmt::format("本文の 3 つのクエリでは、行ごとの最大値を引いた結果との差は {:.1g} です。しかし行 "
+                   "[1000, 999] と [0, -1] では、2 行目が、全体の最大値を引くと {}、行ごとの最大値を引くと "
+                   "{:.3f}, {:.3f} になります。",
                    at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
                    by_rows(1, 0), by_rows(1, 1)),
-       fmt::format(
-           "For the book's three queries the difference is {:.1g}. But with rows [1000, 999] and [0, -1] the "
-           "maximum of the whole matrix makes row 2 {}, the maximum of each row {:.3f}, {:.3f}.",
-           at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)), by_rows(1, 0),
-           by_rows(1, 1))},
+       fmt::format("For the book's three queries the result differs by {:.1g} from that with the maximum "
+                   "of each row. But of the rows [1000, 999] and [0, -1] the second becomes {} with the "
+                   "maximum of the whole matrix, {:.3f}, {:.3f} with its own.",
+                   at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
+                   by_rows(1, 0), by_rows(1, 1))},
       {"複数のクエリでは行ごとの最大値を引きます：np.max(x, axis=-1, keepdims=True)。行の最大値の差が "
        "745（float32 では "
        "104）を超えると違いが現れます。",
@@ -213,13 +213,13 @@ Finding long_vector(const Mathematics& mathematics) {
       rises && other_falls ? Verdict::remark : holds_if(rises),
       {fmt::format("v4（108°）の注意度は {:.4f} から {:.4f} に増えます。", before, after),
        fmt::format("The weight of v4 (108°) rises from {:.4f} to {:.4f}.", before, after)},
-      {fmt::format("v4 は 4 番目のベクトル（添字 3）です。0 から数えて 144° のベクトルを長くすると、逆に "
-                   "{:.4f} から {:.4f} に"
-                   "減ります。長さは、クエリとの内積の符号を強めるだけです。",
+      {fmt::format("v4 は 1 から数えて 4 番目のベクトル（添字 3）です。0 から数えた 4 番（144°）を 5 倍に"
+                   "すると、注意度は逆に {:.4f} から {:.4f} に減ります。長くすると、正の内積はより大きく、"
+                   "負の内積はより小さくなるからです。",
                    other_before, other_after),
-       fmt::format("v4 is the fourth vector (index 3). Counting from 0 one would take that at 144°, whose "
-                   "weight falls "
-                   "from {:.4f} to {:.4f}: length only strengthens the sign of the product.",
+       fmt::format("v4 is the fourth vector counted from 1 (index 3). Number 4 counted from 0, at 144°, made "
+                   "five times as long would fall from {:.4f} to {:.4f}: length makes positive products "
+                   "larger and negative ones smaller.",
                    other_before, other_after)},
       {{"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}}};
 }
@@ -229,7 +229,7 @@ Finding rows_of_three_queries(const Mathematics& mathematics) {
   const double error = row_sum_error(weights);
   const bool shape = weights.shape()[0] == 3 && weights.shape()[1] == 10;
   return {holds_if(shape && error < 1e-12),
-          {fmt::format("形は ({}, {})、行の和と 1 の差は最大 {:.1g} です。", weights.shape()[0],
+          {fmt::format("注意度の形状は ({}, {})、行の和と 1 の差は最大 {:.1g} です。", weights.shape()[0],
                        weights.shape()[1], error),
            fmt::format("The shape is ({}, {}); row sums differ from 1 by at most {:.1g}.", weights.shape()[0],
                        weights.shape()[1], error)},
@@ -247,13 +247,17 @@ Finding closer_product(const Mathematics&) {
     const double here = vectors(i, 0);  // the product with the vector at 0°
     if (here <= vectors(i + 1, 0)) ++exceptions;
   }
-  return {holds_if(exceptions == 0),
-          {fmt::format(
-               "長さ 1 のベクトルどうしの内積を 0° から 180° まで 1° ずつ調べ、増えたところは {} 個です。",
-               exceptions),
-           fmt::format("Products of unit vectors from 0° to 180° in steps of 1°: {} increases.", exceptions)},
-          nothing,
-          {{"exceptions", static_cast<double>(exceptions)}}};
+  return {
+      holds_if(exceptions == 0),
+      {fmt::format(
+           "長さ 1 のベクトルどうしの角度を 0° から 180° まで 1° ずつ広げると、内積が増えたところは {} "
+           "か所です。",
+           exceptions),
+       fmt::format("Unit vectors turned apart from 0° to 180° in steps of 1°: their product grows at {} of "
+                   "180 steps.",
+                   exceptions)},
+      nothing,
+      {{"exceptions", static_cast<double>(exceptions)}}};
 }
 
 Finding additive_widths(const Mathematics&) {

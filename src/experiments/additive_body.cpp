@@ -35,7 +35,7 @@ Table comparison(const AdditiveRun& run) {
   const std::size_t inputs = run.d_q + run.d_k;
   const std::string dot_multiplications = run.dot ? std::to_string(run.d_k) : "—";
   return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
-          {{Text{"パラメーター", "parameters"}, std::to_string(parameter_count(run)), "0"},
+          {{Text{"パラメータ", "parameters"}, std::to_string(parameter_count(run)), "0"},
            {Text{"うち W", "of these, W"}, fmt::format("{} × {}", inputs, run.units), "—"},
            {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
            {Text{"乗算（1 ペア）", "multiplications a pair"}, std::to_string(parameter_count(run)),
@@ -55,8 +55,8 @@ void add_unequal_widths(std::vector<Block>& blocks, const AdditiveRun& run) {
   }
   if (!run.refusal) return;
   blocks.emplace_back(Paragraph{Role::text,
-                                {"同じ入力に対する内積アテンションの返事：" + run.refusal->ja(),
-                                 "The dot product on the same input: " + run.refusal->en()}});
+                                {"同じ入力での内積アテンションのエラーメッセージ：" + run.refusal->ja(),
+                                 "The dot product's error message on the same input: " + run.refusal->en()}});
 }
 
 void add_mistake(std::vector<Block>& blocks, const AdditiveRun& run) {
@@ -87,22 +87,24 @@ Paragraph to_say(const AdditiveRun& run) {
   return {
       Role::say,
       {fmt::format("同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個の"
-                   "パラメーターを学習しますが、内積には 1 つもありません。内積では、クエリとキーの"
-                   "作り方の方を学習します。",
+                   "パラメータを学習しますが、内積には 1 つもありません。内積で学習するのは、"
+                   "クエリとキーを作る射影の方です。",
                    additive, plain, scaled, parameter_count(run)),
        fmt::format("On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "
-                   "by √d). Additive attention learns {} parameters, the dot product has none: there, it "
-                   "is the making of queries and keys that is learned.",
+                   "by √d). Additive attention learns {} parameters, the dot product has none: there, "
+                   "the projections that make queries and keys are learned.",
                    additive, plain, scaled, parameter_count(run))}};
 }
 
 Paragraph misunderstanding() {
   return {
       Role::misunderstanding,
-      {"「加法」はクエリとキーを足して比べるという意味ではありません。[q; k] W = q W_q + k W_k と隠れ層の"
-       "入力で足し合わされ、両者が互いに影響するのは、その後の tanh があるからです。",
+      {"「加法」は、クエリとキーを足すだけで比べるという意味ではありません。両者は隠れ層の入力"
+       " [q; k] W = q W_q + k W_k で足されますが、注意度がクエリによって変わるのは、その後に tanh がある"
+       "からです。",
        "\"Additive\" does not mean that adding query and key compares them. They are added at the input of "
-       "the hidden layer, [q; k] W = q W_q + k W_k; only the tanh behind it lets one affect the other."}};
+       "the hidden layer, [q; k] W = q W_q + k W_k; only the tanh behind it makes weights depend on the "
+       "query."}};
 }
 
 }  // namespace

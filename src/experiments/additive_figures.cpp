@@ -57,8 +57,9 @@ Figure weights_figure(const AdditiveRun& run) {
   std::vector<Panel> panels{weights_panel("weights", {"加法", "Additive"}, run.attention.weights)};
   if (run.dot) {
     panels.push_back(weights_panel("dot_weights", {"内積", "Dot product"}, run.dot->plain.weights));
-    panels.push_back(
-        weights_panel("scaled_dot_weights", {"内積 ÷ √d", "Dot product / √d"}, run.dot->scaled.weights));
+    panels.push_back(weights_panel("scaled_dot_weights",
+                                   {"スケール化内積（÷ √d）", "Scaled dot product (÷ √d)"},
+                                   run.dot->scaled.weights));
   }
   const std::size_t count = panels.size();
   const Text title = weights_title(run);
@@ -118,9 +119,15 @@ Diagram network_diagram(const AdditiveRun& run) {
     diagram.edges.push_back({joined, node, edge_weight, Text::same("")});
     diagram.edges.push_back({node, score, edge_weight, Text::same("")});
   }
+  const double below = middle + 0.21 * 0.5 * static_cast<double>(drawn - 1) + 0.14;
+  diagram.nodes.push_back(words(
+      "hidden.units",
+      {fmt::format("{} ユニット", run.units), fmt::format("{} unit{}", run.units, run.units == 1 ? "" : "s")},
+      0.64, below));
+  constexpr double above = 0.18;  // beside the topmost arrows
   diagram.nodes.push_back(
-      words("w_hidden", Text::same(fmt::format("W: {} × {}", run.d_q + run.d_k, run.units)), 0.4, 0.95));
-  diagram.nodes.push_back(words("w_score", Text::same(fmt::format("v: {}", run.units)), 0.85, 0.95));
+      words("w_hidden", Text::same(fmt::format("W: {} × {}", run.d_q + run.d_k, run.units)), 0.43, above));
+  diagram.nodes.push_back(words("w_score", Text::same(fmt::format("v: {}", run.units)), 0.81, above));
   return diagram;
 }
 
@@ -129,7 +136,7 @@ Figure network_figure(const AdditiveRun& run) {
   const std::size_t inputs = run.d_q + run.d_k;
   return {
       "network",
-      {fmt::format("パラメーターは加法 {} 個、内積 0 個", parameters),
+      {fmt::format("パラメータは加法 {} 個、内積 0 個", parameters),
        fmt::format("{} parameters score a pair; the dot product has none", parameters)},
       {fmt::format("加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の"
                    "入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",

@@ -24,8 +24,8 @@ std::vector<Parameter> parameters() {
       {"longest",
        IntegerKind{{128, 1'048'576}},
        "16384",
-       {"最も長い系列の長さ。64 から 2 倍ずつ数えます（--measure では 2048 まで）",
-        "the longest sequence; lengths double from 64 on (up to 2048 with --measure)"}},
+       {"最も長い系列の長さ：128, 256, 512, ...（64 から 2 倍ずつ数えます。--measure では 2048 まで）",
+        "the longest sequence: 128, 256, 512, ... (lengths double from 64 on; up to 2048 with --measure)"}},
       {"width", IntegerKind{{1, 1024}}, "64", {"次元 d", "width d of the tokens"}},
       {"taps",
        IntegerKind{{1, 63}},
@@ -52,9 +52,21 @@ CostSize size_of(const Arguments& arguments) {
                fmt::format("choose an odd number, for example --taps {}", size.taps + 1)});
 }
 
+void require_reached(std::size_t longest) {
+  std::size_t below = shortest;
+  while (2 * below <= longest) below *= 2;
+  if (below == longest) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--longest {} は、64 から 2 倍ずつ増やした長さにありません", longest),
+               fmt::format("--longest {} is not among the lengths, which double from 64 on", longest)},
+              {fmt::format("{} か {} を指定してください", below, 2 * below),
+               fmt::format("choose {} or {}", below, 2 * below)});
+}
+
 /// 64, 128, 256, ... up to --longest; with --measure up to what a lecture can wait for.
 std::vector<std::size_t> lengths_of(const Arguments& arguments) {
   std::size_t longest = arguments.count("longest");
+  require_reached(longest);
   if (arguments.is_on("measure")) {
     if (arguments.given("longest") && longest > longest_measured) {
       throw Error(ErrorKind::usage,
@@ -199,8 +211,9 @@ Report counted_report(const CostRun& run) {
 
 Report measured_report(const CostRun& run) {
   Report report;
-  report.stages = {{"length", formula::row({}), lengths_array(run)},
-                   {"seconds", formula::row({}), to_array(run.seconds, {"methods", "lengths"})}};
+  report.stages = {
+      {"length", formula::row({}), lengths_array(run)},
+      {"seconds", formula::row({}), to_array(run.seconds, {"methods", "lengths"}), derived::measured()}};
   add_slopes(report.scalars, run, run.seconds, "seconds");
   report.body = measured_body(run);
   report.figures = {measured_figure(run)};
@@ -226,7 +239,7 @@ double final_slope(const CostRun& run, const Tensor<double>& values, std::size_t
 Experiment cost_experiment() {
   return {
       "cost",
-      {"系列長に対する計算量とメモリー：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
+      {"系列長に対する計算量とメモリ：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
       parameters(),
       run_cost};

@@ -43,7 +43,7 @@ Table costs_at_the_end(const CostRun& run) {
   Table table{{{fmt::format("n = {}", run.lengths[last]), fmt::format("n = {}", run.lengths[last])},
                {"演算の回数", "operations"},
                {"傾き", "slope"},
-               {"メモリー", "memory"},
+               {"メモリ", "memory"},
                {"傾き", "slope"}},
               {}};
   for (std::size_t row = 0; row < run.methods.size(); ++row) {
@@ -82,7 +82,7 @@ Paragraph counted_misunderstanding(const CostRun& run) {
   return {
       Role::misunderstanding,
       {fmt::format(
-           "ストリーミングが減らすのはメモリーで、計算ではありません。演算は通常の {:.2f} 倍で、やはり n² "
+           "ストリーミングが減らすのはメモリで、計算ではありません。演算は通常の {:.2f} 倍で、やはり n² "
            "で増えます。出力は同じで、近似ではありません。",
            share),
        fmt::format("Streaming saves memory, not work: it takes {:.2f} times plain attention's operations, "

@@ -1,6 +1,7 @@
 // The figures of `cost`: operations and memory against length, or measured time, on log-log axes with slopes.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -20,15 +21,24 @@ std::vector<double> row_of(const Tensor<double>& values, std::size_t row) {
   return {values.data() + row * columns, values.data() + (row + 1) * columns};
 }
 
-/// "plain attention, slope 2.00"
+/// "plain attention (slope 2.00)"
 Text name_with_slope(const CostRun& run, const Tensor<double>& values, std::size_t row) {
   const double slope = final_slope(run, values, row);
   const Text& name = run.methods[row].name;
-  return {fmt::format("{}（傾き {:.2f}）", name.ja(), slope), fmt::format("{}: {:.2f}", name.en(), slope)};
+  return {fmt::format("{}（傾き {:.2f}）", name.ja(), slope),
+          fmt::format("{} (slope {:.2f})", name.en(), slope)};
 }
 
-/// One curve with points per method. Streaming is dashed, without points: its operations lie on plain
-/// attention's.
+/// Whether two curves of that height cannot be told apart on a logarithmic axis.
+bool coincide(const Tensor<double>& values, std::size_t row, std::size_t other) {
+  for (std::size_t column = 0; column < values.shape()[1]; ++column) {
+    if (std::abs(std::log10(values(row, column) / values(other, column))) > 0.05) return false;
+  }
+  return true;
+}
+
+/// One curve with points per method. Streaming is dashed, without points, and named in the picture where it
+/// lies on plain attention's.
 Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::string& id, Text label) {
   constexpr std::size_t dashed_row = 2;
   Chart chart{{{"系列長 n", "Sequence length n"}, Axis::Scale::log10, {}, {}},
@@ -43,35 +53,51 @@ Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::st
     chart.layers.emplace_back(
         Points{curve + ".points", lengths_of(run), row_of(values, row), ink, Text::same("")});
   }
+  if (run.methods.size() > dashed_row && coincide(values, dashed_row, dashed_row - 1)) {
+    const std::size_t middle = run.lengths.size() / 2;
+    chart.layers.emplace_back(Callout{id + ".together",
+                                      static_cast<double>(run.lengths[middle]),
+                                      values(dashed_row, middle),
+                                      {"2 本が重なる", "two coincide"}});
+  }
   return chart;
+}
+
+Text counted_title(const CostRun& run) {
+  const std::size_t last = run.lengths.size() - 1;
+  if (run.bytes(2, last) >= run.bytes(1, last)) {  // one block holds all keys
+    return {"アテンションの演算は n² で増える", "Attention's work grows as n²"};
+  }
+  return {"アテンションの演算は n² で増え、ストリーミングで減るのはメモリだけ",
+          "Attention's work grows as n²; streaming saves only memory"};
 }
 
 }  // namespace
 
 Figure counted_figure(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
-  const std::string plain = byte_text(run.bytes(1, last));
-  const std::string streaming = byte_text(run.bytes(2, last));
+  const auto slope = [&run](const Tensor<double>& values, std::size_t row) {
+    return final_slope(run, values, row);
+  };
   const CostSize& size = run.size;
   return {
       "cost",
-      {fmt::format("アテンションは n² で増える：{} トークンで {}、ストリーミングなら {}", run.lengths[last],
-                   plain, streaming),
-       fmt::format("Attention grows as n²: {} at {} tokens, {} when streaming", plain, run.lengths[last],
-                   streaming)},
-      {"両対数の折れ線 2 枚。1 枚目は演算の回数で、固定フィルタは傾き "
-       "1、アテンションは通常でもストリーミングでも"
-       "傾き 2。2 枚目はメモリーで、通常のアテンションだけが傾き 2 に近づき、ほかは傾き 1。",
-       "Two log-log charts. Operations: the fixed filter has slope 1, attention slope 2, plain or streaming. "
-       "Memory: only plain attention approaches slope 2, the others have slope 1."},
+      counted_title(run),
+      {fmt::format("両対数の折れ線 2 枚。1 枚目は演算の回数で、最後の傾きは固定フィルタ {:.2f}、アテンション "
+                   "{:.2f}、ストリーミング {:.2f}。2 枚目はメモリで、順に {:.2f}、{:.2f}、{:.2f}。",
+                   slope(run.operations, 0), slope(run.operations, 1), slope(run.operations, 2),
+                   slope(run.bytes, 0), slope(run.bytes, 1), slope(run.bytes, 2)),
+       fmt::format("Two log-log charts. Operations: the last slopes are {:.2f} for the fixed filter, {:.2f} "
+                   "for plain and {:.2f} for streaming attention. Memory: {:.2f}, {:.2f} and {:.2f}.",
+                   slope(run.operations, 0), slope(run.operations, 1), slope(run.operations, 2),
+                   slope(run.bytes, 0), slope(run.bytes, 1), slope(run.bytes, 2))},
       {fmt::format("次元 {}、フィルタの重み {} 個、ブロック {} 個、float64。傾きは最後の 2 点から。",
                    size.width, size.taps, size.block),
-       fmt::format("Width {}, {} filter weights, blocks of {}, float64. Numbers: slopes between the last "
+       fmt::format("Width {}, {} filter weights, blocks of {}, float64. Slopes: between the last "
                    "two points.",
                    size.width, size.taps, size.block)},
       {{{"演算の回数", "Operations"},
         cost_chart(run, run.operations, "operations", {"演算の回数", "Operations"})},
-       {{"メモリー", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"})}},
+       {{"メモリ", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"})}},
       0,
       {},
       {14.0, 6.5}};
@@ -85,11 +111,15 @@ Figure measured_figure(const CostRun& run) {
       "time",
       {fmt::format("{} トークン：固定フィルタ {}、アテンション {}", run.lengths[last], filter, attention),
        fmt::format("{} tokens: fixed filter {}, attention {}", run.lengths[last], filter, attention)},
-      {"系列長に対する計算時間の両対数の折れ線。固定フィルタの傾きは 1 に、アテンションの傾きは 2 に近い。",
-       "Log-log chart of the time against the sequence length: the fixed filter's slope is near 1, "
-       "attention's near 2."},
+      {fmt::format(
+           "系列長に対する計算時間の両対数の折れ線。最後の傾きは、固定フィルタが {:.2f}、アテンションが "
+           "{:.2f}。",
+           final_slope(run, run.seconds, 0), final_slope(run, run.seconds, 1)),
+       fmt::format("Log-log chart of the time against the sequence length. The last slopes are {:.2f} for "
+                   "the fixed filter and {:.2f} for attention.",
+                   final_slope(run, run.seconds, 0), final_slope(run, run.seconds, 1))},
       {fmt::format("この機械での測定、3 回のうち最短。次元 {}。傾きは最後の 2 点から。", run.size.width),
-       fmt::format("Measured on this machine, best of three. Width {}. Numbers: slopes between the last two "
+       fmt::format("Measured on this machine, best of three. Width {}. Slopes: between the last two "
                    "points.",
                    run.size.width)},
       {{Text::same(""), cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"})}},

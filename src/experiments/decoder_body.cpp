@@ -156,7 +156,7 @@ Paragraph how_it_was_drawn(const DecoderRun& run) {
 
 std::vector<Block> decoder_body(const DecoderRun& run, const std::vector<Stage>& stages) {
   std::vector<Block> body;
-  add_heading(body, "復号器だけの言語モデル（GPT）", "A decoder-only language model (GPT)");
+  add_heading(body, "デコーダー（復号器）だけの言語モデル（GPT）", "A decoder-only language model (GPT)");
   add_formulas(body);
   body.emplace_back(shape_trace(milestones(stages)));
   add_prediction(body, run);

@@ -41,7 +41,7 @@ Panel next_word_bars(const DecoderRun& run) {
   const Axis words{{"次の語", "Next word"}, Axis::Scale::linear, {}, short_texts(run.vocabulary)};
   const Axis shares{{"確率", "Probability"}, Axis::Scale::linear, Interval{0.0, 1.2 * highest}, {}};
   return {{fmt::format("「{}」の次", run.history[last]), fmt::format("After {}", run.history[last])},
-          Chart{words, shares, {Bars{"next", std::move(probabilities), series_ink(0), std::nullopt, 2}}}};
+          Chart{words, shares, {Bars{"next", std::move(probabilities), series_ink(0), std::nullopt, 3}}}};
 }
 
 Panel all_positions_map(const DecoderRun& run) {
@@ -163,34 +163,42 @@ Panel reaction_map(const DecoderRun& run, const std::string& id, Text title, con
                                     digits_for(run.prompt.size())}};
 }
 
+Text leak_title(const DecoderRun& run) {
+  if (run.prompt.size() == 1)
+    return {"語が 1 つだけなら、漏れる後の語はない", "A single word has no later word to leak"};
+  const double with_mask = leak(run.reaction);
+  const double without = leak(run.reaction_without_mask);
+  return {fmt::format("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
+                      with_mask, without),
+          fmt::format("Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
+                      with_mask, without)};
+}
+
 Figure leak_figure(const DecoderRun& run) {
   const double top = std::max(largest(run.reaction), largest(run.reaction_without_mask));
   const ColourScale scale{Palette::blues, 0.0, top, {"ロジットの変化", "Change of the logits"}};
   const double with_mask = leak(run.reaction);
   const double without = leak(run.reaction_without_mask);
   const Text note = untrained(run);
-  return {
-      "leak",
-      {fmt::format("後の語を変えても前の出力は {:.2g}：因果マスクなしなら最大 {:.2f}", with_mask, without),
-       fmt::format("A later word moves earlier outputs by {:.2g}; unmasked by up to {:.2f}", with_mask,
-                   without)},
-      {fmt::format(
-           "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。"
-           "左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",
-           run.prompt.size(), with_mask, without),
-       fmt::format("Two heat maps of {0} by {0}: how far the logits of the row's position move when the "
-                   "column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal "
-                   "mask (left) and {2:.2f} without it (right).",
-                   run.prompt.size(), with_mask, without)},
-      {note.ja() + "語は語彙の次の語に変えた。",
-       note.en() + " Each word is replaced by the next of the vocabulary."},
-      {reaction_map(run, "reaction", {"因果マスクあり", "Causal mask"}, run.reaction, scale),
-       reaction_map(run, "reaction_without_mask", {"マスクなし", "No mask"}, run.reaction_without_mask,
-                    scale)},
-      0,
-      scale,
-      {13.0, 6.5},
-      true};
+  return {"leak",
+          leak_title(run),
+          {fmt::format(
+               "{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが動く長さ。"
+               "左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 {2:.2f}。",
+               run.prompt.size(), with_mask, without),
+           fmt::format("Two heat maps of {0} by {0}: how far the logits of the row's position move when the "
+                       "column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal "
+                       "mask (left) and {2:.2f} without it (right).",
+                       run.prompt.size(), with_mask, without)},
+          {note.ja() + "語は語彙の次の語に変えた。",
+           note.en() + " Each word is replaced by the next of the vocabulary."},
+          {reaction_map(run, "reaction", {"因果マスクあり", "Causal mask"}, run.reaction, scale),
+           reaction_map(run, "reaction_without_mask", {"マスクなし", "No mask"}, run.reaction_without_mask,
+                        scale)},
+          0,
+          scale,
+          {13.0, 6.5},
+          true};
 }
 
 // --- The weights

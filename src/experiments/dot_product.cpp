@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "attention/matmul.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/formula.hpp"
@@ -55,30 +54,6 @@ Tensor<double> read_vectors(const Arguments& arguments) {
     vectors(i, 1) = xy[1];
   }
   return vectors;
-}
-
-/// Between 0 and 180 degrees. atan2 stays accurate where the arc cosine does not: near 0 and 180.
-double angle_between(const Tensor<double>& vectors, std::size_t i, std::size_t j) {
-  const double cross = vectors(i, 0) * vectors(j, 1) - vectors(i, 1) * vectors(j, 0);
-  const double dot = vectors(i, 0) * vectors(j, 0) + vectors(i, 1) * vectors(j, 1);
-  return std::atan2(std::abs(cross), dot) * 180.0 / pi;
-}
-
-DotProductRun compute(const Arguments& arguments) {
-  DotProductRun run;
-  run.vectors = read_vectors(arguments);
-  run.products = matmul(run.vectors, attnlab::transpose(run.vectors));
-  run.lengths = Tensor<double>::from_shape({3});
-  run.angles = Tensor<double>::from_shape({3, 3});
-  run.projections = Tensor<double>::from_shape({3, 3});
-  for (std::size_t i = 0; i < 3; ++i) {
-    run.lengths(i) = std::hypot(run.vectors(i, 0), run.vectors(i, 1));
-    for (std::size_t j = 0; j < 3; ++j) {
-      run.angles(i, j) = angle_between(run.vectors, i, j);
-      run.projections(i, j) = run.products(i, j) / run.lengths(i);
-    }
-  }
-  return run;
 }
 
 // --- The trace --------------------------------------------------------------------------------------------
@@ -209,33 +184,50 @@ Table pairs_table(const DotProductRun& run) {
   return table;
 }
 
+/// What the angles of b and c with a, and their lengths, make of their products with a.
+Text comparison(const DotProductRun& run) {
+  const Nearness pair = nearness(run);
+  const std::string near = vector_names.at(pair.near);
+  const std::string far = vector_names.at(pair.far);
+  const std::string degrees = short_number(run.angles(0, pair.near));
+  const std::string far_degrees = short_number(run.angles(0, pair.far));
+  const std::string far_product = short_number(run.products(0, pair.far));
+  if (pair.same_angle) {
+    return {
+        fmt::format("{} も {} も a との角度は {}° で、{} との内積は {} です。違いを作るのは長さだけです。",
+                    near, far, degrees, far, far_product),
+        fmt::format("{} and {} both lie {}° from a; the product of {} is {}. Only their lengths can make a "
+                    "difference.",
+                    near, far, degrees, far, far_product)};
+  }
+  if (pair.product_agrees) {
+    return {
+        fmt::format("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きくなります。",
+                    near, degrees, far, far_degrees, far_product),
+        fmt::format("{}, at {}°, has the larger product; that of {}, at {}°, is {}.", near, degrees, far,
+                    far_degrees, far_product)};
+  }
+  return {
+      fmt::format("向きは {}（{}°）の方が {}（{}°）より近いのに、内積は長さの違いのために {} の {} に及びま"
+                  "せん。",
+                  near, degrees, far, far_degrees, far, far_product),
+      fmt::format("{}, {}° away, is nearer than {}, {}° away, yet because of their lengths its product does "
+                  "not exceed the {} of {}.",
+                  near, degrees, far, far_degrees, far_product, far)};
+}
+
 Paragraph to_say(const DotProductRun& run) {
-  const auto [near, far, agrees] = nearness(run);
+  const std::size_t near = nearness(run).near;
+  const std::string name = vector_names.at(near);
   const std::string product = short_number(run.products(0, near));
-  const std::string other = short_number(run.products(0, far));
   const std::string length = short_number(run.lengths(0));
   const std::string projection = short_number(run.projections(0, near));
-  const std::string degrees = short_number(run.angles(0, near));
-  const std::string other_degrees = short_number(run.angles(0, far));
-  const std::string name = vector_names.at(near);
-  const std::string far_name = vector_names.at(far);
-  const Text comparison =
-      agrees ? Text{fmt::format("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きく"
-                                "なります。",
-                                name, degrees, far_name, other_degrees, other),
-                    fmt::format("{}, at {}°, has the larger product; that of {}, at {}°, is {}.", name,
-                                degrees, far_name, other_degrees, other)}
-             : Text{fmt::format("向きは {}（{}°）の方が {}（{}°）より近いのに、内積は長さの違いのために {} の"
-                                " {} に及びません。",
-                                name, degrees, far_name, other_degrees, far_name, other),
-                    fmt::format("{}, {}° away, is nearer than {}, {}° away, yet because of their lengths its "
-                                "product does not exceed the {} of {}.",
-                                name, degrees, far_name, other_degrees, other, far_name)};
+  const Text compared = comparison(run);
   return {Role::say,
           {fmt::format("{} = {} は、a の長さ {} と、{} を a に射影した長さ {} の積です。{}",
-                       product_name(0, near), product, length, name, projection, comparison.ja()),
+                       product_name(0, near), product, length, name, projection, compared.ja()),
            fmt::format("{} = {} is the length of a, {}, times the projection of {} on a, {}. {}",
-                       product_name(0, near), product, length, name, projection, comparison.en())}};
+                       product_name(0, near), product, length, name, projection, compared.en())}};
 }
 
 Paragraph misunderstanding(const DotProductRun& run) {
@@ -276,7 +268,7 @@ std::vector<Block> body(const DotProductRun& run) {
 }
 
 Report run_dot_product(const Arguments& arguments, const Context&) {
-  const DotProductRun run = compute(arguments);
+  const DotProductRun run = measure_vectors(read_vectors(arguments));
   Report report;
   report.body = body(run);
   report.stages = stages(run);
@@ -285,18 +277,11 @@ Report run_dot_product(const Arguments& arguments, const Context&) {
                     {"angle_ac", run.angles(0, 2)},          {"projection_ab", run.projections(0, 1)},
                     {"projection_ac", run.projections(0, 2)}};
   report.invariants = invariants(run);
-  report.figures = {plane_figure(run), keys_figure(run)};
+  report.figures = {plane_figure(run), length_figure(run), keys_figure(run)};
   return report;
 }
 
 }  // namespace
-
-Nearness nearness(const DotProductRun& run) {
-  Nearness result;
-  if (run.angles(0, 2) < run.angles(0, 1)) std::swap(result.near, result.far);
-  result.product_agrees = run.products(0, result.near) > run.products(0, result.far);
-  return result;
-}
 
 std::string short_number(double value) {
   const std::string digits = fmt::format("{:.3g}", std::abs(value));

@@ -33,16 +33,14 @@ Point foot_of(const DotProductRun& run, std::size_t j) {
   return {share * run.vectors(0, 0), share * run.vectors(0, 1)};
 }
 
-/// A square that holds the origin, all vectors and both feet, with room for labels at the tips.
+/// A square that holds the origin and these points, with room for labels at the tips.
 struct Plane {
   Interval x;
   Interval y;
   double span = 1.0;
 };
 
-Plane plane_of(const DotProductRun& run) {
-  const std::vector<Point> points{{0.0, 0.0},        vector_at(run, 0), vector_at(run, 1),
-                                  vector_at(run, 2), foot_of(run, 1),   foot_of(run, 2)};
+Plane plane_around(const std::vector<Point>& points) {
   Interval x{0.0, 0.0};
   Interval y{0.0, 0.0};
   for (const Point& point : points) {
@@ -84,7 +82,7 @@ Curve angle_arc(const DotProductRun& run, std::size_t j, const std::string& id) 
 /// The projection as a measured distance: beside a, on the side away from vector j, with a tick at each end.
 struct Measure {
   Curve distance;
-  Point middle;
+  Point end;
 };
 
 Measure projection_measure(const DotProductRun& run, const Plane& plane, std::size_t j,
@@ -104,11 +102,11 @@ Measure projection_measure(const DotProductRun& run, const Plane& plane, std::si
                {beside(origin, near), beside(origin, far), beside(origin, middle), beside(foot, middle),
                 beside(foot, near), beside(foot, far)},
                series_ink(2), false),
-          beside({foot.x / 2.0, foot.y / 2.0}, middle)};
+          beside(foot, middle)};
 }
 
-Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j) {
-  const std::string name = vector_names.at(j);
+/// a and vector j, which the panel calls `name`.
+Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, const std::string& name) {
   const std::string id = "pair_a" + name;
   const Curve arc = angle_arc(run, j, id + ".angle");
   const Measure measure = projection_measure(run, plane, j, id + ".projection");
@@ -122,29 +120,35 @@ Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j) {
                {run.vectors(j, 0), run.vectors(j, 1), Text::same(name), {}, series_ink(0), false}},
               std::nullopt},
        Callout{id + ".projection.text",
-               measure.middle.x,
-               measure.middle.y,
+               measure.end.x,
+               measure.end.y,
                {"射影 " + projection, "projection " + projection}},
        Callout{id + ".angle.text", arc.x[arc_steps / 2], arc.y[arc_steps / 2],
                Text::same(short_number(run.angles(0, j)) + "°")}},
       true};
-  return {Text::same(fmt::format("{} = {} × {} = {}", product_name(0, j), short_number(run.lengths(0)),
+  return {Text::same(fmt::format("a·{} = {} × {} = {}", name, short_number(run.lengths(0)),
                                  run.projections(0, j) < 0.0 ? "(" + projection + ")" : projection,
                                  short_number(run.products(0, j)))),
           std::move(chart)};
 }
 
 Text plane_title(const DotProductRun& run) {
-  const auto [near, far, agrees] = nearness(run);
-  const std::string numbers =
-      fmt::format("{} = {}", product_name(0, near), short_number(run.products(0, near)));
-  const std::string others = fmt::format("{} = {}", product_name(0, far), short_number(run.products(0, far)));
-  if (agrees) {
-    return {fmt::format("向きが近いほど内積は大きい：{}、{}", numbers, others),
-            fmt::format("The nearer the direction, the larger the product: {}, {}", numbers, others)};
+  const Nearness pair = nearness(run);
+  const auto product = [&run](std::size_t j) {
+    return fmt::format("{} = {}", product_name(0, j), short_number(run.products(0, j)));
+  };
+  const std::string numbers = product(pair.near);
+  const std::string others = product(pair.far);
+  if (!pair.same_angle && !pair.product_agrees) {
+    return {fmt::format("内積には長さも効く：{}、{}", numbers, others),
+            fmt::format("Length counts too: {}, {}", numbers, others)};
   }
-  return {fmt::format("内積には長さも効く：{}、{}", numbers, others),
-          fmt::format("Length counts too: {}, {}", numbers, others)};
+  if (pair.same_angle || !pair.similar_lengths) {
+    return {fmt::format("内積には向きと長さの両方が効く：{}、{}", numbers, others),
+            fmt::format("Direction and length both count: {}, {}", numbers, others)};
+  }
+  return {fmt::format("長さがほぼ同じなら、向きが近いほど内積は大きい：{}、{}", numbers, others),
+          fmt::format("At similar lengths, the nearer direction gives more: {}, {}", numbers, others)};
 }
 
 ColourScale coordinate_scale(double largest) {
@@ -166,7 +170,8 @@ Tensor<double> first_row(const Tensor<double>& matrix) {
 }  // namespace
 
 Figure plane_figure(const DotProductRun& run) {
-  const Plane plane = plane_of(run);
+  const Plane plane = plane_around(
+      {vector_at(run, 0), vector_at(run, 1), vector_at(run, 2), foot_of(run, 1), foot_of(run, 2)});
   const auto one = [&run](std::size_t j) {
     const std::string name = vector_names.at(j);
     return Text{fmt::format("{} との角は {}°、射影は {}、内積は {}", name, short_number(run.angles(0, j)),
@@ -187,7 +192,36 @@ Figure plane_figure(const DotProductRun& run) {
        fmt::format("Dot product = length of a, {}, times the projection on a (negative when it points "
                    "away).",
                    short_number(run.lengths(0)))},
-      {plane_panel(run, plane, 1), plane_panel(run, plane, 2)},
+      {plane_panel(run, plane, 1, vector_names.at(1)), plane_panel(run, plane, 2, vector_names.at(2))},
+      0,
+      std::nullopt,
+      {12.0, 6.75}};
+}
+
+Figure length_figure(const DotProductRun& run) {
+  Tensor<double> vectors = run.vectors;
+  for (std::size_t i = 0; i < 2; ++i) vectors(1, i) *= 2.0;
+  const DotProductRun twice = measure_vectors(vectors);
+  const Plane plane = plane_around({vector_at(twice, 0), vector_at(twice, 1), foot_of(twice, 1)});
+  const std::string once = short_number(run.products(0, 1));
+  const std::string doubled = short_number(twice.products(0, 1));
+  const std::string angle = short_number(twice.angles(0, 1));
+  return {
+      "length",
+      {fmt::format("2 倍に伸ばすと内積も 2 倍：a·b = {}、a·2b = {}", once, doubled),
+       fmt::format("Twice as long, twice the product: a·b = {}, a·2b = {}", once, doubled)},
+      {fmt::format("平面のベクトルの図が 2 枚。左は a と b、右は a と 2 倍の長さの 2b。角はどちらも {}° で、"
+                   "a への射影と内積は 2 倍になる（{} から {}）。",
+                   angle, once, doubled),
+       fmt::format(
+           "Two pictures of the plane: left a with b, right a with 2b, twice as long. The angle is {}° "
+           "in both, while the projection on a and the product double, from {} to {}.",
+           angle, once, doubled)},
+      {fmt::format("角は {}° のまま。向きだけを比べるのは cos θ = {}。", angle,
+                   short_number(std::cos(twice.angles(0, 1) * pi / 180.0))),
+       fmt::format("The angle stays {}°. It is cos θ = {} that compares directions alone.", angle,
+                   short_number(std::cos(twice.angles(0, 1) * pi / 180.0)))},
+      {plane_panel(run, plane, 1, "b"), plane_panel(twice, plane, 1, "2b")},
       0,
       std::nullopt,
       {12.0, 6.75}};

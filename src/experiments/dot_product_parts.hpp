@@ -22,11 +22,16 @@ struct DotProductRun {
   Tensor<double> projections;  // (3, 3) signed length of vector j along vector i
 };
 
+/// Lengths, angles, products and projections of three vectors, (3, 2).
+DotProductRun measure_vectors(const Tensor<double>& vectors);
+
 /// Which of b and c points more nearly where a points, and whether its product with a is the larger one.
 struct Nearness {
   std::size_t near = 1;
   std::size_t far = 2;
-  bool product_agrees = true;
+  bool same_angle = false;
+  bool product_agrees = true;   // the nearer one has the larger product
+  bool similar_lengths = true;  // of b and c: the longer one is at most a tenth longer
 };
 Nearness nearness(const DotProductRun& run);
 
@@ -38,6 +43,9 @@ std::string product_name(std::size_t i, std::size_t j);
 
 /// Textbook fig. 2.2.4: a with b, and a with c: angle, lengths and projection.
 Figure plane_figure(const DotProductRun& run);
+
+/// a with b, and a with b twice as long.
+Figure length_figure(const DotProductRun& run);
 
 /// Textbook's picture of q Kᵀ: the query a against the keys a, b and c.
 Figure keys_figure(const DotProductRun& run);

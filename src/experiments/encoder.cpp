@@ -205,7 +205,7 @@ Moments moments_of(const Tensor<double>& tokens, std::size_t row) {
 
 Experiment encoder_experiment() {
   return {"encoder",
-          {"符号器 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
+          {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
            "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
           {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」",
            "slides, layer normalisation, residual representation, encoder (one layer)"},

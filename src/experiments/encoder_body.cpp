@@ -98,9 +98,10 @@ void add_layer_norm(std::vector<Block>& body, const EncoderRun& run) {
   const double slide = moments_of(example.by_deviation, 0).variance;
   add_heading(body, "レイヤ正規化の分母", "What layer norm divides by");
   body.emplace_back(Values{{"例", "example"}, to_array(example.before, axes)});
-  body.emplace_back(Values{Text::same("√(σ² + δ)"), to_array(example.by_variance, axes)});
   body.emplace_back(
-      Values{{"√(σ + δ)（スライド）", "√(σ + δ), slide"}, to_array(example.by_deviation, axes)});
+      Values{{"√(σ² + δ) で割った結果", "divided by √(σ² + δ)"}, to_array(example.by_variance, axes)});
+  body.emplace_back(Values{{"√(σ + δ) で割った結果（スライド）", "divided by √(σ + δ), slide"},
+                           to_array(example.by_deviation, axes)});
   add_text(
       body,
       fmt::format(
@@ -161,7 +162,7 @@ Paragraph remark_on_placement(const EncoderRun& run) {
 
 std::vector<Block> encoder_body(const EncoderRun& run, const std::vector<Stage>& stages) {
   std::vector<Block> body;
-  add_heading(body, "符号器の 1 層", "One encoder layer");
+  add_heading(body, "エンコーダー（符号器）の 1 層", "One encoder layer");
   add_formulas(body, run);
   body.emplace_back(shape_trace(layer_part(stages)));
   body.emplace_back(length_table(run));

@@ -163,7 +163,8 @@ Figure encoder_diagram_figure(const EncoderRun& run) {
       "diagram",
       {fmt::format("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）", post, pre),
        fmt::format("Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})", post, pre)},
-      {"符号器 1 層のブロック図が 2 枚。下の X から上の Y へ進む。左は、アテンションと MLP の後で入力を足して"
+      {"エンコーダー 1 層のブロック図が 2 枚。下の X から上の Y へ進む。左は、アテンションと MLP "
+       "の後で入力を足して"
        "から LN（レイヤ正規化）。右は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
        "Two block diagrams of an encoder layer, from X below to Y above. Left: after attention and after the "
        "MLP the input is added, then LN (layer norm). Right: LN stands before each sub-layer, and the sums "

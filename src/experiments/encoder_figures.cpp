@@ -130,20 +130,27 @@ Figure flow_figure(const EncoderRun& run) {
 // --- Who reacts to whom
 // ----------------------------------------------------------------------------
 
+double largest(const Tensor<double>& values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
 Panel reaction_panel(const EncoderRun& run, const std::string& id, Text title, const Tensor<double>& values) {
-  const double highest = *std::max_element(values.begin(), values.end());
-  return {std::move(title),
-          HeatMap{id,
-                  to_matrix(values),
-                  short_texts(run.labels),
-                  short_texts(run.labels),
-                  {"結果のトークン", "Token of the result"},
-                  {"0 にしたトークン", "Token set to zero"},
-                  {Palette::blues, 0.0, highest > 0.0 ? highest : 1.0, {"変化の長さ", "Change"}},
-                  run.tokens <= 8 ? 2 : no_numbers}};
+  const double highest = largest(values);
+  const std::vector<ShortText> labels =
+      run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
+  return {std::move(title), HeatMap{id,
+                                    to_matrix(values),
+                                    labels,
+                                    labels,
+                                    {"結果のトークン", "Token of the result"},
+                                    {"0 にしたトークン", "Token set to zero"},
+                                    {Palette::blues, 0.0, highest > 0.0 ? highest : 1.0, Text::same("")},
+                                    run.tokens <= 8 ? 2 : no_numbers}};
 }
 
 Figure reaction_figure(const EncoderRun& run) {
+  const Reactions& reactions = run.reactions;
+  const ColourScale share{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
   return {
       "reaction",
       {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"},
@@ -154,16 +161,17 @@ Figure reaction_figure(const EncoderRun& run) {
                    "column's token is set to zero. In attention every row moves; in layer norm and MLP "
                    "only the diagonal is not zero.",
                    run.tokens)},
-      {fmt::format("乱数の種 {}。X を直接入力し、色の範囲は図ごと（0 から最大まで）。", run.seed),
-       fmt::format("Seed {}. Each function applied to X; each map has its own colours, from 0 to its "
-                   "largest.",
-                   run.seed)},
-      {reaction_panel(run, "attention_reaction", {"アテンション", "Attention"}, run.reactions.attention),
-       reaction_panel(run, "norm_reaction", {"レイヤ正規化", "Layer norm"}, run.reactions.norm),
-       reaction_panel(run, "mlp_reaction", {"MLP", "MLP"}, run.reactions.mlp)},
+      {fmt::format("乱数の種 {}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。", run.seed,
+                   largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)),
+       fmt::format(
+           "Seed {}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
+           run.seed, largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp))},
+      {reaction_panel(run, "attention_reaction", {"アテンション", "Attention"}, reactions.attention),
+       reaction_panel(run, "norm_reaction", {"レイヤ正規化", "Layer norm"}, reactions.norm),
+       reaction_panel(run, "mlp_reaction", {"MLP", "MLP"}, reactions.mlp)},
       0,
-      {},
-      {15.0, 6.0},
+      share,
+      {15.0, 7.0},
       true};
 }
 

@@ -1,6 +1,7 @@
 // The figures of `filters`: three matrices of weights, three outputs, and the weights on another input.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -38,29 +39,22 @@ Text attention_name() {
   return {"アテンション", "Attention"};
 }
 
-/// One matrix; its colours run from 0 to `high`.
-HeatMap weights_map(const std::string& id, const Tensor<double>& weights, double high) {
-  return {id,
-          to_matrix(weights),
-          {},
-          {},
-          {"出力の位置", "Output sample"},
-          {"入力の位置", "Input sample"},
-          {Palette::blues, 0.0, high, {"重み", "Weight"}}};
+/// One range for all matrices of a figure, ending where the first of them has its largest weight: a filter
+/// gathers its weight on a few samples, and beside those attention's pattern would be too pale to see.
+ColourScale common_scale(const std::vector<const Tensor<double>*>& matrices) {
+  double high = 1.0;
+  for (const Tensor<double>* weights : matrices) high = std::min(high, data_range(*weights).high);
+  return {Palette::blues, 0.0, high, {"重み", "Weight"}};
 }
 
-HeatMap moving_average_map(const FiltersRun& run) {
-  const Tensor<double>& weights = run.moving_average_weights;
-  return weights_map("moving_average_weights", weights, data_range(weights).high);
+Text range_caption(const ColourScale& scale) {
+  return {fmt::format("色は共通で 0～{:.2g}、それより大きい重みは端の色。", scale.high),
+          fmt::format(" Colours: 0 to {:.2g}; larger weights take the last colour.", scale.high)};
 }
 
-/// The first column, which keeps the rest, would make the band pale: the colours end at alpha.
-HeatMap ema_map(const FiltersRun& run, const std::string& id, const Tensor<double>& weights) {
-  return weights_map(id, weights, run.settings.alpha);
-}
-
-HeatMap attention_map(const std::string& id, const SignalRun& input) {
-  return weights_map(id, input.attention.weights, data_range(input.attention.weights).high);
+HeatMap weights_map(const std::string& id, const Tensor<double>& weights, const ColourScale& scale) {
+  return {id,   to_matrix(weights), {}, {}, {"出力の位置", "Output sample"}, {"入力の位置", "Input sample"},
+          scale};
 }
 
 // --- The weights ------------------------------------------------------------------------------------------
@@ -72,12 +66,16 @@ Text weights_title(const FiltersRun& run) {
     return {"フィルタの重みは帯、アテンションの重みは信号しだい",
             "A filter is a band of weights; attention's follow the signal"};
   }
-  return {fmt::format("移動平均は前後 {} 個だけ、アテンションは重みの {:.0f}% をその外に置く", radius, far),
+  return {fmt::format("移動平均が見るのは前後 {} 個だけ、アテンションの重みは {:.0f}% がその外にある", radius,
+                      far),
           fmt::format("The average reads ±{}; attention puts {:.0f}% of its weight beyond", radius, far)};
 }
 
 Figure weights_figure(const FiltersRun& run) {
   const Text caption = signal_caption(run);
+  const ColourScale scale =
+      common_scale({&run.moving_average_weights, &run.ema_weights, &run.main.attention.weights});
+  const Text range = range_caption(scale);
   return {
       "weights",
       weights_title(run),
@@ -87,14 +85,14 @@ Figure weights_figure(const FiltersRun& run) {
        "Three matrices of weights for one signal. Moving average: an even band along the diagonal. EMA: a "
        "band that fades to the left. Attention: a chequered pattern that joins crests with crests and "
        "troughs with troughs, also far from the diagonal."},
-      {caption.ja() + "色は 0 から図ごとの最大値まで（EMA は α まで）。",
-       caption.en() + " Colours: 0 to the largest weight; EMA: to α."},
-      {{moving_average_name(run), moving_average_map(run)},
-       {ema_name(run), ema_map(run, "ema_weights", run.ema_weights)},
-       {attention_name(), attention_map("attention_weights", run.main)}},
+      {caption.ja() + range.ja(), caption.en() + range.en()},
+      {{moving_average_name(run), weights_map("moving_average_weights", run.moving_average_weights, scale)},
+       {ema_name(run), weights_map("ema_weights", run.ema_weights, scale)},
+       {attention_name(), weights_map("attention_weights", run.main.attention.weights, scale)}},
       0,
-      {},
-      {16.0, 6.0}};
+      scale,
+      {16.0, 6.0},
+      true};
 }
 
 // --- The outputs ------------------------------------------------------------------------------------------
@@ -120,49 +118,54 @@ Figure outputs_figure(const FiltersRun& run) {
   const double average = distance_from_clean(run, run.moving_average_output);
   const double ema = distance_from_clean(run, run.ema_output);
   const double attention = distance_from_clean(run, run.attention_output);
-  return {"outputs",
-          {fmt::format("正弦波からの距離 {:.2f} は、移動平均で {:.2f}、EMA で {:.2f}、アテンションで {:.2f}",
-                       before, average, ema, attention),
-           fmt::format("Distance from the sine: {:.2f} before, average {:.2f}, EMA {:.2f}, attention {:.2f}",
-                       before, average, ema, attention)},
-          {"雑音のある信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、EMA "
-           "は過去だけを"
-           "見るので遅れる。",
-           "The noisy signal as points with three outputs as curves over it. Moving average and attention "
-           "follow the sine; the EMA, which reads only the past, comes late."},
-          {signal_caption(run).ja() + "距離は二乗平均平方根。",
-           signal_caption(run).en() + " Distance: root mean square."},
-          {{Text::same(""), outputs_chart(run)}},
-          1,
-          {},
-          {10.0, 6.25}};
+  return {
+      "outputs",
+      {fmt::format("正弦波からの距離：信号 {:.2f}、移動平均 {:.2f}、EMA {:.2f}、アテンション {:.2f}", before,
+                   average, ema, attention),
+       fmt::format("Distance from the sine: {:.2f} before, average {:.2f}, EMA {:.2f}, attention {:.2f}",
+                   before, average, ema, attention)},
+      {"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけを"
+       "見る EMA は遅れる。",
+       "The noisy signal as points with three outputs as curves over it. Moving average and attention "
+       "follow the sine; the EMA, which reads only the past, comes late."},
+      {signal_caption(run).ja() + "距離は二乗平均平方根。",
+       signal_caption(run).en() + " Distance: root mean square."},
+      {{Text::same(""), outputs_chart(run)}},
+      1,
+      {},
+      {10.0, 6.25}};
 }
 
 // --- Another input ----------------------------------------------------------------------------------------
 
 Figure inputs_figure(const FiltersRun& run) {
-  const double change = largest_difference(run.main.attention.weights, run.other.attention.weights);
   const auto title = [](const Text& name, std::size_t periods) {
     return Text{fmt::format("{}、{} 周期", name.ja(), periods),
                 fmt::format("{}, {} periods", name.en(), periods)};
   };
   const Text caption = signal_caption(run);
+  const ColourScale scale = common_scale(
+      {&run.main.ema_found, &run.other.ema_found, &run.main.attention.weights, &run.other.attention.weights});
+  const Text range = range_caption(scale);
   return {
       "inputs",
-      {fmt::format("信号を替えると、アテンションの重みだけが最大 {:.2g} 変わる", change),
-       fmt::format("Another signal: the EMA's weights stay, attention's change by up to {:.2g}", change)},
+      {"信号を替えても EMA の重みは同じ、アテンションの重みは変わる",
+       "Another signal: the EMA's weights stay, attention's change"},
       {"重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 枚は同じ帯。アテンションの 2 枚は、信号の"
        "山の数に応じて模様が違う。",
        "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are "
        "the same band; attention's two have different patterns, one patch for every pair of crests."},
-      {caption.ja() + "下は 3 周期で雑音は同じ。EMA の重みは漸化式の応答から測定。",
-       caption.en() + " Below: three, same noise. EMA weights measured from the recursion."},
-      {{title(Text::same("EMA"), run.main.periods), ema_map(run, "ema_weights", run.main.ema_found)},
-       {title(attention_name(), run.main.periods), attention_map("attention_weights", run.main)},
-       {title(Text::same("EMA"), run.other.periods), ema_map(run, "other_ema_weights", run.other.ema_found)},
-       {title(attention_name(), run.other.periods), attention_map("other_attention_weights", run.other)}},
+      {caption.ja() + "下は 3 周期で、雑音は同じ。EMA の重みは漸化式の応答から測定。" + range.ja(),
+       caption.en() + " Below: three, same noise. EMA weights measured from the recursion." + range.en()},
+      {{title(Text::same("EMA"), run.main.periods), weights_map("ema_weights", run.main.ema_found, scale)},
+       {title(attention_name(), run.main.periods),
+        weights_map("attention_weights", run.main.attention.weights, scale)},
+       {title(Text::same("EMA"), run.other.periods),
+        weights_map("other_ema_weights", run.other.ema_found, scale)},
+       {title(attention_name(), run.other.periods),
+        weights_map("other_attention_weights", run.other.attention.weights, scale)}},
       2,
-      {},
+      scale,
       {12.0, 10.0},
       true};
 }

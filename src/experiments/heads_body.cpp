@@ -33,26 +33,28 @@ Text heading(const HeadsRun& run) {
 
 // --- Sentences -------------------------------------------------------------------------------------------
 
-/// Empty when all heads agree on the top key of every query.
-Text how_heads_differ(const HeadsRun& run) {
+Text whether_heads_agree(const HeadsRun& run) {
   const std::size_t different = disagreements(run);
-  if (different == 0) return Text::same("");
-  return {fmt::format("{} 個のクエリのうち {} 個で、注意度が最大のキーがヘッドごとに異なります。",
+  if (different == 0) {
+    return {"ただし、注意度が最大のキーは、どのクエリでも全ヘッドで一致します。",
+            "Here, though, all heads agree on the key with the largest weight, for every query."};
+  }
+  return {fmt::format("{} 個のクエリのうち {} 個では、注意度が最大のキーの違うヘッドがあります。",
                       run.queries, different),
-          fmt::format(" For {} of {} queries the heads differ in the key with the largest weight.", different,
-                      run.queries)};
+          fmt::format("For {} of {} queries not all heads agree on the key with the largest weight.",
+                      different, run.queries)};
 }
 
 Text say_many_heads(const HeadsRun& run) {
-  const Text difference = how_heads_differ(run);
+  const Text agreement = whether_heads_agree(run);
   return {fmt::format(
               "{} 個のヘッドは同じトークンを入力としますが、射影行列が違うので注意度も違います。{}各ヘッドの"
               "結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-              run.heads, difference.ja(), run.d_model / run.heads, run.d_model),
+              run.heads, agreement.ja(), run.d_model / run.heads, run.d_model),
           fmt::format("The {} heads read the same tokens through different projections, so their weights "
-                      "differ.{} Their results, {} wide each, are joined and mixed by W_O into {} numbers "
+                      "differ. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers "
                       "again.",
-                      run.heads, difference.en(), run.d_model / run.heads, run.d_model)};
+                      run.heads, agreement.en(), run.d_model / run.heads, run.d_model)};
 }
 
 Paragraph to_say(const HeadsRun& run) {
@@ -69,9 +71,9 @@ Paragraph to_say(const HeadsRun& run) {
     return {
         Role::say,
         {"ヘッドの軸をバッチの隣に移すので、アテンション層はヘッドを知らないまま最後の 2 軸だけを計算します。"
-         "終わったら同じ道を戻り、W_O で幅 E に直します。",
+         "終わったら逆の順に戻し、W_O で幅 E に直します。",
          "The head axis moves beside the batch, so the attention layer works on the last two axes and "
-         "never knows of heads. The way back is the same, and W_O restores the width E."}};
+         "never knows of heads. The way back takes these steps in reverse, and W_O restores the width E."}};
   }
   if (run.heads == 1) {
     return {Role::say,

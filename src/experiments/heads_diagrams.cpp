@@ -157,9 +157,10 @@ Figure heads_shapes_figure(const HeadsRun& run) {
   const Text batch_letter = batch == 0 ? Text::same("") : Text{"N はバッチ、", "N batch, "};
   return {
       "shapes",
-      {fmt::format("{} 次元を {} 個のヘッド × {} 次元に分け、同じ道を戻る", run.d_model, run.heads, width),
-       fmt::format("Width {} becomes {} head{} of {}, and comes back the same way", run.d_model, run.heads,
-                   run.heads == 1 ? "" : "s", width)},
+      {fmt::format("{} 次元に射影してから {} 個のヘッド × {} 次元に分け、逆の順に戻す", run.d_model,
+                   run.heads, width),
+       fmt::format("Project, then split width {} into {} head{} of {}, and come back in reverse", run.d_model,
+                   run.heads, run.heads == 1 ? "" : "s", width)},
       {fmt::format("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {}、線形層、reshape、転置。"
                    "下でアテンション。右の列を上る：転置、reshape、線形層 W_O、出力 {}。",
                    input, input),

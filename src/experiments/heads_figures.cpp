@@ -44,10 +44,10 @@ Text weights_title(const HeadsRun& run) {
   if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
   const std::size_t different = disagreements(run);
   if (different == 0) {
-    return {"注意度が最大のキーはどのヘッドでも同じ", "All heads agree on the top key of every query"};
+    return {"注意度が最大のキーは全ヘッドで同じ", "All heads agree on the top key of every query"};
   }
-  return {fmt::format("注意度が最大のキーはヘッドで異なる（クエリ {} 個中 {} 個）", run.queries, different),
-          fmt::format("The top key differs between heads for {} of {} queries", different, run.queries)};
+  return {fmt::format("注意度が最大のキーの違うヘッドがある（クエリ {} 個中 {} 個）", run.queries, different),
+          fmt::format("Not all heads agree on the top key: {} of {} queries", different, run.queries)};
 }
 
 std::string first_query(const HeadsRun& run) {
@@ -164,8 +164,10 @@ Figure heads_output_figure(const HeadsRun& run) {
   const std::size_t d_model = run.d_model;
   return {
       "output",
-      {fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
-       fmt::format("The output layer mixes what {} head{} found", run.heads, run.heads == 1 ? "" : "s")},
+      run.heads == 1
+          ? Text{"出力層がヘッドの結果を変換する", "The output layer transforms what the head found"}
+          : Text{fmt::format("出力層が {} 個のヘッドの結果を混ぜる", run.heads),
+                 fmt::format("The output layer mixes what {} heads found", run.heads)},
       {fmt::format("1 枚目は {} 個のヘッドの出力を横に並べた行列（{} × {}）、2 枚目はそれに W_O を掛けた出力"
                    "（{} × {}）。",
                    run.heads, run.queries, d_model, run.queries, d_model),

@@ -91,7 +91,9 @@ MatrixEquation mixing(const HeadsRun& run) {
   const auto signed_term = [&scale](const std::string& id, Formula name, const Tensor<double>& values) {
     return term(id, std::move(name), values, scale, no_numbers);
   };
-  const Formula part = formula::row({sub(sym("head"), sym("i")), sym(" "), sub(sym("W"), sym("O"))});
+  const Formula rows_of_head =
+      formula::sup(sub(sym("W"), sym("O")), formula::row({sym("("), sym("i"), sym(")")}));
+  const Formula part = formula::row({sub(sym("head"), sym("i")), sym(" "), rows_of_head});
   MatrixTerm heads = signed_term("contributions", part, parts);
   for (std::size_t head = 0; head < run.heads; ++head) {
     heads.row_labels.push_back(Text{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)});
@@ -155,14 +157,17 @@ Figure heads_roles_figure(const HeadsRun& run) {
            "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the "
            "sum of {} parts, one per head; every number has a share of every head.",
            run.heads)},
-      {fmt::format("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。赤は負、青は正。", shown),
-       fmt::format("Above: made by hand. Below: query 0 of this run, first {} numbers; red < 0 < blue.",
-                   shown)},
+      {fmt::format("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。赤は負、青は正。W_O⁽ⁱ⁾ は"
+                   "ヘッド i に掛かる W_O の {} 行。",
+                   shown, run.d_model / run.heads),
+       fmt::format("Above: made by hand. Below: query 0 of this run, first {} numbers; red < 0 < blue. "
+                   "W_O⁽ⁱ⁾: the {} rows of W_O that meet head i.",
+                   shown, run.d_model / run.heads)},
       {{{"1. 次元の調整", "1. Adjust the width"}, adjusting()},
        {{"2. 情報の統合", "2. Mix the heads"}, mixing(run)}},
       1,
       {},
-      {12.0, 9.0}};
+      {14.0, 8.0}};
 }
 
 }  // namespace attnlab

@@ -1,7 +1,4 @@
 // The trace of `heads`: per head as the article writes it, or with one linear layer for all heads.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -89,29 +86,6 @@ void add_projections_per_head(Trace& trace, const HeadsRun& run) {
 
 // --- One linear layer for all heads (book, course, notebook) ---------------------------------------------
 
-/// "(0.123, -0.4, ..., 1.2)": at most four numbers.
-std::string beginning(const double* first, std::size_t count) {
-  const std::size_t shown = std::min<std::size_t>(count, 4);
-  return fmt::format("({:.4g}{})", fmt::join(first, first + shown, ", "), shown < count ? ", …" : "");
-}
-
-/// What reshape and transpose do, with this run's numbers: Q[n, h, l] = P[n, l, h D : (h+1) D].
-Derivation cutting(const HeadsRun& run, const std::string& letter, const std::string& from,
-                   const Tensor<double>& projected) {
-  using worked::most_lines;
-  const std::size_t width = run.d_model / run.heads;
-  const std::size_t batch = projected.shape()[0];
-  const std::size_t entry = projected.size() / batch;
-  const std::size_t head = run.heads - 1;  // the last head shows best where its numbers come from
-  std::vector<Formula> lines;
-  for (std::size_t n = 0; n < std::min(batch, most_lines); ++n) {
-    const double* first = projected.data() + n * entry + head * width;
-    lines.push_back(sym(fmt::format("{0}[{1}, {2}, 0] = P{0}[{1}, 0, {3}:{4}] = {5}", letter, n, head,
-                                    head * width, run.d_model, beginning(first, width))));
-  }
-  return derived::worked({from}, lines);
-}
-
 struct Projection {
   const char* letter;  // Q
   const char* name;    // query
@@ -147,7 +121,7 @@ void add_projection(Trace& trace, const HeadsRun& run, const Projection& p) {
     trace.add("projected_" + name, product, p.projected, joined, linear);
   }
   trace.add(name, formula::call("heads", sub(sym("P"), sym(p.letter))), p.cut,
-            {"batch", "heads", p.length, "width"}, cutting(run, p.letter, "projected_" + name, p.projected));
+            {"batch", "heads", p.length, "width"}, derived::split_heads("projected_" + name, run.heads));
 }
 
 void add_linear_projections(Trace& trace, const HeadsRun& run) {

@@ -43,7 +43,8 @@ std::vector<Parameter> parameters() {
        SyntaxKind{"NAME|DEGREES"},
        "森",
        {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
-        "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"}},
+        "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
+       "Mori"},
       {"temperature",
        NumbersKind{{1, 12}, {1e-3, 1e6}},
        "0.05,0.2,0.5,1,2,5,100",
@@ -68,11 +69,21 @@ std::optional<std::size_t> entry_named(const std::string& text) {
   return std::nullopt;
 }
 
+[[noreturn]] void refuse_angle(const std::string& text) {
+  throw Error(ErrorKind::usage,
+              {fmt::format("--query の角度 {} は -360 から 360 までにありません", text),
+               fmt::format("--query {} is not between -360 and 360 degrees", text)},
+              {"この範囲の角度を指定してください（例：--query 75）",
+               "choose an angle in that range, such as --query 75"});
+}
+
 double angle_of(const std::string& text) {
   double degrees = 0.0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, degrees);
-  if (error == std::errc{} && stop == end && std::abs(degrees) <= 360.0) return degrees;
+  const bool is_number = stop == end && !text.empty() && !std::isnan(degrees);
+  if (is_number && error == std::errc{} && std::abs(degrees) <= 360.0) return degrees;
+  if (is_number) refuse_angle(text);
   throw Error(ErrorKind::usage,
               {fmt::format("--query の値「{}」は辞書にない名前です", text),
                fmt::format("--query {} is no name in the dictionary", text)},

@@ -27,21 +27,19 @@ Panel plane_panel(const LookupRun& run) {
   }
   const std::size_t last = run.temperature.size() - 1;
   Curve way{"way", {}, {}, series_ink(2), nothing, false};
-  Points outputs{"output", {}, {}, series_ink(2), nothing};
+  Points outputs{"output", {}, {}, series_ink(2), {"出力", "output"}};
   for (std::size_t i = 0; i <= last; ++i) {
     way.x.push_back(run.output(i, 0));
     way.y.push_back(run.output(i, 1));
   }
   outputs.x = way.x;
   outputs.y = way.y;
-  Arrows query{"query",
-               {{run.query(0), run.query(1), {"クエリ", "query"}, std::nullopt, series_ink(1), true}},
-               std::nullopt};
-  std::vector<Layer> layers{Circle{"unit", 1.0}, std::move(pairs),   std::move(query),
-                            std::move(way),      std::move(outputs), at_temperature(run, 0)};
-  if (last > 0) layers.emplace_back(at_temperature(run, last));
+  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}, true};
+  std::vector<Layer> layers{Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
+                            std::move(query),    std::move(outputs), at_temperature(run, 0)};
   const std::size_t plain = plain_softmax(run);
   if (plain != 0 && plain != last) layers.emplace_back(at_temperature(run, plain));
+  if (last > 0) layers.emplace_back(at_temperature(run, last));
   return {{"出力の動き", "The output moves"},
           Chart{{Text::same("x"), Axis::Scale::linear, Interval{-1.75, 1.75}, {}},
                 {Text::same("y"), Axis::Scale::linear, Interval{-1.35, 1.35}, {}},
@@ -80,6 +78,22 @@ Text lookup_title(const LookupRun& run) {
   const std::string hot = fmt::format("{:.2f}", weight_of_found(run, last));
   return {fmt::format("温度を上げると「{}」の注意度は {} から {} へ", found.ja(), cold, hot),
           fmt::format("From cold to hot, the weight of {} goes from {} to {}", found.en(), cold, hot)};
+}
+
+/// At a low temperature attention is a dictionary, too, as far as two digits tell.
+Text dictionary_title(const LookupRun& run) {
+  const std::size_t plain = plain_softmax(run);
+  const Text found = found_values(run);
+  const double largest = weight_of_found(run, plain);
+  if (largest >= 0.995) {
+    return {fmt::format("温度 {:g} では、アテンションも辞書と同じく「{}」だけ", run.temperature(plain),
+                        found.ja()),
+            fmt::format("At temperature {:g} attention, like a dictionary, returns only {}",
+                        run.temperature(plain), found.en())};
+  }
+  return {fmt::format("辞書は「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）", found.ja(), largest),
+          fmt::format("A dictionary returns {}{}, attention mixes all (largest {:.2f})",
+                      run.found.size() == 1 ? "only " : "", found.en(), largest)};
 }
 
 double row_of(std::size_t entry) {
@@ -129,10 +143,10 @@ Figure lookup_figure(const LookupRun& run) {
        fmt::format("Left, four arrows for keys and values and the output as it moves with the temperature. "
                    "Right, a heat map of the weights by temperature: {} gets {} at {:g} and {} at {:g}.",
                    found.en(), cold, run.temperature(0), hot, run.temperature(last))},
-      {fmt::format("クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度ごとの出力、平均は原点。",
+      {fmt::format("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
                    run.query_name.ja()),
        fmt::format(
-           "Query: {}. Arrows: values (the keys point alike). Points: output by temperature; the mean is the "
+           "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean is the "
            "origin.",
            run.query_name.en())},
       {plane_panel(run), weights_panel(run)},
@@ -148,9 +162,7 @@ Figure dictionary_figure(const LookupRun& run) {
   const bool one = run.found.size() == 1;
   return {
       "dictionary",
-      {fmt::format("辞書は「{}」だけ、アテンションは全部を混ぜる（最大 {}）", found.ja(), soft),
-       fmt::format("A dictionary returns {}{}, attention mixes all (largest {})", one ? "only " : "",
-                   found.en(), soft)},
+      dictionary_title(run),
       {fmt::format(
            "左は辞書の検索で、クエリ「{}」から「{}」だけに矢印が通る。右は温度 {:g} のアテンションで、"
            "すべてのバリューへ注意度に応じた太さの矢印が通る。最大は {}。",

@@ -182,8 +182,8 @@ double largest_leak(const MaskedAttention& attention) {
 }
 
 std::string hidden_name(double hidden) {
-  if (hidden == -1e9) return "−1e9";
-  if (hidden == -1e5) return "−1e5";
+  if (hidden == -1e9) return "−10⁹";
+  if (hidden == -1e5) return "−10⁵";
   return hidden == lowest_float16 ? "−65504" : "−∞";
 }
 
@@ -191,7 +191,7 @@ Experiment masks_experiment() {
   return {"masks",
           {"因果・パディング・窓のマスクと、−∞ でないマスクの漏れ",
            "causal, padding and window masks, and what a finite mask leaks"},
-          {"コース Task 1（加算するマスク M）、教科書 2.5 節への予告",
+          {"講座 Task 1（加算するマスク M）、教科書 2.5 節への予告",
            "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
           parameters(),
           run_masks};

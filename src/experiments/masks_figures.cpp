@@ -155,9 +155,11 @@ Figure alignment_figure(const MasksSettings& settings) {
        {std::pair(lengths.few, lengths.many), std::pair(lengths.many, lengths.few)}) {
     const MasksSettings these = with_lengths(settings, queries, keys);
     for (const CausalAlignment alignment : {CausalAlignment::bottom_right, CausalAlignment::top_left}) {
-      const char* name = alignment == CausalAlignment::bottom_right ? "bottom-right" : "top-left";
+      const bool bottom_right = alignment == CausalAlignment::bottom_right;
       attentions.push_back(causal_attention(these, alignment));
-      titles.push_back(Text::same(fmt::format("{} × {}, {}", queries, keys, name)));
+      titles.emplace_back(
+          fmt::format("{} × {}、{}", queries, keys, bottom_right ? "右下揃え" : "左上揃え"),
+          fmt::format("{} × {}, {}", queries, keys, bottom_right ? "bottom-right" : "top-left"));
     }
   }
   double largest = 0.0;
@@ -172,9 +174,9 @@ Figure alignment_figure(const MasksSettings& settings) {
       {fmt::format("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か", lengths.many, lengths.few),
        fmt::format("Which corner? The last query reads {} keys, or only {}", lengths.many, lengths.few)},
       {fmt::format(
-           "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：bottom-right では最後のクエリが全部のキーを"
-           "読み、top-left では最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：bottom-right "
-           "では最初の {2} 個のクエリに読めるキーがなく、top-left ではどのクエリにもある。",
+           "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、"
+           "左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の "
+           "{2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
            lengths.few, lengths.many, empty),
        fmt::format("Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right "
                    "lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} "

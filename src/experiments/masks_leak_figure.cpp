@@ -36,7 +36,7 @@ Panel sweep_panel(const LeakSweep& sweep) {
 
 Panel tie_panel(const LeakSweep& sweep) {
   return {
-      {"漏れ始めの拡大（−1e5）", "Close up, −1e5"},
+      {"漏れ始めの拡大（−10⁵）", "Close up, −10⁵"},
       Chart{{{"隠れたスコアの超過 − |M|", "Excess of the hidden score − |M|"}, Axis::Scale::linear, {}, {}},
             {{"隠れたキーへの漏れ", "Weight on hidden keys"}, Axis::Scale::linear, Interval{-0.06, 1.12}, {}},
             {Rule{"tie", Rule::Direction::vertical, 0.0, Text::same(""), muted_ink},
@@ -51,16 +51,16 @@ Figure masks_leak_figure(const LeakSweep& sweep, const MasksSettings& settings) 
   const std::string tie = magnitude_text(sweep.tie(2));
   return {
       "leak",
-      {fmt::format("−1e5 のマスクはスコアが {} 倍で漏れ、−∞ は漏れない", tie),
-       fmt::format("−1e5 leaks once scores grow {}-fold; −∞ never does", tie)},
+      {fmt::format("−10⁵ のマスクはスコアが {} 倍になると漏れ、−∞ は漏れない", tie),
+       fmt::format("−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)},
       {fmt::format(
            "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は "
-           "{} 倍、−1e5 は {} 倍、−1e9 は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。"
-           "2 枚目：−1e5 の境目の拡大で、S 字の曲線。",
+           "{} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。"
+           "2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
            magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))),
        fmt::format("First: the weight on hidden keys in the row that leaks most, against the factor on all "
-                   "scores (log axis): half leaks at {} for −65504, at {} for −1e5 and at {} for −1e9, "
-                   "beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −1e5 close up.",
+                   "scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, "
+                   "beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
                    magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1)))},
       {fmt::format("{}マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
                    inputs_caption(settings).ja(), sweep.mask_title.ja(), sweep.row, sweep.gap),

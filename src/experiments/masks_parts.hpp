@@ -94,7 +94,7 @@ std::vector<std::size_t> rows_without_keys(const BooleanMask& mask);
 /// The largest leak of rows that may read something; 0 without such rows.
 double largest_leak(const MaskedAttention& attention);
 
-/// "-65504", "−1e5", "−∞": a hidden value as people write it.
+/// "−65504", "−10⁵", "−∞": a hidden value as people write it.
 std::string hidden_name(double hidden);
 
 // --- masks_leak.cpp

@@ -28,7 +28,7 @@ Error unknown(const std::vector<Parameter>& parameters, const std::string& name)
   std::string flags;
   for (const Parameter& parameter : parameters) flags += (flags.empty() ? "--" : ", --") + parameter.name;
   return {ErrorKind::usage,
-          {fmt::format("--{} というパラメーターはありません", name),
+          {fmt::format("--{} というパラメータはありません", name),
            fmt::format("there is no parameter --{}", name)},
           {"使えるのは " + flags + " です", "there are " + flags}};
 }
@@ -40,6 +40,11 @@ Error unknown(const std::vector<Parameter>& parameters, const std::string& name)
 }
 
 }  // namespace
+
+Text shown_default(const Parameter& parameter) {
+  const std::string& english = parameter.default_in_english;
+  return {parameter.default_text, english.empty() ? parameter.default_text : english};
+}
 
 Arguments::Arguments(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {
   for (const Parameter& parameter : parameters_) default_of(parameter);  // throws for a default that is wrong

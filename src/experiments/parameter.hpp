@@ -53,7 +53,11 @@ struct Parameter {
   ParameterKind kind;
   std::string default_text;  // as the user would type it; "" = not given
   Text help;
+  std::string default_in_english = {};  // as an English reader would type it, where that differs
 };
+
+/// The default as help shows it; empty when there is none.
+Text shown_default(const Parameter& parameter);
 
 /// What a help line shows, the same in both languages: "1..512", "0.1..10", "NUMBER > 0", "X,X,... (2..64)",
 /// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER"; empty for a switch.

@@ -79,8 +79,7 @@ Parameter seed_parameter(const std::string& default_text) {
   return {"seed",
           IntegerKind{{0, 4294967295}},
           default_text,
-          {"乱数の種（NumPy の RandomState と同じ数列）",
-           "seed of the random numbers, those of NumPy's RandomState"}};
+          {"乱数の種（数列は --rng で選びます）", "seed of the random numbers that --rng chooses"}};
 }
 
 std::optional<double> parse_scale(const std::string& text) {

@@ -122,57 +122,140 @@ Figure rows_figure(const PermutationRun& run) {
 // --- The plane
 // ----------------------------------------------------------------------------------------------
 
-/// Where each token's output lies: grey in the first run, coloured after the permutation.
-Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const std::string& suffix) {
+struct Point {
+  double x = 0.0;
+  double y = 0.0;
+};
+
+/// Where a token's output lies in the plane of dimensions 0 and 1, before and after the permutation.
+struct Move {
+  Point from;
+  Point to;
+  double length() const { return std::hypot(to.x - from.x, to.y - from.y); }
+};
+
+std::vector<Move> moves_of(const PermutationPair& pair) {
   const Tensor<double>& from = pair.reordered_output;
   const Tensor<double>& to = pair.permuted.attention.output;
-  Chart chart{{{"出力の次元 0", "Output dimension 0"}, Axis::Scale::linear, {}, {}},
-              {{"出力の次元 1", "Output dimension 1"}, Axis::Scale::linear, {}, {}},
-              {}};
+  std::vector<Move> moves;
+  for (std::size_t row = 0; row < from.shape()[0]; ++row) {
+    moves.push_back({{from(row, 0), from(row, 1)}, {to(row, 0), to(row, 1)}});
+  }
+  return moves;
+}
+
+double longest(const std::vector<Move>& moves) {
+  double length = 0.0;
+  for (const Move& move : moves) length = std::max(length, move.length());
+  return length;
+}
+
+/// The smallest rectangle around all ends.
+struct Extremes {
+  Interval x;
+  Interval y;
+};
+
+Extremes extremes_of(const std::vector<Move>& moves) {
+  const Point& first = moves.front().from;
+  Extremes all{{first.x, first.x}, {first.y, first.y}};
+  for (const Move& move : moves) {
+    for (const Point& end : {move.from, move.to}) {
+      all.x = {std::min(all.x.low, end.x), std::max(all.x.high, end.x)};
+      all.y = {std::min(all.y.low, end.y), std::max(all.y.high, end.y)};
+    }
+  }
+  return all;
+}
+
+/// From the grey point to the coloured one, with an arrow head half-way where no point hides it.
+Curve move_arrow(const std::string& id, const Move& move, double head, Ink ink) {
+  Curve curve{id, {move.from.x}, {move.from.y}, ink, Text::same(""), false};
+  const auto go_to = [&curve](const Point& point) {
+    curve.x.push_back(point.x);
+    curve.y.push_back(point.y);
+  };
+  if (move.length() > 2.0 * head) {
+    const Point along{(move.to.x - move.from.x) / move.length(), (move.to.y - move.from.y) / move.length()};
+    const Point tip{(move.from.x + move.to.x + head * along.x) / 2.0,
+                    (move.from.y + move.to.y + head * along.y) / 2.0};
+    const auto wing = [&](double side) {
+      return Point{tip.x - head * (along.x - side * along.y), tip.y - head * (along.y + side * along.x)};
+    };
+    constexpr double slenderness = 0.6;
+    for (const double side : {slenderness, -slenderness}) {
+      go_to(tip);
+      go_to(wing(side));
+      go_to(tip);
+    }
+  }
+  go_to(move.to);
+  return curve;
+}
+
+/// Grey points before the permutation, coloured ones after, with room for the labels around.
+Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const std::string& suffix) {
+  const std::vector<Move> moves = moves_of(pair);
+  const Extremes extremes = extremes_of(moves);
+  const double span = 1.25 * std::max(extremes.x.high - extremes.x.low, extremes.y.high - extremes.y.low);
+  const auto around = [span](const Interval& interval) {
+    const double middle = (interval.low + interval.high) / 2.0;
+    return Interval{middle - span / 2.0, middle + span / 2.0};
+  };
+  Chart chart{{{"出力の次元 0", "Output dimension 0"}, Axis::Scale::linear, around(extremes.x), {}},
+              {{"出力の次元 1", "Output dimension 1"}, Axis::Scale::linear, around(extremes.y), {}},
+              {},
+              true};
   Points first{"first" + suffix, {}, {}, muted_ink, Text::same("")};
-  for (std::size_t row = 0; row < run.order.size(); ++row) {
-    first.x.push_back(from(row, 0));
-    first.y.push_back(from(row, 1));
+  for (const Move& move : moves) {
+    first.x.push_back(move.from.x);
+    first.y.push_back(move.from.y);
   }
   chart.layers.emplace_back(first);
-  for (std::size_t row = 0; row < run.order.size(); ++row) {
+  const std::vector<ShortText> labels = labels_in(run, true);
+  for (std::size_t row = 0; row < moves.size(); ++row) {
     const std::size_t token = run.order[row];
-    const Ink ink = series_ink(token % 7);
+    const Ink ink = series_ink(token % 6);  // the seventh is grey
+    const Point& to = moves[row].to;
     const std::string id = fmt::format("token[{}]{}", token, suffix);
-    chart.layers.emplace_back(Curve{
-        id + ".move", {from(row, 0), to(row, 0)}, {from(row, 1), to(row, 1)}, ink, Text::same(""), false});
-    chart.layers.emplace_back(Points{id, {to(row, 0)}, {to(row, 1)}, ink, Text::same("")});
-    if (run.order.size() <= most_labels) {
-      chart.layers.emplace_back(
-          Callout{id + ".label", to(row, 0), to(row, 1), Text::same(run.labels[token])});
+    chart.layers.emplace_back(move_arrow(id + ".move", moves[row], 0.03 * span, ink));
+    chart.layers.emplace_back(Points{id, {to.x}, {to.y}, ink, Text::same("")});
+    if (!labels.empty()) {
+      const Text label{labels[row].in(Language::ja), labels[row].in(Language::en)};
+      chart.layers.emplace_back(Callout{id + ".label", to.x, to.y, label});
     }
   }
   return chart;
 }
 
 Figure plane_figure(const PermutationRun& run) {
+  const std::string farthest = error_text(longest(moves_of(run.positioned)));
+  const std::size_t width = run.plain.first.x.shape()[1];
   return {
       "plane",
-      run.is_identity ? Text{"順序が同じなら、どの出力も動かない", "In the same order no output moves"}
-                      : Text{fmt::format("位置を足すと、並べ替えで出力が動く（最大 {}）",
-                                         error_text(run.positioned.output_error)),
-                             fmt::format("With positions a new order moves the outputs (up to {})",
-                                         error_text(run.positioned.output_error))},
+      run.is_identity
+          ? Text{"順序が同じなら、どの出力も動かない", "In the same order no output moves"}
+          : Text{fmt::format("位置を足すと、並べ替えで出力が動く（この平面で最大 {}）", farthest),
+                 fmt::format("With positions a new order moves outputs, in this plane by up to {}",
+                             farthest)},
       {"各トークンの出力の最初の 2 成分を平面に描いた図が 2 枚。1 "
-       "枚目は位置エンコーディングなしで、並べ替えの前後の"
-       "点は重なる。2 枚目はありで、並べ替え前の灰色の点から並べ替え後の色の点へ線が延びる。",
+       "枚目は位置エンコーディングなしで、並べ替えの"
+       "前後の点は重なる。2 枚目はありで、並べ替え前の灰色の点から並べ替え後の色の点へ矢印が延びる。",
        "Two panels with the first two components of every token's output as points. Without positional "
-       "encoding the points before and after the permutation coincide; with it a line leads from the grey "
+       "encoding the points before and after the permutation coincide; with it an arrow leads from the grey "
        "point before to the coloured one after."},
-      {fmt::format("{}灰色：並べ替え前、色：並べ替え後。", caption_start(run).ja()),
-       fmt::format("{} Grey: before, coloured: after the permutation.", caption_start(run).en())},
+      {fmt::format("{}点はトークン、出力 {} 次元のうち次元 0 と 1。灰色：並べ替え前、色：並べ替え後。",
+                   caption_start(run).ja(), width),
+       fmt::format("{} Points: tokens, in dimensions 0 and 1 of {}. Grey: before, coloured: after the "
+                   "permutation.",
+                   caption_start(run).en(), width)},
       {{{"位置なし：動かない", "No positions: nothing moves"}, plane_chart(run, run.plain, "")},
        {run.is_identity ? Text{"位置あり", "With positions"}
                         : Text{"位置あり：動く", "With positions: they move"},
         plane_chart(run, run.positioned, "_with_position")}},
       0,
       {},
-      {14.0, 6.5}};
+      {12.0, 6.75}};
 }
 
 }  // namespace

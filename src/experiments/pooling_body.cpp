@@ -61,14 +61,13 @@ Table sentence_table(const SentenceReadings& read) {
 }
 
 Paragraph word_vectors() {
-  return {
-      Role::text,
-      {"Word2Vec の h = Wx では、bank のベクトルはどの文でも同じです。注意は、同じ bank を一方の文では river "
-       "へ、もう一方では money へ動かします。単語のベクトルは説明用に手で作ったものです"
-       "（data/inputs/pooling_words.txt）。",
-       "Word2Vec's h = Wx gives bank one vector in every sentence. Attention moves the same bank towards "
-       "river in one sentence and towards money in the other. The word vectors are made by hand for "
-       "teaching (data/inputs/pooling_words.txt)."}};
+  return {Role::text,
+          {"Word2Vec の h = Wx では、bank のベクトルはどの文でも同じです。アテンションは、同じ bank を"
+           "一方の文では river へ、もう一方では money へ動かします。単語のベクトルは説明用に手で"
+           "作ったものです（data/inputs/pooling_words.txt）。",
+           "Word2Vec's h = Wx gives bank one vector in every sentence. Attention moves the same bank towards "
+           "river in one sentence and towards money in the other. The word vectors are made by hand for "
+           "teaching (data/inputs/pooling_words.txt)."}};
 }
 
 Paragraph to_say(const SentenceReadings& read) {

@@ -1,6 +1,7 @@
 // The figures of `pooling`: three schemes, bank moved by its sentence, what "it" means, and two heads.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -16,8 +17,13 @@ const Text by_hand{"単語のベクトルは説明用に手で作ったもの。
 // --- The three schemes
 // ----------------------------------------------------------------------------------------
 
+bool is_symmetric(double asymmetry) {
+  return asymmetry < 1e-9;
+}
+
 std::string size_text(double difference) {
-  return difference < 1e-9 ? "0" : fmt::format("{:.2f}", difference);
+  if (is_symmetric(difference)) return "0";
+  return fmt::format(difference < 0.005 ? "{:.0e}" : "{:.2f}", difference);
 }
 
 Panel scheme_panel(const PoolingRun& run, const std::string& id, const Text& title,
@@ -45,20 +51,39 @@ std::vector<Panel> scheme_panels(const PoolingRun& run, const std::string& quant
 }
 
 /// "XXᵀ: symmetric", "QKᵀ: differs by 14.29"
-Text symmetry_title(const std::string& name, double asymmetry) {
+Text symmetry_title(const Text& name, double asymmetry) {
+  if (is_symmetric(asymmetry)) return {name.ja() + "：対称", name.en() + ": symmetric"};
   const std::string gap = size_text(asymmetry);
-  if (gap == "0") return {name + "：対称", name + ": symmetric"};
-  return {name + "：差 " + gap, name + ": differs by " + gap};
+  return {name.ja() + "：差 " + gap, name.en() + ": differs by " + gap};
 }
 
 Text drawn_caption(const PoolingRun& run) {
   const Text words = run.labels_are_words ? Text{"語はラベルだけで、入力は乱数です。",
                                                  " The words are only labels; the input is random."}
                                           : Text::same("");
-  return {fmt::format("トークン {} 個、{} 次元、乱数の種 {}。差は転置との差の最大値。{}", run.x.shape()[0],
-                      run.x.shape()[1], run.seed, words.ja()),
+  return {fmt::format("トークン {} 個、{} 次元、乱数の種 {}。差：転置した行列との差の最大値。{}",
+                      run.x.shape()[0], run.x.shape()[1], run.seed, words.ja()),
           fmt::format("{} tokens of width {}, seed {}. Differences: the largest from the transpose.{}",
                       run.x.shape()[0], run.x.shape()[1], run.seed, words.en())};
+}
+
+Text schemes_title(const PoolingRun& run) {
+  if (is_symmetric(run.qkv.score_asymmetry)) {  // with vectors of one number
+    return {"スコアの行列は、この入力ではどの方式でも対称",
+            "The scores of this input are symmetric in every scheme"};
+  }
+  return {"スコアの行列は、案 1 と案 2 では対称、QKV では非対称",
+          "The scores of schemes 1 and 2 are symmetric, those of QKV are not"};
+}
+
+Text weights_title(const PoolingRun& run) {
+  for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
+    if (is_symmetric(scheme->weight_asymmetry)) {  // each token reads itself alone
+      return {"softmax の後の注意度は、対称とは限らない", "After softmax the weights need not be symmetric"};
+    }
+  }
+  return {"softmax の後の注意度は、どの方式でも非対称",
+          "After softmax the weights are symmetric in no scheme"};
 }
 
 Figure schemes_figure(const PoolingRun& run) {
@@ -72,8 +97,7 @@ Figure schemes_figure(const PoolingRun& run) {
   const std::string qkv = size_text(run.qkv.score_asymmetry);
   return {
       "schemes",
-      {fmt::format("スコアは案 1・案 2 では対称、QKV では {} の差", qkv),
-       fmt::format("Scores of schemes 1 and 2 are symmetric, QKV differs by {}", qkv)},
+      schemes_title(run),
       {fmt::format("スコア XXᵀ、XUUᵀXᵀ、QKᵀ のヒートマップ。前の 2 つは対称、QKᵀ は転置との差が最大 {}。",
                    qkv),
        fmt::format("Heat maps of the scores XXᵀ, XUUᵀXᵀ and QKᵀ. The first two are symmetric, QKᵀ differs "
@@ -81,9 +105,9 @@ Figure schemes_figure(const PoolingRun& run) {
                    qkv)},
       drawn_caption(run),
       scheme_panels(run, "scores", &Scheme::scores,
-                    {symmetry_title("XXᵀ", run.first.score_asymmetry),
-                     symmetry_title("XUUᵀXᵀ", run.second.score_asymmetry),
-                     symmetry_title("QKᵀ", run.qkv.score_asymmetry)},
+                    {symmetry_title(Text::same("XXᵀ"), run.first.score_asymmetry),
+                     symmetry_title(Text::same("XUUᵀXᵀ"), run.second.score_asymmetry),
+                     symmetry_title(Text::same("QKᵀ"), run.qkv.score_asymmetry)},
                     scale),
       3,
       scale,
@@ -97,8 +121,7 @@ Figure weights_figure(const PoolingRun& run) {
   const std::string second = size_text(run.second.weight_asymmetry);
   return {
       "weights",
-      {fmt::format("softmax の後は対称でない：差は案 1 で {}、案 2 で {}", first, second),
-       fmt::format("Softmax ends the symmetry: {} in scheme 1, {} in scheme 2", first, second)},
+      weights_title(run),
       {fmt::format(
            "3 つの方式の注意度のヒートマップ。各行の和は 1。転置との差は最大で、案 1 は {}、案 2 は {}、"
            "QKV は {}。",
@@ -108,7 +131,10 @@ Figure weights_figure(const PoolingRun& run) {
                    first, second, size_text(run.qkv.weight_asymmetry))},
       drawn_caption(run),
       scheme_panels(run, "weights", &Scheme::weights,
-                    {Text{"案 1", "Scheme 1"}, Text{"案 2", "Scheme 2"}, Text::same("QKV")}, blues),
+                    {symmetry_title({"案 1", "Scheme 1"}, run.first.weight_asymmetry),
+                     symmetry_title({"案 2", "Scheme 2"}, run.second.weight_asymmetry),
+                     symmetry_title(Text::same("QKV"), run.qkv.weight_asymmetry)},
+                    blues),
       3,
       blues,
       {15.0, 6.0},
@@ -126,8 +152,21 @@ Points dot(const std::string& id, const Tensor<double>& at, Ink ink) {
   return {id, {at.flat(0)}, {at.flat(1)}, ink, Text::same("")};
 }
 
+/// An arrow that ends just before the point drawn at `to`: the shaft, one barb, and back over the tip the
+/// other.
 Curve path(const std::string& id, const Tensor<double>& from, const Tensor<double>& to, Ink ink) {
-  return {id, {from.flat(0), to.flat(0)}, {from.flat(1), to.flat(1)}, ink, Text::same(""), true};
+  constexpr double gap = 0.06;
+  constexpr double barb = 0.12;
+  const double length = std::hypot(to.flat(0) - from.flat(0), to.flat(1) - from.flat(1));
+  const double x = (to.flat(0) - from.flat(0)) / length;  // the direction
+  const double y = (to.flat(1) - from.flat(1)) / length;
+  const double tip_x = to.flat(0) - gap * x;
+  const double tip_y = to.flat(1) - gap * y;
+  return {id,
+          {from.flat(0), tip_x, tip_x - barb * (x + 0.5 * y), tip_x, tip_x - barb * (x - 0.5 * y)},
+          {from.flat(1), tip_y, tip_y - barb * (y - 0.5 * x), tip_y, tip_y - barb * (y + 0.5 * x)},
+          ink,
+          Text::same("")};
 }
 
 Figure bank_figure(const SentenceReadings& read) {
@@ -143,28 +182,27 @@ Figure bank_figure(const SentenceReadings& read) {
        dot("bank.river", read.river.output, series_ink(0)),
        dot("bank.money", read.money.output, series_ink(1)), named("river.name", river, Text::same("river")),
        named("money.name", money, Text::same("money")),
-       named("bank.name", before, {"bank（前）", "bank before"}),
+       named("bank.name", before, {"bank（文脈なし）", "bank, no context"}),
        named("bank.river.name", read.river.output, {"bank（川の文）", "bank by the river"}),
        named("bank.money.name", read.money.output, {"bank（お金の文）", "bank with the cash"})},
       true};
-  const double to_river = weight_on(read.river, "river");
-  const double to_cash = weight_on(read.money, "cash");
   return {
       "bank",
-      {fmt::format("bank は文脈で動く：river に {:.2f}、cash に {:.2f}", to_river, to_cash),
-       fmt::format("Context moves bank: {:.2f} on river, {:.2f} on cash", to_river, to_cash)},
-      {fmt::format(
-           "平面上の単語ベクトル。Word2Vec では bank は ({:.1f}, {:.1f}) の 1 点。注意の後は、川の文では "
-           "({:.2f}, {:.2f}) で river に近づき、お金の文では ({:.2f}, {:.2f}) で money に近づく。",
-           before(0), before(1), read.river.output(0, 0), read.river.output(0, 1), read.money.output(0, 0),
-           read.money.output(0, 1)),
+      {"同じ bank が、文脈によって river か money へ近づく",
+       "Context moves bank towards river or towards money"},
+      {fmt::format("平面上の単語ベクトル。Word2Vec では bank は ({:.1f}, {:.1f}) の 1 "
+                   "点。アテンションの後は、川の文では "
+                   "({:.2f}, {:.2f}) で river に近づき、お金の文では ({:.2f}, {:.2f}) で money に近づく。",
+                   before(0), before(1), read.river.output(0, 0), read.river.output(0, 1),
+                   read.money.output(0, 0), read.money.output(0, 1)),
        fmt::format("Words in a plane. Word2Vec has one bank at ({:.1f}, {:.1f}). After attention it is at "
                    "({:.2f}, {:.2f}), nearer river, in one sentence and at ({:.2f}, {:.2f}), nearer money, "
                    "in the other.",
                    before(0), before(1), read.river.output(0, 0), read.river.output(0, 1),
                    read.money.output(0, 0), read.money.output(0, 1))},
-      {"“I swam across the river to get to the other bank” と “I walked across the road to get cash from the "
-       "bank”。方式は案 1。" +
+      {"川の文：“I swam across the river to get to the other bank”、お金の文：“I walked across the road to "
+       "get "
+       "cash from the bank”。方式は案 1。" +
            by_hand.ja(),
        "\"I swam across the river to get to the other bank\"; \"I walked across the road to get cash from "
        "the bank\". Scheme 1. " +

@@ -41,9 +41,12 @@ Chart scores_chart(const PositionalRun& run) {
     }
   }
   const std::size_t k = run.settings.offset;
-  Chart chart{linear_axis({"相対位置 m − n", "Relative position m − n"}),
-              linear_axis({"スコア", "Score"}),
-              {std::move(points)}};
+  const auto [lowest, highest] = std::minmax_element(points.y.begin(), points.y.end());
+  const double margin = 0.06 * (*highest - *lowest);
+  constexpr double lines_of_words = 3.0;  // above the points: the name of the rule
+  Axis scores = linear_axis({"スコア", "Score"});
+  scores.limits = Interval{*lowest - margin, *highest + lines_of_words * margin};
+  Chart chart{linear_axis({"相対位置 m − n", "Relative position m − n"}), scores, {std::move(points)}};
   if (k < positions) {
     chart.layers.emplace_back(Rule{"offset", Rule::Direction::vertical, static_cast<double>(k),
                                    Text::same(fmt::format("m − n = {}", k)), series_ink(1)});

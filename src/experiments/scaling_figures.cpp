@@ -104,8 +104,9 @@ Text clipped_title(const ScalingRun& run) {
   const double limit = faint_percent(run.keys);
   const std::size_t unscaled = faint_keys(run.high.weights);
   const std::size_t scaled = faint_keys(run.high.scaled_weights);
-  return {fmt::format("{:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", limit, unscaled, scaled),
-          fmt::format("Keys under {:.2g}%: {} of {} unscaled, {} scaled", limit, unscaled, run.keys, scaled)};
+  return {
+      fmt::format("注意度 {:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", limit, unscaled, scaled),
+      fmt::format("Keys under {:.2g}%: {} of {} unscaled, {} scaled", limit, unscaled, run.keys, scaled)};
 }
 
 Text clipped_description(const ScalingRun& run, double clip) {

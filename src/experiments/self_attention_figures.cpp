@@ -183,7 +183,7 @@ Figure self_attention_stages_figure(const SelfAttentionRun& run) {
        fmt::format("Seed {}. After each shape: the range of its colours.", seed_text(run))},
       {{{"1. 射影", "1. Project"}, projections(run)},
        {{"2. 内積", "2. Compare"}, comparison(run)},
-       {{"3. バリューの平均", "3. Average the values"}, average(run)}},
+       {{"3. バリューの加重平均", "3. Average the values"}, average(run)}},
       1,
       {},
       {12.0, 9.0}};

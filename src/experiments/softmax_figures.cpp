@@ -61,8 +61,10 @@ Figure bars(const SoftmaxRun& run) {
       static_cast<std::size_t>(std::min_element(run.scores.begin(), run.scores.end()) - run.scores.begin());
   // exp of a score far below the maximum underflows to exactly 0
   const bool positive = run.weights(least) > 0.0;
-  Text title{fmt::format("softmax：大小関係はそのまま、{}、和は 1", positive ? "すべて正" : "負の値はなし"),
-             fmt::format("Softmax: same order, {}, sum 1", positive ? "all positive" : "none negative")};
+  Text title = positive ? Text{"softmax：大小関係はそのまま、すべて正、和は 1",
+                               "Softmax: same order, all positive, sum 1"}
+                        : Text{"softmax：大小関係は逆転せず、負の値はなく、和は 1",
+                               "Softmax: no order reversed, none negative, sum 1"};
   Text description{fmt::format("左はスコア、右は注意度の棒グラフ。最大のスコア {:g} は注意度 "
                                "{:.3f}、最小のスコア {:g} は {:.3f} になる。",
                                run.scores(best), run.weights(best), run.scores(least), run.weights(least)),
@@ -235,6 +237,10 @@ Text temperature_title(const SoftmaxRun& run) {
     return {fmt::format("温度 {:g} での最大の注意度は {:.2f}", run.temperature(coldest), largest(coldest)),
             fmt::format("At temperature {:g} the largest weight is {:.2f}", run.temperature(coldest),
                         largest(coldest))};
+  }
+  if (run.scores(0) == *std::max_element(run.scores.begin(), run.scores.end()) &&
+      run.scores(0) == *std::min_element(run.scores.begin(), run.scores.end())) {
+    return {"スコアがすべて等しければ、どの温度でも均等", "Equal scores stay equal at every temperature"};
   }
   return {fmt::format("温度が低いほど 1 つに集中する：最大の注意度 {:.2f} → {:.2f}", largest(hottest),
                       largest(coldest)),

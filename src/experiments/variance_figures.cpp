@@ -24,15 +24,13 @@ Axis dim_axis() {
   return {{"次元 d", "Dimension d"}, Axis::Scale::log10, std::nullopt, {}};
 }
 
-/// A curve with its points, its name half-way and its value at the last point.
+/// A curve with its points, its name in the legend and its value at the last point.
 void add_series(std::vector<Layer>& layers, const VarianceRun& run, const std::string& id,
                 const Tensor<double>& y, Ink ink, const Text& name) {
   const std::size_t last = run.dims.size() - 1;
-  const std::size_t middle = (last + 1) / 2;
-  layers.emplace_back(Curve{id + ".curve", plain(run.dims), plain(y), ink, nothing, false});
+  layers.emplace_back(Curve{id + ".curve", plain(run.dims), plain(y), ink, name, false});
   layers.emplace_back(Points{id, plain(run.dims), plain(y), ink, nothing});
   layers.emplace_back(Callout{id + ".last", run.dims(last), y(last), Text::same(three_digits(y(last)))});
-  layers.emplace_back(Callout{id + ".name", run.dims(middle), y(middle), name});
 }
 
 Panel measured_panel(const VarianceRun& run, const std::string& id, Text title, Text axis, double most,
@@ -76,7 +74,7 @@ Figure spread_figure(const VarianceRun& run) {
   add_series(layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
   return {
       "spread",
-      {fmt::format("内積の標準偏差は √d：d = {} で {}、√d で割ると {}", d, spread, divided),
+      {fmt::format("内積の標準偏差はほぼ √d：d = {} で {}、√d で割ると {}", d, spread, divided),
        fmt::format("Dot products spread like √d: {} at d = {}, over √d {}", spread, d, divided)},
       {fmt::format("両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {} で"
                    " {}、√d で割った点は 1 の近くにとどまり {}。",

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
+#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/descriptor.hpp"
 #include "io/unreadable.hpp"
@@ -20,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_system(const fs::path& path, int error_number) {
-  const std::string reason = std::generic_category().message(error_number);
-  refuse_file(path.string(), Text::same(""), Text::same(reason),
+  refuse_file(path.string(), Text::same(""), system_reason(error_number),
               {"ファイル名と読み取りの許可を確かめてください", "check its name and whether you may read it"});
 }
 

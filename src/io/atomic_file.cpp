@@ -83,6 +83,7 @@ class UnfinishedFile {
           ::open(unfinished_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
       if (descriptor >= 0) return descriptor;
       unfinished = false;
+      if (errno == ENOENT) throw cannot_create(target_.path);  // the folder is there, as in /proc
       if (errno != EEXIST) fail();
     }
   }

@@ -1,8 +1,7 @@
-// NumPy's npy format: magic, version, a header in Python's notation, and the values.
+// NumPy's npy format: magic, version, the header, and the values.
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +9,7 @@
 
 #include "core/utf8.hpp"
 #include "io/array_files.hpp"
+#include "io/npy_header.hpp"
 #include "io/unreadable.hpp"
 #include "results/numpy_text.hpp"
 
@@ -18,142 +18,6 @@ namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t longest_header = 10000;  // NumPy's own limit
-constexpr std::size_t most_axes = 32;          // likewise
-
-const Text save_again{"np.save で保存し直してください", "save the array again with np.save"};
-
-// --- The header
-// -------------------------------------------------------------------------------------------------
-
-struct Header {
-  std::optional<std::string> descr;
-  std::optional<bool> fortran_order;
-  std::optional<std::vector<std::size_t>> shape;
-};
-
-/// Reads {'descr': '<f8', 'fortran_order': False, 'shape': (4, 4), } and nothing more than that.
-class HeaderParser {
- public:
-  HeaderParser(std::string_view text, std::size_t offset, const std::string& file)
-      : text_(text), offset_(offset), file_(file) {}
-
-  Header parse() {
-    Header header;
-    expect('{');
-    while (!accept('}')) {
-      const std::string key = quoted();
-      expect(':');
-      read_value(header, key);
-      if (!accept(',')) {
-        expect('}');
-        break;
-      }
-    }
-    skip_spaces();
-    if (at_ < text_.size()) fail("the end of the header");
-    if (!header.descr || !header.fortran_order || !header.shape) {
-      fail("the keys 'descr', 'fortran_order' and 'shape'");
-    }
-    return header;
-  }
-
-  [[noreturn]] void fail(const std::string& needed) const {
-    const std::string found = at_ < text_.size() ? quotation(text_.substr(at_, 12)) : "nothing";
-    refuse_file(file_, at_byte(offset_ + at_),
-                {fmt::format("ヘッダーに {} がありますが、必要なのは {} です", found, needed),
-                 fmt::format("the header has {} where {} is needed", found, needed)},
-                save_again);
-  }
-
- private:
-  void read_value(Header& header, const std::string& key) {
-    if (key == "descr" && !header.descr) {
-      header.descr = descr();
-    } else if (key == "fortran_order" && !header.fortran_order) {
-      header.fortran_order = boolean();
-    } else if (key == "shape" && !header.shape) {
-      header.shape = shape();
-    } else {
-      fail("one each of the keys 'descr', 'fortran_order' and 'shape'");
-    }
-  }
-
-  void skip_spaces() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
-  }
-
-  bool accept(char character) {
-    skip_spaces();
-    if (at_ >= text_.size() || text_[at_] != character) return false;
-    ++at_;
-    return true;
-  }
-
-  void expect(char character) {
-    if (!accept(character)) fail(std::string("'") + character + "'");
-  }
-
-  std::string quoted() {
-    skip_spaces();
-    const char mark = at_ < text_.size() ? text_[at_] : ' ';
-    if (mark != '\'' && mark != '"') fail("a word in quotation marks");
-    const std::size_t end = text_.find(mark, at_ + 1);
-    if (end == std::string_view::npos) fail("a closing quotation mark");
-    std::string word(text_.substr(at_ + 1, end - at_ - 1));
-    at_ = end + 1;
-    return word;
-  }
-
-  std::string descr() {
-    skip_spaces();
-    if (at_ < text_.size() && text_[at_] == '[') {
-      refuse_file(file_, at_byte(offset_ + at_),
-                  {"構造化配列（レコード）です", "it is a structured array (records)"},
-                  {"数値だけの配列を保存してください", "save an array of plain numbers"});
-    }
-    return quoted();
-  }
-
-  bool boolean() {
-    skip_spaces();
-    for (const bool value : {true, false}) {
-      const std::string_view word = value ? "True" : "False";
-      if (text_.substr(at_, word.size()) != word) continue;
-      at_ += word.size();
-      return value;
-    }
-    fail("True or False");
-  }
-
-  std::size_t length() {
-    skip_spaces();
-    std::size_t value = 0;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc{}) fail("the length of an axis");
-    at_ += static_cast<std::size_t>(end - begin);
-    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote 10L
-    return value;
-  }
-
-  std::vector<std::size_t> shape() {
-    std::vector<std::size_t> lengths;
-    expect('(');
-    while (!accept(')')) {
-      lengths.push_back(length());
-      if (lengths.size() > most_axes) fail("at most 32 axes");
-      if (accept(',')) continue;
-      expect(')');
-      break;
-    }
-    return lengths;
-  }
-
-  std::string_view text_;
-  std::size_t offset_;
-  const std::string& file_;
-  std::size_t at_ = 0;
-};
 
 // --- The values
 // -------------------------------------------------------------------------------------------------
@@ -266,10 +130,10 @@ std::size_t row_major(std::size_t flat, const std::vector<std::size_t>& shape) {
   return place;
 }
 
-std::vector<double> values_of(std::string_view bytes, const Element& element, const Header& header) {
+std::vector<double> values_of(std::string_view bytes, const Element& element, const NpyHeader& header) {
   std::vector<double> values(bytes.size() / element.size);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t place = *header.fortran_order ? row_major(i, *header.shape) : i;
+    const std::size_t place = header.fortran_order ? row_major(i, header.shape) : i;
     values[place] = value_at(bytes.substr(i * element.size, element.size), element);
   }
   return values;
@@ -280,14 +144,15 @@ std::vector<double> values_of(std::string_view bytes, const Element& element, co
 
 void check_magic(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, magic.size()) == magic) return;
-  const std::string found = bytes.empty() ? "nothing" : quotation(bytes.substr(0, magic.size()));
+  if (bytes.empty()) refuse_file(file, at_byte(0), {"中身がありません", "it is empty"}, save_npy_again());
+  const std::string found = quotation(bytes.substr(0, magic.size()));
   const bool is_zip = bytes.substr(0, 2) == "PK";
   refuse_file(file, at_byte(0),
               {fmt::format("先頭が {} で、npy のしるし '\\x93NUMPY' ではありません", found),
                fmt::format("it begins with {}, not with npy's mark '\\x93NUMPY'", found)},
               is_zip
                   ? Text{"npz のようです。拡張子を .npz にしてください", "it looks like an npz: name it .npz"}
-                  : save_again);
+                  : save_npy_again());
 }
 
 [[noreturn]] void refuse_truncated(const std::string& file, std::size_t offset, std::size_t found,
@@ -295,7 +160,7 @@ void check_magic(std::string_view bytes, const std::string& file) {
   refuse_file(file, at_byte(offset),
               {fmt::format("ここから {} バイトありますが、{} バイト必要です", found, needed),
                fmt::format("{} bytes from here on, {} are needed", found, needed)},
-              save_again);
+              save_npy_again());
 }
 
 /// The header's text, and where it begins.
@@ -310,7 +175,7 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
     refuse_file(file, at_byte(version_at),
                 {fmt::format("npy の版 {}.{} は読めません（1.0 から 3.0 まで）", major, minor),
                  fmt::format("npy version {}.{} is unknown; 1.0 to 3.0 are needed", major, minor)},
-                save_again);
+                save_npy_again());
   }
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   const std::size_t begin = length_at + length_bytes;
@@ -321,7 +186,7 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
     refuse_file(file, at_byte(length_at),
                 {fmt::format("ヘッダーが {} バイトあります（{} まで）", length, longest_header),
                  fmt::format("the header claims {} bytes, at most {} are allowed", length, longest_header)},
-                save_again);
+                save_npy_again());
   }
   if (bytes.size() - begin < length) refuse_truncated(file, begin, bytes.size() - begin, length);
   return {bytes.substr(begin, length), begin};
@@ -331,24 +196,23 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
 
 NamedArray read_npy(std::string_view bytes, const std::string& file) {
   const auto [text, begin] = header_text(bytes, file);
-  HeaderParser parser(text, begin, file);
-  const Header header = parser.parse();
-  const std::optional<Element> element = element_of(*header.descr);
-  if (!element) refuse_type(*header.descr, file, begin);
-  const std::size_t needed = checked_size(*header.shape, file, at_byte(begin)) * element->size;
+  const NpyHeader header = parse_npy_header(text, begin, file);
+  const std::optional<Element> element = element_of(header.descr);
+  if (!element) refuse_type(header.descr, file, begin);
+  const std::size_t needed = checked_size(header.shape, file, at_byte(begin)) * element->size;
   const std::size_t data = begin + text.size();
   if (bytes.size() - data < needed) refuse_truncated(file, data, bytes.size() - data, needed);
   if (bytes.size() - data > needed) {
     refuse_file(file, at_byte(data + needed),
-                {fmt::format("形状 {} に対して {} バイト余っています", shape_text(*header.shape),
+                {fmt::format("形状 {} に対して {} バイト余っています", shape_text(header.shape),
                              bytes.size() - data - needed),
                  fmt::format("{} bytes are left over after an array of shape {}",
-                             bytes.size() - data - needed, shape_text(*header.shape))},
+                             bytes.size() - data - needed, shape_text(header.shape))},
                 {"1 つのファイルに 1 つの配列だけを保存してください", "save one array per file, or an npz"});
   }
   NamedArray result;
   result.storage = storage_of(*element);
-  result.array.shape = *header.shape;
+  result.array.shape = header.shape;
   result.array.dtype = result.storage == NamedArray::Storage::float32 ? DType::float32 : DType::float64;
   result.array.data = values_of(bytes.substr(data), *element, header);
   return result;

@@ -26,8 +26,39 @@ struct FileRelease {
 using Archive = std::unique_ptr<zip_t, ArchiveRelease>;
 using Member = std::unique_ptr<zip_file_t, FileRelease>;
 
-[[noreturn]] void refuse(const std::string& file, const Text& place, const std::string& reason) {
-  refuse_file(file, place, {"zip として壊れています：" + reason, "the zip archive is damaged: " + reason},
+std::string japanese_reason(int code) {
+  switch (code) {
+    case ZIP_ER_NOZIP:
+      return "zip の形をしていません";
+    case ZIP_ER_INCONS:
+      return "内部の記録が食い違っています";
+    case ZIP_ER_CRC:
+      return "検査値（CRC）が合いません";
+    case ZIP_ER_EOF:
+    case ZIP_ER_READ:
+    case ZIP_ER_SEEK:
+      return "データが途中で終わっています";
+    case ZIP_ER_ZLIB:
+    case ZIP_ER_COMPRESSED_DATA:
+      return "圧縮されたデータが正しくありません";
+    case ZIP_ER_COMPNOTSUPP:
+      return "読めない方式で圧縮されています";
+    case ZIP_ER_ENCRNOTSUPP:
+    case ZIP_ER_NOPASSWD:
+    case ZIP_ER_WRONGPASSWD:
+      return "暗号化されています";
+    default:
+      return fmt::format("libzip のエラー番号 {}", code);
+  }
+}
+
+Text reason_of(zip_error_t* error) {
+  return {japanese_reason(zip_error_code_zip(error)), zip_error_strerror(error)};
+}
+
+[[noreturn]] void refuse(const std::string& file, const Text& place, const Text& reason) {
+  refuse_file(file, place,
+              {"zip として壊れています：" + reason.ja(), "the zip archive is damaged: " + reason.en()},
               save_again);
 }
 
@@ -36,14 +67,16 @@ Text in_member(const std::string& name) {
 }
 
 Archive open_archive(std::string_view bytes, const std::string& file) {
-  if (bytes.empty()) refuse(file, at_byte(0), "the file is empty");  // to libzip an archive yet to be filled
+  if (bytes.empty())
+    refuse(file, at_byte(0),
+           {"中身がありません", "the file is empty"});  // to libzip an archive yet to be filled
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
   Archive archive(source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error));
   if (archive) return archive;
   if (source != nullptr) zip_source_free(source);
-  const std::string reason = zip_error_strerror(&error);
+  const Text reason = reason_of(&error);
   zip_error_fini(&error);
   refuse(file, at_byte(0), reason);
 }
@@ -61,19 +94,21 @@ std::string unpacked(zip_t* archive, zip_uint64_t index, const zip_stat_t& statu
         {"必要な配列だけを保存してください", "save only the arrays that are needed"});
   }
   const Member member(zip_fopen_index(archive, index, 0));
-  if (!member) refuse(file, in_member(name), zip_strerror(archive));
+  if (!member) refuse(file, in_member(name), reason_of(zip_get_error(archive)));
   std::string bytes(status.size, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
     const zip_int64_t read = zip_fread(member.get(), bytes.data() + filled, bytes.size() - filled);
-    if (read < 0) refuse(file, in_member(name), zip_file_strerror(member.get()));
+    if (read < 0) refuse(file, in_member(name), reason_of(zip_file_get_error(member.get())));
     if (read == 0) break;
     filled += static_cast<std::size_t>(read);
   }
   char more = 0;  // asks for one byte too many, so that the checksum is looked at
-  if (filled < bytes.size() || zip_fread(member.get(), &more, 1) != 0) {
-    const std::string reason = zip_file_strerror(member.get());
-    refuse(file, in_member(name), filled < bytes.size() ? "data end early" : reason);
+  if (filled < bytes.size()) {
+    refuse(file, in_member(name), {"データが途中で終わっています", "data end early"});
+  }
+  if (zip_fread(member.get(), &more, 1) != 0) {
+    refuse(file, in_member(name), reason_of(zip_file_get_error(member.get())));
   }
   return bytes;
 }
@@ -82,8 +117,11 @@ zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file
   constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE;
   zip_stat_t status;
   zip_stat_init(&status);
-  if (zip_stat_index(archive, index, 0, &status) != 0) refuse(file, at_byte(0), zip_strerror(archive));
-  if ((status.valid & needed) != needed) refuse(file, at_byte(0), "a member without name or size");
+  if (zip_stat_index(archive, index, 0, &status) != 0)
+    refuse(file, at_byte(0), reason_of(zip_get_error(archive)));
+  if ((status.valid & needed) != needed) {
+    refuse(file, at_byte(0), {"名前か大きさのない配列があります", "a member without name or size"});
+  }
   return status;
 }
 
@@ -109,6 +147,11 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
                 {fmt::format("配列が {} 個あります（{} 個まで）", members, most_members),
                  fmt::format("it holds {} arrays; at most {} are allowed", members, most_members)},
                 save_again);
+  }
+  if (members == 0) {
+    refuse_file(file, Text::same(""), {"配列が一つも入っていません", "there are no arrays in it"},
+                {"np.savez(ファイル名, weights=配列) のように保存してください",
+                 "save them as in np.savez(file, weights=array)"});
   }
   std::vector<NamedArray> arrays;
   std::set<std::string> names;

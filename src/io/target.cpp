@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 
@@ -94,9 +95,16 @@ bool is_read_only(const Target& target) {
 
 Error cannot_write(const std::filesystem::path& path, int error_number) {
   const std::string name = quotation(path.string());
-  const std::string reason = std::generic_category().message(error_number);
-  return refuse({name + " に書き込めません: " + reason, "cannot write " + name + ": " + reason},
+  const Text reason = system_reason(error_number);
+  return refuse({name + " に書き込めません: " + reason.ja(), "cannot write " + name + ": " + reason.en()},
                 remedy(error_number));
+}
+
+Error cannot_create(const std::filesystem::path& path) {
+  const std::string name = quotation(path.string());
+  return refuse({name + " を作れません。このフォルダーにはファイルを置けません",
+                 "cannot create " + name + ": its folder takes no files"},
+                {"別のフォルダーを指定してください", "choose another folder"});
 }
 
 Target find_target(const std::filesystem::path& path) {

@@ -29,4 +29,7 @@ std::filesystem::path folder_of(const Target& target);
 /// "cannot write 'a.png': No space left on device; free some space or choose another disk".
 Error cannot_write(const std::filesystem::path& path, int error_number);
 
+/// Of a folder that exists and in which the system creates no file, as /proc.
+Error cannot_create(const std::filesystem::path& path);
+
 }  // namespace attnlab

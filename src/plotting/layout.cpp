@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "plotting/panel_layout.hpp"
+#include "plotting/panel_titles.hpp"
 #include "plotting/sheet.hpp"
 #include "plotting/style.hpp"
 
@@ -15,7 +16,6 @@ namespace attnlab {
 namespace {
 
 constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
-constexpr double line_spacing = 1.36;
 constexpr double chart_aspect = 1.4;  // a pleasant width over height where the panel has no shape of its own
 
 struct Grid {
@@ -46,36 +46,31 @@ double aspect_of(const Panel& panel) {
   return std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
 }
 
-std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double width) {
-  const std::string& title = panel.title.in(sheet.language());
-  if (title.empty()) return {};
-  return wrap(title, sheet.style().panel_title, Weight::bold, width);
-}
-
-// Equations below each other have their titles beside them: the height goes to the matrices.
-bool titles_beside(const Figure& figure) {
-  return figure.columns == 1 && figure.panels.size() > 1 &&
+// Heat maps on one scale are compared with each other: their cells have one size.
+bool cells_of_one_size(const Figure& figure) {
+  return figure.shared_scale &&
          std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-           return std::holds_alternative<MatrixEquation>(panel.content);
+           const auto* map = std::get_if<HeatMap>(&panel.content);
+           return map != nullptr && map->square_cells;
          });
 }
 
-constexpr double title_share = 0.17;  // of the page's width, for titles beside
-
-double title_height(const Panel& panel, Sheet& sheet, double width) {
-  const auto lines = static_cast<double>(title_lines(panel, sheet, width).size());
-  return lines == 0.0 ? 0.0 : lines * sheet.style().panel_title * line_spacing + sheet.style().gap;
+// The rows of cells that a panel needs; 0 for one that takes whatever height it gets.
+double rows_of_cells(const Figure& figure, const Panel& panel) {
+  if (const auto* equation = std::get_if<MatrixEquation>(&panel.content)) return needed_rows(*equation);
+  if (!cells_of_one_size(figure)) return 0.0;
+  return static_cast<double>(std::get<HeatMap>(panel.content).values.rows);
 }
 
-// Rows of panels are equally high, except that matrix equations below each other share the height by their
-// needs, so that all cells come out alike.
+// Rows of panels are equally high, except that those with cells share the height by their needs, so that all
+// cells come out alike.
 std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::size_t rows) {
   std::vector<double> equal(rows, 1.0);
   std::vector<double> needs(rows, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const auto* equation = std::get_if<MatrixEquation>(&figure.panels[i].content);
-    if (equation == nullptr) return equal;
-    needs[i / columns] = std::max(needs[i / columns], needed_rows(*equation));
+    const double need = rows_of_cells(figure, figure.panels[i]);
+    if (need == 0.0) return equal;
+    needs[i / columns] = std::max(needs[i / columns], need);
   }
   double total = 0.0;
   for (const double need : needs) total += need;
@@ -102,10 +97,11 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
           insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, columns));
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
-      column.left = std::max(column.left, titles_beside(figure) ? sheet.width() * title_share : insets.left);
+      column.left =
+          std::max(column.left, titles_beside(figure) ? width_for_title_beside(sheet) : insets.left);
       column.right = std::max(column.right, insets.right);
       const double title =
-          titles_beside(figure) ? 0.0 : title_height(figure.panels[i], sheet, grid.data.width);
+          titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.data.width);
       row.top = std::max(row.top, insets.top + title);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
@@ -118,17 +114,42 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
   return grid;
 }
 
-// The size of the smallest panel's picture in this grid, the larger the better.
-double merit(const Grid& grid, const Figure& figure) {
+// The side of a cell that fits every heat map into its panel.
+double common_cell(const Figure& figure, const Grid& grid) {
+  double side = std::max(grid.data.width, grid.data.height);
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const Matrix& values = std::get<HeatMap>(figure.panels[i].content).values;
+    side = std::min({side, grid.data.width / static_cast<double>(values.columns),
+                     grid.data.height * grid.share[i / grid.columns] / static_cast<double>(values.rows)});
+  }
+  return side;
+}
+
+// The part of a panel's area that its picture may fill.
+Box area_to_fill(const Figure& figure, const Grid& grid, const Panel& panel, const Box& area) {
+  if (!cells_of_one_size(figure)) return area;
+  const auto& map = std::get<HeatMap>(panel.content);
+  const double cells = common_cell(figure, grid) * static_cast<double>(map.values.rows);
+  const double clear = (area.height - cells) / 2.0;
+  return fitted({area.x, area.y + clear, area.width, cells}, natural_aspect(map));
+}
+
+double smallest_picture(const Figure& figure, const Grid& grid) {
+  if (cells_of_one_size(figure)) return common_cell(figure, grid);
   double least = std::max(grid.data.width, grid.data.height);
   for (const Panel& panel : figure.panels) {
     const double aspect = aspect_of(panel);
     least =
         std::min(least, std::min(grid.data.width / (aspect > 0.0 ? aspect : chart_aspect), grid.data.height));
   }
+  return least;
+}
+
+// The size of the smallest panel's picture in this grid, the larger the better.
+double merit(const Grid& grid, const Figure& figure) {
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
-  return least * (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
+  return smallest_picture(figure, grid) * (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
 Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room) {
@@ -150,31 +171,6 @@ void require_room(const Grid& grid, const PageSize& page, const PageSize& own) {
       ErrorKind::failed,
       {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
       {"--size " + enough + " なら入ります", "--size " + enough + " is enough"});
-}
-
-void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double width,
-                      const std::string& id) {
-  const Style& style = sheet.style();
-  const std::vector<std::string> lines = title_lines(panel, sheet, width);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto above = static_cast<double>(lines.size() - 1 - i);
-    sheet.add_words(
-        id + ".title[" + std::to_string(i) + "]", sheet.words(lines[i], style.panel_title, Weight::bold),
-        {{data.x + data.width / 2.0, data.y - style.gap - above * style.panel_title * line_spacing},
-         AlignX::centre,
-         AlignY::bottom});
-  }
-}
-
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
-  const Style& style = sheet.style();
-  const std::vector<std::string> lines = title_lines(panel, sheet, sheet.width() * title_share - style.body);
-  const double step = style.panel_title * line_spacing;
-  const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    sheet.add_words(id + ".title[" + std::to_string(i) + "]",
-                    sheet.words(lines[i], style.panel_title, Weight::bold),
-                    {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
 }
 
 Box united(const Box& one, const Box& other) {
@@ -202,8 +198,9 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
                      grid.data.height * grid.share[row]};
       const std::string id = "panel[" + std::to_string(index) + "]";
       const Surroundings around = around_panel(figure, index, grid.columns);
-      const Box used = std::visit([&](const auto& content) { return draw(content, sheet, area, id, around); },
-                                  panel.content);
+      const Box filled = area_to_fill(figure, grid, panel, area);
+      const Box used = std::visit(
+          [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
       if (titles_beside(figure))
         draw_title_beside(panel, sheet, used, id);
       else
@@ -223,7 +220,7 @@ double draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Wor
                   const std::string& id) {
   const double margin = sheet.style().margin;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    Words words = sheet.words(lines[i], like.size, like.weight);
+    Words words = sheet.sentence(lines[i], like.size, like.weight);
     words.colour = like.colour;
     sheet.add_words(id + "[" + std::to_string(i) + "]", words, {{margin, top}, AlignX::left, AlignY::top});
     top += like.size * line_spacing;

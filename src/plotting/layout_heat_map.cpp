@@ -12,6 +12,7 @@ namespace attnlab {
 namespace {
 
 constexpr double longest_name = 0.16;  // of the page's width
+constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
 
 // Numbers at every 1st, 2nd, 5th ... row or column when there are no names.
 std::vector<Tick> numbered(std::size_t count, double spacing, double room_each) {
@@ -34,7 +35,7 @@ double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) 
 }
 
 double title_height(const Text& title, Sheet& sheet) {
-  return title.in(sheet.language()).empty() ? 0.0 : sheet.style().body * 1.35 + sheet.style().gap * 0.6;
+  return title.in(sheet.language()).empty() ? 0.0 : sheet.style().body * 1.35 + sheet.style().gap * title_gap;
 }
 
 void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
@@ -56,7 +57,7 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
     }
   }
   if (map.row_title.in(sheet.language()).empty()) return;
-  const double title_x = x - row_labels_width(map, sheet, longest) - style.gap * 0.6;
+  const double title_x = x - row_labels_width(map, sheet, longest) - style.gap * title_gap;
   sheet.add_words(prefix + ".row.title", sheet.words(map.row_title, style.body),
                   {{title_x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
 }
@@ -78,7 +79,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell,
   if (map.column_title.in(sheet.language()).empty()) return;
   sheet.add_words(
       prefix + ".column.title", sheet.words(map.column_title, style.body),
-      {{box.x + box.width / 2.0, first.y + depth + style.gap * 0.6}, AlignX::centre, AlignY::top});
+      {{box.x + box.width / 2.0, first.y + depth + style.gap * title_gap}, AlignX::centre, AlignY::top});
 }
 
 }  // namespace

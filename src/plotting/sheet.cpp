@@ -54,6 +54,12 @@ Words Sheet::words(const Text& text, double size, Weight weight) {
   return words(text.in(language_), size, weight);
 }
 
+Words Sheet::sentence(const std::string& plain, double size, Weight weight) {
+  Words line = words(plain, size, weight);
+  line.markup = sentence_markup(plain, size);
+  return line;
+}
+
 Words Sheet::set_markup(const std::string& markup, double size) const {
   return {markup, size, style_.ink, style_.paper, Weight::regular, {}};
 }

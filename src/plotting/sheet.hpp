@@ -47,6 +47,8 @@ class Sheet {
   /// Plain text in the page's language or as given, in the style's colours; notes characters no font has.
   Words words(const std::string& plain, double size, Weight weight = Weight::regular);
   Words words(const Text& text, double size, Weight weight = Weight::regular);
+  /// A line of a title or a caption, with subscripts.
+  Words sentence(const std::string& plain, double size, Weight weight = Weight::regular);
   /// Text that is markup already (a formula, a power of ten).
   Words set_markup(const std::string& markup, double size) const;
 

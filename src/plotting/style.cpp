@@ -12,8 +12,8 @@ constexpr double points_per_inch = 72.0;
 // paper lightened where they would sink.
 std::vector<Colour> series_colours(Theme theme) {
   if (theme == Theme::dark) {
-    return {from_hex(0x56b4e9), from_hex(0xff8a4c), from_hex(0x2fc59b), from_hex(0xe69f00),
-            from_hex(0xe08cc0), from_hex(0xf0e442), from_hex(0xa8adb7)};
+    return {from_hex(0x56b4e9), from_hex(0xe8651a), from_hex(0x2fc59b), from_hex(0xf0e442),
+            from_hex(0xe08cc0), from_hex(0xe69f00), from_hex(0xa8adb7)};
   }
   return {from_hex(0x0072b2), from_hex(0xd55e00), from_hex(0x009e73), from_hex(0xe69f00),
           from_hex(0xcc79a7), from_hex(0x56b4e9), from_hex(0x5f6368)};

@@ -1,7 +1,10 @@
 #include "plotting/text_measure.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
 
+#include "core/formula.hpp"
 #include "plotting/typesetting.hpp"
 
 namespace attnlab {
@@ -9,6 +12,24 @@ namespace {
 
 double points(int pango_units) {
   return static_cast<double>(pango_units) / PANGO_SCALE;
+}
+
+bool is_letter_or_digit(char character) {
+  return std::isalnum(static_cast<unsigned char>(character)) != 0;
+}
+bool belongs_to_a_name(char character) {
+  return is_letter_or_digit(character) || character == '_';
+}
+
+// Where the subscript ends that the letter before the underscore at `mark` carries; `mark` itself when that
+// underscore is part of a longer name, as in in_proj_weight.
+std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
+  const bool one_letter = mark > 0 && std::isalpha(static_cast<unsigned char>(plain[mark - 1])) != 0 &&
+                          (mark == 1 || !belongs_to_a_name(plain[mark - 2]));
+  std::size_t end = mark + 1;
+  while (end < plain.size() && is_letter_or_digit(plain[end])) ++end;
+  const bool complete = end > mark + 1 && (end == plain.size() || plain[end] != '_');
+  return one_letter && complete ? end : mark;
 }
 
 }  // namespace
@@ -32,6 +53,20 @@ std::string escape(const std::string& plain) {
   std::string markup(escaped);
   g_free(escaped);
   return markup;
+}
+
+std::string sentence_markup(const std::string& plain, double size) {
+  std::string markup;
+  std::size_t begin = 0;
+  for (std::size_t mark = plain.find('_'); mark != std::string::npos; mark = plain.find('_', mark + 1)) {
+    const std::size_t end = end_of_subscript(plain, mark);
+    if (end == mark) continue;
+    const Formula script = formula::sym(plain.substr(mark + 1, end - mark - 1));
+    markup += escape(plain.substr(begin, mark - 1 - begin)) +
+              to_markup(formula::sub(formula::sym(plain.substr(mark - 1, 1)), script), size);
+    begin = end;
+  }
+  return markup + escape(plain.substr(begin));
 }
 
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {

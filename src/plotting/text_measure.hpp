@@ -22,6 +22,9 @@ TextExtent measure(const std::string& markup, double size, Weight weight);
 /// Plain text made safe as markup; line breaks and control characters become spaces.
 std::string escape(const std::string& plain);
 
+/// The same for a sentence in text of `size` points; a letter's subscript is set as one: "W_Q", "d_model".
+std::string sentence_markup(const std::string& plain, double size);
+
 /// Breaks plain text into lines no wider than `width`, at spaces or between Japanese characters, following
 /// the line-breaking rules of Unicode. A word wider than that is broken inside. Lines are plain text.
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width);

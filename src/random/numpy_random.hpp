@@ -1,12 +1,13 @@
 // NumPy's legacy generator, bit for bit: np.random.seed(s), RandomState(s).randn and .rand.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "core/tensor.hpp"
+#include "random/mersenne_twister.hpp"
 
 namespace attnlab {
 
@@ -25,7 +26,17 @@ class NumpyRandom {
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
  private:
-  std::mt19937 engine_;
+  /// A point of the square from -1 to 1, and its squared distance from the centre.
+  struct Point {
+    double x;
+    double y;
+    double square;
+  };
+
+  Point point();
+  void fill_pairs(double* normals, std::size_t pairs);
+
+  MersenneTwister engine_;
   std::optional<double> kept_;
 };
 

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "core/tensor.hpp"
+#include "random/mersenne_twister.hpp"
 
 namespace attnlab {
 
@@ -41,7 +41,7 @@ class TorchRandom {
   void fill_with_normals(float* values, std::size_t count);
   Tensor<float> uniform_between(const std::vector<std::size_t>& shape, double bound);
 
-  std::mt19937 engine_;
+  MersenneTwister engine_;
   std::optional<double> kept_;
 };
 

@@ -5,32 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
+#include "results/comparison.hpp"
+#include "results/diagnosis.hpp"
 #include "results/named_array.hpp"
 #include "results/report.hpp"
 
 namespace attnlab {
-
-/// How closely two arrays agree: as float64, float32 or float16 results of one computation do, or up to the
-/// rounding of the digits that were written.
-enum class Closeness { float64, float32, float16, decimals };
-
-struct Comparison {
-  bool agrees = false;
-  Closeness closeness = Closeness::float64;  // of the agreement; else of what was asked
-  int decimals = 0;                          // Closeness::decimals
-  double largest_error = 0.0;                // infinite where only one of the two is NaN or infinite
-  double allowed = 0.0;
-  std::size_t worst = 0;  // the flat place of the largest error
-  std::size_t wrong = 0;  // how many values are off by more than is allowed
-};
-
-/// Why a wrong result is wrong.
-struct Diagnosis {
-  std::string name;   // "not-scaled"
-  std::string stage;  // where it went wrong
-  Text what;
-};
 
 /// One array of a file against one stage.
 struct Check {
@@ -49,21 +29,14 @@ struct Check {
 
 bool agrees(const Check& check);
 
-/// The given array in another shape: axes of length 1 do not count, and a table of text may have its leading
-/// axes flattened to rows. Nothing when it does not fit.
-std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::size_t>& shape);
-
-/// The rule of agreement, EXPERIMENTS.md: NaN and infinities in the same places, and every other difference
-/// at most a tolerance of the coarser type times the largest value. A float64 array may turn out to agree as
-/// float32, and one that was rounded (to 3 decimals or more) up to that rounding: `closeness` says so.
-/// `given` has the shape of `expected`; `largest_score` is the largest |score| that went into it.
-Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
+/// Read off a clock: another run gives other numbers, and there is nothing to compare with.
+bool is_measured(const Stage& stage);
 
 /// Against the stage of that name, which must exist.
 Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given);
 
 /// Against the stage of that shape which it agrees with or is explained by, or else the nearest; of equals
-/// the last, which is the experiment's result. Nothing when no stage has its shape.
+/// the last, which is the experiment's result. Nothing when no stage but a measured one has its shape.
 std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given);
 
 }  // namespace attnlab

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/agreement.hpp"
 #include "results/numpy_text.hpp"
 #include "results/terminal_width.hpp"
 
@@ -37,8 +38,7 @@ std::string source_of(const Check& check) {
 Text subject_of(const Check& check) {
   const std::string stage = check.stage.name + " " + shape_text(check.stage.array.shape);
   if (check.matching == Check::Matching::by_name) return Text::same(stage);
-  return {fmt::format("{}（名前がないので形状と値から選択）", stage),
-          fmt::format("{}, chosen by shape and values", stage)};
+  return {fmt::format("{}（形状と値から選択）", stage), fmt::format("{}, chosen by shape and values", stage)};
 }
 
 /// libstdc++ would print -nan.
@@ -93,10 +93,31 @@ Text wrong_shape(const Check& check) {
                       shape_text(check.stage.array.shape))};
 }
 
+/// Where one of the two is no number there is no error to measure.
+Text no_numbers(const Check& check, const std::string& given, const std::string& expected) {
+  const std::vector<double>& ours = check.stage.array.data;
+  const bool needs_number = std::isfinite(ours[check.comparison.worst]);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const bool such = std::isfinite(ours[i]) == needs_number;
+    if (such && std::isinf(difference(check.given.data[i], ours[i]))) ++count;
+  }
+  const Text what = needs_number ? Text{"数値であるべきところで NaN か無限大です",
+                                        "NaN or infinite where a number is needed"}
+                                 : Text{"NaN か無限大であるべきところで違う値です",
+                                        "something else where NaN or infinity is needed"};
+  const std::string place = place_text(check.stage.array, check.comparison.worst);
+  return {fmt::format("{} 個のうち {} 個が、{}。最初は {} で {}、正しくは {}。全部で {} 個が違います",
+                      ours.size(), count, what.ja(), place, given, expected, check.comparison.wrong),
+          fmt::format("{} of {} values are {}, first at {}: {} instead of {}; {} values differ in all", count,
+                      ours.size(), what.en(), place, given, expected, check.comparison.wrong)};
+}
+
 Text wrong_values(const Check& check) {
   const Comparison& comparison = check.comparison;
   const auto [given, expected] =
       apart(check.given.data[comparison.worst], check.stage.array.data[comparison.worst]);
+  if (std::isinf(comparison.largest_error)) return no_numbers(check, given, expected);
   const std::string place = place_text(check.stage.array, comparison.worst);
   const std::string error = small_number(comparison.largest_error);
   const std::size_t total = check.given.data.size();

@@ -6,6 +6,10 @@ namespace attnlab::derived {
 
 using Operation = Derivation::Operation;
 
+Derivation measured() {
+  return {Operation::measured, {}, 0.0, {}};
+}
+
 Derivation product(std::string left, std::string right) {
   return {Operation::product, {std::move(left), std::move(right)}, 0.0, {}};
 }
@@ -44,6 +48,10 @@ Derivation relu(std::string operand) {
 
 Derivation layer_norm(std::string operand, double eps) {
   return {Operation::layer_norm, {std::move(operand)}, eps, {}};
+}
+
+Derivation split_heads(std::string operand, std::size_t heads) {
+  return {Operation::split_heads, {std::move(operand)}, static_cast<double>(heads), {}};
 }
 
 Derivation join_heads(std::string operand) {

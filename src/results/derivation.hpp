@@ -2,6 +2,7 @@
 // out.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace attnlab {
 struct Derivation {
   enum class Operation {
     given,                   // an input: typed, read or drawn at random
+    measured,                // read off a clock: another run gives other numbers
     product,                 // A B
     product_with_transpose,  // A Bᵀ
     sum,                     // A + B
@@ -25,6 +27,7 @@ struct Derivation {
     tanh,                    // element by element
     relu,                    // max(0, A), element by element
     layer_norm,              // along the last axis, with the variance (ddof 0) and eps = number
+    split_heads,             // (..., length, heads * width) to (..., heads, length, width); heads = number
     join_heads,              // (..., heads, length, width) to (..., length, heads * width)
     row_entropy,             // -sum p ln p in nats along the last axis, which disappears
     row_maximum,             // along the last axis, which disappears
@@ -33,13 +36,14 @@ struct Derivation {
 
   Operation operation = Operation::given;
   std::vector<std::string> operands;
-  double number = 0.0;  // scaled, layer_norm
+  double number = 0.0;  // scaled, layer_norm, split_heads
   std::vector<Formula>
       worked;  // Operation::worked: one line per entry of the first axis, numbers substituted
 };
 
 /// Builders: {"scores", formula, array, derived::scaled("raw_scores", 0.5)}.
 namespace derived {
+Derivation measured();
 Derivation product(std::string left, std::string right);
 Derivation product_with_transpose(std::string left, std::string right);
 Derivation sum(std::string left, std::string right);
@@ -50,6 +54,7 @@ Derivation exponential(std::string operand);
 Derivation tanh(std::string operand);
 Derivation relu(std::string operand);
 Derivation layer_norm(std::string operand, double eps);
+Derivation split_heads(std::string operand, std::size_t heads);
 Derivation join_heads(std::string operand);
 Derivation row_entropy(std::string operand);
 Derivation row_maximum(std::string operand);

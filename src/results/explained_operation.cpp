@@ -163,6 +163,8 @@ ExplanationLines explained(const Scene& scene) {
       });
     case Operation::layer_norm:
       return explained_layer_norm(scene);
+    case Operation::split_heads:
+      return explained_splitting(scene);
     case Operation::join_heads:
       return explained_joining(scene);
     case Operation::row_entropy:
@@ -170,6 +172,7 @@ ExplanationLines explained(const Scene& scene) {
     case Operation::row_maximum:
       return explained_maximum(scene);
     case Operation::given:
+    case Operation::measured:
     case Operation::worked:
       break;
   }

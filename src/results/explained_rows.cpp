@@ -1,4 +1,6 @@
-// Operations on a whole row: softmax, layer normalisation, joined heads, entropy, maximum.
+// Operations on a whole row: softmax, layer normalisation, heads split and joined, entropy, maximum.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -145,6 +147,40 @@ ExplanationLines explained_layer_norm(const Scene& scene) {
     return Chain{name_of_entry(scene, column),
                  {{"=", symbolic}, {relation(false), numbers}, result_link(entry(scene, column), false)}};
   });
+  return lines;
+}
+
+namespace {
+
+/// "projected_query[0, 2, 4:8]": the columns of one head.
+Formula columns_of_head(const Scene& scene, std::size_t head) {
+  const Array& joined = scene.array(0);
+  const std::size_t width = width_of(scene.stage.array);
+  std::vector<Formula> parts{sym(scene.name(0)), sym("[")};
+  for (const std::size_t index : row_index_of(joined, scene.row)) {
+    parts.push_back(sym(std::to_string(index)));
+    parts.push_back(sym(","));
+  }
+  parts.push_back(sym(fmt::format("{}:{}", head * width, (head + 1) * width)));
+  parts.push_back(sym("]"));
+  return row(std::move(parts));
+}
+
+}  // namespace
+
+ExplanationLines explained_splitting(const Scene& scene) {
+  const Array& split = scene.stage.array;
+  const std::size_t heads = split.shape[split.shape.size() - 3];
+  ExplanationLines lines{Text{"行を同じ幅に切り、ヘッドに 1 つずつ渡します。",
+                              "Every row is cut into pieces of equal width, one for each head."}};
+  const Shown places = shown_entries(heads);
+  for (std::size_t i = 0; i < places.places.size(); ++i) {
+    if (places.elided && i == places.cut) lines.push_back(Chain{sym("⋯"), {}});
+    Index index = row_index_of(split, scene.row);
+    index[index.size() - 2] = places.places[i];
+    lines.push_back(
+        Chain{element_name(scene.stage.name, index), {{"=", columns_of_head(scene, places.places[i])}}});
+  }
   return lines;
 }
 

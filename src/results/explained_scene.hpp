@@ -119,6 +119,7 @@ inline Source source_of(const Scene& scene, std::size_t operand, std::size_t col
 /// The operations that take a whole row at once.
 ExplanationLines explained_softmax(const Scene& scene);
 ExplanationLines explained_layer_norm(const Scene& scene);
+ExplanationLines explained_splitting(const Scene& scene);
 ExplanationLines explained_joining(const Scene& scene);
 ExplanationLines explained_entropy(const Scene& scene);
 ExplanationLines explained_maximum(const Scene& scene);

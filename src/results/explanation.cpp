@@ -17,7 +17,9 @@ namespace {
 using Operation = Derivation::Operation;
 
 bool is_input(const Stage& stage) {
-  return stage.derivation.operation == Operation::given && to_terminal(stage.formula).empty();
+  const Operation operation = stage.derivation.operation;
+  return (operation == Operation::given || operation == Operation::measured) &&
+         to_terminal(stage.formula).empty();
 }
 
 bool is_reduction(const Stage& stage) {

@@ -6,26 +6,30 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "results/faults.hpp"
 #include "results/recompute.hpp"
+#include "results/swapped_axes.hpp"
 
 namespace attnlab::faults {
 
 /// What every fault of one stage needs.
 struct Site {
   const std::vector<Stage>& trace;
+  std::size_t index;  // of the stage
   const Stage& stage;
   std::vector<const Array*> operands;
   std::vector<Fault> faults;
 
   void add(std::string name, Text what, std::function<Array()> make) {
-    faults.push_back({std::move(name), stage.name, std::move(what), std::move(make)});
+    const auto changed = [make = std::move(make)](const std::vector<const Array*>&) { return make(); };
+    faults.push_back({std::move(name), stage.name, std::move(what), {{index, changed}}});
   }
-  const std::string& operand_name(std::size_t index) const { return stage.derivation.operands[index]; }
+  const std::string& operand_name(std::size_t operand) const { return stage.derivation.operands[operand]; }
 };
 
 /// The stage of that name; every operand has one, as operands_of has checked.
@@ -33,28 +37,10 @@ inline const Stage& named(const std::vector<Stage>& trace, const std::string& na
   return *std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
 }
 
-/// The last two axes swapped.
-inline Array transposed(const Array& array) {
-  const std::size_t rank = array.shape.size();
-  if (rank < 2) throw ShapeMismatch("nothing to transpose");
-  const std::size_t rows = array.shape[rank - 2];
-  const std::size_t columns = array.shape[rank - 1];
-  Array result = array;
-  std::swap(result.shape[rank - 2], result.shape[rank - 1]);
-  if (array.axes.size() == rank) std::swap(result.axes[rank - 2], result.axes[rank - 1]);
-  for (std::size_t i = 0; i < array.data.size(); ++i) {
-    const std::size_t column = i % columns;
-    const std::size_t row = i / columns % rows;
-    const std::size_t matrix = i / columns / rows;
-    result.data[(matrix * columns + column) * rows + row] = array.data[i];
-  }
-  return result;
-}
-
-/// An operation along the last axis, carried out along the last but one.
+/// An operation along the last axis, carried out along another, counted from the back.
 template <class Function>
-Array along_columns(const Array& array, Function function) {
-  return transposed(function(transposed(array)));
+Array along_axis(const Array& array, std::size_t from_back, Function function) {
+  return swapped(function(swapped(array, from_back)), from_back);
 }
 
 /// `function` on each part of `length` values.
@@ -86,13 +72,26 @@ inline std::string axis_name(const Array& array, std::size_t from_back) {
   return array.axes[array.axes.size() - from_back];
 }
 
-/// Softmax along the wrong axis, without its maximum, its exponential or its sum, and a mask that came late.
-void add_softmax_faults(Site& site);
+/// Every length that a wrong √d might have been taken of.
+std::set<std::size_t> widths_in(const std::vector<Stage>& trace);
+
+/// Of a softmax of masked scores: the mask came only after it.
+void add_late_mask_fault(Site& site);
 
 /// 0 where a key may be seen, a very negative number where not, and both occur.
 bool is_mask(const Array& array);
 
 /// Of the sum of scores and the mask that is operand `mask_index`.
 void add_mask_faults(Site& site, std::size_t mask_index);
+
+// One per operation.
+void add_sum_faults(Site& site);
+void add_difference_faults(Site& site);
+void add_product_faults(Site& site);
+void add_transposed_product_faults(Site& site);
+void add_scale_faults(Site& site);
+void add_softmax_faults(Site& site);
+void add_layer_norm_faults(Site& site);
+void add_join_faults(Site& site);
 
 }  // namespace attnlab::faults

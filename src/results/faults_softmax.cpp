@@ -1,4 +1,5 @@
-// Mistakes at a softmax and at the mask before it.
+// Mistakes at a softmax: along another axis, without its maximum, its exponential or its sum, of other
+// scores.
 #include <cmath>
 #include <numeric>
 
@@ -6,8 +7,6 @@
 
 namespace attnlab::faults {
 namespace {
-
-// --- Softmax -----------------------------------------------------------------------------------------------
 
 /// exp(x - shift), rounded to the type in which the stage was computed: that decides when it overflows.
 double shifted_exponential(double x, double shift, DType dtype) {
@@ -36,12 +35,14 @@ Array softmax_of_whole_matrix(const Array& scores) {
 
 void add_axis_faults(Site& site, const Array& scores) {
   if (scores.shape.size() < 2) return;
-  site.add("softmax-wrong-axis",
-           {fmt::format("softmax を {} の軸に沿って取っています（{} の軸に沿って取ります。行の和が 1）",
-                        axis_name(scores, 2), axis_name(scores, 1)),
-            fmt::format("softmax runs along the {} axis; it must run along {}, so that rows sum to 1",
-                        axis_name(scores, 2), axis_name(scores, 1))},
-           [&scores] { return along_columns(scores, softmax_of); });
+  for (std::size_t axis = 2; axis <= scores.shape.size(); ++axis) {
+    site.add("softmax-wrong-axis",
+             {fmt::format("softmax を {} の軸に沿って取っています（{} の軸に沿って取ります。行の和が 1）",
+                          axis_name(scores, axis), axis_name(scores, 1)),
+              fmt::format("softmax runs along the {} axis; it must run along {}, so that rows sum to 1",
+                          axis_name(scores, axis), axis_name(scores, 1))},
+             [&scores, axis] { return along_axis(scores, axis, softmax_of); });
+  }
   site.add("softmax-whole-matrix",
            {"softmax を行ごとでなく行列全体で取っています（全体の和が 1 になっています）",
             "softmax is taken over the whole matrix instead of each row: all values together sum to 1"},
@@ -93,75 +94,36 @@ void add_normalisation_faults(Site& site, const Array& scores) {
   });
 }
 
-// --- Masks -------------------------------------------------------------------------------------------------
-
-/// Far enough below 0 to stand for "never": -1e4, float16's -65504, -1e5, -1e9, -inf.
-bool is_masking(double value) {
-  return value <= -1e4;
+/// Whether the scores were scaled on their way to the softmax, with or without a mask after it.
+bool is_scaled(const std::vector<Stage>& trace, const Stage& scores) {
+  const Derivation& how = scores.derivation;
+  if (how.operation == Derivation::Operation::scaled) return true;
+  return how.operation == Derivation::Operation::sum &&
+         std::any_of(how.operands.begin(), how.operands.end(),
+                     [&](const std::string& operand) { return is_scaled(trace, named(trace, operand)); });
 }
 
-Array inverted(Array mask) {
-  const double lowest = *std::min_element(mask.data.begin(), mask.data.end());
-  for (double& value : mask.data) value = value == 0.0 ? lowest : 0.0;
-  return mask;
-}
-
-/// Weights that were masked only after the softmax: scores and mask are those of the sum below it.
-void add_late_mask_fault(Site& site) {
-  const Stage& masked = named(site.trace, site.operand_name(0));
-  if (masked.derivation.operation != Derivation::Operation::sum) return;
-  const std::vector<const Array*> parts = operands_of(masked, site.trace);
-  if (parts.size() != 2 || is_mask(*parts[0]) == is_mask(*parts[1])) return;
-  const Array& scores = is_mask(*parts[0]) ? *parts[1] : *parts[0];
-  const Array& sum = masked.array;
-  if (scores.shape != sum.shape) return;
-  site.add("mask-after-softmax",
-           {"softmax の後でマスクしています（行の和が 1 になりません）",
-            "the mask is applied after the softmax, so rows no longer sum to 1"},
-           [&scores, &sum] {
-             Array weights = softmax_of(scores);
-             for (std::size_t i = 0; i < weights.data.size(); ++i) {
-               if (is_masking(sum.data[i])) weights.data[i] = 0.0;
-             }
-             return weights;
-           });
+void add_needless_scale_faults(Site& site, const Array& scores) {
+  if (is_scaled(site.trace, named(site.trace, site.operand_name(0)))) return;
+  for (const std::size_t width : widths_in(site.trace)) {
+    site.add("needlessly-scaled",
+             {fmt::format("スコアを √{} で割っています（ここでは割りません）", width),
+              fmt::format("the scores are divided by √{}; here they must not be scaled", width)},
+             [&scores, width] {
+               const double scale = 1.0 / std::sqrt(static_cast<double>(width));
+               return softmax_of(computed(derived::scaled("scores", scale), {&scores}));
+             });
+  }
 }
 
 }  // namespace
-
-bool is_mask(const Array& array) {
-  bool masks = false;
-  bool lets_through = false;
-  for (const double value : array.data) {
-    if (value != 0.0 && !is_masking(value)) return false;
-    (value == 0.0 ? lets_through : masks) = true;
-  }
-  return masks && lets_through;
-}
-
-void add_mask_faults(Site& site, std::size_t mask_index) {
-  const Array& mask = *site.operands[mask_index];
-  const Array& scores = *site.operands[1 - mask_index];
-  site.add(
-      "mask-inverted",
-      {"マスクが逆です（見てよいところを隠しています）", "the mask is inverted: it hides what may be seen"},
-      [&mask, &scores] {
-        const Array wrong = inverted(mask);
-        return computed(derived::sum("scores", "mask"), {&scores, &wrong});
-      });
-  site.add("mask-forgotten", {"マスクを足していません", "the mask is not added"},
-           [&scores] { return scores; });
-  site.add("mask-transposed", {"マスクが転置されています", "the mask is transposed"}, [&mask, &scores] {
-    const Array wrong = transposed(mask);
-    return computed(derived::sum("scores", "mask"), {&scores, &wrong});
-  });
-}
 
 void add_softmax_faults(Site& site) {
   const Array& scores = *site.operands[0];
   add_axis_faults(site, scores);
   add_normalisation_faults(site, scores);
   add_late_mask_fault(site);
+  add_needless_scale_faults(site, scores);
   add_overflow_faults(site, scores);
 }
 

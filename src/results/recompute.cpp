@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "results/matrix_product.hpp"
 #include "results/numpy_text.hpp"
 
 namespace attnlab {
@@ -14,31 +15,6 @@ namespace {
 
 using Operation = Derivation::Operation;
 using Shape = std::vector<std::size_t>;
-
-std::size_t size_of(const Shape& shape) {
-  std::size_t size = 1;
-  for (const std::size_t length : shape) size *= length;
-  return size;
-}
-
-[[noreturn]] void refuse_shapes(const std::string& operation, const Shape& left, const Shape& right) {
-  throw ShapeMismatch(operation + " does not take shapes " + shape_text(left) + " and " + shape_text(right));
-}
-
-// --- Broadcasting ------------------------------------------------------------------------------------------
-
-/// NumPy's rule: aligned at the last axis, a length of 1 is repeated.
-Shape broadcast(const std::string& operation, const Shape& left, const Shape& right) {
-  const std::size_t rank = std::max(left.size(), right.size());
-  Shape result(rank);
-  for (std::size_t back = 1; back <= rank; ++back) {
-    const std::size_t a = back <= left.size() ? left[left.size() - back] : 1;
-    const std::size_t b = back <= right.size() ? right[right.size() - back] : 1;
-    if (a != b && a != 1 && b != 1) refuse_shapes(operation, left, right);
-    result[rank - back] = a == 1 ? b : a;
-  }
-  return result;
-}
 
 // --- Element by element ------------------------------------------------------------------------------------
 
@@ -62,73 +38,6 @@ Array each_pair(const std::string& operation, const Array& left, const Array& ri
   for (std::size_t i = 0; i < result.data.size(); ++i) {
     result.data[i] = function(left.data[broadcast_source(i, result.shape, left.shape)],
                               right.data[broadcast_source(i, result.shape, right.shape)]);
-  }
-  return result;
-}
-
-// --- Products ----------------------------------------------------------------------------------------------
-
-/// One matrix of a stack: element (i, j) stands at start + i * row_stride + j * column_stride.
-struct MatrixView {
-  Shape batch;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::size_t row_stride = 0;
-  std::size_t column_stride = 0;
-};
-
-MatrixView matrix_view(const Shape& shape) {
-  const std::size_t columns = shape[shape.size() - 1];
-  return {{shape.begin(), shape.end() - 2}, shape[shape.size() - 2], columns, columns, 1};
-}
-
-MatrixView row_view(const Shape& shape) {
-  return {{}, 1, shape[0], shape[0], 1};
-}
-MatrixView column_view(const Shape& shape) {
-  return {{}, shape[0], 1, 1, 1};
-}
-MatrixView transposed(MatrixView view) {
-  std::swap(view.rows, view.columns);
-  std::swap(view.row_stride, view.column_stride);
-  return view;
-}
-
-/// result (rows, columns) = the sum over k of left (i, k) right (k, j), in the order of k.
-void multiply(const double* left, const MatrixView& a, const double* right, const MatrixView& b,
-              double* result) {
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < b.columns; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < a.columns; ++k) {
-        sum += left[i * a.row_stride + k * a.column_stride] * right[k * b.row_stride + j * b.column_stride];
-      }
-      result[i * b.columns + j] = sum;
-    }
-  }
-}
-
-Array product(const std::string& operation, const Array& left, const Array& right) {
-  if (left.shape.empty() || right.shape.empty()) refuse_shapes(operation, left.shape, right.shape);
-  const bool transposes = operation == "product_with_transpose";
-  const bool left_vector = left.shape.size() == 1;
-  const bool right_vector = right.shape.size() == 1;
-  const MatrixView a = left_vector ? row_view(left.shape) : matrix_view(left.shape);
-  MatrixView b = right_vector ? column_view(right.shape) : matrix_view(right.shape);
-  if (transposes && !right_vector) b = transposed(b);
-  if (a.columns != b.rows) refuse_shapes(operation, left.shape, right.shape);
-
-  const Shape batch = broadcast(operation, a.batch, b.batch);
-  Array result;
-  result.shape = batch;
-  if (!left_vector) result.shape.push_back(a.rows);
-  if (!right_vector) result.shape.push_back(b.columns);
-  const std::size_t cells = a.rows * b.columns;
-  result.data.resize(size_of(batch) * cells);
-  for (std::size_t i = 0; i < size_of(batch) && cells > 0; ++i) {
-    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.rows * a.columns, a,
-             right.data.data() + broadcast_source(i, batch, b.batch) * b.rows * b.columns, b,
-             result.data.data() + i * cells);
   }
   return result;
 }
@@ -201,27 +110,55 @@ Array reduced(const std::string& operation, const Array& operand, Function funct
   return result;
 }
 
-/// (..., heads, length, width) to (..., length, heads * width).
-Array joined_heads(const Array& operand) {
-  const std::size_t rank = operand.shape.size();
-  if (rank < 3) throw ShapeMismatch("join_heads needs three axes, got shape " + shape_text(operand.shape));
-  const std::size_t heads = operand.shape[rank - 3];
-  const std::size_t length = operand.shape[rank - 2];
-  const std::size_t width = operand.shape[rank - 1];
-  Array result;
-  result.shape.assign(operand.shape.begin(), operand.shape.end() - 3);
-  result.shape.push_back(length);
-  result.shape.push_back(heads * width);
-  result.data.resize(operand.data.size());
-  for (std::size_t i = 0; i < operand.data.size(); ++i) {
-    const std::size_t column = i % width;
-    const std::size_t row = i / width % length;
-    const std::size_t head = i / (width * length) % heads;
-    const std::size_t batch = i / (width * length * heads);
-    result.data[((batch * length + row) * heads + head) * width + column] = operand.data[i];
+// --- Heads -------------------------------------------------------------------------------------------------
+
+/// Heads that stand one after the other, and how the same numbers lie side by side.
+struct Heads {
+  std::size_t heads = 0;
+  std::size_t length = 0;
+  std::size_t width = 0;
+
+  /// The place in (..., length, heads * width) of what stands at `flat` in (..., heads, length, width).
+  std::size_t joined(std::size_t flat) const {
+    const std::size_t column = flat % width;
+    const std::size_t row = flat / width % length;
+    const std::size_t head = flat / (width * length) % heads;
+    const std::size_t batch = flat / (width * length * heads);
+    return ((batch * length + row) * heads + head) * width + column;
   }
+};
+
+/// (..., length, heads * width) to (..., heads, length, width).
+Array split_heads(const Array& operand, double number) {
+  const std::size_t rank = operand.shape.size();
+  const auto heads = static_cast<std::size_t>(number);
+  if (rank < 2 || heads == 0 || operand.shape.back() % heads != 0) {
+    throw ShapeMismatch("split_heads does not make " + std::to_string(heads) + " heads of shape " +
+                        shape_text(operand.shape));
+  }
+  const Heads as{heads, operand.shape[rank - 2], operand.shape[rank - 1] / heads};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 2);
+  result.shape.insert(result.shape.end(), {as.heads, as.length, as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[i] = operand.data[as.joined(i)];
   return result;
 }
+
+/// (..., heads, length, width) to (..., length, heads * width).
+Array join_heads(const Array& operand) {
+  const std::size_t rank = operand.shape.size();
+  if (rank < 3) throw ShapeMismatch("join_heads needs three axes, got shape " + shape_text(operand.shape));
+  const Heads as{operand.shape[rank - 3], operand.shape[rank - 2], operand.shape[rank - 1]};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 3);
+  result.shape.insert(result.shape.end(), {as.length, as.heads * as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[as.joined(i)] = operand.data[i];
+  return result;
+}
+
+// --- By operation ------------------------------------------------------------------------------------------
 
 void check_count(const std::vector<const Array*>& operands, std::size_t needed) {
   if (operands.size() != needed) {
@@ -236,8 +173,8 @@ bool takes_two(Operation operation) {
 }
 
 Array computed_of_two(Operation operation, const Array& left, const Array& right) {
-  if (operation == Operation::product) return product("product", left, right);
-  if (operation == Operation::product_with_transpose) return product("product_with_transpose", left, right);
+  if (operation == Operation::product) return matrix_product(left, right);
+  if (operation == Operation::product_with_transpose) return matrix_product_with_transpose(left, right);
   if (operation == Operation::sum) {
     return each_pair("sum", left, right, [](double a, double b) { return a + b; });
   }
@@ -260,8 +197,10 @@ Array computed_of_one(const Derivation& derivation, const Array& operand) {
     case Operation::layer_norm:
       return each_row("layer_norm", operand,
                       [number](double* row, std::size_t length) { normalise(row, length, number); });
+    case Operation::split_heads:
+      return split_heads(operand, number);
     case Operation::join_heads:
-      return joined_heads(operand);
+      return join_heads(operand);
     case Operation::row_entropy:
       return reduced("row_entropy", operand, entropy);
     case Operation::row_maximum:
@@ -279,21 +218,9 @@ Position position_of(const std::string& name, Position begin, Position end) {
 
 }  // namespace
 
-std::size_t broadcast_source(std::size_t flat, const Shape& whole, const Shape& shape) {
-  std::size_t source = 0;
-  std::size_t stride = 1;
-  for (std::size_t back = 1; back <= shape.size(); ++back) {
-    const std::size_t index = flat % whole[whole.size() - back];
-    flat /= whole[whole.size() - back];
-    const std::size_t length = shape[shape.size() - back];
-    source += (length == 1 ? 0 : index) * stride;
-    stride *= length;
-  }
-  return source;
-}
-
 bool is_recomputable(const Derivation& derivation) {
-  return derivation.operation != Operation::given && derivation.operation != Operation::worked;
+  const Operation operation = derivation.operation;
+  return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
 }
 
 Array computed(const Derivation& derivation, const std::vector<const Array*>& operands) {

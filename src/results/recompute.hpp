@@ -2,21 +2,15 @@
 // second hand that every result is compared with.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "results/array.hpp"
+#include "results/broadcast.hpp"
 #include "results/derivation.hpp"
 #include "results/report.hpp"
 
 namespace attnlab {
-
-/// The shapes of the operands do not go together under NumPy's rules.
-class ShapeMismatch : public std::logic_error {
- public:
-  using std::logic_error::logic_error;
-};
 
 /// Whether an operation gives the stage: it is neither an input nor worked out by the experiment itself.
 bool is_recomputable(const Derivation& derivation);
@@ -25,11 +19,6 @@ bool is_recomputable(const Derivation& derivation);
 /// keeps, else empty. Throws ShapeMismatch; std::logic_error for the wrong number of operands and for what is
 /// not recomputable.
 Array computed(const Derivation& derivation, const std::vector<const Array*>& operands);
-
-/// Where the element stands in an array of `shape` that is repeated, by broadcasting, at the flat place
-/// `flat` of the larger shape `whole`.
-std::size_t broadcast_source(std::size_t flat, const std::vector<std::size_t>& whole,
-                             const std::vector<std::size_t>& shape);
 
 /// The stages of the trace that `stage` was made of, in the order of its derivation. Throws std::logic_error,
 /// naming both, when one of them is not listed before `stage`.

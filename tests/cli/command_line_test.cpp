@@ -161,3 +161,18 @@ TEST_CASE("an experiment's own seed replaces the shared one") {
     CHECK(seed->form == (command.name == "tilt" ? "0..9" : "0..4294967295"));
   }
 }
+
+TEST_CASE("an empty name is a missing value") {
+  for (const std::string flag :
+       {"--figure", "--output-dir", "--output", "--data", "--check", "--explain-to"}) {
+    CAPTURE(flag);
+    CHECK(complaint({"tilt", flag, ""}).rfind(flag + " needs a value", 0) == 0);
+  }
+  CHECK(complaint({"verify", "--only", ""}) == "--only needs a value; write --only NAME");
+}
+
+TEST_CASE("the mark that ends options may stand before the subcommand") {
+  CHECK(parse({"--", "tilt", "--angle", "3"}).value("angle") == "3");
+  CHECK(parse({"--lang", "ja", "--", "tilt"}).command.name == "tilt");
+  CHECK(complaint({"tilt", "--", "--angle"}) != "accepted");
+}

@@ -62,7 +62,7 @@ TEST_CASE("explanations go to Markdown and LaTeX files beside the report") {
                                      "--row", "2", "--no-figure", "--lang", "ja"});
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "a.md\na.tex\n"));
-  CHECK(contains(outcome.out, "【言うこと】"));
+  CHECK(contains(outcome.out, "【要点】"));
   CHECK(contains(place.read("a.md"), "$$"));
   CHECK(contains(place.read("a.tex"), "\\documentclass[a4paper]{ltjsarticle}"));
   CHECK(contains(place.read("a.tex"), "[ 2 ]"));

@@ -87,8 +87,9 @@ TEST_CASE("every experiment's help names each flag with its form and default in 
       CHECK(contains(english.out, usage));
       CHECK(contains(japanese.out, usage));
       if (parameter.default_text.empty()) continue;
-      CHECK(contains(unbroken(english.out), "(default" + unbroken(parameter.default_text) + ")"));
-      CHECK(contains(unbroken(japanese.out), "（既定値" + unbroken(parameter.default_text) + "）"));
+      const attnlab::Text value = shown_default(parameter);
+      CHECK(contains(unbroken(english.out), "(default" + unbroken(value.en()) + ")"));
+      CHECK(contains(unbroken(japanese.out), "（既定値" + unbroken(value.ja()) + "）"));
     }
     for (const std::string flag :
          {"-o, --output FILE", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme",

@@ -121,6 +121,8 @@ TEST_CASE("sizes are written in units that can be read") {
 TEST_CASE("lengths too long to measure and even filters are refused") {
   CHECK(usage_error(cost_experiment(), {{"measure", "on"}, {"longest", "4096"}}) ==
         "--longest 4096 is too long for --measure; choose at most 2048");
+  CHECK(usage_error(cost_experiment(), {{"longest", "129"}}) ==
+        "--longest 129 is not among the lengths, which double from 64 on; choose 128 or 256");
   CHECK(usage_error(cost_experiment(), {{"taps", "2"}}) ==
         "--taps 2 is even, so no weight is in the middle; choose an odd number, for example --taps 3");
 }

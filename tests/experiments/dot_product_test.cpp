@@ -46,12 +46,35 @@ TEST_CASE("perpendicular and opposite vectors have the products 0 and minus the 
 
 TEST_CASE("the title blames the length where the farther vector has the larger product") {
   const Report agreeing = run_with(dot_product_experiment(), {});
-  CHECK(contains(figure(agreeing, "plane").title.en(), "The nearer"));
+  CHECK(contains(figure(agreeing, "plane").title.en(), "At similar lengths"));
   const Report report = run_with(dot_product_experiment(), {{"c", "-1,19"}});
   REQUIRE(scalar(report, "angle_ac") > scalar(report, "angle_ab"));
   REQUIRE(scalar(report, "product_ac") > scalar(report, "product_ab"));
   CHECK(contains(figure(report, "plane").title.en(), "Length counts too"));
   CHECK(contains(paragraphs(report, Role::say), "because of their lengths"));
+}
+
+TEST_CASE("the title speaks of similar lengths only where b and c are similarly long") {
+  const Report longer = run_with(dot_product_experiment(), {{"b", "2.8,1"}});
+  REQUIRE(scalar(longer, "product_ab") > scalar(longer, "product_ac"));
+  CHECK(contains(figure(longer, "plane").title.en(), "Direction and length both count"));
+}
+
+TEST_CASE("at the same angle neither direction is called nearer") {
+  const Report mirrored = run_with(dot_product_experiment(), {{"a", "1,0"}, {"b", "2,1"}, {"c", "1,-0.5"}});
+  CHECK(contains(figure(mirrored, "plane").title.en(), "Direction and length both count"));
+  CHECK(contains(paragraphs(mirrored, Role::say), "both lie 26.6° from a"));
+}
+
+TEST_CASE("the figure of lengths shows b twice as long with the same angle and twice the product") {
+  const Report report = run_with(dot_product_experiment(), {});
+  const Figure& length = figure(report, "length");
+  CHECK(contains(length.title.en(), "a·b = 2.13, a·2b = 4.26"));
+  const auto tip = [&length](std::size_t index) {
+    return std::get<Arrows>(std::get<Chart>(length.panels.at(index).content).layers.at(3)).arrows.at(1);
+  };
+  CHECK(tip(1).x == 2.0 * tip(0).x);
+  CHECK(tip(1).y == 2.0 * tip(0).y);
 }
 
 TEST_CASE("the dashed line meets a at a right angle and the panels show all of it") {

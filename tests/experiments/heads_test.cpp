@@ -83,6 +83,18 @@ TEST_CASE("every head has a panel on one scale") {
   CHECK(contains(paragraphs(report, Role::note), "almost one colour"));
 }
 
+TEST_CASE("the title and the words say whether all heads agree on the top key") {
+  const Report several = run_with(heads_experiment(), {});
+  const std::string count = std::to_string(static_cast<int>(scalar(several, "disagreements")));
+  CHECK(contains(figure(several, "weights").title.en(), "Not all heads agree"));
+  CHECK(contains(figure(several, "weights").title.en(), count + " of 6 queries"));
+  CHECK(contains(paragraphs(several, Role::say), "For " + count + " of 6 queries not all heads agree"));
+  const Report one_key = run_with(heads_experiment(), {{"tokens", "1"}});
+  REQUIRE(scalar(one_key, "disagreements") == 0.0);
+  CHECK(contains(figure(one_key, "weights").title.en(), "All heads agree"));
+  CHECK(contains(paragraphs(one_key, Role::say), "all heads agree on the key"));
+}
+
 TEST_CASE("one head cannot disagree with itself") {
   const Report report = run_with(heads_experiment(), {{"heads", "1"}});
   CHECK(scalar(report, "disagreements") == 0.0);

@@ -57,6 +57,13 @@ TEST_CASE("a name in either language and an angle mean the same query") {
   CHECK(disagreement(values(angle, "weights"), values(name, "weights"), 1e-13) == "");
 }
 
+TEST_CASE("the dictionary's title does not speak of mixing where one weight is 1 to two digits") {
+  const Report soft = run_with(lookup_experiment(), {});
+  CHECK(contains(figure(soft, "dictionary").title.en(), "mixes all (largest 0.53)"));
+  const Report hard = run_with(lookup_experiment(), {{"temperature", "0.01"}});
+  CHECK(contains(figure(hard, "dictionary").title.en(), "like a dictionary"));
+}
+
 TEST_CASE("the labels are Japanese or English by the language") {
   const Report report = run_with(lookup_experiment(), {});
   const auto& map = std::get<HeatMap>(figure(report, "lookup").panels.at(1).content);
@@ -66,7 +73,10 @@ TEST_CASE("the labels are Japanese or English by the language") {
 
 TEST_CASE("unknown names and falling temperatures are refused") {
   CHECK(contains(usage_error(lookup_experiment(), {{"query", "川端"}}), "no name in the dictionary"));
-  CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "361"}}).empty());
+  for (const char* angle : {"361", "-1e999"}) {
+    CHECK(contains(usage_error(lookup_experiment(), {{"query", angle}}),
+                   "is not between -360 and 360 degrees"));
+  }
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "nan"}}).empty());
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "4x"}}).empty());
   CHECK(usage_error(lookup_experiment(), {{"temperature", "1,1"}}) ==

@@ -1,9 +1,12 @@
 // Every mistake is caught by its own check, and the right result passes it, whatever the random numbers.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "experiments/catalogue.hpp"
 #include "experiments/mistakes/mistake.hpp"
@@ -11,7 +14,22 @@
 
 namespace attnlab {
 
-TEST_CASE("every mistake is caught and the right result is not and dropout draws weights above 1") {
+namespace {
+
+/// The mean over the rows of 16 weights of what the three largest hold.
+double share_of_three(const std::vector<double>& weights) {
+  double sum = 0.0;
+  for (std::size_t row = 0; row < 16; ++row) {
+    std::vector<double> sorted(weights.data() + row * 16, weights.data() + row * 16 + 16);
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    sum += sorted[0] + sorted[1] + sorted[2];
+  }
+  return sum / 16.0;
+}
+
+}  // namespace
+
+TEST_CASE("every mistake is caught and the right result is not, and the titles tell the truth") {
   for (const char* stream : {"numpy", "torch"}) {
     for (int seed = 0; seed < 20; ++seed) {
       const Report report =
@@ -23,6 +41,8 @@ TEST_CASE("every mistake is caught and the right result is not and dropout draws
       }
       const std::vector<double>& dropped = values(report, "dropout_wrong");
       CHECK(*std::max_element(dropped.begin(), dropped.end()) > 1.0);
+      CHECK(share_of_three(values(report, "no_scaling_right")) < 0.6);
+      CHECK(share_of_three(values(report, "no_scaling_wrong")) > 0.7);
     }
   }
 }
@@ -48,6 +68,16 @@ TEST_CASE("one mistake alone has the numbers and the picture that it has among a
     }
   }
   check_form(all);
+}
+
+TEST_CASE("a seed stands below the pictures that it changes and no others") {
+  const Report report = run_with(mistakes_experiment(), {{"seed", "7"}});
+  for (const Figure& drawn : report.figures) {
+    INFO(drawn.name);
+    const bool fixed = drawn.name == "off-by-one";
+    CHECK(contains(drawn.caption.en(), "Seed 7.") != fixed);
+    CHECK(contains(drawn.caption.ja(), "乱数の種 7。") != fixed);
+  }
 }
 
 TEST_CASE("the wrong axis makes columns sum to 1 instead of rows") {

@@ -1,5 +1,6 @@
 // The permutation experiment: rows follow the order of the tokens, and no longer do once positions are added.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -72,6 +73,18 @@ TEST_CASE("the outputs differ row by row as they stand") {
   for (std::size_t i = 0; i < output.size(); ++i) largest = std::max(largest, std::abs(after[i] - output[i]));
   CHECK(scalar(report, "unmoved_difference") == largest);
   CHECK(largest > 0.01);
+}
+
+TEST_CASE("the plane's title tells the longest move in the two plotted dimensions") {
+  const Report report = permuted({});
+  const std::vector<double> before = reordered(report, "output_with_position");
+  const std::vector<double>& after = values(report, "permuted_output_with_position");
+  const std::size_t width = after.size() / values(report, "order").size();
+  double longest = 0.0;
+  for (std::size_t i = 0; i < after.size(); i += width)
+    longest = std::max(longest, std::hypot(after[i] - before[i], after[i + 1] - before[i + 1]));
+  CHECK(contains(figure(report, "plane").title.en(),
+                 "in this plane by up to " + fmt::format("{:.3g}", longest)));
 }
 
 TEST_CASE("the order that moves nothing changes nothing even with positions") {

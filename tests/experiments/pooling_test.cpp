@@ -55,6 +55,16 @@ TEST_CASE("the scores of schemes 1 and 2 are symmetric and their weights are not
   CHECK(scalar(report, "weight_asymmetry_2") > 0.1);
 }
 
+TEST_CASE("the titles claim what these numbers show") {
+  const Report usual = run_with(pooling_experiment(), {});
+  CHECK(contains(figure(usual, "schemes").title.en(), "those of QKV are not"));
+  CHECK(contains(figure(usual, "weights").title.en(), "symmetric in no scheme"));
+  const Report narrow = run_with(pooling_experiment(), {{"width", "1"}});
+  CHECK(contains(figure(narrow, "schemes").title.en(), "symmetric in every scheme"));
+  const Report sharp = run_with(pooling_experiment(), {{"tokens", "2"}, {"width", "64"}});
+  CHECK(contains(figure(sharp, "weights").title.en(), "need not be symmetric"));
+}
+
 TEST_CASE("attention is linear in the values but not in the tokens") {
   CHECK(scalar(run_with(pooling_experiment(), {}), "nonlinearity") > 0.1);
 }

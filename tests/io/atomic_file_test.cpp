@@ -160,7 +160,13 @@ TEST_CASE("a full device is an error in both languages with the system's reason 
   CHECK(contains(english, "cannot write '/dev/full': No space left on device; free some space"));
   const std::string japanese = error_of("/dev/full", "x", Language::ja);
   CHECK(contains(japanese, "'/dev/full' に書き込めません"));
-  CHECK(contains(japanese, "。空き容量を増やす"));
+  CHECK(contains(japanese, "空き容量がありません。空き容量を増やす"));
+}
+
+TEST_CASE("a folder in which no file can be created is named as the reason") {
+  const std::string reason = error_of("/proc/x.md", "x");
+  const bool may_write = ::access("/proc", W_OK) == 0;  // as root
+  CHECK(contains(reason, may_write ? "its folder takes no files" : "is not writable"));
 }
 
 TEST_CASE("devices are written and never replaced") {

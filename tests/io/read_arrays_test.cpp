@@ -70,6 +70,17 @@ std::string complaint_about_npz(const std::string& bytes) {
   return complaint([&] { read_npz(bytes, "w.npz"); });
 }
 
+/// The same in Japanese.
+template <class Read>
+std::string japanese_complaint(Read read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return error.message(attnlab::Language::ja);
+  }
+  return "";
+}
+
 /// An npy of version 1.0 with this header and these bytes after it.
 std::string npy(const std::string& header, const std::string& data) {
   std::string bytes("\x93NUMPY\x01\x00", 8);
@@ -266,6 +277,36 @@ TEST_CASE("an npz holds npy members with different names and nothing else") {
   CHECK(contains(complaint_about_npz(zip_of({{"a.txt", "x"}})), "'a.txt' is not an npy"));
   CHECK(contains(complaint_about_npz(zip_of({{"a.npy", "x"}})), "w.npz:a.npy"));
   CHECK(contains(complaint_about_npz("not a zip"), "damaged"));
+}
+
+TEST_CASE("an npz without arrays is refused as such") {
+  const std::string end_of_directory = std::string("PK\x05\x06") + std::string(18, '\0');
+  CHECK(contains(complaint_about_npz(end_of_directory), "there are no arrays in it"));
+}
+
+TEST_CASE("a complaint in Japanese has no English left in it") {
+  const auto about_npy = [](const std::string& bytes) {
+    return japanese_complaint([&] { read_npy(bytes, "w.npy"); });
+  };
+  const auto about_npz = [](const std::string& bytes) {
+    return japanese_complaint([&] { read_npz(bytes, "w.npz"); });
+  };
+  CHECK(contains(about_npy(""), "中身がありません"));
+  CHECK(contains(about_npy(npy("{", "")), "続きがありません。ここに必要なのは 引用符で囲んだ語 です"));
+  CHECK(contains(about_npy(npy_of_shape("(x,)", one_number)), "軸の長さ"));
+  CHECK(contains(about_npz("not a zip"), "zip の形をしていません"));
+  CHECK(contains(about_npz(""), "中身がありません"));
+  std::string spoilt = attnlab::test::read(saved("stored.npz"));
+  spoilt[spoilt.find(std::string("\0\0\0\0\0\0\xd0\x3f", 8))] = '\x01';
+  CHECK(contains(about_npz(spoilt), "検査値（CRC）が合いません"));
+  const std::string missing = japanese_complaint([] { read_arrays("missing.npz"); });
+  CHECK(contains(missing, "ファイルまたはフォルダーがありません"));
+  for (const std::string& text : {about_npy("{"), about_npy(npy("{", "")), about_npz("not a zip"), missing}) {
+    for (const std::string english : {" is ", " the ", "nothing", "damaged", "No such", "zip archive"}) {
+      CAPTURE(english);
+      CHECK(!contains(text, english));
+    }
+  }
 }
 
 TEST_CASE("a csv that savetxt wrote is read with its precision") {

@@ -127,6 +127,24 @@ TEST_CASE("Panels with a shared scale have one colour bar and with shared axes o
   CHECK_FALSE(items_like(list_of(figure), "panel[0].row").empty());
 }
 
+TEST_CASE("Heat maps on one scale have cells of one size whatever their shapes and the page") {
+  HeatMap wide = heat_map(2, 8, no_numbers);
+  HeatMap high = heat_map(7, 3, no_numbers);
+  wide.id = "wide";
+  high.id = "high";
+  Figure figure = figure_of({{nothing, wide}, {nothing, high}});
+  figure.shared_scale = wide.scale;
+  for (const PageSize page : {PageSize{10.0, 6.25}, PageSize{16.0, 9.0}, PageSize{5.0, 8.0}}) {
+    for (const std::size_t columns : {0U, 1U, 2U}) {
+      figure.page = page;
+      figure.columns = columns;
+      const DisplayList list = list_of(figure);
+      CHECK(box_of(*items_like(list, "wide[0,0]").front()).width ==
+            doctest::Approx(box_of(*items_like(list, "high[0,0]").front()).width));
+    }
+  }
+}
+
 TEST_CASE("Long token names are turned and a few short ones stay level") {
   HeatMap map = heat_map(8, 8, no_numbers);
   for (int i = 0; i < 8; ++i) map.column_labels.push_back("unbelievably " + std::to_string(i));

@@ -61,6 +61,22 @@ TEST_CASE("Markup characters in a label are text") {
   CHECK(escape("a\nb") == "a b");
 }
 
+TEST_CASE("A single letter carries its subscript, a longer name keeps its underscores") {
+  const std::string script = "<span size=\"7168\" rise=\"-1638\">Q</span>";
+  CHECK(sentence_markup("W_Q = I", 10.0) == "W" + script + " = I");
+  CHECK(sentence_markup("射影 W_Q と x_Q", 10.0) == "射影 W" + script + " と x" + script);
+  for (const char* name : {"in_proj_weight", "d_", "_d", "x_1_2", "a < b"})
+    CHECK(sentence_markup(name, 10.0) == escape(name));
+}
+
+TEST_CASE("Lines with subscripts are no wider than the plain text that was wrapped") {
+  for (const double size : {7.0, 14.0}) {
+    const std::string text = "d_q 128、d_model 512";
+    CHECK(measure(sentence_markup(text, size), size, Weight::regular).width <=
+          measure(escape(text), size, Weight::regular).width);
+  }
+}
+
 TEST_CASE("A character that no font has is named") {
   CHECK(missing_characters("猫 cat √ ᵀ −").empty());
   CHECK(missing_characters("a\xf3\xb0\x80\x80") == "\xf3\xb0\x80\x80");  // U+F0000, private use: in no font

@@ -113,6 +113,18 @@ TEST_CASE("a copy of the generator continues the same stream") {
 }
 
 // Textbook footnote 3 and article eq. 4. NumPy: rng = np.random.RandomState(0); for each d in order
+TEST_CASE("arrays of any size continue the stream where the last ended") {
+  NumpyRandom by_arrays(3);
+  NumpyRandom one_by_one(3);
+  for (const std::size_t size : std::vector<std::size_t>{1, 2, 3, 511, 512, 513, 1025, 1, 1, 40}) {
+    CAPTURE(size);
+    int differences = 0;
+    for (const double value : by_arrays.randn({size}))
+      differences += static_cast<int>(value != one_by_one.normal());
+    CHECK(differences == 0);
+  }
+}
+
 // q = rng.randn(1000, d); k = rng.randn(1000, d); (q * k).sum(axis=1).std()
 TEST_CASE("the deviation of a dot product grows like the root of the width") {
   const std::vector<std::pair<std::size_t, double>> expected = {

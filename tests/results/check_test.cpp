@@ -12,6 +12,7 @@
 
 #include "results/faults.hpp"
 #include "results/recompute.hpp"
+#include "results/student.hpp"
 
 using attnlab::Array;
 using attnlab::Check;
@@ -23,14 +24,12 @@ using attnlab::NamedArray;
 using attnlab::Stage;
 namespace derived = attnlab::derived;
 using Storage = NamedArray::Storage;
+using namespace attnlab::student;
 
 namespace {
 
 using Shape = std::vector<std::size_t>;
-using Numbers = std::vector<double>;
-using Matrix = std::vector<Numbers>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // --- A student's own attention, with a switch for each mistake ---------------------------------------------
@@ -40,69 +39,11 @@ const Matrix key{{0.5, 1}, {-1, 0.75}, {1.5, -0.5}};
 const Matrix value{{1, 0, 2}, {0, 3, 1}, {-1, 1, 0.5}};
 const Matrix causal{{0, -infinity, -infinity}, {0, 0, -infinity}, {0, 0, 0}};
 
-Matrix transposed(const Matrix& matrix) {
-  Matrix result(matrix.front().size(), Numbers(matrix.size()));
-  for (std::size_t i = 0; i < matrix.size(); ++i) {
-    for (std::size_t j = 0; j < matrix[i].size(); ++j) result[j][i] = matrix[i][j];
-  }
-  return result;
-}
-
-Matrix times(const Matrix& left, const Matrix& right) {
-  Matrix result(left.size(), Numbers(right.front().size(), 0.0));
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    for (std::size_t k = 0; k < right.size(); ++k) {
-      for (std::size_t j = 0; j < right[k].size(); ++j) result[i][j] += left[i][k] * right[k][j];
-    }
-  }
-  return result;
-}
-
-Matrix scaled(Matrix matrix, double factor) {
-  for (Numbers& row : matrix) {
-    for (double& entry : row) entry *= factor;
-  }
-  return matrix;
-}
-
-Matrix plus(Matrix left, const Matrix& right) {
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    for (std::size_t j = 0; j < left[i].size(); ++j) left[i][j] += right[i][j];
-  }
-  return left;
-}
-
-Matrix exponentials(Matrix matrix) {
-  for (Numbers& row : matrix) {
-    for (double& entry : row) entry = std::exp(entry);
-  }
-  return matrix;
-}
-
-Matrix divided_by_row_sums(Matrix matrix) {
-  for (Numbers& row : matrix) {
-    double sum = 0.0;
-    for (const double entry : row) sum += entry;
-    for (double& entry : row) entry /= sum;
-  }
-  return matrix;
-}
-
-Matrix softmax(const Matrix& scores) {
-  return divided_by_row_sums(exponentials(scores));
-}
-
 const Matrix raw_scores = times(query, transposed(key));
 const double scale = 1.0 / std::sqrt(2.0);
 const Matrix scores = scaled(raw_scores, scale);
 const Matrix masked = plus(scores, causal);
 const Matrix weights = softmax(masked);
-
-Array array_of(const Matrix& matrix, std::vector<std::string> axes = {}) {
-  Array array{{matrix.size(), matrix.front().size()}, std::move(axes), {}};
-  for (const Numbers& row : matrix) array.data.insert(array.data.end(), row.begin(), row.end());
-  return array;
-}
 
 std::vector<Stage> attention_trace() {
   const auto given = [](const std::string& name, const Matrix& matrix) {
@@ -123,12 +64,12 @@ std::vector<Stage> attention_trace() {
           stage("output", times(weights, value), derived::product("weights", "value"))};
 }
 
-NamedArray student(const Matrix& matrix) {
+NamedArray file_of(const Matrix& matrix) {
   return {"", array_of(matrix), Storage::float64, {}};
 }
 
 std::string diagnosis(const std::string& stage, const Matrix& matrix) {
-  const Check check = attnlab::check_stage(attention_trace(), stage, student(matrix));
+  const Check check = attnlab::check_stage(attention_trace(), stage, file_of(matrix));
   CHECK(!agrees(check));
   return check.diagnosis ? check.diagnosis->name + " at " + check.diagnosis->stage : "";
 }
@@ -176,13 +117,13 @@ TEST_CASE("a wrong scale is sought where there is one before a stage that change
   trace[3].array.data.assign(9, 0.0);
   trace[6] = {"masked", attnlab::formula::sym("S"), array_of(scores), derived::scaled("scores", 1.0)};
   trace[7].array = array_of(softmax(scores));
-  const Check twice = attnlab::check_stage(trace, "weights", student(softmax(scaled(raw_scores, 0.5))));
+  const Check twice = attnlab::check_stage(trace, "weights", file_of(softmax(scaled(raw_scores, 0.5))));
   REQUIRE(twice.diagnosis);
   CHECK(twice.diagnosis->stage == "scores");
   trace[5] = {"scores", attnlab::formula::sym("S"), array_of(raw_scores), derived::scaled("raw_scores", 1.0)};
   trace[6].array = array_of(raw_scores);
   trace[7].array = array_of(softmax(raw_scores));
-  const Check needless = attnlab::check_stage(trace, "weights", student(softmax(scores)));
+  const Check needless = attnlab::check_stage(trace, "weights", file_of(softmax(scores)));
   REQUIRE(needless.diagnosis);
   CHECK(needless.diagnosis->name == "scale-of-wrong-width");
 }
@@ -228,7 +169,7 @@ TEST_CASE("what no known mistake gives has no diagnosis and says where it is wor
   Matrix wrong = weights;
   wrong[1][0] += 0.01;
   wrong[2][2] -= 0.25;
-  const Check check = attnlab::check_stage(attention_trace(), "weights", student(wrong));
+  const Check check = attnlab::check_stage(attention_trace(), "weights", file_of(wrong));
   CHECK(!agrees(check));
   CHECK(!check.diagnosis);
   CHECK(check.comparison.worst == 8);
@@ -245,7 +186,7 @@ TEST_CASE("the global maximum makes small rows NaN") {
                                   {{2, 2}, {}, {big, 1 - big, big, 1 - big}},
                                   derived::softmax("scores")}};
   const Check check =
-      attnlab::check_stage(trace, "weights", student({{big, 1 - big}, {not_a_number, not_a_number}}));
+      attnlab::check_stage(trace, "weights", file_of({{big, 1 - big}, {not_a_number, not_a_number}}));
   CHECK(!agrees(check));
   REQUIRE(check.diagnosis);
   CHECK(check.diagnosis->name == "global-maximum");
@@ -272,14 +213,14 @@ TEST_CASE("layer norm and joined heads have their own mistakes") {
   CHECK(name("norm", stored(normalised(std::sqrt(std::sqrt(1.25) + 1e-5)), Storage::float64)) ==
         "root-of-deviation");
   CHECK(name("norm", stored(normalised(std::sqrt(1.25) + 1e-5), Storage::float64)) == "eps-outside-root");
-  CHECK(name("joined", student({{1, 2}, {3, 4}})) == "reshaped-without-transpose");
+  CHECK(name("joined", file_of({{1, 2}, {3, 4}})) == "reshaped-without-transpose");
 }
 
 TEST_CASE("a mistake before a stage that cannot be computed again explains nothing after it") {
   std::vector<Stage> trace = attention_trace();
   trace[7].derivation = derived::worked({"masked"}, {});
   const Matrix unscaled = softmax(plus(raw_scores, causal));
-  CHECK(!attnlab::check_stage(trace, "weights", student(unscaled)).diagnosis);
+  CHECK(!attnlab::check_stage(trace, "weights", file_of(unscaled)).diagnosis);
 }
 
 TEST_CASE("counts do not agree at the precision of float32") {
@@ -308,6 +249,14 @@ TEST_CASE("NaN and infinities must stand in the same places") {
   CHECK(!compare(stored({1, infinity, 1}, Storage::float64), expected, 0).agrees);
   CHECK(!compare(stored({not_a_number, -infinity, 1}, Storage::float64), expected, 0).agrees);
   CHECK(!compare(stored({not_a_number, infinity, not_a_number}, Storage::float64), expected, 0).agrees);
+}
+
+TEST_CASE("an array of NaN alone was not rounded to any decimals") {
+  const Comparison nothing =
+      compare(stored({not_a_number, not_a_number}, Storage::float64), vector_of({0.25, 0.75}), 0);
+  CHECK(!nothing.agrees);
+  CHECK(nothing.closeness == Closeness::float64);
+  CHECK(nothing.wrong == 2);
 }
 
 TEST_CASE("numbers written with few digits agree up to their rounding and no further") {
@@ -348,20 +297,20 @@ TEST_CASE("axes of length one do not count and a table may hold flattened matric
 
 TEST_CASE("without a name the stage that agrees is found and else the one that a mistake explains") {
   const std::vector<Stage> trace = attention_trace();
-  CHECK(attnlab::check_by_shape(trace, student(scores))->stage.name == "scores");
-  CHECK(attnlab::check_by_shape(trace, student(key))->stage.name == "key");
-  const auto explained = attnlab::check_by_shape(trace, student(softmax(plus(raw_scores, causal))));
+  CHECK(attnlab::check_by_shape(trace, file_of(scores))->stage.name == "scores");
+  CHECK(attnlab::check_by_shape(trace, file_of(key))->stage.name == "key");
+  const auto explained = attnlab::check_by_shape(trace, file_of(softmax(plus(raw_scores, causal))));
   CHECK(explained->stage.name == "weights");
   CHECK(explained->diagnosis->name == "not-scaled");
   Matrix near_weights = weights;
   near_weights[2][0] += 0.01;
-  CHECK(attnlab::check_by_shape(trace, student(near_weights))->stage.name == "weights");
+  CHECK(attnlab::check_by_shape(trace, file_of(near_weights))->stage.name == "weights");
   CHECK(!attnlab::check_by_shape(trace, stored({1, 2, 3, 4}, Storage::float64)));
 }
 
 TEST_CASE("another shape is compared with nothing but may be a transposed result") {
   const std::vector<Stage> trace = attention_trace();
-  const Check check = attnlab::check_stage(trace, "key", student(transposed(key)));
+  const Check check = attnlab::check_stage(trace, "key", file_of(transposed(key)));
   CHECK(!check.shape_fits);
   REQUIRE(check.diagnosis);
   CHECK(check.diagnosis->name == "transposed");

@@ -158,6 +158,11 @@ TEST_CASE("every operation shows formula and numbers and result") {
   const std::string joined = explained("z", derived::join_heads("h"), {given("h", {2, 1, 1}, {3, 4})});
   CHECK(contains(joined, "z[0] = [h[0, 0], h[1, 0]]"));
   CHECK(contains(joined, "z[0] = [3, 4]"));
+  const std::string split =
+      explained("z", derived::split_heads("p", 2), {given("p", {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}, 1);
+  CHECK(contains(split, "z[0, 1] = p[1, 0:2]"));
+  CHECK(contains(split, "z[1, 1] = p[1, 2:4]"));
+  CHECK(contains(split, "z[0, 1] = [5, 6]"));
 }
 
 TEST_CASE("of batches the first is shown and the text says so") {

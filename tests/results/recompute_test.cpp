@@ -153,6 +153,23 @@ TEST_CASE("joined heads stand side by side in each row") {
   CHECK(joined.data == Numbers{1, 2, 5, 6, 3, 4, 7, 8});
 }
 
+TEST_CASE("heads that are split take their columns and joining gives them back") {
+  // row 0: 1 2 | 5 6, row 1: 3 4 | 7 8
+  const Array side_by_side = array({1, 2, 4}, {1, 2, 5, 6, 3, 4, 7, 8});
+  const Array heads = of_one(derived::split_heads("p", 2), side_by_side);
+  CHECK(heads.shape == Shape{1, 2, 2, 2});
+  CHECK(heads.data == Numbers{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(of_one(derived::join_heads("h"), heads).data == side_by_side.data);
+}
+
+TEST_CASE("a stack of transposed factors is a stack of products") {
+  const Array left = array({2, 1, 2}, {1, 2, 3, 4});
+  const Array right = array({2, 3, 2}, {1, 0, 0, 1, 1, 1, 2, 0, 0, 2, 1, -1});
+  const Array result = of_two(derived::product_with_transpose("q", "k"), left, right);
+  CHECK(result.shape == Shape{2, 1, 3});
+  CHECK(result.data == Numbers{1, 2, 3, 6, 8, -1});
+}
+
 TEST_CASE("entropy and maximum remove the last axis") {
   const Array weights = array({2, 2}, {0.5, 0.5, 1, 0});
   const Array entropies = of_one(derived::row_entropy("w"), weights);
@@ -204,6 +221,8 @@ TEST_CASE("shapes that do not fit are a mistake of the program") {
   CHECK_THROWS_AS(of_two(derived::sum("a", "b"), two_three, array({2}, {1, 2})), ShapeMismatch);
   CHECK_THROWS_AS(of_two(derived::product("a", "b"), array({}, {1}), two_three), ShapeMismatch);
   CHECK_THROWS_AS(of_one(derived::join_heads("a"), two_three), ShapeMismatch);
+  CHECK_THROWS_AS(of_one(derived::split_heads("a", 2), two_three), ShapeMismatch);
+  CHECK_THROWS_AS(of_one(derived::split_heads("a", 0), two_three), ShapeMismatch);
   CHECK_THROWS_AS(of_one(derived::softmax("a"), array({}, {1})), ShapeMismatch);
   CHECK_THROWS_AS(of_one(derived::product("a", "b"), two_three), std::logic_error);
   const Stage wrong = derived_stage("wrong", array({3}, {0, 0, 0}), derived::row_maximum("matrix"));

@@ -90,7 +90,7 @@ MistakeRun no_output_projection(RandomStream& random) {
   weights.query = random.randn({heads, width, head_size}) * 0.1;
   weights.key = random.randn({heads, width, head_size}) * 0.1;
   weights.value = random.randn({heads, width, head_size}) * 0.1;
-  weights.output = random.randn({width, width}) * 0.1;
+  weights.output = random.randn({width, width}) * 0.25;  // 1/√width keeps the size of what it mixes
   MultiHeadWeights<double> silenced = weights;
   std::fill(silenced.value.begin(), silenced.value.begin() + static_cast<std::ptrdiff_t>(width * head_size),
             0.0);
@@ -112,7 +112,7 @@ std::vector<Mistake> head_mistakes() {
        {"転置せずに reshape でヘッドに分ける", "heads split by reshape without transpose"},
        {"転置のない reshape：ヘッドにトークンの断片が混ざる",
         "Reshape without transpose: heads mix pieces of tokens"},
-       {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリーの並びのまま切られ、1 "
+       {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリの並びのまま切られ、1 "
         "つのヘッドに別々のトークンの断片が混ざります。",
         "Reshaping (L, H·D) straight to (H, L, D) cuts along memory: a head receives pieces of different "
         "tokens "
@@ -130,7 +130,7 @@ std::vector<Mistake> head_mistakes() {
        reshaped_heads},
       {"no-output-projection",
        {"出力の射影 W_O がない", "the output projection is missing"},
-       {"W_O がない：ヘッド 0 は自分の列にしか書けない",
+       {"出力の射影がない：ヘッド 0 は自分の列にしか書けない",
         "No output projection: head 0 writes to its own columns alone"},
        {"ヘッドの出力を結合しただけで、W_O を掛けていません。",
         "The heads' outputs are joined, but W_O is not applied."},

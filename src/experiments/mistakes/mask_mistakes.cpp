@@ -63,7 +63,9 @@ const Text no_leak{"隠したキーの注意度は 0", "hidden keys get the weig
 const Text exact_zero{"exp(-inf) は正確に 0", "exp(-inf) is exactly 0"};
 
 MistakePicture weights_picture() {
-  return {{"クエリ", "Query"}, {"キー", "Key"}, {"注意度", "Weight"}, Palette::blues, 2};
+  MistakePicture picture{{"クエリ", "Query"}, {"キー", "Key"}, {"注意度", "Weight"}, Palette::blues, 2};
+  for (const bool readable : causal_mask(tokens, tokens)) picture.hidden.push_back(!readable);
+  return picture;
 }
 
 }  // namespace
@@ -71,8 +73,9 @@ MistakePicture weights_picture() {
 std::vector<Mistake> mask_mistakes() {
   return {
       {"small-mask",
-       {"マスクの値が小さすぎる", "a finite mask that is too small"},
-       {"マスクが -1e5 では未来が漏れる", "A mask of −1e5 leaks the future"},
+       {"マスクの値が −∞ でない", "a finite mask instead of −∞"},
+       {"スコアも −10⁵ になると、−10⁵ のマスクは未来を漏らす",
+        "Where scores reach −10⁵ too, a mask of −10⁵ leaks the future"},
        {"隠すキーに -inf ではなく -1e5 を足しています。見えるキーのスコアが -1e5 になると（ここでは最初の 3 "
         "個の"
         "キー）、隠したキーと並びます。",
@@ -91,7 +94,7 @@ std::vector<Mistake> mask_mistakes() {
        small_mask},
       {"inverted-mask",
        {"マスクの真偽が逆", "a boolean mask inverted"},
-       {"マスクの真偽が逆：未来だけを見る", "An inverted mask: every query reads the future alone"},
+       {"マスクの真偽が逆：クエリは未来だけを見る", "An inverted mask: queries read nothing but the future"},
        {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
         "The mask says True for readable, the library reads True as hidden (or the other way round)."},
        {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",

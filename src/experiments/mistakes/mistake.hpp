@@ -31,7 +31,11 @@ struct MistakePicture {
   Palette palette = Palette::blues;
   int decimals = no_numbers;
   RowNames row_names = RowNames::numbers;
+  std::vector<bool> hidden = {};  // HeatMap::hidden: the cells that must be 0
 };
+
+/// Whether a seed changes what is computed.
+enum class Inputs { random, fixed };
 
 struct Mistake {
   std::string name;        // what `attnlab mistakes NAME` takes
@@ -47,6 +51,7 @@ struct Mistake {
   Text reason;  // why the tolerance is what it is
   MistakePicture picture;
   MistakeRun (*compute)(RandomStream& random);
+  Inputs inputs = Inputs::random;
 };
 
 /// Every mistake, from the scores to the positions: the table.

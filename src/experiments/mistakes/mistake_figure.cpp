@@ -39,9 +39,35 @@ std::vector<ShortText> row_sums(const Tensor<double>& values) {
 HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<double>& values,
                  const ColourScale& scale) {
   const bool named = mistake.picture.row_names == RowNames::sums;
-  return {id,    to_matrix(values),         named ? row_sums(values) : std::vector<ShortText>{},
-          {},    mistake.picture.row_title, mistake.picture.column_title,
-          scale, mistake.picture.decimals};
+  return {id,
+          to_matrix(values),
+          named ? row_sums(values) : std::vector<ShortText>{},
+          {},
+          mistake.picture.row_title,
+          mistake.picture.column_title,
+          scale,
+          mistake.picture.decimals,
+          true,
+          mistake.picture.hidden};
+}
+
+/// What finds the mistake, in numbers, and what the marks and the seed are.
+Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+  const std::string right = error_text(run.right_error);
+  const std::string wrong = error_text(run.wrong_error);
+  std::string ja = fmt::format("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。",
+                               mistake.statement.ja(), right, wrong);
+  std::string en = fmt::format("The check that finds it: {}. Error: right {}, wrong {}.",
+                               mistake.statement.en(), right, wrong);
+  if (!mistake.picture.hidden.empty()) {
+    ja += "斜線：隠したキー、枠：漏れたキー。";
+    en += " Struck out: hidden keys; framed: leaks.";
+  }
+  if (mistake.inputs == Inputs::random) {
+    ja += fmt::format("乱数の種 {}。", seed);
+    en += fmt::format(" Seed {}.", seed);
+  }
+  return {ja, en};
 }
 
 }  // namespace
@@ -60,10 +86,7 @@ Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::
        fmt::format("Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
                    "the left, {} on the right.",
                    mistake.why.en(), mistake.statement.en(), right, wrong)},
-      {fmt::format("見つける検査：「{}」。誤差は正 {}、誤 {}。乱数の種 {}。", mistake.statement.ja(), right,
-                   wrong, seed),
-       fmt::format("The check that finds it: {}. Error: right {}, wrong {}. Seed {}.", mistake.statement.en(),
-                   right, wrong, seed)},
+      caption(mistake, run, seed),
       {{{"正しい", "Right"}, heat_map(mistake, "right", run.right, scale)},
        {{"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale)}},
       2,

@@ -115,8 +115,10 @@ std::vector<Block> body_of_all(const std::vector<MistakeRun>& runs) {
                  "Every one of these leaves all shapes right. Check what must hold, not the shapes."}},
       Paragraph{
           Role::misunderstanding,
-          {"損失が下がることは、実装が正しい証拠にはなりません。ほとんどの誤りは学習を遅くするだけです。",
-           "A falling loss is no proof of a right implementation: most of these only slow training down."}}};
+          {"損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が"
+           "漏れる誤りでは、正しい実装よりもよく下がります。",
+           "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, "
+           "and falls even more where the future leaks."}}};
 }
 
 Report run_mistakes(const Arguments& arguments, const Context&) {

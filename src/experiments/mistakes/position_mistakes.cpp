@@ -64,7 +64,8 @@ std::vector<Mistake> position_mistakes() {
         {"内積", "Dot product"},
         Palette::viridis,
         1},
-       off_by_one}};
+       off_by_one,
+       Inputs::fixed}};
 }
 
 }  // namespace attnlab

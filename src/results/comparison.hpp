@@ -1,0 +1,40 @@
+// How closely an array that someone else computed agrees with the one expected.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "results/named_array.hpp"
+
+namespace attnlab {
+
+/// How closely two arrays agree: as float64, float32 or float16 results of one computation do, or up to the
+/// rounding of the digits that were written.
+enum class Closeness { float64, float32, float16, decimals };
+
+struct Comparison {
+  bool agrees = false;
+  Closeness closeness = Closeness::float64;  // of the agreement; else of what was asked
+  int decimals = 0;                          // Closeness::decimals
+  double largest_error = 0.0;                // infinite where only one of the two is NaN or infinite
+  double allowed = 0.0;
+  std::size_t worst = 0;  // the flat place of the largest error
+  std::size_t wrong = 0;  // how many values are off by more than is allowed
+};
+
+/// The given array in another shape: axes of length 1 do not count, and a table of text may have its leading
+/// axes flattened to rows. Nothing when it does not fit.
+std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::size_t>& shape);
+
+/// The rule of agreement, EXPERIMENTS.md: NaN and infinities in the same places, and every other difference
+/// at most a tolerance of the coarser type times the largest value. A float64 array may turn out to agree as
+/// float32, and one that was rounded (to 3 decimals or more) up to that rounding: `closeness` says so.
+/// `given` has the shape of `expected`; `largest_score` is the largest |score| that went into it.
+Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
+
+/// The same after `in_shape`; nothing when the shape does not fit.
+std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,
+                                           double largest_score);
+
+}  // namespace attnlab

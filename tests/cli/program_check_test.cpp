@@ -1,0 +1,156 @@
+// --check on files as they come: another experiment's, one array under another name, measured times.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using attnlab::lines_of;
+using attnlab::Outcome;
+using attnlab::Workplace;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The words alone: where a line breaks does not matter.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char letter : text) {
+    const bool blank = letter == ' ' || letter == '\n';
+    if (!blank || line.empty() || line.back() != ' ') line += blank ? ' ' : letter;
+  }
+  return line;
+}
+
+/// What the tool computed, as a student's file.
+void save(const Workplace& place, std::vector<std::string> words, const std::string& file) {
+  words.insert(words.end(), {"--no-figure", "--quiet", "--data", file});
+  REQUIRE(place.run(words).exit_code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("weights of scores that were not scaled are told so") {
+  const Workplace place;
+  save(place, {"self-attention", "--scale", "none"}, "w.npz");
+  const Outcome outcome = place.run({"self-attention", "--check", "weights=w.npz"});
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(on_one_line(outcome.out), "raw_scores is not scaled"));
+  const Outcome japanese = place.run({"self-attention", "--check", "weights=w.npz", "--lang", "ja"});
+  CHECK(contains(japanese.out, "スケール 0.353553 を掛けていません"));
+}
+
+TEST_CASE("scaled weights where the experiment has unscaled ones are told so") {
+  const Workplace place;
+  save(place, {"scaling"}, "own.csv");
+  std::string scaled;
+  for (const std::string& line : lines_of(place.read("own.csv"))) {
+    const std::string name = "weights_high_scaled,";
+    if (line.rfind(name, 0) == 0) scaled += "weights_high," + line.substr(name.size()) + "\n";
+  }
+  place.write("wrong.csv", "array,indices,value\n" + scaled);
+  const Outcome outcome = place.run({"scaling", "--check", "wrong.csv"});
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(on_one_line(outcome.out), "divided by √100; here they must not be scaled"));
+}
+
+TEST_CASE("heads of one matrix that reshape split are told so in the notebook's layer") {
+  const Workplace place;
+  const std::vector<std::string> layer{"heads",   "--variant", "notebook", "--width", "4",
+                                       "--heads", "2",         "--tokens", "3"};
+  save(place, layer, "own.csv");
+  std::string wrong = "array,indices,value\n";
+  std::size_t next = 0;
+  for (const std::string& line : lines_of(place.read("own.csv"))) {
+    if (line.rfind("projected_query,", 0) != 0) continue;
+    // P (1, 3, 4) read as (1, 2, 3, 2)
+    const std::string place_of =
+        std::to_string(next / 6) + " " + std::to_string(next / 2 % 3) + " " + std::to_string(next % 2);
+    wrong += "query,0 " + place_of + line.substr(line.rfind(',')) + "\n";
+    ++next;
+  }
+  REQUIRE(next == 12);
+  place.write("wrong.csv", wrong);
+  std::vector<std::string> check = layer;
+  check.insert(check.end(), {"--check", "wrong.csv"});
+  const Outcome outcome = place.run(check);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(on_one_line(outcome.out), "split by reshape alone"));
+}
+
+TEST_CASE("a file of another experiment is one line that names what it holds") {
+  const Workplace place;
+  save(place, {"positional"}, "other.npz");
+  const Outcome outcome = place.run({"self-attention", "--check", "other.npz"});
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(contains(outcome.err, "holds no array of self-attention but 'encoding', "));
+  CHECK(contains(outcome.err, "choose from x, w_query"));
+}
+
+TEST_CASE("several arrays without a stage are one warning") {
+  const Workplace place;
+  save(place, {"dot-product"}, "own.csv");
+  place.write("own.csv", place.read("own.csv") + "mine,0,1\nyours,0,2\n");
+  const Outcome outcome = place.run({"dot-product", "--check", "own.csv"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(contains(outcome.err, "holds 'mine', 'yours', which dot-product has not"));
+}
+
+TEST_CASE("a file's only array under a name of its own is compared where one stage has its shape") {
+  const Workplace place;
+  place.write("bits.csv", "array,indices,value\nmine,0,0\nmine,1,1\n");
+  const Outcome query = place.run({"lookup", "--query", "Mori", "--check", "bits.csv"});
+  CHECK(query.exit_code == 1);  // query and hard_output have two numbers each
+  CHECK(query.out.empty());
+  CHECK(contains(query.err, "holds no array of lookup but 'mine'"));
+  place.write(
+      "x.csv",
+      "array,indices,value\nmine,0 0,1\nmine,0 1,2\nmine,1 0,3\nmine,1 1,4\nmine,2 0,1\nmine,2 1,2\n");
+  const Outcome vectors = place.run({"dot-product", "--check", "x.csv"});
+  CHECK(vectors.exit_code == 1);
+  CHECK(contains(vectors.out, "x.csv:mine: vectors (3, 2), chosen by shape"));
+}
+
+TEST_CASE("a file's only array that is compared under another name is mentioned") {
+  const Workplace place;
+  place.write("w.csv", "array,indices,value\nmine,0 0,1\n");
+  const Outcome outcome = place.run({"self-attention", "--check", "weights=w.csv"});
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.err, "has no weights; its only array, 'mine', is compared"));
+}
+
+TEST_CASE("measured times are not compared") {
+  const Workplace place;
+  const std::vector<std::string> measure{"cost", "--measure", "--longest", "128", "--width", "2"};
+  save(place, measure, "own.npz");
+  std::vector<std::string> check = measure;
+  check.insert(check.end(), {"--check", "own.npz"});
+  const Outcome outcome = place.run(check);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "length (2,)"));
+  CHECK(!contains(outcome.out, "seconds"));
+  CHECK(contains(outcome.err, "'seconds' is measured anew by every run: not compared"));
+  check.back() = "seconds=own.npz";
+  CHECK(place.run(check).exit_code == 2);
+}
+
+TEST_CASE("a checked file is never overwritten") {
+  const Workplace place;
+  save(place, {"vectors"}, "own.npz");
+  const std::string before = place.read("own.npz");
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--data", "own.npz"}, {"--data", "./own.npz"}, {"--explain-to", "a.md"}}) {
+    std::vector<std::string> words{"vectors", "--count", "9", "--check", "weights=own.npz"};
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(place.run(words).exit_code == 2);
+  }
+  CHECK(place.read("own.npz") == before);
+  CHECK(place.files() == std::vector<std::string>{"own.npz"});
+}
