@@ -53,8 +53,8 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
 
 /// What finds the mistake, in numbers, and what the marks and the seed are.
 Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
-  const std::string right = error_text(run.right_error);
-  const std::string wrong = error_text(run.wrong_error);
+  const std::string right = mistake_error_text(run.right_error);
+  const std::string wrong = mistake_error_text(run.wrong_error);
   std::string ja = fmt::format("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。",
                                mistake.statement.ja(), right, wrong);
   std::string en = fmt::format("The check that finds it: {}. Error: right {}, wrong {}.",
