@@ -48,9 +48,8 @@ std::vector<Invariant> filters_invariants(const FiltersRun& run) {
   const Tensor<double>& signal = run.main.signal;
   const double size = std::max({1.0, largest_magnitude(signal), largest_magnitude(run.other.signal)});
   const Tensor<double>& attention = run.main.attention.weights;
-  const double sums =
-      std::max({row_sum_error(run.moving_average_weights), row_sum_error(run.ema_weights),
-                row_sum_error(attention), row_sum_error(run.other.attention.weights)});
+  const double sums = std::max({row_sum_error(run.moving_average_weights), row_sum_error(run.ema_weights),
+                                row_sum_error(attention), row_sum_error(run.other.attention.weights)});
   const Tensor<double> sliding = moving_average(signal, run.settings.window);
   const Tensor<double> recursive = exponential_moving_average(signal, run.settings.alpha);
   double fixed = 0.0;
