@@ -7,6 +7,7 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
+#include "attention/operands.hpp"
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"
@@ -14,14 +15,6 @@
 namespace attnlab {
 
 namespace {
-
-void require_matrix(const Shape& shape, const std::string& ja, const std::string& en) {
-  if (shape.size() >= 2) return;
-  throw Error(ErrorKind::usage,
-              Text(ja + "には 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
-                   en + " needs two or more dimensions, got " + printed(shape)),
-              Text("形状を (長さ, 次元) にしてください", "give it the shape (length, width)"));
-}
 
 void require_batches_that_fit(const Shape& query, const Shape& key, const Shape& value) {
   const std::optional<Shape> pairs = broadcast(batch_of(query), batch_of(key));
@@ -33,22 +26,12 @@ void require_batches_that_fit(const Shape& query, const Shape& key, const Shape&
               Text("バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"));
 }
 
-void require_keys(const Shape& key, const Shape& value) {
-  const std::size_t keys = key[key.size() - 2];
-  const std::size_t values = value[value.size() - 2];
-  if (keys != values) {
-    throw Error(
-        ErrorKind::usage,
-        Text("キーが " + std::to_string(keys) + " 個、バリューが " + std::to_string(values) + " 個あります",
-             "there are " + std::to_string(keys) + " keys but " + std::to_string(values) + " values"),
-        Text("キー 1 個につきバリューを 1 個にしてください", "give one value for each key"));
-  }
-  if (keys == 0) {
-    throw Error(ErrorKind::usage,
-                Text("キーの形状は " + printed(key) + " で、注意を向ける相手がありません",
-                     "keys of shape " + printed(key) + " leave nothing to attend to"),
-                Text("キーを 1 個以上与えてください", "give at least one key"));
-  }
+void require_keys(const Shape& key) {
+  if (key[key.size() - 2] > 0) return;
+  throw Error(ErrorKind::usage,
+              Text("キーの形状は " + printed(key) + " で、注意を向ける相手がありません",
+                   "keys of shape " + printed(key) + " leave nothing to attend to"),
+              Text("キーを 1 個以上与えてください", "give at least one key"));
 }
 
 void require_network_that_fits(const Shape& hidden, const Shape& score, std::size_t d_q, std::size_t d_k) {
@@ -115,10 +98,9 @@ Tensor<T> output_layer(const Tensor<T>& hidden, const Tensor<T>& weight) {
 template <class T>
 AdditiveStages<T> additive_attention(const AdditiveWeights<T>& weights, const Tensor<T>& query,
                                      const Tensor<T>& key, const Tensor<T>& value) {
-  require_matrix(shape_of(query), "クエリ", "query");
-  require_matrix(shape_of(key), "キー", "key");
-  require_matrix(shape_of(value), "バリュー", "value");
-  require_keys(shape_of(key), shape_of(value));
+  require_matrices(shape_of(query), shape_of(key), shape_of(value));
+  require_one_value_per_key(shape_of(key), shape_of(value));
+  require_keys(shape_of(key));
   require_batches_that_fit(shape_of(query), shape_of(key), shape_of(value));
   require_network_that_fits(shape_of(weights.hidden), shape_of(weights.score), query.shape().back(),
                             key.shape().back());

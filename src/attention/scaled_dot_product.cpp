@@ -6,6 +6,7 @@
 #include <string>
 
 #include "attention/matmul.hpp"
+#include "attention/operands.hpp"
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"
@@ -14,18 +15,8 @@ namespace attnlab {
 
 namespace {
 
-void require_matrix(const Shape& shape, const std::string& ja, const std::string& en) {
-  if (shape.size() >= 2) return;
-  throw Error(ErrorKind::usage,
-              Text(ja + "には 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
-                   en + " needs two or more dimensions, got " + printed(shape)),
-              Text("形状を (長さ, 次元) にしてください", "give it the shape (length, width)"));
-}
-
 void require_operands_that_fit(const Shape& query, const Shape& key, const Shape& value) {
-  require_matrix(query, "クエリ", "query");
-  require_matrix(key, "キー", "key");
-  require_matrix(value, "バリュー", "value");
+  require_matrices(query, key, value);
   if (query.back() != key.back()) {
     const std::string widths = "d_q " + std::to_string(query.back()) + ", d_k " + std::to_string(key.back());
     throw Error(
@@ -34,16 +25,8 @@ void require_operands_that_fit(const Shape& query, const Shape& key, const Shape
         Text("内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
              "a dot product needs d_q = d_k; additive attention takes unequal widths"));
   }
-  const std::size_t keys = key[key.size() - 2];
-  const std::size_t values = value[value.size() - 2];
-  if (keys != values) {
-    throw Error(
-        ErrorKind::usage,
-        Text("キーが " + std::to_string(keys) + " 個、バリューが " + std::to_string(values) + " 個あります",
-             "there are " + std::to_string(keys) + " keys but " + std::to_string(values) + " values"),
-        Text("キー 1 個につきバリューを 1 個にしてください", "give one value for each key"));
-  }
-  if (keys == 0 || query.back() == 0) {
+  require_one_value_per_key(key, value);
+  if (key[key.size() - 2] == 0 || query.back() == 0) {
     throw Error(
         ErrorKind::usage,
         Text("キーの形状は " + printed(key) + " で、内積をとる相手がありません",

@@ -32,6 +32,13 @@ struct Claim {
   Finding (*check)(const Mathematics& mathematics);  // decides by comparing numbers, never by assertion
 };
 
+/// What a finding corrects where there is nothing to correct.
+inline const Text nothing = Text::same("");
+
+inline Verdict holds_if(bool condition) {
+  return condition ? Verdict::holds : Verdict::fails;
+}
+
 struct CheckedClaim {
   const Claim* claim = nullptr;
   Finding finding;

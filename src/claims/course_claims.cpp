@@ -17,8 +17,6 @@ using namespace measure;
 
 namespace {
 
-const Text nothing = Text::same("");
-
 /// Does x (2, 3, E) go through a weight of that shape, used as linear() uses it: x Wᵀ?
 bool goes_through(std::size_t embedding, std::size_t rows, std::size_t columns) {
   NumpyRandom random(0);

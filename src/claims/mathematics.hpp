@@ -27,23 +27,18 @@ namespace measure {
 Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& query,
                           const Tensor<double>& key, double scale);
 
-/// max |a - b|; NaN when one is NaN where the other is not. Shapes must be equal.
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b);
-
 /// max |m - mᵀ| of a square matrix.
 double asymmetry(const Tensor<double>& matrix);
 
 /// The rows of a matrix in another order.
 Tensor<double> with_rows(const Tensor<double>& matrix, const std::vector<std::size_t>& order);
 
-/// Sum along the last axis of (rows, columns).
-Tensor<double> row_sums(const Tensor<double>& matrix);
-
-/// Frobenius norm of diag(p) - p pᵀ: how much softmax still reacts to its scores.
-double gradient_norm(const Tensor<double>& probabilities);
-
-/// Standard deviation (ddof 0) of all values.
-double deviation(const Tensor<double>& values);
+/// What attention over six tokens gives, against the same tokens in another order.
+struct OrderDifference {
+  double row_by_row = 0.0;  // between the rows as they stand
+  double reordered = 0.0;   // with the first outputs put into the other order
+};
+OrderDifference order_difference(const Mathematics& mathematics);
 
 }  // namespace measure
 

@@ -8,6 +8,7 @@
 #include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {
@@ -15,8 +16,6 @@ namespace attnlab {
 using namespace measure;
 
 namespace {
-
-const Text nothing = Text::same("");
 
 constexpr std::size_t width = 128;
 constexpr std::size_t heads = 4;
@@ -66,13 +65,8 @@ Finding output_shape(const Mathematics&) {
 }
 
 Finding normalised(const Mathematics&) {
-  const Tensor<float> weights = notebook().attention.weights;  // (1, heads, 7, 7)
-  double error = 0.0;
-  for (std::size_t row = 0; row < heads * 7; ++row) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < 7; ++key) sum += static_cast<double>(weights.flat(row * 7 + key));
-    error = std::max(error, std::abs(sum - 1.0));
-  }
+  const Tensor<double> weights = xt::cast<double>(notebook().attention.weights);  // (1, heads, 7, 7)
+  const double error = row_sum_error(weights);
   return {error < 1e-6 ? Verdict::holds : Verdict::fails,
           {fmt::format("4 ヘッド × 7 行の注意度で、行の和と 1 の差は最大 {:.1g} です（float32）。", error),
            fmt::format("The sums of 4 heads × 7 rows differ from 1 by at most {:.1g} (float32).", error)},

@@ -7,6 +7,7 @@
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
 #include "core/error.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
@@ -14,12 +15,6 @@ namespace attnlab {
 using namespace measure;
 
 namespace {
-
-const Text nothing = Text::same("");
-
-Verdict holds_if(bool condition) {
-  return condition ? Verdict::holds : Verdict::fails;
-}
 
 /// N = 5 tokens of D = 4, and the learnt matrices, in the order of `pooling`.
 struct Tokens {
@@ -45,37 +40,13 @@ std::string shape_text(const Tensor<double>& matrix) {
   return fmt::format("{} × {}", matrix.shape()[0], matrix.shape()[1]);
 }
 
-/// The determinants' rank by Gaussian elimination with pivoting; what is below 1e-9 of the largest is zero.
-std::size_t rank_of(Tensor<double> matrix) {
-  const std::size_t rows = matrix.shape()[0];
-  const std::size_t columns = matrix.shape()[1];
-  double largest = 0.0;
-  for (const double value : matrix) largest = std::max(largest, std::abs(value));
-  std::size_t rank = 0;
-  for (std::size_t column = 0; column < columns && rank < rows; ++column) {
-    std::size_t pivot = rank;
-    for (std::size_t row = rank; row < rows; ++row) {
-      if (std::abs(matrix(row, column)) > std::abs(matrix(pivot, column))) pivot = row;
-    }
-    if (std::abs(matrix(pivot, column)) <= 1e-9 * largest) continue;
-    for (std::size_t i = 0; i < columns; ++i) std::swap(matrix(rank, i), matrix(pivot, i));
-    for (std::size_t row = rank + 1; row < rows; ++row) {
-      const double factor = matrix(row, column) / matrix(rank, column);
-      for (std::size_t i = column; i < columns; ++i) matrix(row, i) -= factor * matrix(rank, i);
-    }
-    ++rank;
-  }
-  return rank;
-}
-
 // --- The two schemes
 // -----------------------------------------------------------------------------------------
 
 Finding pooling_weights(const Mathematics& mathematics) {
   const Tensor<double> weights = weights_of(mathematics, tokens().x, tokens().x, 1.0);
   const double smallest = *std::min_element(weights.begin(), weights.end());
-  double error = 0.0;
-  for (const double sum : row_sums(weights)) error = std::max(error, std::abs(sum - 1.0));
+  const double error = row_sum_error(weights);
   return {holds_if(smallest > 0.0 && error < 1e-12),
           {fmt::format("最小の注意度は {:.2g}、行の和と 1 の差は最大 {:.1g} です。", smallest, error),
            fmt::format("The smallest weight is {:.2g}; row sums differ from 1 by at most {:.1g}.", smallest,

@@ -5,6 +5,7 @@
 
 #include "attention/feed_forward.hpp"
 #include "claims/claim.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
@@ -13,14 +14,12 @@ using namespace measure;
 
 namespace {
 
-const Text nothing = Text::same("");
-
 Finding layer_norm_divisor(const Mathematics& mathematics) {
   const Tensor<double> y{1.0, 2.0, 3.0, 4.0};
   LayerNorm<double> as_printed;
   as_printed.divisor = NormDivisor::standard_deviation;
-  const double printed = std::pow(deviation(mathematics.layer_norm(as_printed, y)), 2);
-  const double defined = std::pow(deviation(mathematics.layer_norm({}, y)), 2);
+  const double printed = std::pow(standard_deviation(mathematics.layer_norm(as_printed, y)), 2);
+  const double defined = std::pow(standard_deviation(mathematics.layer_norm({}, y)), 2);
   const bool normalises = std::abs(printed - 1.0) < 1e-3;
   return {normalises ? Verdict::holds : Verdict::fails,
           {fmt::format("1, 2, 3, 4 を √(σ + δ) で割ると、分散は {:.3f}。√(σ² + δ) なら {:.3f} です。",

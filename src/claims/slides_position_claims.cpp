@@ -7,7 +7,7 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "claims/claim.hpp"
-#include "random/numpy_random.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 
@@ -15,25 +15,12 @@ using namespace measure;
 
 namespace {
 
-const Text nothing = Text::same("");
-
 constexpr std::size_t positions = 50;
 constexpr std::size_t width = 64;
 constexpr double base = 10000.0;
 
-Verdict holds_if(bool condition) {
-  return condition ? Verdict::holds : Verdict::fails;
-}
-
 Finding order_changes_nothing(const Mathematics& mathematics) {
-  NumpyRandom random(0);
-  const Tensor<double> x = random.randn({6, 8});
-  const std::vector<std::size_t> order{3, 0, 5, 1, 4, 2};
-  const Tensor<double> moved = with_rows(x, order);
-  const Tensor<double> output = matmul(weights_of(mathematics, x, x, 0.35), x);
-  const Tensor<double> moved_output = matmul(weights_of(mathematics, moved, moved, 0.35), moved);
-  const double row_by_row = largest_difference(output, moved_output);
-  const double reordered = largest_difference(with_rows(output, order), moved_output);
+  const auto [row_by_row, reordered] = order_difference(mathematics);
   return {
       row_by_row > 1e-6 && reordered < 1e-12 ? Verdict::fails : Verdict::holds,
       {fmt::format(

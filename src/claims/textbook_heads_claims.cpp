@@ -14,8 +14,6 @@ using namespace measure;
 
 namespace {
 
-const Text nothing = Text::same("");
-
 /// Whether a computation raises an error about shapes.
 template <class Computation>
 bool refuses(Computation computation) {

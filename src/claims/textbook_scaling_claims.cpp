@@ -6,6 +6,7 @@
 
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
@@ -13,12 +14,6 @@ namespace attnlab {
 using namespace measure;
 
 namespace {
-
-const Text nothing = Text::same("");
-
-Verdict holds_if(bool condition) {
-  return condition ? Verdict::holds : Verdict::fails;
-}
 
 /// Code 2.2.5 to 2.2.7 with RandomState(0): 20 keys, weights with and without the division.
 struct BookPanels {
@@ -107,9 +102,10 @@ Finding deviation_of_products(const Mathematics&) {
       products(i) = 0.0;
       for (std::size_t j = 0; j < d; ++j) products(i) += q(i, j) * k(i, j);
     }
-    const double ratio = deviation(products) / std::sqrt(static_cast<double>(d));
+    const double spread = standard_deviation(products);
+    const double ratio = spread / std::sqrt(static_cast<double>(d));
     worst = std::max(worst, std::abs(ratio - 1.0));
-    if (d == 64U) at_64 = deviation(products);
+    if (d == 64U) at_64 = spread;
   }
   // A deviation estimated from 1000 samples scatters by about 1 / sqrt(2000) = 2.2 %, for d = 1 more.
   return {

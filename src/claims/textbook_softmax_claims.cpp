@@ -10,6 +10,7 @@
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
@@ -17,12 +18,6 @@ namespace attnlab {
 using namespace measure;
 
 namespace {
-
-const Text nothing = Text::same("");
-
-Verdict holds_if(bool condition) {
-  return condition ? Verdict::holds : Verdict::fails;
-}
 
 /// n unit vectors around the circle, code 2.2.3.
 Tensor<double> circle(std::size_t n) {
@@ -67,7 +62,7 @@ Finding positive_and_one(const Mathematics& mathematics) {
   const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
   const Tensor<double> weights = mathematics.softmax(scores);
   const double smallest = *std::min_element(weights.begin(), weights.end());
-  const double error = std::abs(row_sums(weights)(0) - 1.0);
+  const double error = row_sum_error(weights);
   return {holds_if(smallest > 0.0 && error < 1e-12),
           {fmt::format("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小でも {:.4f}、和と 1 の差は {:.1g} です。",
                        smallest, error),
@@ -231,8 +226,7 @@ Finding long_vector(const Mathematics& mathematics) {
 
 Finding rows_of_three_queries(const Mathematics& mathematics) {
   const Tensor<double> weights = mathematics.softmax(book_scores());
-  double error = 0.0;
-  for (const double sum : row_sums(weights)) error = std::max(error, std::abs(sum - 1.0));
+  const double error = row_sum_error(weights);
   const bool shape = weights.shape()[0] == 3 && weights.shape()[1] == 10;
   return {holds_if(shape && error < 1e-12),
           {fmt::format("注意度の形状は ({}, {})、行の和と 1 の差は最大 {:.1g} です。", weights.shape()[0],

@@ -60,6 +60,12 @@ struct AdditiveRun {
 /// Weights and biases that are learned: W and v. The dot product has none.
 std::size_t parameter_count(const AdditiveRun& run);
 
+/// The largest difference between two rows, over all columns.
+double difference_of_rows(const Tensor<double>& weights);
+
+std::vector<Scalar> additive_scalars(const AdditiveRun& run);
+std::vector<Invariant> additive_invariants(const AdditiveRun& run);
+
 /// "0.36"; a number below 1 that would be printed as 1.00 becomes "> 0.99".
 std::string two_digits(double weight);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attention/masks.hpp"
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
@@ -50,14 +51,9 @@ DecoderModel draw_decoder(RandomStream& random, const DecoderSize& size) {
 }
 
 Tensor<double> sight_mask(std::size_t tokens, Sight sight) {
-  Tensor<double> mask({tokens, tokens}, 0.0);
-  if (sight == Sight::everything) return mask;
-  for (std::size_t query = 0; query < tokens; ++query) {
-    for (std::size_t key = query + 1; key < tokens; ++key) {
-      mask(query, key) = -std::numeric_limits<double>::infinity();
-    }
-  }
-  return mask;
+  const BooleanMask may_read =
+      sight == Sight::everything ? no_mask(tokens, tokens) : causal_mask(tokens, tokens);
+  return additive_mask(may_read, -std::numeric_limits<double>::infinity());
 }
 
 DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& words, Sight sight) {

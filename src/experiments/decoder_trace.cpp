@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "experiments/decoder_parts.hpp"
 #include "experiments/entropy.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
@@ -20,8 +20,8 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
+using worked::most_lines;
 
-constexpr std::size_t most_lines = 12;
 /// "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3" for the first token.
 Chain length_line(const std::string& stage, const Tensor<double>& tokens, double length) {
   const Written squares = worked::sum(
@@ -160,17 +160,6 @@ void add_reactions(std::vector<Stage>& stages, const DecoderRun& run) {
   add("reaction_without_mask", run.reaction_without_mask);
 }
 
-double worst_row_sum(const Tensor<double>& rows) {
-  const std::size_t count = rows.shape().back();
-  double worst = 0.0;
-  for (std::size_t start = 0; start < rows.size(); start += count) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < count; ++k) sum += rows.flat(start + k);
-    worst = std::max(worst, std::abs(sum - 1.0));
-  }
-  return worst;
-}
-
 /// The largest weight on a later key, over all layers and heads.
 double largest_future_weight(const DecoderRun& run) {
   const std::size_t tokens = run.prompt.size();
@@ -213,7 +202,7 @@ std::vector<Invariant> decoder_invariants(const DecoderRun& run) {
   constexpr double rounding = 1e-12;
   double weights_error = 0.0;
   for (const TransformerLayerStages<double>& layer : run.pass.layers) {
-    weights_error = std::max(weights_error, worst_row_sum(layer.attention.attention.weights));
+    weights_error = std::max(weights_error, row_sum_error(layer.attention.attention.weights));
   }
   return {
       {"weights_sum_to_one",
@@ -222,7 +211,7 @@ std::vector<Invariant> decoder_invariants(const DecoderRun& run) {
        rounding},
       {"probabilities_sum_to_one",
        {"次の語の確率の和は 1", "the next word's probabilities sum to 1"},
-       worst_row_sum(run.pass.probabilities),
+       row_sum_error(run.pass.probabilities),
        rounding},
       // exp(-inf) is exactly 0
       {"no_weight_on_the_future",

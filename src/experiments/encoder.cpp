@@ -12,6 +12,7 @@
 #include "experiments/encoder_parts.hpp"
 #include "experiments/parameter_syntax.hpp"
 #include "experiments/random_stream.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -80,12 +81,6 @@ Reactions react(const Tensor<double>& x, const TransformerLayer<double>& layer) 
                    }),
           reaction(x, [&](const Tensor<double>& tokens) { return layer_norm(layer.mlp_norm, tokens); }),
           reaction(x, [&](const Tensor<double>& tokens) { return feed_forward(layer.mlp, tokens).output; })};
-}
-
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a.flat(i) - b.flat(i)));
-  return largest;
 }
 
 /// The MLP on each token alone against the MLP on all of them.

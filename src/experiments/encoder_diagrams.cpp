@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/encoder_parts.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -112,14 +113,6 @@ Diagram pre_diagram(const EncoderRun& run) {
 // --- Layer norm of one token
 // ----------------------------------------------------------------------------
 
-double largest_magnitude(const NormExample& example) {
-  double largest = 0.0;
-  for (const Tensor<double>* values : {&example.by_variance, &example.by_deviation}) {
-    for (const double value : *values) largest = std::max(largest, std::abs(value));
-  }
-  return largest;
-}
-
 std::vector<ShortText> component_names(std::size_t count) {
   std::vector<ShortText> names;
   for (std::size_t i = 0; i < count; ++i) names.emplace_back(std::to_string(i));
@@ -192,7 +185,8 @@ Figure layer_norm_figure(const EncoderRun& run) {
   const double before = moments_of(example.before, 0).variance;
   const double standard = moments_of(example.by_variance, 0).variance;
   const double slide = moments_of(example.by_deviation, 0).variance;
-  const double reach = 1.8 * largest_magnitude(example);
+  const double reach =
+      1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
   return {
       "layer-norm",

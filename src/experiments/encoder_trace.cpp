@@ -11,12 +11,13 @@
 #include "core/formula.hpp"
 #include "experiments/encoder_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;
+using worked::most_lines;
 
 /// "‖LN(X′)[0] − LN(X)[0]‖ = (4, 0, ⋯)" for x_j = 0 in X′, one number for every j.
 std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
@@ -160,17 +161,6 @@ constexpr double rounding = 1e-12;
 
 namespace {
 
-double worst_row_sum(const Tensor<double>& weights) {
-  const std::size_t keys = weights.shape().back();
-  double worst = 0.0;
-  for (std::size_t start = 0; start < weights.size(); start += keys) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < keys; ++key) sum += weights.flat(start + key);
-    worst = std::max(worst, std::abs(sum - 1.0));
-  }
-  return worst;
-}
-
 /// The largest entry off the diagonal.
 double largest_mixing(const Tensor<double>& reaction) {
   double largest = 0.0;
@@ -217,7 +207,7 @@ std::vector<Invariant> encoder_invariants(const EncoderRun& run) {
   return {
       {"weights_sum_to_one",
        {"注意度の各行の和は 1", "every row of the weights sums to 1"},
-       worst_row_sum(chosen(run).attention.attention.weights),
+       row_sum_error(chosen(run).attention.attention.weights),
        rounding},
       {"norm_mean_zero",
        {"レイヤ正規化の後、どのトークンも平均 0", "after layer norm every token has mean 0"},

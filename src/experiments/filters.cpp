@@ -12,6 +12,7 @@
 #include "experiments/filters_parts.hpp"
 #include "experiments/parameter_syntax.hpp"
 #include "experiments/random_stream.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

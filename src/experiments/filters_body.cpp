@@ -9,6 +9,7 @@
 #include "experiments/filters_parts.hpp"
 #include "experiments/report_body.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -10,6 +10,7 @@
 #include "experiments/colour_range.hpp"
 #include "experiments/filters_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

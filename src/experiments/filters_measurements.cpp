@@ -6,26 +6,10 @@
 #include <vector>
 
 #include "experiments/filters_parts.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
-
-double largest_magnitude(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-/// max |row sum - 1|
-double distance_from_one(const Tensor<double>& weights) {
-  double distance = 0.0;
-  for (std::size_t row = 0; row < weights.shape()[0]; ++row) {
-    double sum = 0.0;
-    for (std::size_t column = 0; column < weights.shape()[1]; ++column) sum += weights(row, column);
-    distance = std::max(distance, std::abs(sum - 1.0));
-  }
-  return distance;
-}
 
 /// By how much `output` leaves the range of `signal`; 0 inside.
 double excess(const Tensor<double>& output, const Tensor<double>& signal) {
@@ -58,20 +42,14 @@ double distance_from_clean(const FiltersRun& run, const Tensor<double>& y) {
   return std::sqrt(sum / static_cast<double>(y.size()));
 }
 
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a.data()[i] - b.data()[i]));
-  return largest;
-}
-
 std::vector<Invariant> filters_invariants(const FiltersRun& run) {
   // A few hundred roundings of weights up to 1; outputs and their differences have the signal's size.
   constexpr double rounding = 1e-12;
   const Tensor<double>& signal = run.main.signal;
   const double size = std::max({1.0, largest_magnitude(signal), largest_magnitude(run.other.signal)});
   const Tensor<double>& attention = run.main.attention.weights;
-  const double sums = std::max({distance_from_one(run.moving_average_weights),
-                                distance_from_one(run.ema_weights), distance_from_one(attention)});
+  const double sums = std::max({row_sum_error(run.moving_average_weights), row_sum_error(run.ema_weights),
+                                row_sum_error(attention), row_sum_error(run.other.attention.weights)});
   const Tensor<double> sliding = moving_average(signal, run.settings.window);
   const Tensor<double> recursive = exponential_moving_average(signal, run.settings.alpha);
   double fixed = 0.0;

@@ -75,8 +75,6 @@ FiltersRun compute_filters(const FilterSettings& settings, const Tensor<double>&
 double far_weight(const FiltersRun& run, const Tensor<double>& weights);
 /// Root mean square of y - clean.
 double distance_from_clean(const FiltersRun& run, const Tensor<double>& y);
-/// max |a - b|
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b);
 std::vector<Invariant> filters_invariants(const FiltersRun& run);
 
 // --- The report -------------------------------------------------------------------------------------------

@@ -18,8 +18,7 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
-
-constexpr std::size_t most_lines = 12;
+using worked::most_lines;
 
 Formula product_with_transpose_formula() {
   return row({sym("Q"), formula::sup(sym("K"), sym("T"))});

@@ -14,6 +14,7 @@
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -128,12 +129,6 @@ Panel signed_panel(const std::string& id, Text title, const Tensor<double>& valu
                                     false}};
 }
 
-double largest_of(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 /// 3.7e-09 as "4 × 10⁻⁹", for a title.
 std::string power_of_ten(double value) {
   if (value == 0.0) return "0";
@@ -193,7 +188,7 @@ Figure heads_parity_figure(const HeadsRun& run) {
   std::copy(pytorch_values().output.begin(), pytorch_values().output.end(), theirs.begin());
   const Tensor<double> difference = run.stages.output - theirs;
   const double largest = difference_from_pytorch(run.stages.output);
-  const double size = largest_of(run.stages.output);
+  const double size = largest_magnitude(run.stages.output);
   return {
       "parity",
       {fmt::format("PyTorch との差は最大 {}（出力は最大 {:.3f}）", power_of_ten(largest), size),

@@ -9,6 +9,7 @@
 
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -31,18 +32,6 @@ double relative_difference(const Tensor<double>& a, const Tensor<double>& b) {
     size = std::max(size, std::abs(b.data()[i]));
   }
   return difference == 0.0 ? 0.0 : difference / size;
-}
-
-double largest_error_of_row_sums(const HeadsRun& run) {
-  const Tensor<double>& weights = run.stages.attention.weights;
-  double largest = 0.0;
-  for (std::size_t row = 0; row < weights.size(); row += run.keys) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < run.keys; ++key) sum += weights.data()[row + key];
-    if (std::isnan(sum)) return std::numeric_limits<double>::infinity();
-    largest = std::max(largest, std::abs(sum - 1.0));
-  }
-  return largest;
 }
 
 /// (..., length, heads * width) to (..., heads, length, width), number by number.
@@ -150,11 +139,7 @@ Tensor<double> contributions(const HeadsRun& run) {
 }
 
 double difference_from_pytorch(const Tensor<double>& output) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < output.size(); ++i) {
-    largest = std::max(largest, std::abs(output.data()[i] - pytorch_values().output.at(i)));
-  }
-  return largest;
+  return largest_difference(output, as_tensor(pytorch_values().output));
 }
 
 std::vector<Scalar> heads_scalars(const HeadsRun& run) {
@@ -176,7 +161,7 @@ std::vector<Invariant> heads_invariants(const HeadsRun& run) {
   std::vector<Invariant> invariants{
       {"weights_sum_to_one",
        {"どの行の注意度も和は 1", "every row of the weights sums to 1"},
-       largest_error_of_row_sums(run),
+       row_sum_error(run.stages.attention.weights),
        rounding(run)},
       {"concat_holds_the_heads",
        {"結合はヘッドの出力を並べるだけ", "the joined heads are the heads' outputs side by side"},

@@ -9,6 +9,7 @@
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

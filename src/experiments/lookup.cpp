@@ -6,11 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "attention/matmul.hpp"
@@ -19,9 +17,7 @@
 #include "core/error.hpp"
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/entropy.hpp"
 #include "experiments/lookup_parts.hpp"
-#include "experiments/report_body.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/worked_lines.hpp"
 
@@ -228,161 +224,16 @@ std::vector<Stage> stages(const LookupRun& run) {
   };
 }
 
-// --- What must hold ---------------------------------------------------------------------------------------
-
-/// How far the score of the best key lies above that of the best that was not found; infinite if all were.
-double gap_of(const LookupRun& run) {
-  const double best = run.scores(run.found.front());
-  double gap = std::numeric_limits<double>::infinity();
-  for (std::size_t j = 0; j < entries; ++j) {
-    if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
-  }
-  return gap;
-}
-
-std::vector<Invariant> invariants(const LookupRun& run) {
-  const double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // some sums of numbers up to 1
-  // A score within 1e-12 of the largest counts as equal (see find); T down to 1e-3 makes 1e-9 of it.
-  const double ties = run.found.size() > 1 ? 1e-8 : rounding;
-  const Tensor<double> spread = entropy(run.weights);
-  const double gap = gap_of(run);
-  double sum_error = 0.0;
-  double outside = 0.0;
-  double not_hard = 0.0;
-  double not_mean = 0.0;
-  double sharpened = 0.0;
-  for (std::size_t i = 0; i < run.temperature.size(); ++i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < entries; ++j) {
-      const double weight = run.weights(i, j);
-      sum += weight;
-      // All scores lie in −1..1: no weight differs from 1/4 by more than (exp(2/T) − 1) / 4.
-      not_mean = std::max(not_mean, std::abs(weight - 0.25) - std::expm1(2.0 / run.temperature(i)) / 4.0);
-      // The three others together have at most 3 exp(−gap/T).
-      not_hard = std::max(not_hard,
-                          std::abs(weight - run.hard_weights(j)) - 3.0 * std::exp(-gap / run.temperature(i)));
-    }
-    sum_error = std::max(sum_error, std::abs(sum - 1.0));
-    outside = std::max(outside, std::abs(run.output(i, 0)) + std::abs(run.output(i, 1)) - 1.0);
-    if (i > 0) sharpened = std::max(sharpened, spread(i - 1) - spread(i));
-  }
-  return {
-      {"weights_sum_to_one", {"各行の和は 1", "every row of the weights sums to 1"}, sum_error, rounding},
-      {"output_within_hull",
-       {"出力はバリューの凸包の中", "the output lies in the convex hull of the values"},
-       std::max(0.0, outside),
-       rounding},
-      {"cold_limit_is_one_hot",
-       {"注意度と one-hot の差は 3 exp(−差/T) 以下",
-        "the weights differ from one-hot by at most 3 exp(−gap/T)"},
-       std::max(0.0, not_hard),
-       ties},
-      {"hot_limit_is_mean",
-       {"注意度と 1/4 の差は (exp(2/T) − 1)/4 以下",
-        "the weights differ from 1/4 by at most (exp(2/T) − 1)/4"},
-       std::max(0.0, not_mean),
-       rounding},
-      {"entropy_rises_with_temperature",
-       {"温度が上がるとエントロピーは減らない", "the entropy never falls as the temperature rises"},
-       std::max(0.0, sharpened),
-       rounding},
-  };
-}
-
-// --- The words --------------------------------------------------------------------------------------------
-
-Table entries_table(const LookupRun& run) {
-  Table table{{{"キー", "key"},
-               {"バリュー", "value"},
-               {"スコア q·k", "score q·k"},
-               {"ハードな検索", "hard lookup"},
-               {fmt::format("ソフトな検索 T={:g}", run.temperature(plain_softmax(run))),
-                fmt::format("soft lookup T={:g}", run.temperature(plain_softmax(run)))}},
-              {}};
-  for (std::size_t j = 0; j < entries; ++j) {
-    table.rows.push_back({key_name(j), value_name(j), fmt::format("{:.3f}", run.scores(j)),
-                          fmt::format("{:.3g}", run.hard_weights(j)),
-                          fmt::format("{:.4f}", run.weights(plain_softmax(run), j))});
-  }
-  return table;
-}
-
-Table temperatures_table(const LookupRun& run) {
-  Table table{{{"T", "T"}}, {}};
-  for (std::size_t j = 0; j < entries; ++j) table.header.push_back(value_name(j));
-  table.header.emplace_back("出力", "output");
-  for (std::size_t i = 0; i < run.temperature.size(); ++i) {
-    std::vector<ShortText> cells{fmt::format("{:g}", run.temperature(i))};
-    for (std::size_t j = 0; j < entries; ++j) cells.emplace_back(fmt::format("{:.4f}", run.weights(i, j)));
-    // no "-0.0000" from a sum that rounding left below 0
-    const auto digits = [](double x) { return fmt::format("{:.4f}", std::abs(x) < 5e-5 ? 0.0 : x); };
-    cells.emplace_back(fmt::format("({}, {})", digits(run.output(i, 0)), digits(run.output(i, 1))));
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
-}
-
-Paragraph to_say(const LookupRun& run) {
-  const std::size_t last = run.temperature.size() - 1;
-  const Text found = found_values(run);
-  const Text one = value_name(run.found.front());
-  const std::string cold = fmt::format("{:.2f}", weight_of_found(run, 0));
-  const std::string hot = fmt::format("{:.2f}", weight_of_found(run, last));
-  return {
-      Role::say,
-      {fmt::format("辞書は「{}」で引くと「{}」だけを返します。アテンションはすべてのバリューを近さに応じて"
-                   "混ぜます。「{}」の注意度は温度 {:g} で {}、温度 {:g} で {} です（均等なら 0.25）。",
-                   run.query_name.ja(), found.ja(), one.ja(), run.temperature(0), cold, run.temperature(last),
-                   hot),
-       fmt::format("Asked for {}, a dictionary returns {} and nothing else. Attention mixes all values, "
-                   "the nearer the key the more: {} gets {} at temperature {:g} and {} at {:g}; an equal "
-                   "share is 0.25.",
-                   run.query_name.en(), found.en(), one.en(), cold, run.temperature(0), hot,
-                   run.temperature(last))}};
-}
-
-Paragraph misunderstanding() {
-  return {
-      Role::misunderstanding,
-      {"「アテンションは最も近いキーのバリューを 1 つ取り出す」のではありません。それは温度を 0 に近づけた"
-       "極限で、softmax は T = 1 です。また、辞書と違ってキーに一致しないクエリ（例：--query 75）にも答え"
-       "られます。",
-       "Attention does not fetch the value of the nearest key: that is the limit of temperature 0, "
-       "and softmax has T = 1. And unlike a dictionary it answers queries that equal no key (try --query "
-       "75)."}};
-}
-
-std::vector<Block> body(const LookupRun& run) {
-  std::vector<Block> blocks;
-  add_heading(blocks, "辞書の検索とソフトな検索", "Looking up, hard and soft");
-  blocks.emplace_back(Equation{
-      row({sym("o"), sym("="),
-           formula::call("softmax",
-                         formula::fraction(row({sym("q"), formula::sup(sym("K"), sym("T"))}), sym("T"))),
-           sym("V")})});
-  add_text(blocks,
-           fmt::format("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
-                       run.query_name.ja()),
-           fmt::format("Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",
-                       run.query_name.en()));
-  blocks.emplace_back(entries_table(run));
-  add_text(blocks, "温度ごとの注意度と出力：", "Weights and output by temperature:");
-  blocks.emplace_back(temperatures_table(run));
-  blocks.emplace_back(to_say(run));
-  blocks.emplace_back(misunderstanding());
-  return blocks;
-}
-
 Report run_lookup(const Arguments& arguments, const Context&) {
   const LookupRun run = compute(arguments);
   const std::size_t last = run.temperature.size() - 1;
   Report report;
-  report.body = body(run);
+  report.body = lookup_body(run);
   report.stages = stages(run);
   report.scalars = {{"found_index", static_cast<double>(run.found.front())},
                     {"coldest_weight", weight_of_found(run, 0)},
                     {"hottest_weight", weight_of_found(run, last)}};
-  report.invariants = invariants(run);
+  report.invariants = lookup_invariants(run);
   report.figures = {lookup_figure(run), dictionary_figure(run)};
   return report;
 }
@@ -395,25 +246,6 @@ const Text& key_name(std::size_t entry) {
 
 const Text& value_name(std::size_t entry) {
   return dictionary().at(entry).value;
-}
-
-Text found_values(const LookupRun& run) {
-  const Text& first = value_name(run.found.front());
-  if (run.found.size() == 1) return first;
-  const Text& second = value_name(run.found.back());
-  return {first.ja() + "」と「" + second.ja(), first.en() + " and " + second.en()};
-}
-
-double weight_of_found(const LookupRun& run, std::size_t index) {
-  return run.weights(index, run.found.front());
-}
-
-std::size_t plain_softmax(const LookupRun& run) {
-  std::size_t nearest = 0;
-  for (std::size_t i = 1; i < run.temperature.size(); ++i) {
-    if (std::abs(std::log(run.temperature(i))) < std::abs(std::log(run.temperature(nearest)))) nearest = i;
-  }
-  return nearest;
 }
 
 Experiment lookup_experiment() {

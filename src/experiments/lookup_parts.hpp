@@ -8,6 +8,7 @@
 #include "core/tensor.hpp"
 #include "core/text.hpp"
 #include "plotting/figure.hpp"
+#include "results/report.hpp"
 
 namespace attnlab {
 
@@ -40,6 +41,9 @@ double weight_of_found(const LookupRun& run, std::size_t index);
 
 /// Where T = 1, that is plain softmax, would stand: the temperature nearest to it on a logarithmic scale.
 std::size_t plain_softmax(const LookupRun& run);
+
+std::vector<Invariant> lookup_invariants(const LookupRun& run);
+std::vector<Block> lookup_body(const LookupRun& run);
 
 /// The plane with the output moving from one value to the mean, and the weights by temperature.
 Figure lookup_figure(const LookupRun& run);

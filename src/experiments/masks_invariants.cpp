@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
+#include "core/agreement.hpp"
 #include "experiments/masks_parts.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -50,30 +53,18 @@ std::vector<MaskedAttention> with_infinity(const MasksRun& run) {
   return result;
 }
 
-/// Largest |a - b|; NaN in the same place counts as equal, NaN against a number as infinite.
-double difference(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::isnan(a.flat(i)) && std::isnan(b.flat(i))) continue;
-    const double error = std::abs(a.flat(i) - b.flat(i));
-    largest = std::max(largest, std::isnan(error) ? infinity : error);
-  }
-  return largest;
-}
-
 // --- The invariants
 // -------------------------------------------------------------------------------------------
 
-double row_sum_error(const MasksRun& run) {
+/// Of all rows with a readable key: a row without one has no sum to speak of.
+double error_of_readable_rows(const MasksRun& run) {
   double largest = 0.0;
   for (const MaskedAttention* mask : all_masks(run)) {
     const std::vector<std::size_t> empty = rows_without_keys(mask->mask);
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
       if (std::binary_search(empty.begin(), empty.end(), row)) continue;
-      double sum = 0.0;
-      for (std::size_t key = 0; key < run.settings.keys; ++key) sum += mask->weights(row, key);
-      const double error = std::abs(sum - 1.0);
-      largest = std::max(largest, std::isnan(error) ? infinity : error);
+      const Tensor<double> weights = xt::row(mask->weights, static_cast<std::ptrdiff_t>(row));
+      largest = std::max(largest, row_sum_error(weights));
     }
   }
   return largest;
@@ -84,13 +75,14 @@ double no_mask_error(const MasksRun& run) {
   options.scale = score_scale(run.settings);
   const auto plain =
       scaled_dot_product_attention(run.inputs.query, run.inputs.key, run.inputs.value, options);
-  return difference(run.kinds[0].weights, plain.weights);
+  return largest_difference(run.kinds[0].weights, plain.weights);
 }
 
 double boolean_error(const MasksRun& run, const std::vector<MaskedAttention>& masks) {
   double largest = 0.0;
   for (const MaskedAttention& mask : masks) {
-    largest = std::max(largest, difference(mask.weights, boolean_softmax(run.inputs.scores, mask.mask)));
+    largest =
+        std::max(largest, largest_difference(mask.weights, boolean_softmax(run.inputs.scores, mask.mask)));
   }
   return largest;
 }
@@ -118,7 +110,7 @@ double hidden_key_effect(const MasksRun& run, const std::vector<MaskedAttention>
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
       if (mask.mask(row, last)) continue;
       for (std::size_t i = 0; i < run.settings.width; ++i) {
-        largest = std::max(largest, std::abs(after(row, i) - before(row, i)));
+        largest = std::max(largest, difference(after(row, i), before(row, i)));
       }
     }
   }
@@ -145,7 +137,7 @@ std::vector<Invariant> masks_invariants(const MasksRun& run) {
   std::vector<Invariant> invariants{
       {"weights_sum_to_one",
        {"読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"},
-       row_sum_error(run),
+       error_of_readable_rows(run),
        rounding},
       {"leak_is_zero",
        {"−∞ のマスクは何も漏らさない", "a mask of −inf leaks nothing"},

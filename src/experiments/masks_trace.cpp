@@ -10,7 +10,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;  // of a derivation
+using worked::most_lines;
 
 // --- The trace
 // ----------------------------------------------------------------------------------------------

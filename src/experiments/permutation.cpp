@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "attention/matmul.hpp"
@@ -12,6 +11,7 @@
 #include "experiments/parameter_syntax.hpp"
 #include "experiments/permutation_parts.hpp"
 #include "experiments/random_stream.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -70,12 +70,6 @@ PermutationCase attend(const PermutationRun& run, const Tensor<double>& x) {
   return one;
 }
 
-/// Largest |a - b|.
-double distance(const Tensor<double>& a, const Tensor<double>& b) {
-  const Tensor<double> difference = a - b;
-  return largest_magnitude(difference);
-}
-
 /// The mean over the tokens, (1, d).
 Tensor<double> mean_row(const Tensor<double>& rows) {
   Tensor<double> shares = Tensor<double>::from_shape({1, rows.shape()[0]});
@@ -93,10 +87,11 @@ PermutationPair compare(const PermutationRun& run, const Tensor<double>& x,
   const Tensor<double>& p = run.permutation;
   pair.reordered_output = matmul(p, first.output);
   pair.output_difference = permuted.output - pair.reordered_output;
-  pair.output_error = largest_magnitude(pair.output_difference);
-  pair.weights_error = distance(permuted.weights, matmul(matmul(p, first.weights), attnlab::transpose(p)));
-  pair.unmoved_difference = distance(permuted.output, first.output);
-  pair.mean_difference = distance(mean_row(permuted.output), mean_row(first.output));
+  pair.output_error = largest_difference(permuted.output, pair.reordered_output);
+  pair.weights_error =
+      largest_difference(permuted.weights, matmul(matmul(p, first.weights), attnlab::transpose(p)));
+  pair.unmoved_difference = largest_difference(permuted.output, first.output);
+  pair.mean_difference = largest_difference(mean_row(permuted.output), mean_row(first.output));
   return pair;
 }
 
@@ -139,12 +134,6 @@ Report run_permutation(const Arguments& arguments, const Context&) {
 }
 
 }  // namespace
-
-double largest_magnitude(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
 
 Experiment permutation_experiment() {
   return {"permutation",

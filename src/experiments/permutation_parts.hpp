@@ -50,9 +50,6 @@ struct PermutationRun {
   double carried_error = 0.0;  // the largest error when each token takes its position along
 };
 
-/// Largest |value|; 0 for an empty array.
-double largest_magnitude(const Tensor<double>& values);
-
 /// "1.7e-16", "0.0392", "0".
 std::string error_text(double error);
 

@@ -6,12 +6,13 @@
 #include "core/formula.hpp"
 #include "experiments/permutation_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t most_lines = 12;  // of a derivation
+using worked::most_lines;
 
 Formula weighted(const char* letter) {
   return formula::row({formula::sym("X"), formula::sub(formula::sym("W"), formula::sym(letter))});
@@ -74,17 +75,6 @@ double tolerance(const PermutationPair& pair, const Tensor<double>& stage) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double scores = largest_magnitude(pair.first.attention.scores);
   return std::max(1e-12, epsilon * (4.0 + scores)) * largest_magnitude(stage);
-}
-
-double row_sum_error(const Tensor<double>& weights) {
-  const std::size_t keys = weights.shape()[1];
-  double largest = 0.0;
-  for (std::size_t row = 0; row < weights.shape()[0]; ++row) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < keys; ++key) sum += weights(row, key);
-    largest = std::max(largest, std::abs(sum - 1.0));
-  }
-  return largest;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "attention/matmul.hpp"
@@ -10,6 +9,7 @@
 #include "experiments/pooling_parts.hpp"
 #include "experiments/random_stream.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
@@ -27,24 +27,6 @@ std::vector<Parameter> parameters() {
 
 // --- The computation
 // ----------------------------------------------------------------------------------------
-
-/// The pair of tokens whose numbers in a square matrix differ most.
-struct OneSided {
-  std::size_t row = 0;
-  std::size_t column = 1;
-  double difference = 0.0;
-};
-
-OneSided most_one_sided(const Tensor<double>& square) {
-  OneSided most;
-  for (std::size_t i = 0; i < square.shape()[0]; ++i) {
-    for (std::size_t j = i + 1; j < square.shape()[1]; ++j) {
-      const double difference = std::abs(square(i, j) - square(j, i));
-      if (difference > most.difference) most = {i, j, difference};
-    }
-  }
-  return most;
-}
 
 PoolingRun compute(const Arguments& arguments) {
   const std::size_t tokens = arguments.count("tokens");
@@ -100,11 +82,11 @@ Stage asymmetry(const PoolingRun& run) {
   std::size_t index = 0;
   for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
     const OneSided most = most_one_sided(scheme->scores);
-    const Formula above = worked::entry("S", {most.row, most.column});
-    const Formula below = worked::entry("S", {most.column, most.row});
+    const Formula above = worked::entry("S", {most.first, most.second});
+    const Formula below = worked::entry("S", {most.second, most.first});
     const Written difference = worked::together(
-        {worked::exactly("|"), worked::number(scheme->scores(most.row, most.column)), worked::exactly("−"),
-         worked::factor(scheme->scores(most.column, most.row)), worked::exactly("|")});
+        {worked::exactly("|"), worked::number(scheme->scores(most.first, most.second)), worked::exactly("−"),
+         worked::factor(scheme->scores(most.second, most.first)), worked::exactly("|")});
     lines.push_back(worked::equation(worked::entry("asymmetry", {index}),
                                      {worked::exactly(row({sym("|"), above, sym("−"), below, sym("|")})),
                                       difference, worked::number(most.difference)}));

@@ -5,6 +5,7 @@
 
 #include "experiments/pooling_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

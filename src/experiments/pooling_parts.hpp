@@ -50,9 +50,6 @@ Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);
 /// the mean of the values to each output: 0 or less inside the convex hull, up to rounding.
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value);
 
-/// The rank by Gaussian elimination with full pivoting; pivots below 1e-10 of the first count as 0.
-std::size_t rank_of(const Tensor<double>& matrix);
-
 /// max |f(2X) - 2 f(X)| of attention with this run's matrices: 0 if it were linear in X.
 double nonlinearity(const PoolingRun& run);
 

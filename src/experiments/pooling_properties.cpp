@@ -3,27 +3,16 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 #include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"
 #include "experiments/pooling_parts.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr double rounding = 1e-12;  // tol64 of the page, relative to the largest number of a stage
-
-double largest_magnitude(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  const Tensor<double> difference = a - b;
-  return largest_magnitude(difference);
-}
 
 /// How far the rows of `output` reach beyond all rows of `value` in this direction (d, 1).
 double reach(const Tensor<double>& output, const Tensor<double>& value, const Tensor<double>& direction) {
@@ -32,18 +21,9 @@ double reach(const Tensor<double>& output, const Tensor<double>& value, const Te
   return *std::max_element(outside.begin(), outside.end()) - *std::max_element(inside.begin(), inside.end());
 }
 
-/// The smallest weight below 0, and how far a row's sum is from 1.
+/// The smallest weight below 0, or how far a row's sum is from 1.
 double error_of_weights(const Tensor<double>& weights) {
-  double error = 0.0;
-  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
-      sum += weights(i, j);
-      error = std::max(error, -weights(i, j));
-    }
-    error = std::max(error, std::abs(sum - 1.0));
-  }
-  return error;
+  return std::max(row_sum_error(weights), -*std::min_element(weights.begin(), weights.end()));
 }
 
 /// |A (V + 2 X) - (A V + 2 A X)|: linear in the values while the weights stay as they are.
@@ -102,34 +82,6 @@ double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& val
     furthest = std::max(furthest, reach(output, value, direction));
   }
   return furthest;
-}
-
-std::size_t rank_of(const Tensor<double>& matrix) {
-  Tensor<double> left = matrix;
-  const std::size_t rows = left.shape()[0];
-  const std::size_t columns = left.shape()[1];
-  double first_pivot = 0.0;
-  for (std::size_t step = 0; step < std::min(rows, columns); ++step) {
-    std::size_t pivot_row = step;
-    std::size_t pivot_column = step;
-    for (std::size_t i = step; i < rows; ++i) {
-      for (std::size_t j = step; j < columns; ++j) {
-        if (std::abs(left(i, j)) <= std::abs(left(pivot_row, pivot_column))) continue;
-        pivot_row = i;
-        pivot_column = j;
-      }
-    }
-    const double pivot = std::abs(left(pivot_row, pivot_column));
-    if (step == 0) first_pivot = pivot;
-    if (pivot <= 1e-10 * first_pivot) return step;
-    for (std::size_t j = 0; j < columns; ++j) std::swap(left(step, j), left(pivot_row, j));
-    for (std::size_t i = 0; i < rows; ++i) std::swap(left(i, step), left(i, pivot_column));
-    for (std::size_t i = step + 1; i < rows; ++i) {
-      const double factor = left(i, step) / left(step, step);
-      for (std::size_t j = step; j < columns; ++j) left(i, j) -= factor * left(step, j);
-    }
-  }
-  return std::min(rows, columns);
 }
 
 Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {

@@ -18,8 +18,7 @@ namespace {
 using formula::row;
 using formula::sub;
 using formula::sym;
-
-constexpr std::size_t most_lines = 12;
+using worked::most_lines;
 
 Formula numbered(const char* letter, std::size_t index) {
   return sub(sym(letter), sym(std::to_string(index)));

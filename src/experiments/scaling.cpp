@@ -21,6 +21,7 @@
 #include "experiments/random_stream.hpp"
 #include "experiments/scaling_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -105,9 +106,6 @@ ScalingRun compute(const Arguments& arguments) {
 Formula scores_formula() {
   return formula::row({formula::sym("q"), formula::sym("·"), formula::sym("k")});
 }
-Formula scaled_formula() {
-  return formula::fraction(scores_formula(), formula::root(formula::sym("d")));
-}
 
 void add_stages(Report& report, const ScalingCase& one, const std::string& suffix) {
   const auto add = [&](const std::string& name, const Formula& formula, const Tensor<double>& values,
@@ -145,14 +143,10 @@ void add_invariants(Report& report, const ScalingCase& one, const std::string& s
   // Each weight and each addition is rounded once; an entropy is a sum of that many terms p ln p as well.
   const double rounding =
       std::numeric_limits<double>::epsilon() * static_cast<double>(one.weights.size() + 8);
-  double sum_error = 0.0;
-  for (const Tensor<double>* weights : {&one.weights, &one.scaled_weights}) {
-    sum_error = std::max(sum_error, std::abs(std::accumulate(weights->begin(), weights->end(), 0.0) - 1.0));
-  }
   report.invariants.push_back({"weights_sum_to_one_" + suffix,
                                {fmt::format("{} 次元の注意度の和は 1", one.dim),
                                 fmt::format("the weights for d = {} sum to 1", one.dim)},
-                               sum_error,
+                               std::max(row_sum_error(one.weights), row_sum_error(one.scaled_weights)),
                                rounding});
   report.invariants.push_back(
       {"scaling_keeps_order_" + suffix,
@@ -177,85 +171,8 @@ void add_scalars(Report& report, const Tensor<double>& weights, const std::strin
   report.scalars.push_back({"faint_keys_" + name, static_cast<double>(faint_keys(weights))});
 }
 
-Table comparison(const ScalingRun& run) {
-  Table table{{{"次元", "d"},
-               {"スケーリング", "scaling"},
-               {"最大の注意度", "largest weight"},
-               {"そのキー", "its key"},
-               {"エントロピー（nat）", "entropy (nats)"}},
-              {}};
-  const auto add = [&](const ScalingCase& one, const std::string& scaling, const Tensor<double>& weights) {
-    table.rows.push_back({std::to_string(one.dim), scaling, fmt::format("{:.4f}", largest(weights)),
-                          std::to_string(largest_index(weights)), fmt::format("{:.4f}", entropy(weights)())});
-  };
-  for (const ScalingCase* one : {&run.low, &run.high}) {
-    add(*one, "—", one->weights);  // cells read the same in both languages
-    add(*one, "1/√d", one->scaled_weights);
-  }
-  return table;
-}
-
-Paragraph what_was_drawn(const ScalingRun& run) {
-  const double even = std::log(static_cast<double>(run.keys));
-  return {Role::text,
-          {fmt::format(
-               "クエリ 1 個とキー {} 個を、{} 次元と {} 次元でそれぞれ標準正規分布から生成しました"
-               "（乱数の種 {}{}）。すべてのキーの注意度が等しければ、エントロピーは ln {} = {:.4f} です。",
-               run.keys, run.low.dim, run.high.dim, run.seed, run.torch ? "、PyTorch" : "", run.keys, even),
-           fmt::format(
-               "One query and {} keys, drawn from the standard normal distribution in {} and in {} "
-               "dimensions (seed {}{}). If all keys had equal weight, the entropy would be ln {} = {:.4f}.",
-               run.keys, run.low.dim, run.high.dim, run.seed, run.torch ? ", PyTorch" : "", run.keys, even)}};
-}
-
-/// "20 個中 15 個のキーは 1% 未満です"; empty when no key is faint.
-Text how_many_are_faint(const ScalingRun& run) {
-  const std::size_t faint = faint_keys(run.high.weights);
-  if (faint == 0) return Text::same("");
-  const double limit = faint_percent(run.keys);
-  return {fmt::format("、{} 個中 {} 個のキーは {:.2g}% 未満です", run.keys, faint, limit),
-          fmt::format(", and {} of {} keys get less than {:.2g}%", faint, run.keys, limit)};
-}
-
-/// " 80% " between Japanese characters; words such as "ほぼ 100%" need a space behind them only.
-std::string spaced(const std::string& percentage) {
-  const bool is_number = percentage.find_first_not_of("0123456789%") == std::string::npos;
-  return (is_number ? " " : "") + percentage + " ";
-}
-
-Paragraph to_say(const ScalingRun& run) {
-  const ScalingCase& high = run.high;
-  const double root = std::sqrt(static_cast<double>(high.dim));
-  const Text unscaled = percent(largest(high.weights));
-  const Text scaled = percent(largest(high.scaled_weights));
-  const Text faint = how_many_are_faint(run);
-  return {
-      Role::say,
-      {fmt::format("{} 次元では、スケーリングがないと 1 個のキーが注意度の{}を取り{}。スコアを √{} = {:.4g} "
-                   "で割ると最大でも{}で、差が見えます。",
-                   high.dim, spaced(unscaled.ja()), faint.ja().empty() ? "ます" : faint.ja(), high.dim, root,
-                   spaced(scaled.ja())),
-       fmt::format("In {} dimensions, unscaled, a single key takes {} of the attention{}. Divide the "
-                   "scores by √{} = {:.4g}, and the largest share is {}: now the differences show.",
-                   high.dim, unscaled.en(), faint.en(), high.dim, root, scaled.en())}};
-}
-
-Paragraph misunderstanding(const ScalingRun& run) {
-  return {Role::misunderstanding,
-          {fmt::format("d はキーの個数（{}）ではなく、クエリとキーのベクトルの次元（{}）です。また、割っても"
-                       "大小の順は変わりません。最大はどちらもキー {} です。",
-                       run.keys, run.high.dim, largest_index(run.high.weights)),
-           fmt::format(
-               "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And "
-               "scaling changes no order: key {} is the largest both times.",
-               run.keys, run.high.dim, largest_index(run.high.weights))}};
-}
-
 Report run_scaling(const Arguments& arguments, const Context&) {
   const ScalingRun run = compute(arguments);
-  const std::size_t low_dim = run.low.dim;
-  const std::size_t high_dim = run.high.dim;
-
   Report report;
   add_stages(report, run.low, "low");
   add_stages(report, run.high, "high");
@@ -266,40 +183,18 @@ Report run_scaling(const Arguments& arguments, const Context&) {
   add_scalars(report, run.high.weights, "high");
   add_scalars(report, run.high.scaled_weights, "high_scaled");
 
-  report.body = {
-      Paragraph{Role::heading, {"なぜ √d で割るのか", "Why scores are divided by √d"}},
-      Equation{formula::call("softmax", scaled_formula())},
-      what_was_drawn(run),
-      comparison(run),
-      Values{{fmt::format("{} 次元の注意度、スケーリングなし", high_dim),
-              fmt::format("weights for d = {}, unscaled", high_dim)},
-             to_array(run.high.weights, {"keys"})},
-      Values{{fmt::format("{} 次元の注意度、スケーリングあり", high_dim),
-              fmt::format("weights for d = {}, scaled", high_dim)},
-             to_array(run.high.scaled_weights, {"keys"})},
-      to_say(run),
-      misunderstanding(run),
-  };
-  if (low_dim == 1) {
-    report.body.emplace_back(Paragraph{Role::note,
-                                       {"d = 1 では √d = 1 なので、割っても変わりません。",
-                                        "With d = 1, √d = 1: dividing changes nothing."}});
-  }
-  const bool book = arguments.text("limits") == "book";
-  if (!book) {
-    report.body.emplace_back(Paragraph{Role::note,
-                                       {"教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 "
-                                        "枚とも同じです（--limits book で教科書どおり）。",
-                                        "In the textbook's fig. 2.2.14 the lower left panel has a vertical "
-                                        "axis of its own; here all four share "
-                                        "one (--limits book draws the book's)."}});
-  }
-  report.figures = {scatter_figure(run, book ? ScatterLimits::book : ScatterLimits::shared),
-                    clipped_figure(run, arguments.number("clip"))};
+  const ScatterLimits limits =
+      arguments.text("limits") == "book" ? ScatterLimits::book : ScatterLimits::shared;
+  report.body = scaling_body(run, limits);
+  report.figures = {scatter_figure(run, limits), clipped_figure(run, arguments.number("clip"))};
   return report;
 }
 
 }  // namespace
+
+Formula scaled_formula() {
+  return formula::fraction(scores_formula(), formula::root(formula::sym("d")));
+}
 
 Experiment scaling_experiment() {
   return {

@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "core/formula.hpp"
 #include "core/tensor.hpp"
 #include "core/text.hpp"
 #include "plotting/figure.hpp"
+#include "results/report.hpp"
 
 namespace attnlab {
 
@@ -42,9 +45,14 @@ double faint_percent(std::size_t keys);
 /// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
 Text percent(double weight);
 
+/// q · k / √d
+Formula scaled_formula();
+
 /// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
 /// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
 enum class ScatterLimits { shared, book };
+
+std::vector<Block> scaling_body(const ScalingRun& run, ScatterLimits limits);
 
 /// Textbook fig. 2.2.14: q · k against the softmax output, d low and high, unscaled and scaled.
 Figure scatter_figure(const ScalingRun& run, ScatterLimits limits);

@@ -20,6 +20,7 @@
 #include "experiments/self_attention_parts.hpp"
 #include "experiments/shape_trace.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -65,24 +66,6 @@ SelfAttentionRun compute(const Arguments& arguments) {
   run.data = data_range(run.attention.weights);
   run.colours = parse_range(arguments.text("range")).value_or(run.data);
   return run;
-}
-
-/// The pair of tokens whose weights on each other differ most.
-struct OneSided {
-  std::size_t first = 0;
-  std::size_t second = 1;
-  double difference = 0.0;
-};
-
-OneSided most_one_sided(const Tensor<double>& weights) {
-  OneSided most;
-  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
-    for (std::size_t j = i + 1; j < weights.shape()[1]; ++j) {
-      const double difference = std::abs(weights(i, j) - weights(j, i));
-      if (difference > most.difference) most = {i, j, difference};
-    }
-  }
-  return most;
 }
 
 // --- The trace
@@ -139,17 +122,6 @@ std::vector<Scalar> scalars(const SelfAttentionRun& run) {
           {"largest_asymmetry", most_one_sided(run.attention.weights).difference}};
 }
 
-/// How far the worst row of the weights is from the sum 1.
-double error_of_row_sums(const Tensor<double>& weights) {
-  double largest = 0.0;
-  for (std::size_t query = 0; query < weights.shape()[0]; ++query) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < weights.shape()[1]; ++key) sum += weights(query, key);
-    largest = std::max(largest, std::abs(sum - 1.0));
-  }
-  return largest;
-}
-
 /// How far an output leaves the range of the values in any column: a weighted mean cannot.
 double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
   double largest = 0.0;
@@ -173,7 +145,7 @@ std::vector<Invariant> invariants(const SelfAttentionRun& run) {
   constexpr double rounding = 1e-12;  // the sum of up to 256 rounded terms, relative to their size
   return {{"weights_sum_to_one",
            {"どの行の注意度も和は 1", "every row of the weights sums to 1"},
-           error_of_row_sums(run.attention.weights),
+           row_sum_error(run.attention.weights),
            rounding},
           {"output_among_the_values",
            {"出力はバリューの最小と最大の間", "every output lies between the values' extremes"},

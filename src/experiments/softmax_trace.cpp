@@ -11,6 +11,7 @@
 #include "core/formula.hpp"
 #include "experiments/softmax_parts.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
@@ -48,8 +49,7 @@ Written numbers_of(const T* begin, std::size_t count) {
 template <class T>
 std::vector<Chain> sweep_lines(const SoftmaxRun& run, const Tensor<T>& sweep) {
   const std::size_t n = run.scores.size();
-  double largest = 0.0;
-  for (const double score : run.scores) largest = std::max(largest, std::abs(score));
+  const double largest = largest_magnitude(run.scores);
   std::vector<Chain> lines;
   for (std::size_t i = 0; i < std::min(run.magnitude.size(), worked::most_lines); ++i) {
     const Written share = quotient(numbers_of(&run.scores(0), n), number(largest));
@@ -137,12 +137,6 @@ double entropy_fall(const SoftmaxRun& run) {
   return most;
 }
 
-double largest_of(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 }  // namespace
 
 std::vector<Stage> softmax_stages(const SoftmaxRun& run) {
@@ -194,7 +188,7 @@ std::vector<Invariant> softmax_invariants(const SoftmaxRun& run) {
   // Each weight and each addition is rounded once.
   const double rounding = epsilon * static_cast<double>(run.scores.size() + 2);
   // A sum score + constant is rounded to epsilon times its size, which exp turns into a relative error.
-  const double shift_rounding = 4.0 * epsilon * (4.0 + largest_of(run.scores) + run.constant);
+  const double shift_rounding = 4.0 * epsilon * (4.0 + largest_magnitude(run.scores) + run.constant);
   const std::size_t lost = not_finite(run.stable_float32) + not_finite(run.stable_float64) +
                            not_finite(run.overflow.stable_float32) + not_finite(run.overflow.stable_float64);
   double row_difference = 0.0;
@@ -207,7 +201,7 @@ std::vector<Invariant> softmax_invariants(const SoftmaxRun& run) {
   return {
       {"weights_sum_to_one",
        {"注意度の和は 1", "the weights sum to 1"},
-       std::abs(std::accumulate(run.weights.begin(), run.weights.end(), 0.0) - 1.0),
+       row_sum_error(run.weights),
        rounding},
       {"order_kept",
        {"注意度の大小はスコアの大小と同じ", "the weights have the order of the scores"},

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 #include <vector>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
@@ -20,6 +21,7 @@
 #include "experiments/random_stream.hpp"
 #include "experiments/report_body.hpp"
 #include "experiments/softmax_jacobian.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/variance_parts.hpp"
 #include "experiments/variance_report.hpp"
 
@@ -83,22 +85,12 @@ void require_memory(const std::vector<double>& dims, std::size_t pairs, std::siz
 
 // --- The computation --------------------------------------------------------------------------------------
 
-/// The standard deviation with ddof 0 of a row of numbers, as np.std takes it: the mean first.
-double standard_deviation(const double* begin, std::size_t count) {
-  const double* end = begin + count;
-  const double mean = std::accumulate(begin, end, 0.0) / static_cast<double>(count);
-  double squares = 0.0;
-  for (const double* x = begin; x != end; ++x) squares += (*x - mean) * (*x - mean);
-  return std::sqrt(squares / static_cast<double>(count));
-}
-
 /// For every d: all queries q (pairs, d) are drawn, then all keys k (pairs, d); row i of each makes a pair.
 void measure_spread(RandomStream random, VarianceRun& run) {
   const std::size_t count = run.dims.size();
   run.products = Tensor<double>::from_shape({count, run.pairs});
   run.std_raw = Tensor<double>::from_shape({count});
   run.std_scaled = Tensor<double>::from_shape({count});
-  std::vector<double> scaled(run.pairs);
   for (std::size_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(run.dims(i));
     const Tensor<double> queries = random.randn({run.pairs, d});
@@ -106,10 +98,10 @@ void measure_spread(RandomStream random, VarianceRun& run) {
     for (std::size_t pair = 0; pair < run.pairs; ++pair) {
       const double* query = queries.data() + pair * d;
       run.products(i, pair) = std::inner_product(query, query + d, keys.data() + pair * d, 0.0);
-      scaled[pair] = run.products(i, pair) / std::sqrt(run.dims(i));
     }
-    run.std_raw(i) = standard_deviation(&run.products(i, 0), run.pairs);
-    run.std_scaled(i) = standard_deviation(scaled.data(), run.pairs);
+    const Tensor<double> products = xt::row(run.products, static_cast<std::ptrdiff_t>(i));
+    run.std_raw(i) = standard_deviation(products);
+    run.std_scaled(i) = standard_deviation(products / std::sqrt(run.dims(i)));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/formula.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/variance_report.hpp"
 #include "experiments/worked_lines.hpp"
 
@@ -122,15 +123,6 @@ double gradient_excess(const Saturation& one) {
   return most;
 }
 
-double sum_error(const Tensor<double>& weights) {
-  const std::size_t keys = weights.shape()[2];
-  double most = 0.0;
-  for (const double* p = weights.data(); p != weights.data() + weights.size(); p += keys) {
-    most = std::max(most, std::abs(std::accumulate(p, p + keys, 0.0) - 1.0));
-  }
-  return most;
-}
-
 /// |std / √d − 1| in standard errors. The product of two normals summed over d has the kurtosis 3 + 6/d, so
 /// the standard deviation of n such sums has the relative standard error √((2 + 6/d) / (4 n)).
 double standard_errors(const VarianceRun& run, std::size_t i) {
@@ -188,7 +180,7 @@ std::vector<Invariant> variance_invariants(const VarianceRun& run) {
        epsilon * static_cast<double>(run.pairs)},  // two sums over the pairs
       {"weights_sum_to_one",
        {"注意度の和は 1", "the weights sum to 1"},
-       std::max(sum_error(run.raw.weights), sum_error(run.scaled.weights)),
+       std::max(row_sum_error(run.raw.weights), row_sum_error(run.scaled.weights)),
        rounding},
       {"scaling_lowers_largest_weight",
        {"割ると、最大の注意度はどのクエリでも増えない", "scaling raises no query's largest weight"},

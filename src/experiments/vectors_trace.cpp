@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/vectors_parts.hpp"
 #include "experiments/worked_lines.hpp"
 
@@ -57,16 +58,6 @@ void add_attention(std::vector<Stage>& stages, const VectorsRun& run,
   stages.push_back({prefix + "output", row({weights, sym("V")}),
                     to_array(attention.output, {"queries", "coordinates"}),
                     derived::product(prefix + "weights", vectors)});
-}
-
-double sum_error(const Tensor<double>& weights) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < weights.shape()[1]; ++j) sum += weights(i, j);
-    most = std::max(most, std::abs(sum - 1.0));
-  }
-  return most;
 }
 
 /// How far an output lies beyond the longest vector: a weighted mean of vectors is no longer than any.
@@ -124,7 +115,7 @@ std::vector<Invariant> vectors_invariants(const VectorsRun& run) {
   std::vector<Invariant> invariants{
       {"weights_sum_to_one",
        {"注意度の各行の和は 1", "every row of the weights sums to 1"},
-       sum_error(run.asked.attention.weights),
+       row_sum_error(run.asked.attention.weights),
        rounding},
       {"output_within_circle",
        {"出力は単位円の中", "the output lies within the unit circle"},
@@ -142,7 +133,7 @@ std::vector<Invariant> vectors_invariants(const VectorsRun& run) {
     invariants.push_back({"long_weights_sum_to_one",
                           {"1 つだけ長さを変えても注意度の各行の和は 1",
                            "with one vector of another length every row still sums to 1"},
-                          sum_error(one.attention.weights),
+                          row_sum_error(one.attention.weights),
                           rounding});
     invariants.push_back(
         {"long_output_no_longer_than_vectors",

@@ -11,28 +11,13 @@
 
 #include "core/system_reason.hpp"
 #include "core/utf8.hpp"
+#include "io/descriptor.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 [[noreturn]] void refuse_system(const fs::path& path, int error_number) {
   refuse_file(path.string(), Text::same(""), system_reason(error_number),

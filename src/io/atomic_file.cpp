@@ -11,8 +11,8 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
-#include <utility>
 
+#include "io/descriptor.hpp"
 #include "io/target.hpp"
 
 namespace attnlab {
@@ -25,27 +25,6 @@ constexpr mode_t usual_permissions = 0666;  // less the umask, which the kernel 
 std::array<char, PATH_MAX> unfinished_path{};
 std::atomic<bool> unfinished{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler must not wait for a lock");
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-
-  /// Some file systems report a full disk only now. Returns false with errno set.
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
 
 // Returns false with errno set.
 bool write_all(int descriptor, std::string_view bytes) {

@@ -99,8 +99,17 @@ std::optional<Diagnosis> dropout(const Wrong& wrong) {
 
 std::optional<Diagnosis> another_stage(const Wrong& wrong) {
   const std::string& wanted = wrong.trace[wrong.target].name;
-  for (const Stage& stage : wrong.trace) {
+  const std::vector<bool> on_the_way = made_of(wrong.trace, wrong.target);
+  for (std::size_t i = 0; i < wrong.trace.size(); ++i) {
+    const Stage& stage = wrong.trace[i];
     if (stage.name == wanted || !wrong.is(stage.array)) continue;
+    if (on_the_way[i]) {
+      return Diagnosis{
+          "steps-missing",
+          wanted,
+          {fmt::format("これはまだ {} です。{} までの残りの計算がありません", stage.name, wanted),
+           fmt::format("this is still {}: the steps from there to {} are missing", stage.name, wanted)}};
+    }
     return Diagnosis{"another-stage",
                      wanted,
                      {fmt::format("これは {} で、{} ではありません", stage.name, wanted),

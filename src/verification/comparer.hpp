@@ -5,26 +5,16 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/agreement.hpp"
+#include "core/precision.hpp"
 #include "core/tensor.hpp"
 #include "verification/check.hpp"
 #include "verification/stored_array.hpp"
 
 namespace attnlab {
-
-/// As the files name the type.
-template <class T>
-constexpr const char* dtype_name = std::is_same_v<T, float> ? "float32" : "float64";
-
-/// Of results that went through an exponential of scores up to this size.
-template <class T>
-double tolerance_for(double largest_score) {
-  return std::is_same_v<T, float> ? tolerance32(largest_score) : tolerance64(largest_score);
-}
 
 /// The subject is "softmax float32"; the checks are kept.
 template <class T>

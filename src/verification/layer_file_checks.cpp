@@ -5,6 +5,7 @@
 #include "attention/layer_norm.hpp"
 #include "attention/transformer_layer.hpp"
 #include "verification/comparer.hpp"
+#include "verification/stored_layer.hpp"
 
 namespace attnlab {
 namespace {
@@ -35,16 +36,7 @@ void check_norm(const StoredJson& one, std::vector<VerifyCheck>& checks) {
 
 template <class T>
 TransformerLayer<T> read_layer(const StoredJson& weights) {
-  const auto read = [&](const char* name) { return stored_tensor<T>(weights.at(name)); };
-  TransformerLayer<T> layer;
-  layer.attention = {read("w_q"), read("w_k"), read("w_v"), read("w_o"),
-                     read("b_q"), read("b_k"), read("b_v"), read("b_o")};
-  layer.mlp = {{read("w_1"), read("b_1")}, {read("w_2"), read("b_2")}};
-  layer.attention_norm.gain = read("gain_1");
-  layer.attention_norm.bias = read("bias_1");
-  layer.mlp_norm.gain = read("gain_2");
-  layer.mlp_norm.bias = read("bias_2");
-  return layer;
+  return stored_layer<T>([&](const char* name) { return stored_tensor<T>(weights.at(name)); });
 }
 
 template <class T>

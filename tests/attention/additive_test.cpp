@@ -12,7 +12,9 @@
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
+#include "attention/usage_message.hpp"
 #include "core/error.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -20,29 +22,26 @@ using attnlab::additive_attention;
 using attnlab::AdditiveStages;
 using attnlab::AdditiveWeights;
 using attnlab::disagreement;
+using attnlab::message_of;
 using attnlab::NumpyRandom;
 using attnlab::reference_tensor;
 using attnlab::reference_values;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
 
-/// The message for operands and a network of these shapes, in English; both languages must be there.
+/// The message for operands and a network of these shapes.
 std::string message_for(const Shape& query, const Shape& key, const Shape& value, const Shape& hidden,
                         const Shape& score) {
-  try {
+  return message_of([&] {
     additive_attention<double>({Tensor<double>(hidden, 1.0), Tensor<double>(score, 1.0)},
                                Tensor<double>(query, 1.0), Tensor<double>(key, 1.0),
                                Tensor<double>(value, 1.0));
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    CHECK(error.message(attnlab::Language::ja) != error.message(attnlab::Language::en));
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
+  });
 }
 
 }  // namespace
@@ -82,8 +81,7 @@ TEST_CASE_TEMPLATE("every stage of additive attention agrees with NumPy", T, flo
     const auto check = [&](const Tensor<T>& got, const char* stage) {
       CAPTURE(stage);
       const nlohmann::json& expected = stored.at("stages").at(stage);
-      const double allowed =
-          sizeof(T) == sizeof(float) ? attnlab::tolerance32(10.0) : attnlab::tolerance64(10.0);
+      const double allowed = tolerance_for<T>(10.0);
       CHECK(shape_of(got) == expected.at("shape").template get<Shape>());
       CHECK(disagreement(values_of(got), reference_values(expected), allowed) == "");
     };

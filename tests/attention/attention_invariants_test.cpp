@@ -11,6 +11,7 @@
 #include "agreement.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -21,16 +22,12 @@ using attnlab::scaled_dot_product_attention;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
 
 const std::vector<std::size_t> order = {3, 0, 5, 1, 4, 2};
-
-template <class T>
-double tolerance() {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32() : attnlab::tolerance64();
-}
 
 /// Row i of the result is row order[i] of x.
 template <class T>
@@ -75,7 +72,7 @@ TEST_CASE_TEMPLATE("every row of weights sums to 1 and no weight is negative", T
         CHECK(stages.weights.flat(start + j) >= 0);
         sum += static_cast<double>(stages.weights.flat(start + j));
       }
-      CHECK(std::abs(sum - 1.0) <= tolerance<T>());
+      CHECK(std::abs(sum - 1.0) <= tolerance_for<T>());
     }
   }
 }
@@ -85,7 +82,7 @@ TEST_CASE_TEMPLATE("permuting the tokens permutes the outputs the same way", T, 
   const Tensor<T> moved = permuted_rows(x);
   const Tensor<T> expected = permuted_rows(scaled_dot_product_attention(x, x, x).output);
   CHECK(disagreement(values_of(scaled_dot_product_attention(moved, moved, moved).output), values_of(expected),
-                     tolerance<T>()) == "");
+                     tolerance_for<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("permuting keys and values together changes no output", T, float, double) {
@@ -96,7 +93,7 @@ TEST_CASE_TEMPLATE("permuting keys and values together changes no output", T, fl
   const Tensor<T> expected = scaled_dot_product_attention(query, key, value).output;
   CHECK(disagreement(
             values_of(scaled_dot_product_attention(query, permuted_rows(key), permuted_rows(value)).output),
-            values_of(expected), tolerance<T>()) == "");
+            values_of(expected), tolerance_for<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("adding one constant to all scores of a query changes no output", T, float, double) {
@@ -105,7 +102,7 @@ TEST_CASE_TEMPLATE("adding one constant to all scores of a query changes no outp
   AttentionOptions<T> shifted;
   shifted.mask = Tensor<T>(random.randn({6, 1}) * 10.0);
   CHECK(disagreement(values_of(scaled_dot_product_attention(x, x, x, shifted).output),
-                     values_of(scaled_dot_product_attention(x, x, x).output), 40 * tolerance<T>()) == "");
+                     values_of(scaled_dot_product_attention(x, x, x).output), 40 * tolerance_for<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("under a causal mask no weight leaks to a later key", T, float, double) {
@@ -148,7 +145,7 @@ TEST_CASE_TEMPLATE("every output lies inside the hull of the values", T, float, 
     };
     double farthest = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < 6; ++j) farthest = std::max(farthest, along(value, j));
-    for (std::size_t i = 0; i < 9; ++i) CHECK(along(output, i) <= farthest + 4 * tolerance<T>());
+    for (std::size_t i = 0; i < 9; ++i) CHECK(along(output, i) <= farthest + 4 * tolerance_for<T>());
   }
 }
 
@@ -161,7 +158,7 @@ TEST_CASE_TEMPLATE("scale 0 gives every query the mean of the values", T, float,
   flat.scale = T(0);
   const std::vector<double> means = {3, 30, 3, 30, 3, 30};
   CHECK(disagreement(values_of(scaled_dot_product_attention(query, key, value, flat).output), means,
-                     tolerance<T>()) == "");
+                     tolerance_for<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("a batch is the same attention repeated", T, float, double) {
@@ -184,7 +181,7 @@ TEST_CASE_TEMPLATE("a batch is the same attention repeated", T, float, double) {
       const Tensor<T> part = xt::view(output, i, j);
       CHECK(disagreement(values_of(part),
                          values_of(scaled_dot_product_attention(one_query, one_key, one_value, one).output),
-                         tolerance<T>()) == "");
+                         tolerance_for<T>()) == "");
     }
   }
 }

@@ -11,13 +11,16 @@
 
 #include "agreement.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::disagreement;
+using attnlab::dtype_name;
 using attnlab::layer_norm;
 using attnlab::LayerNorm;
+using attnlab::message_of;
 using attnlab::NormDivisor;
 using attnlab::NumpyRandom;
 using attnlab::reference_tensor;
@@ -25,15 +28,10 @@ using attnlab::reference_values;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
-
-template <class T>
-double tolerance(double largest_input) {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(largest_input)
-                                    : attnlab::tolerance64(largest_input);
-}
 
 struct Moments {
   double mean = 0.0;
@@ -54,17 +52,6 @@ Moments moments_of(const Tensor<T>& x, std::size_t token) {
   return moments;
 }
 
-template <class Attempt>
-std::string message_of(Attempt attempt) {
-  try {
-    attempt();
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
-}
-
 }  // namespace
 
 TEST_CASE_TEMPLATE("every token gets mean 0 and variance 1", T, float, double) {
@@ -76,8 +63,8 @@ TEST_CASE_TEMPLATE("every token gets mean 0 and variance 1", T, float, double) {
     REQUIRE(shape_of(normalised) == shape);
     for (std::size_t token = 0; token < x.size() / 9; ++token) {
       const Moments moments = moments_of(normalised, token);
-      CHECK(std::abs(moments.mean) <= tolerance<T>(10.0));
-      CHECK(std::abs(moments.variance - 1.0) <= tolerance<T>(10.0));
+      CHECK(std::abs(moments.mean) <= tolerance_for<T>(10.0));
+      CHECK(std::abs(moments.variance - 1.0) <= tolerance_for<T>(10.0));
     }
   }
 }
@@ -108,11 +95,11 @@ TEST_CASE_TEMPLATE("the slide's divisor leaves the variance 1.118", T, float, do
   const Tensor<T> by_variance = layer_norm(norm, x);
   const std::vector<double> expected = {-3 / std::sqrt(5.0), -1 / std::sqrt(5.0), 1 / std::sqrt(5.0),
                                         3 / std::sqrt(5.0)};
-  CHECK(disagreement(values_of(by_variance), expected, tolerance<T>(0.0)) == "");
+  CHECK(disagreement(values_of(by_variance), expected, tolerance_for<T>(0.0)) == "");
 
   norm.divisor = NormDivisor::standard_deviation;
   const Tensor<T> by_deviation = layer_norm(norm, x);
-  CHECK(std::abs(moments_of(by_deviation, 0).variance - std::sqrt(1.25)) <= tolerance<T>(0.0));
+  CHECK(std::abs(moments_of(by_deviation, 0).variance - std::sqrt(1.25)) <= tolerance_for<T>(0.0));
 }
 
 TEST_CASE_TEMPLATE("layer norm agrees with PyTorch with and without gain and bias", T, float, double) {
@@ -121,9 +108,9 @@ TEST_CASE_TEMPLATE("layer norm agrees with PyTorch with and without gain and bia
   for (const nlohmann::json& one : cases) {
     INFO(one.at("name").get<std::string>());
     const Tensor<T> x = reference_tensor<T>(one.at("x"));
-    const nlohmann::json& expected = one.at(sizeof(T) == sizeof(float) ? "float32" : "float64");
+    const nlohmann::json& expected = one.at(dtype_name<T>);
     // The mean carries a rounding error of about eps times the size of x.
-    const double allowed = tolerance<T>(attnlab::largest_magnitude(reference_values(one.at("x"))));
+    const double allowed = tolerance_for<T>(attnlab::largest_magnitude(reference_values(one.at("x"))));
     CHECK(disagreement(values_of(layer_norm({}, x)), reference_values(expected.at("plain")), allowed) == "");
     LayerNorm<T> affine;
     affine.gain = reference_tensor<T>(one.at("gain"));

@@ -9,25 +9,23 @@
 
 #include "agreement.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::disagreement;
 using attnlab::Linear;
 using attnlab::linear;
+using attnlab::message_of;
 using attnlab::NumpyRandom;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
-
-template <class T>
-double tolerance() {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32() : attnlab::tolerance64();
-}
 
 /// 3 numbers in, 2 out: no transposed weight fits.
 template <class T>
@@ -53,14 +51,8 @@ std::vector<double> by_hand(const Linear<T>& layer, const Tensor<T>& x) {
   return result;
 }
 
-std::string message_of(const Linear<double>& layer, const Tensor<double>& x) {
-  try {
-    linear(layer, x);
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
+std::string message_for(const Linear<double>& layer, const Tensor<double>& x) {
+  return message_of([&] { linear(layer, x); });
 }
 
 }  // namespace
@@ -78,7 +70,7 @@ TEST_CASE_TEMPLATE("a linear layer is x times the transposed weight plus the bia
       const Tensor<T> result = linear(drawn, x);
       INFO(attnlab::printed(shape));
       CHECK(shape_of(result) == expected_shape);
-      CHECK(disagreement(values_of(result), by_hand(drawn, x), tolerance<T>()) == "");
+      CHECK(disagreement(values_of(result), by_hand(drawn, x), tolerance_for<T>()) == "");
     }
   }
 }
@@ -89,15 +81,15 @@ TEST_CASE("no tokens give no outputs") {
 
 TEST_CASE("a linear layer that does not fit its input is a usage error") {
   const Linear<double> good = layer<double>(true);
-  CHECK(message_of(good, NumpyRandom(0).randn({4, 2})) ==
+  CHECK(message_for(good, NumpyRandom(0).randn({4, 2})) ==
         "an input of shape (4, 2) does not fit a weight of shape (2, 3); make its last axis 3, or transpose "
         "the weight");
-  CHECK(message_of(good, Tensor<double>(1.0)).find("shape ()") != std::string::npos);
+  CHECK(message_for(good, Tensor<double>(1.0)).find("shape ()") != std::string::npos);
   Linear<double> wrong = good;
   wrong.bias = Tensor<double>(NumpyRandom(0).randn({3}));
-  CHECK(message_of(wrong, NumpyRandom(0).randn({3})) ==
+  CHECK(message_for(wrong, NumpyRandom(0).randn({3})) ==
         "a bias of shape (3,) does not fit a weight of shape (2, 3); give the bias the shape (2,)");
   wrong.weight = NumpyRandom(0).randn({3});
-  CHECK(message_of(wrong, NumpyRandom(0).randn({3})) ==
+  CHECK(message_for(wrong, NumpyRandom(0).randn({3})) ==
         "the weight of a linear layer has shape (3,); give it the shape (out, in)");
 }

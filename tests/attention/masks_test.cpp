@@ -12,7 +12,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -52,18 +52,6 @@ template <class T>
 Tensor<T> masked_softmax(const Tensor<T>& scores, const BooleanMask& mask, T hidden) {
   const Tensor<T> masked = scores + additive_mask<T>(mask, hidden);
   return softmax(masked);
-}
-
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::usage);
-    CHECK(error.message(Language::ja) != error.message(Language::en));
-    return error.message(Language::en);
-  }
-  return "no error";
 }
 
 }  // namespace

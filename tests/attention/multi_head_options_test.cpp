@@ -11,12 +11,14 @@
 #include "attention/matmul.hpp"
 #include "attention/multi_head.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::AttentionOptions;
 using attnlab::disagreement;
+using attnlab::message_of;
 using attnlab::multi_head_attention;
 using attnlab::MultiHeadStages;
 using attnlab::MultiHeadWeights;
@@ -24,14 +26,10 @@ using attnlab::NumpyRandom;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
-
-template <class T>
-double tolerance() {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(10.0) : attnlab::tolerance64(10.0);
-}
 
 /// d_model 5, d_k 3, d_v 2, d_out 7: every width is another.
 template <class T>
@@ -108,14 +106,8 @@ Tensor<T> repeated(const Tensor<T>& heads, std::size_t times) {
   return result;
 }
 
-std::string message_of(const MultiHeadWeights<double>& weights) {
-  try {
-    attend(weights, inputs<double>({}));
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
+std::string message_for(const MultiHeadWeights<double>& weights) {
+  return message_of([&] { attend(weights, inputs<double>({})); });
 }
 
 }  // namespace
@@ -134,10 +126,10 @@ TEST_CASE_TEMPLATE("a bias is one more row of the matrix met by a one in every t
         attend(taller, Inputs<T>{with_ones(in.query), with_ones(in.key), with_ones(in.value)});
     const Tensor<T> expected_output = same.output + *biased.output_bias;
     INFO(attnlab::printed(batch));
-    CHECK(disagreement(values_of(got.query), values_of(same.query), tolerance<T>()) == "");
-    CHECK(disagreement(values_of(got.attention.weights), values_of(same.attention.weights), tolerance<T>()) ==
-          "");
-    CHECK(disagreement(values_of(got.output), values_of(expected_output), tolerance<T>()) == "");
+    CHECK(disagreement(values_of(got.query), values_of(same.query), tolerance_for<T>(10.0)) == "");
+    CHECK(disagreement(values_of(got.attention.weights), values_of(same.attention.weights),
+                       tolerance_for<T>(10.0)) == "");
+    CHECK(disagreement(values_of(got.output), values_of(expected_output), tolerance_for<T>(10.0)) == "");
   }
 }
 
@@ -155,9 +147,9 @@ TEST_CASE_TEMPLATE("grouped key and value heads equal those heads repeated for e
       const MultiHeadStages<T> expected = attend(full, inputs<T>(batch));
       INFO(kv_heads, " key heads, batch ", attnlab::printed(batch));
       CHECK(shape_of(got.key) == shape_of(expected.key));
-      CHECK(disagreement(values_of(got.key), values_of(expected.key), tolerance<T>()) == "");
-      CHECK(disagreement(values_of(got.value), values_of(expected.value), tolerance<T>()) == "");
-      CHECK(disagreement(values_of(got.output), values_of(expected.output), tolerance<T>()) == "");
+      CHECK(disagreement(values_of(got.key), values_of(expected.key), tolerance_for<T>(10.0)) == "");
+      CHECK(disagreement(values_of(got.value), values_of(expected.value), tolerance_for<T>(10.0)) == "");
+      CHECK(disagreement(values_of(got.output), values_of(expected.output), tolerance_for<T>(10.0)) == "");
     }
   }
 }
@@ -201,17 +193,17 @@ TEST_CASE("a mask hides keys from every head and what was hidden does not matter
 }
 
 TEST_CASE("key heads that do not divide the heads are refused with a remedy") {
-  CHECK(message_of(weights<double>(4, 3)) ==
+  CHECK(message_for(weights<double>(4, 3)) ==
         "4 heads of queries cannot share 3 heads of keys and values; choose a divisor of 4 for the heads of "
         "keys and values");
-  CHECK(message_of(weights<double>(2, 4)).find("2 heads of queries cannot share 4") == 0);
+  CHECK(message_for(weights<double>(2, 4)).find("2 heads of queries cannot share 4") == 0);
 }
 
 TEST_CASE("a bias of the wrong shape is a usage error that names it") {
   MultiHeadWeights<double> layer = weights<double>(4, 2);
   layer.key_bias = Tensor<double>(NumpyRandom(0).randn({4, 3}));
-  CHECK(message_of(layer) == "the bias of W_K has shape (4, 3); give it the shape (2, 3)");
+  CHECK(message_for(layer) == "the bias of W_K has shape (4, 3); give it the shape (2, 3)");
   layer = weights<double>(4, 2);
   layer.output_bias = Tensor<double>(NumpyRandom(0).randn({5}));
-  CHECK(message_of(layer) == "the bias of W_O has shape (5,); give it the shape (7,)");
+  CHECK(message_for(layer) == "the bias of W_O has shape (5,); give it the shape (7,)");
 }

@@ -11,13 +11,16 @@
 #include "agreement.hpp"
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::AttentionOptions;
 using attnlab::disagreement;
+using attnlab::dtype_name;
 using attnlab::matmul;
+using attnlab::message_of;
 using attnlab::multi_head_attention;
 using attnlab::MultiHeadWeights;
 using attnlab::NumpyRandom;
@@ -27,6 +30,7 @@ using attnlab::scaled_dot_product_attention;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
@@ -34,16 +38,6 @@ namespace {
 const nlohmann::json& stored() {
   static const nlohmann::json file = attnlab::reference("attention/multi_head.json");
   return file;
-}
-
-template <class T>
-double tolerance() {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32() : attnlab::tolerance64();
-}
-
-template <class T>
-const char* dtype() {
-  return sizeof(T) == sizeof(float) ? "float32" : "float64";
 }
 
 /// The article's class: RandomState(seed), W_Q, W_K, W_V (heads, d_model, d_k) and W_O, each times 0.1.
@@ -71,17 +65,6 @@ Tensor<T> fused(const Tensor<T>& projections) {
   return result;
 }
 
-template <class Attempt>
-std::string message_of(Attempt attempt) {
-  try {
-    attempt();
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
-}
-
 }  // namespace
 
 TEST_CASE("the article's four heads over six tokens give its weights and output") {
@@ -103,11 +86,11 @@ TEST_CASE("the article's four heads over six tokens give its weights and output"
 TEST_CASE_TEMPLATE("the parity listing gives the numbers of PyTorch's layer", T, float, double) {
   const Tensor<T> x = Tensor<float>(NumpyRandom(42).randn({4, 8}));  // the listing rounds x to float32
   const auto stages = multi_head_attention(article_weights<T>(0, 8, 2), x, x, x);
-  const nlohmann::json& expected = stored().at("parity").at(dtype<T>());
-  CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")), tolerance<T>()) ==
+  const nlohmann::json& expected = stored().at("parity").at(dtype_name<T>);
+  CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")), tolerance_for<T>()) ==
         "");
   CHECK(disagreement(values_of(stages.attention.weights), reference_values(expected.at("weights")),
-                     tolerance<T>()) == "");
+                     tolerance_for<T>()) == "");
   const std::vector<double> pytorch = {.00449286, -.0228128, -.00711573, -.00196028};
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(std::abs(static_cast<double>(stages.output(0, i)) - pytorch[i]) < 6e-9);
@@ -132,7 +115,7 @@ TEST_CASE_TEMPLATE("projecting once and cutting into heads gives the same as one
   }
   const Tensor<T> expected = matmul(concat, weights.output);
   CHECK(disagreement(values_of(multi_head_attention(weights, x, x, x).output), values_of(expected),
-                     tolerance<T>()) == "");
+                     tolerance_for<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("heads of any width over a batch with a mask per head agree with NumPy", T, float,
@@ -149,10 +132,9 @@ TEST_CASE_TEMPLATE("heads of any width over a batch with a mask per head agree w
   CHECK(shape_of(stages.attention.weights) == Shape{2, 3, 2, 3});
   CHECK(shape_of(stages.concat) == Shape{2, 2, 9});
   CHECK(shape_of(stages.output) == Shape{2, 2, 4});
-  const nlohmann::json& expected = general.at(dtype<T>());
+  const nlohmann::json& expected = general.at(dtype_name<T>);
   const double largest = attnlab::largest_magnitude(values_of(stages.attention.masked));
-  const double allowed =
-      sizeof(T) == sizeof(float) ? attnlab::tolerance32(largest) : attnlab::tolerance64(largest);
+  const double allowed = tolerance_for<T>(largest);
   CHECK(disagreement(values_of(stages.attention.weights), reference_values(expected.at("weights")),
                      allowed) == "");
   CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")), allowed) == "");

@@ -14,11 +14,12 @@
 #include "agreement.hpp"
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::disagreement;
+using attnlab::message_of;
 using attnlab::reference_tensor;
 using attnlab::reference_values;
 using attnlab::rotary_encoding;
@@ -170,15 +171,6 @@ TEST_CASE("no positions and no width give empty encodings") {
 }
 
 TEST_CASE("odd widths cannot rotate and the base must be positive and finite") {
-  const auto message_of = [](auto attempt) -> std::string {
-    try {
-      attempt();
-    } catch (const attnlab::Error& error) {
-      CHECK(error.kind() == attnlab::ErrorKind::usage);
-      return error.message(attnlab::Language::en);
-    }
-    return "no error";
-  };
   const Tensor<double> odd({2, 5}, 1.0);
   CHECK(message_of([] { shift_matrix(1, 5, 10000.0); }) ==
         "an odd width 5 cannot be split into pairs that rotate; choose an even width");

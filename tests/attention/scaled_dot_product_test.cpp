@@ -13,14 +13,17 @@
 #include "agreement.hpp"
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::AttentionOptions;
 using attnlab::AttentionStages;
 using attnlab::disagreement;
+using attnlab::dtype_name;
 using attnlab::matmul;
+using attnlab::message_of;
 using attnlab::NumpyRandom;
 using attnlab::reference_tensor;
 using attnlab::reference_values;
@@ -28,6 +31,7 @@ using attnlab::scaled_dot_product_attention;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
@@ -35,8 +39,7 @@ namespace {
 template <class T>
 void check_against_numpy(const AttentionStages<T>& stages, const nlohmann::json& expected) {
   const double largest = attnlab::largest_magnitude(reference_values(expected.at("masked")));
-  const double allowed =
-      sizeof(T) == sizeof(float) ? attnlab::tolerance32(largest) : attnlab::tolerance64(largest);
+  const double allowed = tolerance_for<T>(largest);
   const auto check = [&](const Tensor<T>& got, const char* stage) {
     CAPTURE(stage);
     CHECK(shape_of(got) == expected.at(stage).at("shape").get<Shape>());
@@ -75,15 +78,10 @@ double entropy(const Tensor<double>& weights) {
 std::string message_for(const Shape& query, const Shape& key, const Shape& value, const Shape& mask = {}) {
   AttentionOptions<double> options;
   if (!mask.empty()) options.mask = Tensor<double>(mask, 0.0);
-  try {
+  return message_of([&] {
     scaled_dot_product_attention(Tensor<double>(query, 1.0), Tensor<double>(key, 1.0),
                                  Tensor<double>(value, 1.0), options);
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    CHECK(error.message(attnlab::Language::ja) != error.message(attnlab::Language::en));
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
+  });
 }
 
 }  // namespace
@@ -99,7 +97,7 @@ TEST_CASE_TEMPLATE("every stage agrees with NumPy", T, float, double) {
     check_against_numpy(scaled_dot_product_attention(reference_tensor<T>(stored.at("query")),
                                                      reference_tensor<T>(stored.at("key")),
                                                      reference_tensor<T>(stored.at("value")), options),
-                        stored.at(sizeof(T) == sizeof(float) ? "float32" : "float64"));
+                        stored.at(dtype_name<T>));
   }
 }
 

@@ -12,33 +12,25 @@
 #include "agreement.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
 using attnlab::disagreement;
+using attnlab::dtype_name;
 using attnlab::reference_tensor;
 using attnlab::reference_values;
 using attnlab::softmax;
 using attnlab::softmax_global_maximum;
 using attnlab::softmax_naive;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
 
 // Odd lengths: a vectorised exponential would treat the last elements of a row by other code than the first.
 const std::vector<std::size_t> odd_lengths = {1, 3, 5, 7, 9, 17, 33};
-
-template <class T>
-double tolerance(double largest_score) {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(largest_score)
-                                    : attnlab::tolerance64(largest_score);
-}
-
-template <class T>
-std::string dtype() {
-  return sizeof(T) == sizeof(float) ? "float32" : "float64";
-}
 
 /// `length` scores, `special` at `place` and `others` elsewhere.
 template <class T>
@@ -77,7 +69,7 @@ TEST_CASE_TEMPLATE("a row of weights sums to 1 and keeps the order of its scores
           if (scores(row, j) < scores(row, l)) CHECK(weights(row, j) <= weights(row, l));
         }
       }
-      CHECK(std::abs(sum - 1.0) <= tolerance<T>(0.0));
+      CHECK(std::abs(sum - 1.0) <= tolerance_for<T>(0.0));
     }
   }
 }
@@ -87,7 +79,7 @@ TEST_CASE_TEMPLATE("adding a constant to the scores changes no weight", T, float
   for (const T constant : {T(-1000), T(0.25), T(1000), T(30000)}) {
     const Tensor<T> shifted = scores + constant;
     CHECK(disagreement(values_of(softmax(shifted)), values_of(softmax(scores)),
-                       tolerance<T>(static_cast<double>(std::abs(constant)) + 3.0)) == "");
+                       tolerance_for<T>(static_cast<double>(std::abs(constant)) + 3.0)) == "");
   }
 }
 
@@ -97,22 +89,22 @@ TEST_CASE_TEMPLATE("permuting the keys permutes the weights", T, float, double) 
   std::reverse(reversed.begin(), reversed.end());
   std::vector<double> weights = values_of(softmax(scores));
   std::reverse(weights.begin(), weights.end());
-  CHECK(disagreement(values_of(softmax(reversed)), weights, tolerance<T>(4.0)) == "");
+  CHECK(disagreement(values_of(softmax(reversed)), weights, tolerance_for<T>(4.0)) == "");
 }
 
 TEST_CASE_TEMPLATE("a long row of floats still sums to 1", T, float, double) {
   const std::size_t keys = 100'003;
   const Tensor<T> scores = attnlab::NumpyRandom(0).randn({keys});
   const std::vector<double> weights = values_of(softmax(scores));
-  CHECK(std::abs(std::accumulate(weights.begin(), weights.end(), 0.0) - 1.0) <= tolerance<T>(0.0));
+  CHECK(std::abs(std::accumulate(weights.begin(), weights.end(), 0.0) - 1.0) <= tolerance_for<T>(0.0));
 }
 
 TEST_CASE_TEMPLATE("the three forms agree with NumPy", T, float, double) {
   for (const nlohmann::json& stored : attnlab::reference("attention/softmax.json")) {
     CAPTURE(stored.at("name"));
     const Tensor<T> scores = reference_tensor<T>(stored.at("scores"));
-    const nlohmann::json& expected = stored.at(dtype<T>());
-    const double allowed = tolerance<T>(attnlab::largest_magnitude(values_of(scores)));
+    const nlohmann::json& expected = stored.at(dtype_name<T>);
+    const double allowed = tolerance_for<T>(attnlab::largest_magnitude(values_of(scores)));
     CHECK(disagreement(values_of(softmax(scores)), reference_values(expected.at("softmax")), allowed) == "");
     CHECK(disagreement(values_of(softmax_naive(scores)), reference_values(expected.at("softmax_naive")),
                        allowed) == "");

@@ -14,14 +14,18 @@
 #include "agreement.hpp"
 #include "attention/feed_forward.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
+#include "verification/stored_layer.hpp"
 
 using attnlab::AttentionOptions;
 using attnlab::disagreement;
+using attnlab::dtype_name;
 using attnlab::feed_forward;
 using attnlab::FeedForward;
+using attnlab::message_of;
 using attnlab::NormPlacement;
 using attnlab::NumpyRandom;
 using attnlab::reference_tensor;
@@ -29,6 +33,7 @@ using attnlab::reference_values;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
+using attnlab::tolerance_for;
 using attnlab::transformer_layer;
 using attnlab::TransformerLayer;
 using attnlab::values_of;
@@ -40,29 +45,12 @@ const nlohmann::json& stored() {
   return file;
 }
 
-template <class T>
-double tolerance() {
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(10.0) : attnlab::tolerance64(10.0);
-}
-
-template <class T>
-const char* dtype() {
-  return sizeof(T) == sizeof(float) ? "float32" : "float64";
-}
-
 /// Width 6, two heads of width 3, five hidden units, with every bias and gain.
 template <class T>
 TransformerLayer<T> stored_layer(NormPlacement placement) {
   const nlohmann::json& weights = stored().at("weights");
-  const auto read = [&weights](const char* name) { return reference_tensor<T>(weights.at(name)); };
-  TransformerLayer<T> layer;
-  layer.attention = {read("w_q"), read("w_k"), read("w_v"), read("w_o"),
-                     read("b_q"), read("b_k"), read("b_v"), read("b_o")};
-  layer.mlp = {{read("w_1"), read("b_1")}, {read("w_2"), read("b_2")}};
-  layer.attention_norm.gain = read("gain_1");
-  layer.attention_norm.bias = read("bias_1");
-  layer.mlp_norm.gain = read("gain_2");
-  layer.mlp_norm.bias = read("bias_2");
+  TransformerLayer<T> layer = attnlab::stored_layer<T>(
+      [&weights](const char* name) { return reference_tensor<T>(weights.at(name)); });
   layer.placement = placement;
   return layer;
 }
@@ -88,30 +76,19 @@ AttentionOptions<T> causal(std::size_t length) {
   return options;
 }
 
-template <class Attempt>
-std::string message_of(Attempt attempt) {
-  try {
-    attempt();
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
-}
-
 }  // namespace
 
 TEST_CASE_TEMPLATE("the MLP agrees with NumPy over a batch", T, float, double) {
-  const nlohmann::json& expected = stored().at("mlp").at(dtype<T>());
+  const nlohmann::json& expected = stored().at("mlp").at(dtype_name<T>);
   const auto stages =
       feed_forward(stored_layer<T>(NormPlacement::post).mlp, reference_tensor<T>(stored().at("mlp").at("x")));
   CHECK(shape_of(stages.hidden) == Shape{3, 4, 5});
-  CHECK(disagreement(values_of(stages.hidden), reference_values(expected.at("hidden")), tolerance<T>()) ==
-        "");
+  CHECK(disagreement(values_of(stages.hidden), reference_values(expected.at("hidden")),
+                     tolerance_for<T>(10.0)) == "");
   CHECK(disagreement(values_of(stages.activated), reference_values(expected.at("activated")),
-                     tolerance<T>()) == "");
-  CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")), tolerance<T>()) ==
-        "");
+                     tolerance_for<T>(10.0)) == "");
+  CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")),
+                     tolerance_for<T>(10.0)) == "");
 }
 
 TEST_CASE_TEMPLATE("the MLP gives a token the same wherever it stands and whoever stands beside it", T, float,
@@ -124,7 +101,7 @@ TEST_CASE_TEMPLATE("the MLP gives a token the same wherever it stands and whoeve
     const Tensor<T> row = xt::view(together, token, xt::all());
     const Tensor<T> output = feed_forward(mlp, alone).output;
     CHECK(shape_of(output) == Shape{6});
-    CHECK(disagreement(values_of(output), values_of(row), tolerance<T>()) == "");
+    CHECK(disagreement(values_of(output), values_of(row), tolerance_for<T>(10.0)) == "");
   }
 }
 
@@ -148,11 +125,12 @@ TEST_CASE_TEMPLATE("both places of the norm agree with NumPy in every stage", T,
     INFO(one.at("placement").get<std::string>(), " ", attnlab::printed(shape_of(x)));
     const auto stages =
         transformer_layer(stored_layer<T>(post ? NormPlacement::post : NormPlacement::pre), x, options);
-    const nlohmann::json& expected = one.at(dtype<T>());
+    const nlohmann::json& expected = one.at(dtype_name<T>);
     const auto check = [&expected](const char* name, const Tensor<T>& found) {
       INFO(name);
       CHECK(shape_of(found) == expected.at(name).at("shape").template get<Shape>());
-      CHECK(disagreement(values_of(found), reference_values(expected.at(name)), tolerance<T>()) == "");
+      CHECK(disagreement(values_of(found), reference_values(expected.at(name)), tolerance_for<T>(10.0)) ==
+            "");
     };
     check("attention", stages.attention.output);
     check("residual_1", stages.residual_1);
@@ -171,7 +149,7 @@ TEST_CASE_TEMPLATE("permuting the tokens permutes the outputs of a layer the sam
     const TransformerLayer<T> layer = stored_layer<T>(placement);
     const Tensor<T> expected = permuted_rows(transformer_layer(layer, x).output, order);
     CHECK(disagreement(values_of(transformer_layer(layer, permuted_rows(x, order)).output),
-                       values_of(expected), tolerance<T>()) == "");
+                       values_of(expected), tolerance_for<T>(10.0)) == "");
   }
 }
 

@@ -11,7 +11,7 @@
 #include "attention/linear.hpp"
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
-#include "core/error.hpp"
+#include "attention/usage_message.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -19,6 +19,7 @@ using attnlab::disagreement;
 using attnlab::fuse_heads;
 using attnlab::fuse_in_projection;
 using attnlab::Linear;
+using attnlab::message_of;
 using attnlab::NumpyRandom;
 using attnlab::Projections;
 using attnlab::Shape;
@@ -29,17 +30,6 @@ using attnlab::Tensor;
 using attnlab::values_of;
 
 namespace {
-
-template <class Attempt>
-std::string message_of(Attempt attempt) {
-  try {
-    attempt();
-  } catch (const attnlab::Error& error) {
-    CHECK(error.kind() == attnlab::ErrorKind::usage);
-    return error.message(attnlab::Language::en);
-  }
-  return "no error";
-}
 
 // Two heads, three numbers in, two out of each head: no axis can be taken for another.
 const Tensor<double>& per_head() {

@@ -50,6 +50,9 @@ class Workplace {
 };
 
 std::vector<std::string> lines_of(const std::string& text);
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 bool is_png(const std::string& bytes);  // from signature to end mark
 bool is_svg(const std::string& bytes);
 bool is_pdf(const std::string& bytes);

@@ -84,12 +84,12 @@ TEST_CASE("heads of one matrix that reshape split are told so in the notebook's 
 
 TEST_CASE("a file of another experiment is one line that names what it holds") {
   const Workplace place;
-  save(place, {"positional"}, "other.npz");
+  save(place, {"scaling"}, "other.npz");
   const Outcome outcome = place.run({"self-attention", "--check", "other.npz"});
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.out.empty());
   CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(contains(outcome.err, "holds no array of self-attention but 'encoding', "));
+  CHECK(contains(outcome.err, "holds no array of self-attention but 'query_low', "));
   CHECK(contains(outcome.err, "choose from x, w_query"));
 }
 

@@ -9,16 +9,13 @@
 #include "program.hpp"
 
 using attnlab::Circumstances;
+using attnlab::contains;
 using attnlab::lines_of;
 using attnlab::Outcome;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Runs what must fail, in both languages: the exit code, nothing on standard output, one line on standard
 /// error.

@@ -9,6 +9,7 @@
 #include "experiments/experiment.hpp"
 #include "program.hpp"
 
+using attnlab::contains;
 using attnlab::Experiment;
 using attnlab::experiments;
 using attnlab::lines_of;
@@ -16,10 +17,6 @@ using attnlab::Outcome;
 using attnlab::Workplace;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// An experiment with several figures, and their names.
 struct Several {

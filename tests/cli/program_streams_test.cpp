@@ -9,6 +9,7 @@
 #include "program.hpp"
 
 using attnlab::Circumstances;
+using attnlab::contains;
 using attnlab::lines_of;
 using attnlab::Outcome;
 using attnlab::OutputKind;
@@ -16,10 +17,6 @@ using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 Circumstances with_output(OutputKind kind) {
   Circumstances circumstances;

@@ -9,6 +9,7 @@
 #include "program.hpp"
 
 using attnlab::Circumstances;
+using attnlab::contains;
 using attnlab::experiments;
 using attnlab::Outcome;
 using attnlab::OutputKind;
@@ -16,10 +17,6 @@ using attnlab::Workplace;
 using Json = nlohmann::json;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The words alone: where a line breaks does not matter.
 std::string on_one_line(const std::string& text) {

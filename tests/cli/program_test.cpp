@@ -11,6 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "program.hpp"
 
+using attnlab::contains;
 using attnlab::Experiment;
 using attnlab::experiments;
 using attnlab::lines_of;
@@ -18,10 +19,6 @@ using attnlab::Outcome;
 using attnlab::Workplace;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Without spaces and ends of lines: where a line is broken does not matter.
 std::string unbroken(std::string text) {

@@ -10,16 +10,13 @@
 #include "program.hpp"
 #include "verification/verification_text.hpp"
 
+using attnlab::contains;
 using attnlab::lines_of;
 using attnlab::Outcome;
 using attnlab::VerifyCheck;
 using attnlab::Workplace;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// What the program would end with after these checks; 0 when it ends well.
 int exit_code_after(const std::vector<VerifyCheck>& checks) {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
 #include "reports.hpp"
+#include "traces.hpp"
 
 namespace attnlab {
 namespace {
@@ -96,15 +96,7 @@ TEST_CASE("keys cut to half their width are scored by the rows of the network th
 }
 
 TEST_CASE("every computed stage of additive says how it came about") {
-  const Report report = run_with(additive_experiment(), {});
-  std::set<std::string> earlier;
-  for (const Stage& one : report.stages) {
-    INFO(one.name);
-    const bool given = to_terminal(one.formula).empty();
-    CHECK((one.derivation.operation == Derivation::Operation::given) == given);
-    for (const std::string& operand : one.derivation.operands) CHECK(earlier.count(operand) == 1);
-    earlier.insert(one.name);
-  }
+  check_derivations(run_with(additive_experiment(), {}));
 }
 
 TEST_CASE("additive refuses widths and sizes out of range") {

@@ -11,6 +11,7 @@
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
 #include "reports.hpp"
+#include "traces.hpp"
 
 namespace attnlab {
 namespace {
@@ -85,21 +86,7 @@ TEST_CASE("the array of weights holds the weights of every layer in order") {
 }
 
 TEST_CASE("every computed stage of the decoder names earlier stages as its operands") {
-  const Report report = run_with(decoder_experiment(), small);
-  std::vector<std::string> earlier;
-  for (const Stage& one : report.stages) {
-    INFO(one.name);
-    const bool given = one.derivation.operation == Derivation::Operation::given;
-    CHECK(given == to_terminal(one.formula).empty());
-    for (const std::string& operand : one.derivation.operands) {
-      INFO(operand);
-      CHECK(std::find(earlier.begin(), earlier.end(), operand) != earlier.end());
-    }
-    if (one.derivation.operation == Derivation::Operation::worked) {
-      CHECK(one.derivation.worked.size() == one.array.shape.front());
-    }
-    earlier.push_back(one.name);
-  }
+  check_derivations(run_with(decoder_experiment(), small));
 }
 
 TEST_CASE("words outside the vocabulary and vocabularies with one word or a word twice are refused") {

@@ -1,7 +1,6 @@
 // The encoder experiment: NumPy's numbers, what holds after every sub-step, and who may look at whom.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -10,6 +9,7 @@
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
 #include "reports.hpp"
+#include "traces.hpp"
 
 namespace attnlab {
 namespace {
@@ -26,16 +26,6 @@ Moments moments(const std::vector<double>& values, std::size_t first, std::size_
     result.variance += (values[i] - result.mean) * (values[i] - result.mean) / static_cast<double>(width);
   }
   return result;
-}
-
-std::vector<std::string> stage_names(const Report& report) {
-  std::vector<std::string> names;
-  for (const Stage& one : report.stages) names.push_back(one.name);
-  return names;
-}
-
-std::size_t place_of(const std::vector<std::string>& names, const std::string& name) {
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 }  // namespace
@@ -109,18 +99,7 @@ TEST_CASE("the slide's divisor leaves the standard deviation as the variance wha
 
 TEST_CASE("every computed stage names earlier stages as its operands") {
   for (const char* norm : {"post", "pre"}) {
-    const Report report = run_with(encoder_experiment(), {{"norm", norm}});
-    const std::vector<std::string> names = stage_names(report);
-    for (std::size_t i = 0; i < report.stages.size(); ++i) {
-      const Stage& one = report.stages[i];
-      INFO(one.name);
-      const bool given = one.derivation.operation == Derivation::Operation::given;
-      CHECK(given == to_terminal(one.formula).empty());
-      for (const std::string& operand : one.derivation.operands) CHECK(place_of(names, operand) < i);
-      if (one.derivation.operation == Derivation::Operation::worked) {
-        CHECK(one.derivation.worked.size() == one.array.shape.front());
-      }
-    }
+    check_derivations(run_with(encoder_experiment(), {{"norm", norm}}));
   }
 }
 

@@ -74,7 +74,8 @@ TEST_CASE("the labels are Japanese or English by the language") {
 TEST_CASE("unknown names and falling temperatures are refused") {
   CHECK(contains(usage_error(lookup_experiment(), {{"query", "川端"}}), "no name in the dictionary"));
   for (const char* angle : {"361", "-1e999"}) {
-    CHECK(contains(usage_error(lookup_experiment(), {{"query", angle}}), "is not between -360 and 360 degrees"));
+    CHECK(contains(usage_error(lookup_experiment(), {{"query", angle}}),
+                   "is not between -360 and 360 degrees"));
   }
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "nan"}}).empty());
   CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "4x"}}).empty());

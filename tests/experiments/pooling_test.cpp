@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "experiments/pooling_parts.hpp"
 #include "reports.hpp"
 #include "source_dir.hpp"
+#include "traces.hpp"
 
 namespace attnlab {
 namespace {
@@ -78,14 +78,6 @@ TEST_CASE("a point outside the hull reaches beyond it and a mean does not") {
   CHECK(reach_beyond_hull(Tensor<double>{{0.9, 0.9}, {0.0, 0.0}}, triangle) > 0.3);
 }
 
-TEST_CASE("the rank counts independent rows") {
-  CHECK(rank_of(Tensor<double>{{1.0, 2.0}, {2.0, 4.0}}) == 1);
-  CHECK(rank_of(Tensor<double>{{0.0, 1.0}, {1.0, 0.0}}) == 2);
-  CHECK(rank_of(Tensor<double>{{0.0, 0.0}, {0.0, 0.0}}) == 0);
-  CHECK(rank_of(Tensor<double>{{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}, {7.0, 8.0, 9.0}}) == 2);
-  CHECK(rank_of(Tensor<double>{{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}) == 2);
-}
-
 TEST_CASE("attention moves bank nearer to river or to money and Word2Vec does not move it") {
   const Report report = run_with(pooling_experiment(), {});
   CHECK(values(report, "river_query") == values(report, "money_query"));
@@ -124,15 +116,7 @@ TEST_CASE("the word vectors compiled in are those of the file") {
 }
 
 TEST_CASE("every computed stage of pooling says how it came about") {
-  const Report report = run_with(pooling_experiment(), {});
-  std::set<std::string> earlier;
-  for (const Stage& one : report.stages) {
-    INFO(one.name);
-    const bool given = to_terminal(one.formula).empty();
-    CHECK((one.derivation.operation == Derivation::Operation::given) == given);
-    for (const std::string& operand : one.derivation.operands) CHECK(earlier.count(operand) == 1);
-    CHECK(earlier.insert(one.name).second);
-  }
+  check_derivations(run_with(pooling_experiment(), {}));
 }
 
 TEST_CASE("pooling refuses sizes out of range") {

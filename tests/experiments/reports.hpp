@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -40,6 +41,16 @@ inline const std::vector<double>& values(const Report& report, const std::string
   return stage(report, name).array.data;
 }
 const std::vector<double>& values(Report&& report, const std::string& name) = delete;  // would dangle
+
+using Numbers = std::vector<double>;
+
+/// Of a stage with two axes.
+inline Numbers row_of(const Report& report, const std::string& name, std::size_t row) {
+  const Array& array = stage(report, name).array;
+  const auto columns = static_cast<std::ptrdiff_t>(array.shape.at(1));
+  const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row) * columns;
+  return {begin, begin + columns};
+}
 
 inline double scalar(const Report& report, const std::string& name) {
   for (const Scalar& candidate : report.scalars) {

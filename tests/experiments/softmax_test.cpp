@@ -17,15 +17,6 @@
 namespace attnlab {
 namespace {
 
-using Numbers = std::vector<double>;
-
-Numbers row_of(const Report& report, const std::string& name, std::size_t row) {
-  const Array& array = stage(report, name).array;
-  const auto columns = static_cast<std::ptrdiff_t>(array.shape.at(1));
-  const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row) * columns;
-  return {begin, begin + columns};
-}
-
 bool has_nan(const Numbers& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isnan(x); });
 }

@@ -19,7 +19,7 @@ inline void check_invariants_hold(const Report& report) {
   }
 }
 
-/// A stage with a formula has a derivation from earlier stages; an input has none.
+/// A stage with a formula has a derivation from earlier stages; an input has none. No two have one name.
 inline void check_derivations(const Report& report) {
   std::vector<std::string> earlier;
   for (const Stage& one : report.stages) {
@@ -33,6 +33,7 @@ inline void check_derivations(const Report& report) {
     if (one.derivation.operation == Derivation::Operation::worked) {
       CHECK(one.derivation.worked.size() == std::min<std::size_t>(one.array.shape.front(), 12));
     }
+    CHECK(std::find(earlier.begin(), earlier.end(), one.name) == earlier.end());
     earlier.push_back(one.name);
   }
 }

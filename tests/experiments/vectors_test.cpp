@@ -16,15 +16,6 @@
 namespace attnlab {
 namespace {
 
-using Numbers = std::vector<double>;
-
-Numbers row_of(const Report& report, const std::string& name, std::size_t row) {
-  const Array& array = stage(report, name).array;
-  const auto columns = static_cast<std::ptrdiff_t>(array.shape.at(1));
-  const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row) * columns;
-  return {begin, begin + columns};
-}
-
 bool has_figure(const Report& report, const std::string& name) {
   return std::any_of(report.figures.begin(), report.figures.end(),
                      [&name](const Figure& candidate) { return candidate.name == name; });

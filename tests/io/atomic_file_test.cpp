@@ -18,6 +18,7 @@
 using attnlab::Error;
 using attnlab::Language;
 using attnlab::write_file;
+using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::permissions;
 using attnlab::test::put;
@@ -34,10 +35,6 @@ std::string error_of(const std::filesystem::path& path, const std::string& bytes
     return error.message(language);
   }
   return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // Files may not grow beyond a few bytes while this lives: what a full disk does, without a disk to fill.

@@ -12,6 +12,7 @@
 using attnlab::check_target;
 using attnlab::Error;
 using attnlab::Language;
+using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::put;
 
@@ -25,10 +26,6 @@ std::string error_of(const std::filesystem::path& path, Language language = Lang
     return error.message(language);
   }
   return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -55,4 +55,8 @@ inline unsigned permissions(const std::filesystem::path& path) {
   return status.st_mode & 07777U;
 }
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace attnlab::test

@@ -22,6 +22,7 @@ using attnlab::read_arrays;
 using attnlab::read_csv;
 using attnlab::read_npy;
 using attnlab::read_npz;
+using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::put;
 using Storage = NamedArray::Storage;
@@ -78,10 +79,6 @@ std::string japanese_complaint(Read read) {
     return error.message(attnlab::Language::ja);
   }
   return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// An npy of version 1.0 with this header and these bytes after it.

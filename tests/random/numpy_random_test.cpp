@@ -3,18 +3,17 @@
 #include "random/numpy_random.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "reference.hpp"
+#include "verification/stream_checksum.hpp"
 
+using attnlab::checksum_of_million;
 using attnlab::NumpyRandom;
 using attnlab::reference_values;
 using attnlab::Tensor;
@@ -24,19 +23,6 @@ namespace {
 const nlohmann::json& streams() {
   static const nlohmann::json stored = attnlab::reference("random/numpy_random.json");
   return stored;
-}
-
-/// As in data/reference/make_attention_reference.py: sum of (2 i + 1) · (bits of value i), modulo 2^64.
-template <class Draw>
-std::string checksum_of_million(Draw draw) {
-  std::uint64_t sum = 0;
-  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
-    const double value = draw();
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    sum += (2 * i + 1) * bits;
-  }
-  return fmt::format("{:016x}", sum);
 }
 
 /// Standard deviation (ddof 0) of the dot products of the rows of q and k.

@@ -312,6 +312,13 @@ TEST_CASE("a stage that was taken for another is named") {
   CHECK(result.diagnosis->what.en() == "this is scores_scaled, not scores");
 }
 
+TEST_CASE("a result that lacks several steps is named by the last that was made") {
+  const Check result = check(layer(), "output", array_of(tokens));
+  REQUIRE(result.diagnosis);
+  CHECK(result.diagnosis->name == "steps-missing");
+  CHECK(contains(result.diagnosis->what.en(), "this is still x"));
+}
+
 TEST_CASE("dropout that was left on is recognised with its probability") {
   Heads wrong = weights;
   for (Matrix& head : wrong) head = scaled(head, 1.0 / (1.0 - 0.2));

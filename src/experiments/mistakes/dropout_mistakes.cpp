@@ -5,6 +5,7 @@
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_steps.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {

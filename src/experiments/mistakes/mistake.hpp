@@ -67,7 +67,7 @@ std::vector<Mistake> head_mistakes();
 std::vector<Mistake> dropout_mistakes();
 std::vector<Mistake> position_mistakes();
 
-/// max |sum over the columns - 1|; NaN becomes infinity.
-double row_sum_error(const Tensor<double>& weights);
+/// "0.31", or "NaN" for the infinite error that NaN counts as.
+std::string mistake_error_text(double error);
 
 }  // namespace attnlab

@@ -12,10 +12,6 @@
 namespace attnlab {
 namespace {
 
-std::string error_text(double error) {
-  return std::isinf(error) ? "NaN" : fmt::format("{:#.2g}", error);  // a result, even if whole: 1.0
-}
-
 /// One scale for both; weights and changes count from 0.
 ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
   double low = mistake.picture.palette == Palette::blues ? 0.0 : std::numeric_limits<double>::infinity();
@@ -55,10 +51,17 @@ HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<dou
           mistake.picture.hidden};
 }
 
+/// A whole number with a decimal, so that it reads as the result that it is: "1.0".
+std::string measured_text(double error) {
+  const std::string text = mistake_error_text(error);
+  const bool whole = text.find_first_not_of("0123456789") == std::string::npos;
+  return whole ? text + ".0" : text;
+}
+
 /// What finds the mistake, in numbers, and what the marks and the seed are.
 Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
-  const std::string right = error_text(run.right_error);
-  const std::string wrong = error_text(run.wrong_error);
+  const std::string right = measured_text(run.right_error);
+  const std::string wrong = measured_text(run.wrong_error);
   std::string ja = fmt::format("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。",
                                mistake.statement.ja(), right, wrong);
   std::string en = fmt::format("The check that finds it: {}. Error: right {}, wrong {}.",
@@ -80,8 +83,8 @@ Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::
   const ColourScale scale = common_scale(mistake, run);
   const std::size_t rows = run.right.shape()[0];
   const std::size_t columns = run.right.shape()[1];
-  const std::string right = error_text(run.right_error);
-  const std::string wrong = error_text(run.wrong_error);
+  const std::string right = mistake_error_text(run.right_error);
+  const std::string wrong = mistake_error_text(run.wrong_error);
   return {
       mistake.name,
       mistake.message,

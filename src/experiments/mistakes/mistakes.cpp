@@ -25,6 +25,10 @@ const std::vector<Mistake>& mistakes() {
   return table;
 }
 
+std::string mistake_error_text(double error) {
+  return std::isinf(error) ? "NaN" : fmt::format("{:.2g}", error);
+}
+
 namespace {
 
 constexpr const char* every_mistake = "all";
@@ -46,10 +50,6 @@ std::string array_name(const Mistake& mistake) {
   std::string name = mistake.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-}
-
-std::string error_text(double error) {
-  return std::isinf(error) ? "nan" : fmt::format("{:.2g}", error);
 }
 
 void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) {
@@ -80,8 +80,8 @@ std::vector<Block> body_of_one(const Mistake& mistake, const MistakeRun& run) {
   Table check{
       {{"見つける検査", "the check that finds it"}, {"正", "right"}, {"誤", "wrong"}, {"許容", "tolerance"}},
       {}};
-  check.rows.push_back({mistake.statement, error_text(run.right_error), error_text(run.wrong_error),
-                        error_text(mistake.tolerance)});
+  check.rows.push_back({mistake.statement, mistake_error_text(run.right_error),
+                        mistake_error_text(run.wrong_error), mistake_error_text(mistake.tolerance)});
   return {Paragraph{Role::heading, mistake.title},
           Paragraph{Role::text, mistake.why},
           std::move(code),
@@ -99,8 +99,8 @@ std::vector<Block> body_of_all(const std::vector<MistakeRun>& runs) {
   Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Mistake& mistake = mistakes()[i];
-    table.rows.push_back(
-        {mistake.name, mistake.title, error_text(runs[i].right_error), error_text(runs[i].wrong_error)});
+    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(runs[i].right_error),
+                          mistake_error_text(runs[i].wrong_error)});
     checks.rows.push_back({mistake.name, mistake.statement});
   }
   return {

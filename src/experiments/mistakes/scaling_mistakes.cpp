@@ -4,6 +4,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_steps.hpp"
+#include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 
@@ -13,17 +14,8 @@ constexpr std::size_t tokens = 16;
 constexpr std::size_t head_width = 16;
 constexpr std::size_t heads = 4;
 
-/// |standard deviation of all scores - 1| (ddof 0).
 double deviation_error(const Tensor<double>& scores) {
-  double sum = 0.0;
-  double squares = 0.0;
-  for (const double score : scores) {
-    sum += score;
-    squares += score * score;
-  }
-  const auto count = static_cast<double>(scores.size());
-  const double mean = sum / count;
-  return std::abs(std::sqrt(squares / count - mean * mean) - 1.0);
+  return std::abs(standard_deviation(scores) - 1.0);
 }
 
 /// Both sides of a mistake that divides by another number, or by none.

@@ -1,28 +1,14 @@
 // Softmax along the wrong axis: the columns sum to 1 instead of the rows.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_steps.hpp"
 #include "experiments/tensor_array.hpp"
+#include "experiments/tensor_measures.hpp"
 #include "experiments/worked_lines.hpp"
 
 namespace attnlab {
-
-double row_sum_error(const Tensor<double>& weights) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < weights.shape()[0]; ++i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < weights.shape()[1]; ++j) sum += weights(i, j);
-    if (std::isnan(sum)) return std::numeric_limits<double>::infinity();
-    largest = std::max(largest, std::abs(sum - 1.0));
-  }
-  return largest;
-}
 
 namespace {
 

@@ -1,0 +1,35 @@
+// Single numbers about tensors that several experiments and claims measure: sizes, differences, row sums,
+// rank.
+#pragma once
+
+#include <cstddef>
+
+#include "core/tensor.hpp"
+
+namespace attnlab {
+
+/// max |value| of the finite values; 0 without any.
+double largest_magnitude(const Tensor<double>& values);
+
+/// max |a - b| of tensors of one shape; two NaN do not differ, a NaN and a number differ infinitely.
+double largest_difference(const Tensor<double>& a, const Tensor<double>& b);
+
+/// max |sum along the last axis - 1|; infinite where a sum is NaN. weights (..., keys).
+double row_sum_error(const Tensor<double>& weights);
+
+/// With ddof 0, over all values.
+double standard_deviation(const Tensor<double>& values);
+
+/// By Gaussian elimination with full pivoting; what is below 1e-10 of the first pivot counts as 0. (rows,
+/// columns).
+std::size_t rank_of(const Tensor<double>& matrix);
+
+/// The pair of places whose numbers in a square matrix differ most from each other's.
+struct OneSided {
+  std::size_t first = 0;
+  std::size_t second = 1;
+  double difference = 0.0;  // |m(first, second) - m(second, first)|; infinite where one of them is NaN
+};
+OneSided most_one_sided(const Tensor<double>& square);
+
+}  // namespace attnlab
