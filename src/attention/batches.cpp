@@ -23,4 +23,11 @@ std::vector<std::size_t> operand_matrices(const Shape& own, const Shape& batch) 
   return indices;
 }
 
+std::optional<Shape> joined_heads(const Shape& of_query, Shape of_key) {
+  if (!of_query.empty() && !of_key.empty() && of_key.back() > 0 && of_query.back() % of_key.back() == 0) {
+    of_key.back() = of_query.back();
+  }
+  return broadcast(of_query, of_key);
+}
+
 }  // namespace attnlab

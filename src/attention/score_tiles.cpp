@@ -32,14 +32,8 @@ void require_one_width(const Shape& query, const Shape& key) {
                    "make d_q = d_k, at least 1, and give at least one key"));
 }
 
-/// The batch dimensions of the scores: broadcast, but for the heads, of which the keys may have a divisor.
 Shape score_batch(const Shape& query, const Shape& key) {
-  const Shape of_query = batch_of(query);
-  Shape of_key = batch_of(key);
-  if (!of_query.empty() && !of_key.empty() && of_key.back() > 0 && of_query.back() % of_key.back() == 0) {
-    of_key.back() = of_query.back();
-  }
-  const std::optional<Shape> batch = broadcast(of_query, of_key);
+  const std::optional<Shape> batch = joined_heads(batch_of(query), batch_of(key));
   if (batch) return *batch;
   throw Error(ErrorKind::usage,
               Text("クエリ " + printed(query) + " とキー " + printed(key) +
@@ -50,26 +44,23 @@ Shape score_batch(const Shape& query, const Shape& key) {
                    "make each batch dimension equal or 1; the keys' heads may divide the queries'"));
 }
 
-/// The mask's axes before queries and keys; both of those must be full or 1.
-template <class T>
-std::vector<std::size_t> mask_matrices(const Tensor<T>& mask, const Shape& batch, std::size_t queries,
-                                       std::size_t keys) {
-  Shape shape = shape_of(mask);
+Shape at_least_a_matrix(Shape shape) {
   while (shape.size() < 2) shape.insert(shape.begin(), 1);
-  const std::size_t rows = shape[shape.size() - 2];
+  return shape;
+}
+
+/// The batch dimensions once a mask of that shape is added to scores (batch, queries, keys).
+Shape masked_batch(const Shape& batch, std::size_t queries, std::size_t keys, const Shape& mask) {
   Shape scores = batch;
   scores.insert(scores.end(), {queries, keys});
-  const std::optional<Shape> joined = broadcast(scores, shape);
-  if (!joined || *joined != scores || (rows != 1 && rows != queries)) {
-    throw Error(ErrorKind::usage,
-                Text("形状 " + printed(shape_of(mask)) + " のマスクは形状 " + printed(scores) +
-                         " のスコアに足せません",
-                     "a mask of shape " + printed(shape_of(mask)) +
-                         " does not broadcast to scores of shape " + printed(scores)),
-                Text("マスクの各軸をスコアの軸と同じ大きさか 1 にしてください",
-                     "make each axis of the mask equal to the scores' axis, or 1"));
-  }
-  return operand_matrices(batch_of(shape), batch);
+  const std::optional<Shape> joined = broadcast(scores, mask);
+  if (joined && std::equal(joined->end() - 2, joined->end(), scores.end() - 2)) return batch_of(*joined);
+  throw Error(
+      ErrorKind::usage,
+      Text("形状 " + printed(mask) + " のマスクは形状 " + printed(scores) + " のスコアに足せません",
+           "a mask of shape " + printed(mask) + " does not broadcast to scores of shape " + printed(scores)),
+      Text("最後の 2 軸を (クエリ数, キー数) = " + printed({queries, keys}) + " か 1 にしてください",
+           "make its last two axes (queries, keys) = " + printed({queries, keys}) + ", or 1"));
 }
 
 template <class T>
@@ -112,15 +103,19 @@ ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const Sc
   const Shape key_shape = shape_of(key);
   require_matrices(query_shape, key_shape);
   require_one_width(query_shape, key_shape);
-  batch_ = score_batch(query_shape, key_shape);
-  require_a_slope_per_head(options.slopes, batch_);
   queries_ = query_shape[query_shape.size() - 2];
   keys_ = key_shape[key_shape.size() - 2];
   width_ = key_shape.back();
   scale_ = options.scale.value_or(1 / std::sqrt(static_cast<T>(width_)));
+  batch_ = score_batch(query_shape, key_shape);
+  if (options.mask) {
+    const Shape mask_shape = at_least_a_matrix(shape_of(*options.mask));
+    batch_ = masked_batch(batch_, queries_, keys_, mask_shape);
+    mask_matrix_ = operand_matrices(batch_of(mask_shape), batch_);
+  }
+  require_a_slope_per_head(options.slopes, batch_);
   query_matrix_ = operand_matrices(batch_of(query_shape), batch_);
   key_matrix_ = operand_matrices(batch_of(key_shape), batch_);
-  if (options.mask) mask_matrix_ = mask_matrices(*options.mask, batch_, queries_, keys_);
 }
 
 template <class T>
@@ -159,8 +154,9 @@ void ScoreTiles<T>::add_bias(const TilePlace& place, MatrixView<T> scores) const
   }
   if (options_.mask) {
     const Tensor<T>& mask = *options_.mask;
-    const std::size_t columns = mask.dimension() == 0 ? 1 : mask.shape().back();
-    const std::size_t rows = mask.dimension() < 2 ? 1 : mask.shape()[mask.dimension() - 2];
+    const Shape shape = at_least_a_matrix(shape_of(mask));
+    const std::size_t rows = shape[shape.size() - 2];
+    const std::size_t columns = shape.back();
     const T* matrix = mask.data() + mask_matrix_[place.matrix] * rows * columns;
     for (std::size_t i = 0; i < scores.rows; ++i) {
       const T* from = matrix + (rows == 1 ? 0 : (place.queries.begin + i) * columns);

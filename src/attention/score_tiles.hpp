@@ -49,9 +49,6 @@ class ScoreTiles {
   std::size_t queries() const { return queries_; }
   std::size_t keys() const { return keys_; }
 
-  /// Which of the keys' (and values') matrices the product's matrix reads.
-  std::size_t key_matrix(std::size_t matrix) const { return key_matrix_[matrix]; }
-
   /// From the first to the last key that any of the queries may read.
   KeyRange readable(KeyRange queries) const;
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/batches.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -19,11 +20,16 @@ constexpr std::size_t bytes_of_scores = 2048;  // per query
 template <class T>
 constexpr std::size_t keys_at_once = bytes_of_scores / sizeof(T);
 
-void require_a_value_per_key(const Shape& key, const Shape& value) {
-  if (value.size() == key.size() && std::equal(key.begin(), key.end() - 1, value.begin())) return;
+/// For each matrix of the scores, the matrix of values that it reads.
+std::vector<std::size_t> value_matrices(const Shape& value, const Shape& batch, std::size_t keys) {
+  if (value.size() >= 2 && value[value.size() - 2] == keys && joined_heads(batch, batch_of(value)) == batch) {
+    return operand_matrices(batch_of(value), batch);
+  }
+  Shape needed = batch;
+  needed.insert(needed.end(), {keys, value.empty() ? 1 : value.back()});
   throw Error(ErrorKind::usage,
-              Text("バリューの形状 " + printed(value) + " がキーの形状 " + printed(key) + " に合いません",
-                   "values of shape " + printed(value) + " do not fit keys of shape " + printed(key)),
+              Text("バリューの形状 " + printed(value) + " は " + printed(needed) + " に合いません",
+                   "values of shape " + printed(value) + " do not broadcast to " + printed(needed)),
               Text("キー 1 個につきバリューを 1 個与えてください", "give one value for each key"));
 }
 
@@ -84,7 +90,7 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
                                           const Tensor<T>& value, const ScoreOptions<T>& options,
                                           MaskedRow masked_row, const ForEach& for_each) {
   const ScoreTiles<T> tiles(query, key, options);
-  require_a_value_per_key(shape_of(key), shape_of(value));
+  const std::vector<std::size_t> value_matrix = value_matrices(shape_of(value), tiles.batch(), tiles.keys());
   const std::size_t queries = tiles.queries();
   const std::size_t keys = tiles.keys();
   const std::size_t width = value.shape().back();  // d_v
@@ -101,9 +107,8 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
     const std::size_t begin = (blocks - 1 - index % blocks) * queries_at_once;
     const KeyRange block{begin, std::min(begin + queries_at_once, queries)};
     const std::size_t first_row = matrix * queries + begin;
-    attend<T>(tiles, matrix, block,
-              {value.data() + tiles.key_matrix(matrix) * keys * width, keys, width, width}, masked_row,
-              {result.output.data() + first_row * width, block.end - begin, width, width},
+    attend<T>(tiles, matrix, block, {value.data() + value_matrix[matrix] * keys * width, keys, width, width},
+              masked_row, {result.output.data() + first_row * width, block.end - begin, width, width},
               result.rows.data() + first_row);
   });
   return result;

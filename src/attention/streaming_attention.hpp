@@ -23,9 +23,9 @@ struct StreamingAttention {
   std::vector<RowState<T>> rows;  // (..., queries), flat: what turns a score into a weight
 };
 
-/// The same as scaled_dot_product_attention, to rounding; value (..., keys, d_v) has the key's batch
-/// dimensions. Rows without a readable key become what `masked_row` says.
-/// Throws Error (usage) for shapes that do not fit, as scaled_dot_product_attention.
+/// The same as scaled_dot_product_attention, to rounding; value (..., keys, d_v), whose batch
+/// dimensions broadcast to those of the scores (heads may share values). Rows without a readable key become
+/// what `masked_row` says. Throws Error (usage) for shapes that do not fit, as scaled_dot_product_attention.
 /// Source: Dao et al. 2022, algorithm 1; Rabe and Staats 2021.
 template <class T>
 StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T>& key,
