@@ -119,6 +119,11 @@ ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const Sc
 }
 
 template <class T>
+std::int64_t ScoreTiles<T>::place_of(std::size_t query) const {
+  return static_cast<std::int64_t>(query + keys_) - static_cast<std::int64_t>(queries_);
+}
+
+template <class T>
 KeyRange ScoreTiles<T>::readable(KeyRange queries) const {
   KeyRange all{keys_, 0};
   for (std::size_t query = queries.begin; query < queries.end; ++query) {
@@ -145,7 +150,7 @@ void ScoreTiles<T>::add_bias(const TilePlace& place, MatrixView<T> scores) const
   if (!options_.slopes.empty()) {
     const T slope = options_.slopes[place.matrix % options_.slopes.size()];
     for (std::size_t i = 0; i < scores.rows; ++i) {
-      const auto own = static_cast<T>(place.queries.begin + i + keys_) - static_cast<T>(queries_);
+      const auto own = static_cast<T>(place_of(place.queries.begin + i));
       T* row = scores.data + i * scores.stride;
       for (std::size_t j = 0; j < scores.columns; ++j) {
         row[j] -= slope * std::abs(own - static_cast<T>(place.keys.begin + j));

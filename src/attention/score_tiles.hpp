@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,9 @@ class ScoreTiles {
   std::size_t matrices() const { return query_matrix_.size(); }
   std::size_t queries() const { return queries_; }
   std::size_t keys() const { return keys_; }
+
+  /// Where a query stands among the keys, counted from the end; negative before the first.
+  std::int64_t place_of(std::size_t query) const;
 
   /// From the first to the last key that any of the queries may read.
   KeyRange readable(KeyRange queries) const;

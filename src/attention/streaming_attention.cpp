@@ -71,7 +71,7 @@ void attend(const ScoreTiles<T>& tiles, std::size_t matrix, KeyRange queries, Ma
   }
   for (std::size_t i = 0; i < output.rows; ++i) {
     T* row = output.data + i * output.stride;
-    if (rows[i].maximum == -std::numeric_limits<T>::infinity()) {
+    if (reads_nothing(rows[i])) {
       fill_masked_row(masked_row, values, row);
     } else {
       multiply_row(row, output.columns, 1 / rows[i].sum);

@@ -284,7 +284,7 @@ TEST_CASE_TEMPLATE("maximum and sum of a row turn its scores into weights", T, f
   std::vector<T> weights(800);
   for (std::size_t i = 0; i < 3; ++i) {
     std::copy_n(stages.scores.data() + i * 800, 800, weights.begin());
-    attnlab::to_weights(streamed.rows[i], weights.data(), weights.size());
+    attnlab::to_weights(streamed.rows[i], T(0), weights.data(), weights.size());
     for (std::size_t j = 0; j < 800; ++j) {
       CHECK(std::abs(weights[j] - stages.weights(i, j)) <= allowed(stages.scores));
     }
