@@ -81,10 +81,6 @@ void attend(const ScoreTiles<T>& tiles, std::size_t matrix, KeyRange queries, Ma
 
 }  // namespace
 
-void one_after_another(std::size_t count, const std::function<void(std::size_t index)>& work) {
-  for (std::size_t index = 0; index < count; ++index) work(index);
-}
-
 template <class T>
 StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T>& key,
                                           const Tensor<T>& value, const ScoreOptions<T>& options,

@@ -2,20 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 
 #include "attention/masks.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/score_tiles.hpp"
+#include "core/for_each.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {
-
-/// Calls work(0), ..., work(count - 1), in any order, perhaps several at the same time.
-using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t index)>& work)>;
-
-/// The ForEach without threads.
-void one_after_another(std::size_t count, const std::function<void(std::size_t index)>& work);
 
 template <class T>
 struct StreamingAttention {
