@@ -12,7 +12,7 @@ using attnlab::ForEach;
 
 TEST_CASE("every index is worked on exactly once") {
   for (const ForEach& for_each : {ForEach(attnlab::one_after_another), attnlab::on_all_processors()}) {
-    for (const std::size_t count : {0, 1, 2, 1000}) {
+    for (const std::size_t count : std::vector<std::size_t>{0, 1, 2, 1000}) {
       std::vector<std::atomic<int>> visits(count);
       for_each(count, [&](std::size_t index) { ++visits.at(index); });
       for (const std::atomic<int>& visit : visits) CHECK(visit == 1);
@@ -36,7 +36,7 @@ TEST_CASE("progress grows to 1, on the caller's thread") {
   const std::thread::id caller = std::this_thread::get_id();
   double last = 0.0;
   const ForEach for_each = attnlab::on_all_processors([&](double share) {
-    CHECK(std::this_thread::get_id() == caller);
+    CHECK((std::this_thread::get_id() == caller));
     CHECK(share >= last);
     last = share;
   });
