@@ -9,6 +9,7 @@
 #include <xtensor-blas/xblas.hpp>
 #include <xtensor/xadapt.hpp>
 
+#include "attention/batches.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
@@ -48,25 +49,6 @@ Shape product_batch(const Shape& left, const Shape& right) {
                 Text("バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"));
   }
   return *batch;
-}
-
-/// For each matrix of the product, which matrix of an operand with batch dimensions `own` takes part:
-/// an axis of size 1 is read again and again.
-std::vector<std::size_t> operand_matrices(const Shape& own, const Shape& batch) {
-  std::vector<std::size_t> indices{0};
-  std::size_t stride = element_count(own);
-  const std::size_t missing = batch.size() - own.size();
-  for (std::size_t axis = 0; axis < batch.size(); ++axis) {
-    const std::size_t own_size = axis < missing ? 1 : own[axis - missing];
-    stride /= own_size;
-    std::vector<std::size_t> next;
-    next.reserve(indices.size() * batch[axis]);
-    for (const std::size_t index : indices) {
-      for (std::size_t i = 0; i < batch[axis]; ++i) next.push_back(index + (own_size == 1 ? 0 : i * stride));
-    }
-    indices = std::move(next);
-  }
-  return indices;
 }
 
 }  // namespace

@@ -1,0 +1,203 @@
+// A second pass over the scores: each tile becomes weights, is summed up, and is forgotten.
+#include "attention/weight_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t queries_at_once = 256;
+constexpr std::size_t keys_at_once = 512;
+
+bool holds(KeyRange range, std::size_t index) {
+  return range.begin <= index && index < range.end;
+}
+
+/// Where cell `cell` begins when `cells` share a range evenly.
+std::size_t begin_of(std::size_t cell, KeyRange range, std::size_t cells) {
+  return range.begin + (cell * (range.end - range.begin) + cells - 1) / cells;
+}
+
+/// The cell of an index in the range: the last that begins at or before it.
+std::size_t cell_of(std::size_t index, KeyRange range, std::size_t cells) {
+  return (index - range.begin) * cells / (range.end - range.begin);
+}
+
+/// What one block of queries adds to its matrix's summary.
+struct Part {
+  WeightStatistics sums;
+  std::size_t first_cell_row = 0;
+  Tensor<double> cells;  // (cell rows that the block touches, cell_columns)
+};
+
+Part empty_part(KeyRange queries, const MapSize& size) {
+  Part part;
+  const KeyRange drawn{std::max(queries.begin, size.queries.begin), std::min(queries.end, size.queries.end)};
+  if (drawn.begin >= drawn.end) return part;
+  part.first_cell_row = cell_of(drawn.begin, size.queries, size.cell_rows);
+  const std::size_t last = cell_of(drawn.end - 1, size.queries, size.cell_rows);
+  part.cells = Tensor<double>::from_shape({last - part.first_cell_row + 1, size.cell_columns});
+  part.cells.fill(0.0);
+  return part;
+}
+
+/// The weights of the keys from `keys.begin` on, into one row of cells.
+template <class T>
+void add_to_cells(const T* weights, KeyRange keys, const MapSize& size, double* cells) {
+  const KeyRange drawn{std::max(keys.begin, size.keys.begin), std::min(keys.end, size.keys.end)};
+  for (std::size_t begin = drawn.begin; begin < drawn.end;) {
+    const std::size_t cell = cell_of(begin, size.keys, size.cell_columns);
+    const std::size_t end = std::min(drawn.end, begin_of(cell + 1, size.keys, size.cell_columns));
+    const T* first = weights + (begin - keys.begin);
+    if (size.pool == Pool::maximum) {
+      cells[cell] = std::max(cells[cell], static_cast<double>(largest_of(T(0), first, end - begin)));
+    } else {
+      cells[cell] += static_cast<double>(std::accumulate(first, first + (end - begin), T(0)));
+    }
+    begin = end;
+  }
+}
+
+template <class T>
+void add_to_statistics(const WeightSums<T>& sums, const T* weights, KeyRange keys, std::int64_t own,
+                       WeightStatistics& statistics) {
+  const auto weight_on = [&](std::int64_t key) {
+    const bool is_here =
+        key >= static_cast<std::int64_t>(keys.begin) && key < static_cast<std::int64_t>(keys.end);
+    return is_here ? static_cast<double>(weights[static_cast<std::size_t>(key) - keys.begin]) : 0.0;
+  };
+  statistics.entropy -= static_cast<double>(sums.weight_log);
+  statistics.distance += static_cast<double>(sums.distance);
+  statistics.on_first += weight_on(0);
+  statistics.on_own += weight_on(own);
+  statistics.on_previous += weight_on(own - 1);
+}
+
+/// The weights of one block of queries, tile after tile.
+template <class T>
+Part summarise_block(const ScoreTiles<T>& tiles, std::size_t matrix, KeyRange queries, const MapSize& size,
+                     const RowState<T>* rows) {
+  Part part = empty_part(queries, size);
+  const std::size_t count = queries.end - queries.begin;
+  const KeyRange readable = tiles.readable(queries);
+  std::vector<T> memory(count * std::min(keys_at_once, readable.end - readable.begin));
+  std::vector<T> largest(count, T(0));
+  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once) {
+    const KeyRange keys{begin, std::min(begin + keys_at_once, readable.end)};
+    const std::size_t columns = keys.end - keys.begin;
+    tiles.compute({matrix, queries, keys}, {memory.data(), count, columns, columns});
+    for (std::size_t i = 0; i < count; ++i) {
+      if (reads_nothing(rows[i])) continue;
+      const std::size_t query = queries.begin + i;
+      const std::int64_t own = tiles.place_of(query);
+      T* weights = memory.data() + i * columns;
+      const WeightSums<T> sums =
+          to_weights(rows[i], static_cast<T>(own - static_cast<std::int64_t>(begin)), weights, columns);
+      largest[i] = std::max(largest[i], sums.largest);
+      add_to_statistics(sums, weights, keys, own, part.sums);
+      if (!holds(size.queries, query)) continue;
+      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+      add_to_cells(weights, keys, size, part.cells.data() + cell_row * size.cell_columns);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (reads_nothing(rows[i])) continue;
+    ++part.sums.queries;
+    part.sums.largest += static_cast<double>(largest[i]);
+  }
+  return part;
+}
+
+WeightStatistics sum(const WeightStatistics& a, const WeightStatistics& b) {
+  return {a.entropy + b.entropy,   a.largest + b.largest, a.distance + b.distance,
+          a.on_first + b.on_first, a.on_own + b.on_own,   a.on_previous + b.on_previous,
+          a.queries + b.queries};
+}
+
+WeightStatistics mean_of(const WeightStatistics& sums) {
+  const auto n = static_cast<double>(sums.queries);  // 0 / 0: NaN when no query reads anything
+  return {sums.entropy / n, sums.largest / n,     sums.distance / n, sums.on_first / n,
+          sums.on_own / n,  sums.on_previous / n, sums.queries};
+}
+
+void enter(const Part& part, Pool pool, Tensor<double>& map) {
+  if (part.cells.size() == 0) return;
+  double* to = map.data() + part.first_cell_row * map.shape()[1];
+  for (std::size_t i = 0; i < part.cells.size(); ++i) {
+    to[i] = pool == Pool::maximum ? std::max(to[i], part.cells.flat(i)) : to[i] + part.cells.flat(i);
+  }
+}
+
+/// Sums become means over the weights that readable queries give to each cell; a row of cells whose queries
+/// read nothing becomes what such a row of weights is.
+template <class T>
+void finish(Tensor<double>& map, const MapSize& size, const RowState<T>* rows, double without_keys) {
+  for (std::size_t i = 0; i < size.cell_rows; ++i) {
+    const std::size_t first = begin_of(i, size.queries, size.cell_rows);
+    const std::size_t last = begin_of(i + 1, size.queries, size.cell_rows);
+    const auto reading =
+        std::count_if(rows + first, rows + last, [](const RowState<T>& row) { return !reads_nothing(row); });
+    for (std::size_t j = 0; j < size.cell_columns; ++j) {
+      const std::size_t keys =
+          begin_of(j + 1, size.keys, size.cell_columns) - begin_of(j, size.keys, size.cell_columns);
+      if (size.pool == Pool::mean) map(i, j) /= static_cast<double>(reading) * static_cast<double>(keys);
+      if (reading == 0) map(i, j) = without_keys;
+    }
+  }
+}
+
+double weight_without_keys(MaskedRow rule, std::size_t keys) {
+  if (rule == MaskedRow::nan) return std::numeric_limits<double>::quiet_NaN();
+  return rule == MaskedRow::zero ? 0.0 : 1.0 / static_cast<double>(keys);
+}
+
+}  // namespace
+
+template <class T>
+std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tensor<T>& key,
+                                             const ScoreOptions<T>& options,
+                                             const std::vector<RowState<T>>& rows, const MapSize& size,
+                                             MaskedRow masked_row, const ForEach& for_each) {
+  const ScoreTiles<T> tiles(query, key, options);
+  const std::size_t queries = tiles.queries();
+  const std::size_t blocks = (queries + queries_at_once - 1) / queries_at_once;
+  std::vector<Part> parts(tiles.matrices() * blocks);
+  for_each(parts.size(), [&](std::size_t index) {
+    const std::size_t matrix = index / blocks;
+    const std::size_t begin = index % blocks * queries_at_once;
+    const KeyRange block{begin, std::min(begin + queries_at_once, queries)};
+    parts[index] = summarise_block(tiles, matrix, block, size, rows.data() + matrix * queries + begin);
+  });
+
+  std::vector<WeightSummary> summaries(tiles.matrices());
+  for (std::size_t matrix = 0; matrix < summaries.size(); ++matrix) {
+    WeightSummary& summary = summaries[matrix];
+    summary.map = Tensor<double>::from_shape({size.cell_rows, size.cell_columns});
+    summary.map.fill(0.0);
+    WeightStatistics sums;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const Part& part = parts[matrix * blocks + block];
+      sums = sum(sums, part.sums);
+      enter(part, size.pool, summary.map);
+    }
+    summary.statistics = mean_of(sums);
+    finish(summary.map, size, rows.data() + matrix * queries, weight_without_keys(masked_row, tiles.keys()));
+  }
+  return summaries;
+}
+
+template std::vector<WeightSummary> summarise_weights(const Tensor<float>&, const Tensor<float>&,
+                                                      const ScoreOptions<float>&,
+                                                      const std::vector<RowState<float>>&, const MapSize&,
+                                                      MaskedRow, const ForEach&);
+template std::vector<WeightSummary> summarise_weights(const Tensor<double>&, const Tensor<double>&,
+                                                      const ScoreOptions<double>&,
+                                                      const std::vector<RowState<double>>&, const MapSize&,
+                                                      MaskedRow, const ForEach&);
+
+}  // namespace attnlab

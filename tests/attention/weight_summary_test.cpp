@@ -1,0 +1,161 @@
+// What is told of the weights without keeping them, against the same told of kept weights.
+#include "attention/weight_summary.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "attention/masks.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "random/numpy_random.hpp"
+
+using attnlab::CausalAlignment;
+using attnlab::KeyRange;
+using attnlab::MapSize;
+using attnlab::MaskedRow;
+using attnlab::NumpyRandom;
+using attnlab::Pool;
+using attnlab::ScoreOptions;
+using attnlab::streaming_attention;
+using attnlab::summarise_weights;
+using attnlab::Tensor;
+using attnlab::WeightStatistics;
+using attnlab::WeightSummary;
+
+namespace {
+
+/// Written down from the definitions, for weights that are kept. (queries, keys)
+WeightStatistics statistics_of(const Tensor<double>& weights) {
+  const std::size_t queries = weights.shape()[0];
+  const std::size_t keys = weights.shape()[1];
+  WeightStatistics all;
+  for (std::size_t i = 0; i < queries; ++i) {
+    if (std::isnan(weights(i, 0))) continue;
+    ++all.queries;
+    double largest = 0.0;
+    for (std::size_t j = 0; j < keys; ++j) {
+      const double weight = weights(i, j);
+      const auto offset = static_cast<double>(i + keys) - static_cast<double>(queries + j);
+      if (weight > 0.0) all.entropy -= weight * std::log(weight);
+      all.distance += weight * std::abs(offset);
+      largest = std::max(largest, weight);
+      if (j == 0) all.on_first += weight;
+      if (offset == 0.0) all.on_own += weight;
+      if (offset == 1.0) all.on_previous += weight;
+    }
+    all.largest += largest;
+  }
+  const auto n = static_cast<double>(all.queries);
+  return {all.entropy / n, all.largest / n,     all.distance / n, all.on_first / n,
+          all.on_own / n,  all.on_previous / n, all.queries};
+}
+
+void check_equal(const WeightStatistics& got, const WeightStatistics& expected) {
+  constexpr double rounding = 1e-12;
+  CHECK(std::abs(got.entropy - expected.entropy) <= rounding * std::abs(expected.entropy));
+  CHECK(std::abs(got.largest - expected.largest) <= rounding);
+  CHECK(std::abs(got.distance - expected.distance) <= rounding * std::abs(expected.distance));
+  CHECK(std::abs(got.on_first - expected.on_first) <= rounding);
+  CHECK(std::abs(got.on_own - expected.on_own) <= rounding);
+  CHECK(std::abs(got.on_previous - expected.on_previous) <= rounding);
+  CHECK(got.queries == expected.queries);
+}
+
+struct Inputs {
+  Tensor<double> query;
+  Tensor<double> key;
+};
+
+Inputs drawn(std::size_t queries, std::size_t keys) {
+  NumpyRandom random(0);
+  Inputs inputs;
+  inputs.query = random.randn({queries, 6});
+  inputs.key = random.randn({keys, 6});
+  return inputs;
+}
+
+WeightSummary summary(const Inputs& inputs, const ScoreOptions<double>& options, const MapSize& size,
+                      MaskedRow rule = MaskedRow::nan) {
+  const auto rows = streaming_attention(inputs.query, inputs.key, inputs.key, options).rows;
+  return summarise_weights(inputs.query, inputs.key, options, rows, size, rule).front();
+}
+
+Tensor<double> kept_weights(const Inputs& inputs, bool causal) {
+  attnlab::AttentionOptions<double> options;
+  if (causal) {
+    options.mask =
+        attnlab::additive_mask(attnlab::causal_mask(inputs.query.shape()[0], inputs.key.shape()[0]),
+                               -std::numeric_limits<double>::infinity());
+  }
+  return attnlab::scaled_dot_product_attention(inputs.query, inputs.key, inputs.key, options).weights;
+}
+
+}  // namespace
+
+TEST_CASE("statistics of weights that were never kept are those of kept weights") {
+  for (const bool causal : {false, true}) {
+    for (const auto& [queries, keys] : {std::pair{1, 1}, {5, 9}, {300, 700}, {600, 520}}) {
+      CAPTURE(causal);
+      CAPTURE(queries);
+      const Inputs inputs = drawn(static_cast<std::size_t>(queries), static_cast<std::size_t>(keys));
+      ScoreOptions<double> options;
+      if (causal) options.readable.causal = CausalAlignment::bottom_right;
+      const MapSize size{{0, inputs.query.shape()[0]}, {0, inputs.key.shape()[0]}, 1, 1, Pool::maximum};
+      check_equal(summary(inputs, options, size).statistics, statistics_of(kept_weights(inputs, causal)));
+    }
+  }
+}
+
+TEST_CASE("a map with a cell for every weight is the weights") {
+  const Inputs inputs = drawn(7, 9);
+  const Tensor<double> weights = kept_weights(inputs, true);
+  ScoreOptions<double> options;
+  options.readable.causal = CausalAlignment::bottom_right;
+  for (const Pool pool : {Pool::maximum, Pool::mean}) {
+    const Tensor<double> map = summary(inputs, options, {{0, 7}, {0, 9}, 7, 9, pool}).map;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      CHECK(std::abs(map.flat(i) - weights.flat(i)) <= 1e-15);
+    }
+  }
+}
+
+TEST_CASE("cells hold the largest or the mean of the weights below them, of the chosen part") {
+  const Inputs inputs = drawn(530, 1100);
+  const Tensor<double> weights = kept_weights(inputs, false);
+  const KeyRange queries{13, 521};
+  const KeyRange keys{100, 1003};
+  for (const Pool pool : {Pool::maximum, Pool::mean}) {
+    const Tensor<double> map = summary(inputs, {}, {queries, keys, 10, 17, pool}).map;
+    Tensor<double> expected({10, 17}, 0.0);
+    Tensor<double> count({10, 17}, 0.0);
+    for (std::size_t i = queries.begin; i < queries.end; ++i) {
+      for (std::size_t j = keys.begin; j < keys.end; ++j) {
+        const std::size_t row = (i - queries.begin) * 10 / (queries.end - queries.begin);
+        const std::size_t column = (j - keys.begin) * 17 / (keys.end - keys.begin);
+        double& cell = expected(row, column);
+        cell = pool == Pool::maximum ? std::max(cell, weights(i, j)) : cell + weights(i, j);
+        count(row, column) += 1.0;
+      }
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const double cell = pool == Pool::maximum ? expected.flat(i) : expected.flat(i) / count.flat(i);
+      CHECK(std::abs(map.flat(i) - cell) <= 1e-12 * cell);
+    }
+  }
+}
+
+TEST_CASE("queries that read nothing are not counted, and drawn as asked") {
+  const Inputs inputs = drawn(5, 3);
+  ScoreOptions<double> options;
+  options.readable.causal = CausalAlignment::bottom_right;  // the first two queries stand before every key
+  const MapSize size{{0, 5}, {0, 3}, 5, 3, Pool::mean};
+  const WeightSummary nan = summary(inputs, options, size);
+  CHECK(nan.statistics.queries == 3);
+  CHECK(std::isnan(nan.map(1, 0)));
+  CHECK(nan.map(2, 0) == doctest::Approx(1.0));
+  CHECK(summary(inputs, options, size, MaskedRow::zero).map(1, 2) == 0.0);
+  CHECK(summary(inputs, options, size, MaskedRow::uniform).map(1, 2) == doctest::Approx(1.0 / 3.0));
+}

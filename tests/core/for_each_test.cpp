@@ -1,0 +1,45 @@
+// Every index once, on however many threads, and no exception lost.
+#include "core/for_each.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+using attnlab::ForEach;
+
+TEST_CASE("every index is worked on exactly once") {
+  for (const ForEach& for_each : {ForEach(attnlab::one_after_another), attnlab::on_all_processors()}) {
+    for (const std::size_t count : std::vector<std::size_t>{0, 1, 2, 1000}) {
+      std::vector<std::atomic<int>> visits(count);
+      for_each(count, [&](std::size_t index) { ++visits.at(index); });
+      for (const std::atomic<int>& visit : visits) CHECK(visit == 1);
+    }
+  }
+}
+
+TEST_CASE("what a call throws reaches the caller") {
+  for (const ForEach& for_each : {ForEach(attnlab::one_after_another), attnlab::on_all_processors()}) {
+    std::atomic<int> calls{0};
+    const auto fail_at_three = [&](std::size_t index) {
+      ++calls;
+      if (index == 3) throw std::runtime_error("three");
+    };
+    CHECK_THROWS_WITH(for_each(1'000'000, fail_at_three), "three");
+    CHECK(calls < 1'000'000);  // the rest is left out
+  }
+}
+
+TEST_CASE("progress grows to 1, on the caller's thread") {
+  const std::thread::id caller = std::this_thread::get_id();
+  double last = 0.0;
+  const ForEach for_each = attnlab::on_all_processors([&](double share) {
+    CHECK((std::this_thread::get_id() == caller));
+    CHECK(share >= last);
+    last = share;
+  });
+  for_each(50, [](std::size_t) {});
+  CHECK(last == 1.0);
+}
