@@ -214,7 +214,11 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words,
   CLI::App app;
   app.require_subcommand(0, 1);
   add_flags(app, attnlab);
-  for (const Command& command : subcommands) add_flags(*app.add_subcommand(command.name), command);
+  for (const Command& command : subcommands) {
+    CLI::App& subcommand = *app.add_subcommand(command.name);
+    const bool is_named = std::find(arguments.begin(), arguments.end(), command.name) != arguments.end();
+    if (is_named) add_flags(subcommand, command);  // the others' 400 flags would take a millisecond
+  }
   run_parser(app, arguments, attnlab, subcommands);
 
   ParsedCommand parsed;

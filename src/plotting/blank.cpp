@@ -125,6 +125,7 @@ Text emptied(const Text& text, const Given& given) {
 
 std::vector<ShortText> emptied(const std::vector<ShortText>& texts, const Given& given) {
   std::vector<ShortText> results;
+  results.reserve(texts.size());
   for (const ShortText& text : texts) {
     results.emplace_back(emptied(Text{text.in(Language::ja), text.in(Language::en)}, given));
   }
