@@ -79,6 +79,14 @@ std::size_t length(KeyRange range) {
   return range.end - range.begin;
 }
 
+/// The scale of operands that have a dot product.
+template <class T>
+T checked_scale(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options) {
+  require_matrices(shape_of(query), shape_of(key));
+  require_one_width(shape_of(query), shape_of(key));
+  return options.scale.value_or(1 / std::sqrt(static_cast<T>(key.shape().back())));
+}
+
 }  // namespace
 
 template <class T>
@@ -98,15 +106,12 @@ std::vector<T> alibi_slopes(std::size_t heads) {
 
 template <class T>
 ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options)
-    : query_(query), key_(key), options_(options) {
+    : query_(query), key_(key), options_(options), scale_(checked_scale(query, key, options)) {
   const Shape query_shape = shape_of(query);
   const Shape key_shape = shape_of(key);
-  require_matrices(query_shape, key_shape);
-  require_one_width(query_shape, key_shape);
   queries_ = query_shape[query_shape.size() - 2];
   keys_ = key_shape[key_shape.size() - 2];
   width_ = key_shape.back();
-  scale_ = options.scale.value_or(1 / std::sqrt(static_cast<T>(width_)));
   batch_ = score_batch(query_shape, key_shape);
   if (options.mask) {
     const Shape mask_shape = at_least_a_matrix(shape_of(*options.mask));

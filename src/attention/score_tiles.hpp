@@ -66,11 +66,11 @@ class ScoreTiles {
   const Tensor<T>& query_;
   const Tensor<T>& key_;
   ScoreOptions<T> options_;
-  Shape batch_;
-  std::size_t queries_;
-  std::size_t keys_;
-  std::size_t width_;
   T scale_;
+  Shape batch_;
+  std::size_t queries_ = 0;
+  std::size_t keys_ = 0;
+  std::size_t width_ = 0;
   std::vector<std::size_t> query_matrix_;
   std::vector<std::size_t> key_matrix_;
   std::vector<std::size_t> mask_matrix_;
