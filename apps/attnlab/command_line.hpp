@@ -24,7 +24,7 @@ struct ParsedCommand {
 /// into those of the subcommand. Throws Error (usage) for an unknown subcommand or flag, with the nearest
 /// name; for a missing, unwanted or repeated value; and for text that is not UTF-8 (names of files excepted).
 /// Where help or the version is asked for, nothing else is checked.
-ParsedCommand parse_command_line(const std::vector<std::string>& arguments,
+ParsedCommand parse_command_line(const std::vector<std::string>& words,
                                  const std::vector<Command>& subcommands);
 
 }  // namespace attnlab

@@ -30,13 +30,13 @@ void add_once(std::vector<Text>& texts, const Text& text) {
   if (!known) texts.push_back(text);
 }
 
-Page lay_out_page(const Figure& figure, const std::string& command, const Look& look,
-                  std::vector<Text>& warnings) {
+std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string& command, const Look& look,
+                                         std::vector<Text>& warnings) {
   Layout layout = lay_out(figure, {look.language, look.theme, look.page.value_or(figure.page)});
   for (const Text& warning : layout.warnings) add_once(warnings, warning);
-  return {std::move(layout.list),
-          {figure.title.in(look.language), figure.description.in(look.language),
-           look.language == Language::ja ? "ja" : "en", command}};
+  Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
+                    look.language == Language::ja ? "ja" : "en", command};
+  return std::make_shared<Page>(Page{std::move(layout.list), std::move(metadata)});
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
   }
   Rendering rendering;
   const std::string command = command_of(report) + (look.filling == Filling::blank ? " --blank" : "");
-  std::map<std::size_t, Page> pages;  // each figure is laid out once for all its files
+  std::map<std::size_t, std::shared_ptr<const Page>> pages;  // each figure is laid out once for all its files
   for (const PlannedFile& planned : plan.files) {
     RenderedFile file{planned.path, planned.format, {}};
     for (const std::size_t index : planned.figures) {
@@ -77,13 +77,15 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
 std::string paint(const RenderedFile& file, double dpi) {
   switch (file.format) {
     case Format::png:
-      return paint_png(file.pages.front(), dpi);
+      return paint_png(*file.pages.front(), dpi);
     case Format::svg:
-      return paint_svg(file.pages.front());
+      return paint_svg(*file.pages.front());
     case Format::pdf:
       break;
   }
-  return paint_pdf(file.pages);
+  std::vector<const Page*> pages;
+  for (const std::shared_ptr<const Page>& page : file.pages) pages.push_back(page.get());
+  return paint_pdf(pages);
 }
 
 }  // namespace attnlab

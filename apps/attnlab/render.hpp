@@ -1,6 +1,7 @@
 // From a report's figures to the bytes of files.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct Look {
 struct RenderedFile {
   std::filesystem::path path;
   Format format = Format::png;
-  std::vector<Page> pages;
+  std::vector<std::shared_ptr<const Page>> pages;  // a figure that goes into several files is one page
 };
 
 struct Rendering {

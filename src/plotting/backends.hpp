@@ -14,7 +14,7 @@ std::string paint_png(const Page& page, double dpi);
 /// Text as outlines, so that it looks the same everywhere; title, description and command as metadata.
 std::string paint_svg(const Page& page);
 
-/// One PDF page per page; fonts embedded, text searchable.
-std::string paint_pdf(const std::vector<Page>& pages);
+/// One PDF page per page, at least one; fonts embedded, text searchable.
+std::string paint_pdf(const std::vector<const Page*>& pages);
 
 }  // namespace attnlab

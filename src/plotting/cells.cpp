@@ -14,7 +14,6 @@ constexpr double gap_from = 14.0;  // cells at least this large stand apart
 constexpr double gap = 1.0;
 constexpr double strike_from =
     6.0;  // in smaller cells diagonals merge into one dark patch: grey alone marks them
-constexpr std::size_t most_boxes = 20000;  // beyond, one raster: an SVG would grow to hundreds of megabytes
 
 std::string cell_id(const Cells& cells, std::size_t row, std::size_t column) {
   return cells.id + "[" + std::to_string(row) + "," + std::to_string(column) + "]";

@@ -8,6 +8,9 @@
 
 namespace attnlab {
 
+/// A map with more cells is drawn as one raster: an SVG would grow to hundreds of megabytes.
+constexpr std::size_t most_boxes = 20000;
+
 struct Cells {
   const std::string& id;
   const Matrix& values;

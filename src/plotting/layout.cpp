@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "plotting/cells.hpp"
 #include "plotting/panel_layout.hpp"
 #include "plotting/panel_titles.hpp"
 #include "plotting/sheet.hpp"
@@ -237,8 +238,19 @@ Box fitted(const Box& box, double aspect) {
   return {box.x + (box.width - width) / 2.0, box.y + (box.height - height) / 2.0, width, height};
 }
 
+/// How many boxes the heat maps will take.
+std::size_t box_count(const Figure& figure) {
+  std::size_t count = 0;
+  for (const Panel& panel : figure.panels) {
+    const auto* map = std::get_if<HeatMap>(&panel.content);
+    if (map != nullptr && map->values.values.size() <= most_boxes) count += map->values.values.size();
+  }
+  return count;
+}
+
 Layout lay_out(const Figure& figure, const LayoutOptions& options) {
   Sheet sheet(options.page, style_for(options.theme, options.page), options.language);
+  sheet.reserve(box_count(figure));
   const Style& style = sheet.style();
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   const double width = sheet.width() - 2.0 * style.margin;

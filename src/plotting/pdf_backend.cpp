@@ -30,19 +30,19 @@ void set_metadata(cairo_surface_t* surface, const Metadata& metadata) {
 
 }  // namespace
 
-std::string paint_pdf(const std::vector<Page>& pages) {
+std::string paint_pdf(const std::vector<const Page*>& pages) {
   std::string bytes;
-  const DisplayList& first = pages.front().list;
+  const DisplayList& first = pages.front()->list;
   const CairoSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, first.width, first.height));
   require_success(cairo_surface_status(surface.get()));
-  set_metadata(surface.get(), pages.front().metadata);
+  set_metadata(surface.get(), pages.front()->metadata);
   {
     const CairoContext context(cairo_create(surface.get()));
-    for (const Page& page : pages) {
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      const Page& page = *pages[i];
       cairo_pdf_surface_set_size(surface.get(), page.list.width, page.list.height);
       cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, page.metadata.title.c_str(),
-                                    ("page=" + std::to_string(&page - pages.data() + 1)).c_str(),
-                                    CAIRO_PDF_OUTLINE_FLAG_OPEN);
+                                    ("page=" + std::to_string(i + 1)).c_str(), CAIRO_PDF_OUTLINE_FLAG_OPEN);
       paint(page.list, context.get());
       cairo_show_page(context.get());
     }

@@ -69,6 +69,9 @@ class Sheet {
   /// Said once, however often it happens.
   void warn(const Text& warning);
 
+  /// Makes room for that many items, so that they need not move while others come.
+  void reserve(std::size_t items) { list_.items.reserve(items); }
+
   DisplayList take_list() { return std::move(list_); }
   std::vector<Text> take_warnings();
 

@@ -30,7 +30,7 @@ std::vector<std::string> rows_of(const Chain::Link& link, std::size_t columns) {
 
 /// For display mode. Several links stand under each other, behind the left side or, if it is long, below it.
 std::string chain_in_latex(const Chain& chain) {
-  const std::string left = to_latex(chain.left);
+  std::string left = to_latex(chain.left);
   if (chain.links.empty()) return left;
   const std::size_t left_columns = columns_of(chain.left) + relation_columns;
   const Chain::Link& first = chain.links.front();
