@@ -233,6 +233,7 @@ Parameter seed_parameter() {
 
 Parameter section_parameter() {
   std::vector<std::string> names;
+  names.reserve(sections.size());
   for (const Section section : sections) names.push_back(name_of(section));
   return {"section",
           ChoiceKind{names},

@@ -55,9 +55,9 @@ std::string array_name(const Mistake& mistake) {
 void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) {
   const std::string name = array_name(mistake);
   for (const Stage& step : run.steps) {
-    report.stages.push_back(step);
-    report.stages.back().name = name + "_" + step.name;
-    for (std::string& operand : report.stages.back().derivation.operands) operand = name + "_" + operand;
+    Stage& stage = report.stages.emplace_back(step);
+    stage.name.insert(0, name + "_");
+    for (std::string& operand : stage.derivation.operands) operand.insert(0, name + "_");
   }
   report.scalars.push_back({name + "_right_error", run.right_error});
   report.scalars.push_back({name + "_wrong_error", run.wrong_error});
