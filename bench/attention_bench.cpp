@@ -9,6 +9,7 @@
 #include "attention/masks.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming_attention.hpp"
+#include "core/memory.hpp"
 #include "gemm_rate.hpp"
 #include "inputs.hpp"
 
@@ -88,3 +89,11 @@ BENCHMARK_TEMPLATE(plain, double)->Apply(short_lengths);
 
 }  // namespace
 }  // namespace attnlab
+
+int main(int count, char** values) {
+  attnlab::keep_freed_memory();  // as attnlab itself
+  benchmark::Initialize(&count, values);
+  if (benchmark::ReportUnrecognizedArguments(count, values)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

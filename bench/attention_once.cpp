@@ -19,6 +19,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming_attention.hpp"
+#include "core/memory.hpp"
 #include "gemm_rate.hpp"
 #include "inputs.hpp"
 
@@ -94,6 +95,7 @@ void print_gemm_rate() {
 }  // namespace attnlab
 
 int main(int count, char** values) {
+  attnlab::keep_freed_memory();  // as attnlab itself
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
     if (arguments == std::vector<std::string>{"gemm"}) {
