@@ -1,6 +1,6 @@
 // One measurement in a process of its own, as JSON: what bench/compare --attention alternates with Python.
 //
-// attention_once streaming|causal|plain|gemm LENGTH HEADS [once]
+// attention_once gemm | streaming|causal|plain LENGTH HEADS [once]
 // float32, width 64. The median of runs that last 0.1 s together, after one that does not count; with `once`
 // a single run, so that the process's peak memory is that of one computation.
 #include <fmt/format.h>
@@ -15,7 +15,6 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include <xtensor-blas/xblas.hpp>
 
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming_attention.hpp"
@@ -70,7 +69,7 @@ std::function<void()> attention(const std::string& kind, const AttentionInputs<f
   if (kind == "causal") {
     options.readable.causal = CausalAlignment::bottom_right;
   } else if (kind != "streaming") {
-    throw std::invalid_argument(kind + " is none of streaming, causal, plain, gemm");
+    throw std::invalid_argument(kind + " is none of streaming, causal, plain");
   }
   return [&inputs, options] {
     streaming_attention(inputs.query, inputs.key, inputs.value, options, MaskedRow::nan, on_all_processors());
@@ -86,7 +85,6 @@ void print_attention(const std::string& kind, std::size_t length, std::size_t he
 }
 
 void print_gemm_rate() {
-  gemm_rate<float>();
   fmt::print("{{\"flops\": {}, \"blas\": \"{}, {} kernels\"}}\n", gemm_rate<float>(), openblas_get_config(),
              openblas_get_corename());
 }

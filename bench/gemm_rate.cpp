@@ -1,6 +1,7 @@
 #include "gemm_rate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <thread>
@@ -27,15 +28,23 @@ struct Product {
   }
 };
 
+template <class T>
+double seconds_of(std::vector<Product<T>>& products) {
+  const auto start = std::chrono::steady_clock::now();
+  on_all_processors()(products.size(), [&](std::size_t i) { products[i].run(); });
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 template <class T>
 double gemm_rate() {
   std::vector<Product<T>> products(std::max(1U, std::thread::hardware_concurrency()));
-  const auto start = std::chrono::steady_clock::now();
-  on_all_processors()(products.size(), [&](std::size_t i) { products[i].run(); });
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  return 2.0 * static_cast<double>(products.size() * size * size * size) / elapsed.count();
+  seconds_of(products);
+  std::array<double, 3> seconds{};
+  for (double& one : seconds) one = seconds_of(products);
+  std::sort(seconds.begin(), seconds.end());
+  return 2.0 * static_cast<double>(products.size() * size * size * size) / seconds[1];
 }
 
 template double gemm_rate<float>();
