@@ -40,7 +40,11 @@ double seconds_of(const std::function<void()>& work) {
 double median_seconds(const std::function<void()>& work) {
   work();
   std::vector<double> seconds;
-  for (double all = 0; all < least_seconds; all += seconds.back()) seconds.push_back(seconds_of(work));
+  double all = 0;
+  while (all < least_seconds) {
+    seconds.push_back(seconds_of(work));
+    all += seconds.back();
+  }
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() / 2];
 }
@@ -48,6 +52,7 @@ double median_seconds(const std::function<void()>& work) {
 std::size_t peak_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-union-access): glibc's struct is made of them
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
