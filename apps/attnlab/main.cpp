@@ -11,6 +11,7 @@
 #include "attnlab/request.hpp"
 #include "attnlab/run.hpp"
 #include "core/error.hpp"
+#include "core/memory.hpp"
 
 namespace {
 
@@ -33,6 +34,7 @@ int run_program(const std::vector<std::string>& arguments, attnlab::Language lan
 
 int main(int argc, char** argv) {
   try {
+    attnlab::keep_freed_memory();
     attnlab::clean_up_on_interruption();
     attnlab::occupy_closed_streams();
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);

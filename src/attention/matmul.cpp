@@ -1,6 +1,7 @@
 // Matrix products over any batch dimensions: one call of BLAS per pair of matrices.
 #include "attention/matmul.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -84,6 +85,7 @@ Tensor<T> matmul(const Tensor<T>& left, const Tensor<T>& right) {
 
 template <class T>
 Tensor<T> transpose(const Tensor<T>& matrix) {
+  constexpr std::size_t rows_at_once = 16;  // few enough to stay in the first-level cache
   Shape shape = shape_of(matrix);
   require_matrices(shape);
   const std::size_t m = shape[shape.size() - 2];
@@ -94,8 +96,11 @@ Tensor<T> transpose(const Tensor<T>& matrix) {
   for (std::size_t i = 0; i < matrices; ++i) {
     const T* from = matrix.data() + i * m * n;
     T* to = transposed.data() + i * m * n;
-    for (std::size_t row = 0; row < m; ++row) {
-      for (std::size_t column = 0; column < n; ++column) to[column * m + row] = from[row * n + column];
+    for (std::size_t begin = 0; begin < m; begin += rows_at_once) {
+      const std::size_t end = std::min(begin + rows_at_once, m);
+      for (std::size_t column = 0; column < n; ++column) {
+        for (std::size_t row = begin; row < end; ++row) to[column * m + row] = from[row * n + column];
+      }
     }
   }
   return transposed;

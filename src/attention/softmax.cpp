@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "attention/online_softmax.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -67,7 +68,9 @@ Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
 
 template <class T>
 Tensor<T> softmax(const Tensor<T>& scores) {
-  return softmax_by_rows(scores, [](const T* row, std::size_t keys) { return maximum(row, keys); });
+  return softmax_by_rows(scores, [](const T* row, std::size_t keys) {
+    return largest_of(row[0], row, keys);  // a NaN that is missed here makes the row's sum NaN all the same
+  });
 }
 
 template <class T>

@@ -37,9 +37,13 @@ bool coincide(const Tensor<double>& values, std::size_t row, std::size_t other) 
   return true;
 }
 
-/// One curve with points per method. Streaming is dashed, without points, and named in the picture where it
-/// lies on plain attention's.
-Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::string& id, Text label) {
+/// Where points would only hide each other: what was counted follows a formula, what was measured does not.
+enum class StreamingPoints { hidden, shown };
+
+/// One curve with points per method. Streaming is dashed, and named in the picture where it lies on plain
+/// attention's.
+Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::string& id, Text label,
+                 StreamingPoints streaming_points) {
   constexpr std::size_t dashed_row = 2;
   Chart chart{{{"系列長 n", "Sequence length n"}, Axis::Scale::log10, {}, {}},
               {std::move(label), Axis::Scale::log10, {}, {}},
@@ -49,11 +53,11 @@ Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::st
     const Ink ink = series_ink(row);
     chart.layers.emplace_back(Curve{curve, lengths_of(run), row_of(values, row), ink,
                                     name_with_slope(run, values, row), row == dashed_row});
-    if (row == dashed_row) continue;
+    if (row == dashed_row && streaming_points == StreamingPoints::hidden) continue;
     chart.layers.emplace_back(
         Points{curve + ".points", lengths_of(run), row_of(values, row), ink, Text::same("")});
   }
-  if (run.methods.size() > dashed_row && coincide(values, dashed_row, dashed_row - 1)) {
+  if (coincide(values, dashed_row, dashed_row - 1)) {
     const std::size_t middle = run.lengths.size() / 2;
     chart.layers.emplace_back(Callout{id + ".together",
                                       static_cast<double>(run.lengths[middle]),
@@ -96,8 +100,9 @@ Figure counted_figure(const CostRun& run) {
                    "two points.",
                    size.width, size.taps, size.block)},
       {{{"演算の回数", "Operations"},
-        cost_chart(run, run.operations, "operations", {"演算の回数", "Operations"})},
-       {{"メモリ", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"})}},
+        cost_chart(run, run.operations, "operations", {"演算の回数", "Operations"}, StreamingPoints::hidden)},
+       {{"メモリ", "Memory"},
+        cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"}, StreamingPoints::hidden)}},
       0,
       {},
       {14.0, 6.5}};
@@ -106,23 +111,27 @@ Figure counted_figure(const CostRun& run) {
 Figure measured_figure(const CostRun& run) {
   const std::size_t last = run.lengths.size() - 1;
   const std::string filter = second_text(run.seconds(0, last));
-  const std::string attention = second_text(run.seconds(1, last));
+  const std::string plain = second_text(run.seconds(1, last));
+  const std::string streaming = second_text(run.seconds(2, last));
+  const auto slope = [&run](std::size_t row) { return final_slope(run, run.seconds, row); };
   return {
       "time",
-      {fmt::format("{} トークン：固定フィルタ {}、アテンション {}", run.lengths[last], filter, attention),
-       fmt::format("{} tokens: fixed filter {}, attention {}", run.lengths[last], filter, attention)},
+      {fmt::format("{} トークン：固定フィルタ {}、アテンション {}、ストリーミング {}", run.lengths[last],
+                   filter, plain, streaming),
+       fmt::format("{} tokens: filter {}, plain attention {}, streaming {}", run.lengths[last], filter, plain,
+                   streaming)},
       {fmt::format(
            "系列長に対する計算時間の両対数の折れ線。最後の傾きは、固定フィルタが {:.2f}、アテンションが "
-           "{:.2f}。",
-           final_slope(run, run.seconds, 0), final_slope(run, run.seconds, 1)),
+           "{:.2f}、ストリーミングが {:.2f}。",
+           slope(0), slope(1), slope(2)),
        fmt::format("Log-log chart of the time against the sequence length. The last slopes are {:.2f} for "
-                   "the fixed filter and {:.2f} for attention.",
-                   final_slope(run, run.seconds, 0), final_slope(run, run.seconds, 1))},
+                   "the fixed filter, {:.2f} for plain and {:.2f} for streaming attention.",
+                   slope(0), slope(1), slope(2))},
       {fmt::format("この機械での測定、3 回のうち最短。次元 {}。傾きは最後の 2 点から。", run.size.width),
        fmt::format("Measured on this machine, best of three. Width {}. Slopes: between the last two "
                    "points.",
                    run.size.width)},
-      {{Text::same(""), cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"})}},
+      {{Text::same(""), cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"}, StreamingPoints::shown)}},
       1,
       {},
       {10.0, 6.25}};

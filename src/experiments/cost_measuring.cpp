@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention/scaled_dot_product.hpp"
+#include "attention/streaming_attention.hpp"
 #include "core/error.hpp"
 #include "experiments/cost_parts.hpp"
 
@@ -47,14 +48,6 @@ double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const 
   return best;
 }
 
-std::vector<CostMethod> methods_that_run() {
-  std::vector<CostMethod> methods;
-  for (const CostMethod& method : cost_methods()) {
-    if (method.run != nullptr) methods.push_back(method);
-  }
-  return methods;
-}
-
 /// What a measurement takes, relative to others: its operations, but never less than one measurement's least.
 double work(const CostMethod& method, std::size_t length, const CostSize& size) {
   return static_cast<double>(std::max(least_operations, method.operations(length, size)));
@@ -84,9 +77,14 @@ double run_plain_attention(const Tensor<double>& tokens, const CostSize&) {
   return output.data()[output.size() - 1];
 }
 
+double run_streaming_attention(const Tensor<double>& tokens, const CostSize&) {
+  const Tensor<double> output = streaming_attention(tokens, tokens, tokens).output;
+  return output.data()[output.size() - 1];
+}
+
 Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const CostSize& size,
                                const Context& context) {
-  const std::vector<CostMethod> methods = methods_that_run();
+  const std::vector<CostMethod>& methods = cost_methods();
   double all = 0.0;
   for (const CostMethod& method : methods) {
     for (const std::size_t length : lengths) all += work(method, length, size);

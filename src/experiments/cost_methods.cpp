@@ -121,7 +121,7 @@ const std::vector<CostMethod>& cost_methods() {
        streaming_operations_worked,
        streaming_numbers_worked,
        count_streaming_attention,
-       nullptr},
+       run_streaming_attention},
   };
   return table;
 }

@@ -41,8 +41,7 @@ struct CostMethod {
   std::string (*operations_worked)(std::size_t length, const CostSize& size);  // with the numbers in it
   std::string (*numbers_worked)(std::size_t length, const CostSize& size);
   CountedRun (*count)(std::size_t length, const CostSize& size);
-  /// Runs attnlab's own implementation on tokens (n, d) and returns one number of the output; nullptr where
-  /// there is none yet.
+  /// Runs attnlab's own implementation on tokens (n, d), on one thread, and returns one number of the output.
   double (*run)(const Tensor<double>& tokens, const CostSize& size);
 };
 
@@ -60,8 +59,9 @@ CountedRun count_streaming_attention(std::size_t length, const CostSize& size);
 
 double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size);
 double run_plain_attention(const Tensor<double>& tokens, const CostSize& size);
+double run_streaming_attention(const Tensor<double>& tokens, const CostSize& size);
 
-/// Best of three, in seconds: (methods that run, lengths). Reports progress. Throws Error (failed) when the
+/// Best of three, in seconds: (methods, lengths). Reports progress. Throws Error (failed) when the
 /// clock stands still.
 Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const CostSize& size,
                                const Context& context);

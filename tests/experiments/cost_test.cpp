@@ -88,11 +88,12 @@ TEST_CASE("measuring takes the clock's seconds and reports progress from 0 to 1"
   const Report report =
       run(cost_experiment(), arguments_with({{"measure", "on"}, {"longest", "256"}}), context);
   check_form(report);
-  CHECK(stage(report, "seconds").array.shape == std::vector<std::size_t>{2, 3});
+  CHECK(stage(report, "seconds").array.shape == std::vector<std::size_t>{3, 3});
   // Each measurement takes one step of the clock, divided by the runs in it: one where it is long enough.
   CHECK(values(report, "seconds").at(5) == 0.5);
+  CHECK(values(report, "seconds").at(8) == 0.5);
   for (const double seconds : values(report, "seconds")) CHECK(seconds > 0.0);
-  CHECK(seen.size() == 7);
+  CHECK(seen.size() == 10);
   CHECK(std::is_sorted(seen.begin(), seen.end()));
   CHECK(seen.front() == 0.0);
   CHECK(seen.back() == 1.0);
@@ -108,7 +109,9 @@ TEST_CASE("what is timed computes what it says") {
   Tensor<double> two = Tensor<double>::from_shape({2, 1});
   two(0, 0) = 0.0;
   two(1, 0) = 2.0;  // the last query's scores are 0 and 4
-  CHECK(run_plain_attention(two, {1, 1, 1}) == doctest::Approx(2.0 / (1.0 + std::exp(-4.0))));
+  const double mean = 2.0 / (1.0 + std::exp(-4.0));
+  CHECK(run_plain_attention(two, {1, 1, 1}) == doctest::Approx(mean));
+  CHECK(run_streaming_attention(two, {1, 1, 1}) == doctest::Approx(mean));
 }
 
 TEST_CASE("sizes are written in units that can be read") {
