@@ -107,32 +107,33 @@ Flag json_flag() {
 }
 
 FlagGroup study_group() {
-  return {
-      {"学習", "Study"},
-      {{"explain",
-        0,
-        Takes::nothing,
-        "",
-        "",
-        {"結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
-         "instead of the report, write out the computation for these inputs step by step"}},
-       flag_for(row_parameter()),
-       {"explain-to",
-        0,
-        Takes::values,
-        "FILE",
-        "",
-        {"その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
-         "save that explanation; the extension is md (Markdown) or tex (LaTeX)"}},
-       {"check",
-        0,
-        Takes::values,
-        "[ARRAY=]FILE",
-        "",
-        {"自分で計算した配列（npy, npz, csv）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
-         "不一致なら 1。何度でも指定できます",
-         "compare your own array (npy, npz or csv) and, where it differs, say why; exit code 0 if it agrees, "
-         "1 if not; may be repeated"}}}};
+  return {{"学習", "Study"},
+          {{"explain",
+            0,
+            Takes::nothing,
+            "",
+            "",
+            {"結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
+             "instead of the report, write out the computation for these inputs step by step"}},
+           flag_for(row_parameter()),
+           {"explain-to",
+            0,
+            Takes::values,
+            "FILE",
+            "",
+            {"その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
+             "save that explanation; the extension is md (Markdown) or tex (LaTeX)"}},
+           {"check",
+            0,
+            Takes::values,
+            "[ARRAY=]FILE",
+            "",
+            {"自分で計算した配列（npy, npz, csv, json, "
+             "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
+             "不一致なら 1。何度でも指定できます",
+             "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
+             "exit code 0 if it agrees, "
+             "1 if not; may be repeated"}}}};
 }
 
 FlagGroup report_group() {

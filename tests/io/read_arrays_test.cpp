@@ -10,18 +10,15 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/array_files.hpp"
 #include "io/folder.hpp"
 #include "io/report_files.hpp"
 #include "io/sample_report.hpp"
+#include "io/tensor_file.hpp"
 #include "source_dir.hpp"
 
 using attnlab::Error;
 using attnlab::NamedArray;
-using attnlab::read_arrays;
-using attnlab::read_csv;
-using attnlab::read_npy;
-using attnlab::read_npz;
+using attnlab::TensorFormat;
 using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::put;
@@ -36,6 +33,26 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::filesystem::path saved(const std::string& name) {
   return attnlab::source_dir() / "data" / "reference" / "array_files" / name;
+}
+
+std::vector<NamedArray> read_arrays(const std::filesystem::path& path) {
+  return named_arrays(attnlab::open_tensors(path.string()));
+}
+
+std::vector<NamedArray> read_as(TensorFormat format, const std::string& bytes, const std::string& file) {
+  return named_arrays(tensors_in(attnlab::shared(bytes), format, file));
+}
+
+std::vector<NamedArray> read_npy(const std::string& bytes, const std::string& file) {
+  return read_as(TensorFormat::npy, bytes, file);
+}
+
+std::vector<NamedArray> read_npz(const std::string& bytes, const std::string& file) {
+  return read_as(TensorFormat::npz, bytes, file);
+}
+
+std::vector<NamedArray> read_csv(const std::string& text, const std::string& file) {
+  return read_as(TensorFormat::csv, text, file);
 }
 
 NamedArray only(const std::vector<NamedArray>& arrays) {
@@ -366,7 +383,8 @@ TEST_CASE("only files are read and only with a known extension") {
   CHECK(contains(complaint([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
   CHECK(contains(complaint([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
   put(folder / "w.txt", "1");
-  CHECK(contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz or .csv"));
+  CHECK(
+      contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz, .csv, .json or .safetensors"));
   put(folder / "W.CSV", "1,2\n");
   CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
 }
