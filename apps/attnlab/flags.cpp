@@ -197,6 +197,25 @@ Command claims_command() {
            general_group()}};
 }
 
+Command inspect_command() {
+  const Flag full{"full",
+                  0,
+                  Takes::nothing,
+                  "",
+                  "",
+                  {"大きなファイルでも、すべての値を読みます（既定では合計 64 MiB まで）",
+                   "read every value of a large file, too (default: of 64 MiB in all)"}};
+  return {Command::Kind::inspect,
+          "inspect",
+          {"ファイル（npy, npz, csv, json, safetensors）の中のテンソルを、形状、型、値の範囲、NaN と無限大の"
+           "個数とともに表示します。ファイル名:配列名 で 1 つを選べます。- は標準入力です",
+           "list the tensors of an npy, npz, csv, json or safetensors file: shape, type, range, NaNs and "
+           "infinities; FILE:NAME chooses one of them, - is standard input"},
+          {{{"範囲", "Which values"}, {full}}, {{"結果", "Report"}, {json_flag()}}, general_group()},
+          nullptr,
+          {" ファイル[:配列名]", " FILE[:NAME]"}};
+}
+
 }  // namespace
 
 Parameter language_parameter() {
@@ -267,10 +286,13 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       all_command(),
       verify_command(),
       claims_command(),
+      inspect_command(),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},
-       {general_group()}}};
+       {general_group()},
+       nullptr,
+       {" 実験名", " NAME"}}};
   for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
   return commands;
 }

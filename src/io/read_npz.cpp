@@ -119,6 +119,24 @@ std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& 
   return bytes;
 }
 
+/// Refuses other methods than NumPy's, and a size that so few packed bytes cannot have: each byte of deflate
+/// stands for at most 1032.
+void check_packing(const zip_stat_t& status, const std::string& file) {
+  constexpr zip_uint64_t most_of_deflate = 1032;
+  const bool is_stored = status.comp_method == ZIP_CM_STORE;
+  if (!is_stored && status.comp_method != ZIP_CM_DEFLATE) {
+    refuse_file(file, in_member(status.name),
+                {fmt::format("圧縮方式 {} は読めません", status.comp_method),
+                 fmt::format("the packing method {} is not supported", status.comp_method)},
+                save_again);
+  }
+  if (status.size / (is_stored ? 1 : most_of_deflate) <= status.comp_size) return;
+  refuse(
+      file, in_member(status.name),
+      {fmt::format("{} バイトに展開されるはずですが、{} バイトしかありません", status.size, status.comp_size),
+       fmt::format("it claims {} bytes, packed in {}", status.size, status.comp_size)});
+}
+
 /// All members together may unpack to as much as the file itself, or to the limit for texts.
 void check_room(const zip_stat_t& status, std::size_t left, std::size_t allowed, const std::string& file) {
   if (status.size <= left) return;
@@ -129,7 +147,8 @@ void check_room(const zip_stat_t& status, std::size_t left, std::size_t allowed,
 }
 
 zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file) {
-  constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_INDEX;
+  constexpr zip_uint64_t needed =
+      ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_INDEX | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
   zip_stat_t status;
   zip_stat_init(&status);
   if (zip_stat_index(archive, index, 0, &status) != 0)
@@ -199,6 +218,7 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
                    fmt::format("the name {} occurs twice", quotation(name))},
                   save_again);
     }
+    check_packing(status, file);
     check_room(status, left, allowed, file);
     left -= status.size;
     tensors.push_back(listed(archive, status, file));

@@ -46,12 +46,9 @@ std::optional<TensorFormat> format_of_name(const std::string& path) {
 
 /// The format that the first bytes of a stream show.
 TensorFormat format_of_bytes(std::string_view bytes) {
-  constexpr std::size_t safetensors_header = 8;
   if (bytes.substr(0, 6) == "\x93NUMPY") return TensorFormat::npy;
   if (bytes.substr(0, 2) == "PK") return TensorFormat::npz;
-  if (bytes.substr(safetensors_header, 1) == "{" && bytes[safetensors_header - 1] == '\0') {
-    return TensorFormat::safetensors;
-  }
+  if (bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{') return TensorFormat::safetensors;
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   const char mark = first == std::string_view::npos ? ' ' : bytes[first];
   return mark == '{' || mark == '[' ? TensorFormat::json : TensorFormat::csv;
@@ -65,13 +62,14 @@ struct Address {
   std::string tensor;  // "" for all
 };
 
-/// A file of that whole name comes first; else a colon divides where it stands behind a known extension or -.
+/// A file of that whole name comes first; else a colon divides where it stands behind a known extension or a
+/// stream.
 Address address_of(const std::string& words) {
   std::error_code ignored;
   if (fs::exists(words, ignored)) return {words, ""};
   for (std::size_t colon = words.find(':'); colon != std::string::npos; colon = words.find(':', colon + 1)) {
     const std::string file = words.substr(0, colon);
-    if (file == "-" || format_of_name(file)) return {file, words.substr(colon + 1)};
+    if (is_stream(file) || format_of_name(file)) return {file, words.substr(colon + 1)};
   }
   return {words, ""};
 }
