@@ -55,7 +55,7 @@ Value with_bits(Unsigned bits) {
 float half_to_float(std::uint16_t bits) {
   constexpr int mantissa_bits = 10;
   constexpr int bias = 15;
-  const int exponent = bits >> 10U & 0x1FU;
+  const auto exponent = static_cast<int>(bits >> 10U & 0x1FU);
   const auto mantissa = static_cast<float>(bits & 0x3FFU);
   float value = 0.0F;
   if (exponent == 0) {

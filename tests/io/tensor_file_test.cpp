@@ -1,7 +1,9 @@
 // Files by name: the format from the extension or the first bytes, FILE:TENSOR, pipes, and what is not a
 // file.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
@@ -47,6 +49,27 @@ TensorFile through_pipe(const std::string& bytes) {
   } const join{writer};
   return open_tensors(pipe);
 }
+
+/// Standard input comes from this file until the end of its life.
+class StandardInput {
+ public:
+  explicit StandardInput(const std::string& path) : kept_(dup(STDIN_FILENO)) {
+    const int file = open(path.c_str(), O_RDONLY);
+    dup2(file, STDIN_FILENO);
+    close(file);
+  }
+  StandardInput(const StandardInput&) = delete;
+  StandardInput(StandardInput&&) = delete;
+  StandardInput& operator=(const StandardInput&) = delete;
+  StandardInput& operator=(StandardInput&&) = delete;
+  ~StandardInput() {
+    dup2(kept_, STDIN_FILENO);
+    close(kept_);
+  }
+
+ private:
+  int kept_;
+};
 
 }  // namespace
 
@@ -107,6 +130,13 @@ TEST_CASE("the first bytes of a pipe tell its format") {
   const TensorFile file = through_pipe(attnlab::test::safetensors(one, "a"));
   CHECK(file.format == TensorFormat::safetensors);
   CHECK(load<double>(file.tensors.front())(0) == 97.0);
+}
+
+TEST_CASE("a dash is standard input") {
+  const StandardInput input(saved("stored.npz"));
+  const TensorFile file = open_tensors("-:output");
+  CHECK(file.format == TensorFormat::npz);
+  CHECK(load<double>(file.tensors.front())(0) == 1.5);
 }
 
 TEST_CASE("folders, devices and pipes without a writer are refused at once") {
