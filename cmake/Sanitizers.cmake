@@ -1,4 +1,7 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer for every target, on request.
+if(ATTNLAB_FUZZ)
+  target_compile_options(attnlab_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(ATTNLAB_SANITIZE)
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(attnlab_options INTERFACE ${sanitizer_flags})

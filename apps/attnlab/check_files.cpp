@@ -12,7 +12,7 @@
 #include "attnlab/suggestions.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "io/array_files.hpp"
+#include "io/tensor_file.hpp"
 #include "results/numpy_text.hpp"
 
 namespace attnlab {
@@ -216,7 +216,7 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
 
 void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
   if (!wanted.stage.empty() && is_measured(stage(report, wanted.stage))) refuse_measured({wanted.stage});
-  const std::vector<NamedArray> arrays = read_arrays(wanted.file);
+  const std::vector<NamedArray> arrays = named_arrays(open_tensors(wanted.file.string()));
   result.files.push_back(wanted.file);
   if (wanted.stage.empty()) {
     check_arrays(report, wanted, arrays, result);

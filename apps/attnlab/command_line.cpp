@@ -136,11 +136,11 @@ std::string positional_of(const Command& command) {
   return command.experiment == nullptr ? "" : command.experiment->positional;
 }
 
-/// Words after the subcommand that are no flag of it; those after `help` are its topics.
+/// Words after the subcommand that are no flag of it; those after `help` and `inspect` are its topics.
 std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
   for (const std::string& word : extras) {
     if (looks_like_flag(word)) refuse_unknown_flag(command, word);
-    if (command.kind != Command::Kind::help && positional_of(command).empty()) refuse_argument(command, word);
+    if (command.argument.en().empty() && positional_of(command).empty()) refuse_argument(command, word);
   }
   return extras;
 }

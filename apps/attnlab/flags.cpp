@@ -107,32 +107,33 @@ Flag json_flag() {
 }
 
 FlagGroup study_group() {
-  return {
-      {"学習", "Study"},
-      {{"explain",
-        0,
-        Takes::nothing,
-        "",
-        "",
-        {"結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
-         "instead of the report, write out the computation for these inputs step by step"}},
-       flag_for(row_parameter()),
-       {"explain-to",
-        0,
-        Takes::values,
-        "FILE",
-        "",
-        {"その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
-         "save that explanation; the extension is md (Markdown) or tex (LaTeX)"}},
-       {"check",
-        0,
-        Takes::values,
-        "[ARRAY=]FILE",
-        "",
-        {"自分で計算した配列（npy, npz, csv）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
-         "不一致なら 1。何度でも指定できます",
-         "compare your own array (npy, npz or csv) and, where it differs, say why; exit code 0 if it agrees, "
-         "1 if not; may be repeated"}}}};
+  return {{"学習", "Study"},
+          {{"explain",
+            0,
+            Takes::nothing,
+            "",
+            "",
+            {"結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
+             "instead of the report, write out the computation for these inputs step by step"}},
+           flag_for(row_parameter()),
+           {"explain-to",
+            0,
+            Takes::values,
+            "FILE",
+            "",
+            {"その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
+             "save that explanation; the extension is md (Markdown) or tex (LaTeX)"}},
+           {"check",
+            0,
+            Takes::values,
+            "[ARRAY=]FILE",
+            "",
+            {"自分で計算した配列（npy, npz, csv, json, "
+             "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
+             "不一致なら 1。何度でも指定できます",
+             "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
+             "exit code 0 if it agrees, "
+             "1 if not; may be repeated"}}}};
 }
 
 FlagGroup report_group() {
@@ -194,6 +195,25 @@ Command claims_command() {
           {{{"範囲", "Which claims"}, {flag_for(document_parameter())}},
            {{"結果", "Report"}, {quiet_flag(), json_flag()}},
            general_group()}};
+}
+
+Command inspect_command() {
+  const Flag full{"full",
+                  0,
+                  Takes::nothing,
+                  "",
+                  "",
+                  {"大きなファイルでも、すべての値を読みます（既定では合計 64 MiB まで）",
+                   "read every value of a large file, too (default: of 64 MiB in all)"}};
+  return {Command::Kind::inspect,
+          "inspect",
+          {"ファイル（npy, npz, csv, json, safetensors）の中のテンソルを、形状、型、値の範囲、NaN と無限大の"
+           "個数とともに表示します。ファイル名:配列名 で 1 つを選べます。- は標準入力です",
+           "list the tensors of an npy, npz, csv, json or safetensors file: shape, type, range, NaNs and "
+           "infinities; FILE:NAME chooses one of them, - is standard input"},
+          {{{"範囲", "Which values"}, {full}}, {{"結果", "Report"}, {json_flag()}}, general_group()},
+          nullptr,
+          {" ファイル[:配列名]", " FILE[:NAME]"}};
 }
 
 }  // namespace
@@ -267,10 +287,13 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       all_command(),
       verify_command(),
       claims_command(),
+      inspect_command(),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},
-       {general_group()}}};
+       {general_group()},
+       nullptr,
+       {" 実験名", " NAME"}}};
   for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
   return commands;
 }

@@ -26,13 +26,14 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, verify, claims, help, experiment };
+  enum class Kind { attnlab, list, all, verify, claims, inspect, help, experiment };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
   Text shows = Text::same("");
   std::vector<FlagGroup> groups;
   const Experiment* experiment = nullptr;  // of Kind::experiment
+  Text argument = Text::same("");          // what to type after the name, with a space before it
 };
 
 /// The flags that every experiment shares and whose values are checked as parameters are.
@@ -49,7 +50,7 @@ Parameter document_parameter();
 /// attnlab itself, with the flags that may stand before a subcommand.
 Command attnlab_command();
 
-/// The subcommands: list, all, verify, claims, help, then every experiment in book order.
+/// The subcommands: list, all, verify, claims, inspect, help, then every experiment in book order.
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 
 /// The flag of that name, or nullptr.

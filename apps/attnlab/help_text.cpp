@@ -78,8 +78,10 @@ std::string command_rows(const std::vector<Command>& commands, Language language
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
-      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | help 実験名",
-      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | help EXPERIMENT"};
+      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | help "
+      "実験名",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | help "
+      "EXPERIMENT"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
@@ -95,10 +97,9 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
 }
 
 std::string command_help(const Command& command, Language language) {
-  const bool is_help = command.kind == Command::Kind::help;
-  const Text usage = {
-      fmt::format("使い方：attnlab {}{} [オプション]", command.name, is_help ? " 実験名" : ""),
-      fmt::format("Usage: attnlab {}{} [options]", command.name, is_help ? " NAME" : "")};
+  const std::string call = "attnlab " + command.name;
+  const Text usage = {fmt::format("使い方：{} [オプション]", call + command.argument.ja()),
+                      fmt::format("Usage: {} [options]", call + command.argument.en())};
   std::string text = usage.in(language) + "\n\n";
   for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
   return text + flag_groups(command, language);

@@ -7,6 +7,7 @@
 #include "attnlab/help_text.hpp"
 #include "attnlab/locale.hpp"
 #include "attnlab/page_size.hpp"
+#include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -148,6 +149,15 @@ Selection read_selection(const ParsedCommand& parsed) {
   return selection;
 }
 
+std::string inspected_file(const ParsedCommand& parsed) {
+  if (parsed.topics.empty() || parsed.topics.front().empty()) {
+    refuse({"inspect にファイルがありません", "inspect needs a file"},
+           {"例：attnlab inspect weights.npz", "for example: attnlab inspect weights.npz"});
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return parsed.topics.front();
+}
+
 }  // namespace
 
 Request read_request(const std::vector<std::string>& arguments, Language language) {
@@ -172,6 +182,14 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   if (parsed.command.kind == Command::Kind::claims) {
     request.action = Request::Action::claims;
     request.document = shared_value(parsed, document_parameter()).text("document");
+    request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
+  if (parsed.command.kind == Command::Kind::inspect) {
+    request.action = Request::Action::inspect;
+    request.inspected = inspected_file(parsed);
+    request.extent = parsed.given("full") ? Extent::full : Extent::quick;
     request.look.language = chosen;
     request.printing = read_printing(parsed);
     return request;

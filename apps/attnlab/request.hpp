@@ -9,6 +9,7 @@
 #include "attnlab/output_plan.hpp"
 #include "attnlab/render.hpp"
 #include "experiments/experiment.hpp"
+#include "io/tensor_summary.hpp"
 #include "verification/verify.hpp"
 
 namespace attnlab {
@@ -20,7 +21,7 @@ enum class Printing { report, explanation, json, nothing };
 enum class Explaining { nothing, steps };
 
 struct Request {
-  enum class Action { show_text, run_experiment, draw_all, verify, claims };
+  enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect };
 
   Action action = Action::show_text;
   std::string text;                        // of show_text: help, the list, the version
@@ -28,6 +29,8 @@ struct Request {
   std::optional<Arguments> arguments;      // of run_experiment
   Selection selection;                     // of verify
   std::string document;                    // of claims: "A" to "E", or "" for all
+  std::string inspected;                   // of inspect: FILE or FILE:TENSOR
+  Extent extent = Extent::quick;           // of inspect
   OutputOptions output;
   std::vector<std::filesystem::path> data;
   Explaining explaining = Explaining::nothing;

@@ -11,6 +11,7 @@
 #include "attnlab/console.hpp"
 #include "attnlab/page_size.hpp"
 #include "attnlab/run_claims.hpp"
+#include "attnlab/run_inspect.hpp"
 #include "attnlab/run_verify.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"
@@ -288,6 +289,9 @@ Outcome carry_out(const Request& request) {
       break;
     case Request::Action::verify:
       run_verify(request.selection, request.printing, request.look.language);
+      break;
+    case Request::Action::inspect:
+      run_inspect(request.inspected, request.extent, request.printing, request.look.language);
       break;
     case Request::Action::claims:
       run_claims(request.document, request.printing, request.look.language);

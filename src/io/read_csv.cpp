@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "core/utf8.hpp"
-#include "io/array_files.hpp"
+#include "io/formats.hpp"
+#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -29,8 +30,23 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+Text at_cell(std::size_t line, std::size_t column) {
+  return {fmt::format("{} 行 {} 列", line, column), fmt::format("at line {}, column {}", line, column)};
+}
+
+Text at_line(std::size_t line) {
+  return {fmt::format("{} 行目", line), fmt::format("at line {}", line)};
+}
+
+[[noreturn]] void refuse_too_many(const std::string& file, std::size_t line) {
+  refuse_file(file, at_line(line),
+              {fmt::format("値が {} 個を超えます", largest_array_size),
+               fmt::format("there are more than {} values", largest_array_size)},
+              {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
+}
+
 /// The lines with something on them that is no comment.
-std::vector<Line> lines_of(std::string_view text) {
+std::vector<Line> lines_of(std::string_view text, const std::string& file) {
   std::vector<Line> lines;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -39,17 +55,10 @@ std::vector<Line> lines_of(std::string_view text) {
     ++number;
     const std::string_view visible = trimmed(content);
     if (!visible.empty() && visible.front() != '#') lines.push_back({number, content});
+    if (lines.size() > largest_array_size + 1) refuse_too_many(file, number);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
-}
-
-Text at_cell(std::size_t line, std::size_t column) {
-  return {fmt::format("{} 行 {} 列", line, column), fmt::format("at line {}, column {}", line, column)};
-}
-
-Text at_line(std::size_t line) {
-  return {fmt::format("{} 行目", line), fmt::format("at line {}", line)};
 }
 
 // --- One number
@@ -101,7 +110,7 @@ std::vector<std::string_view> cells_of(std::string_view line, char separator) {
   while (true) {
     const std::size_t end = std::min(line.find(separator), line.size());
     cells.push_back(trimmed(line.substr(0, end)));
-    if (end == line.size()) return cells;
+    if (end == line.size() || cells.size() > largest_array_size) return cells;
     line.remove_prefix(end + 1);
     if (separator == ' ') line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   }
@@ -128,25 +137,26 @@ Frame frame_of(const std::vector<std::string_view>& first) {
                "save it with np.savetxt(file, array, delimiter=',')"});
 }
 
-void check_room(const NamedArray& table, const std::string& file, std::size_t line) {
-  if (table.array.data.size() >= largest_array_size) {
-    refuse_file(file, at_line(line),
-                {fmt::format("値が {} 個を超えます", largest_array_size),
-                 fmt::format("there are more than {} values", largest_array_size)},
-                {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
-  }
+/// The numbers of a table or an array, with half a unit of their last digits.
+struct Numbers {
+  std::vector<double> values;
+  std::vector<double> half_units;
+};
+
+void check_room(const Numbers& table, const std::string& file, std::size_t line) {
+  if (table.values.size() >= largest_array_size) refuse_too_many(file, line);
 }
 
-void append(NamedArray& array, const Number& number) {
-  array.array.data.push_back(number.value);
-  array.half_units.push_back(number.half_unit);
+StoredTensor tensor_of(const std::string& name, const std::vector<std::size_t>& shape, Numbers numbers) {
+  StoredTensor tensor = spelt_out(name, shape, std::move(numbers.values));
+  tensor.half_units = std::move(numbers.half_units);
+  return tensor;
 }
 
-NamedArray read_table(const std::vector<Line>& lines, const std::string& file) {
+StoredTensor read_table(const std::vector<Line>& lines, const std::string& file) {
   const char separator = separator_of(lines.front().text);
   const Frame frame = frame_of(cells_of(lines.front().text, separator));
-  NamedArray table;
-  table.storage = NamedArray::Storage::text;
+  Numbers table;
   std::size_t width = 0;
   for (std::size_t i = frame.lines; i < lines.size(); ++i) {
     const std::vector<std::string_view> cells = cells_of(lines[i].text, separator);
@@ -162,15 +172,15 @@ NamedArray read_table(const std::vector<Line>& lines, const std::string& file) {
       const std::optional<Number> number = number_in(cells[column]);
       if (!number) refuse_cell(file, at_cell(lines[i].number, column + 1), cells[column]);
       check_room(table, file, lines[i].number);
-      append(table, *number);
+      table.values.push_back(number->value);
+      table.half_units.push_back(number->half_unit);
     }
   }
-  if (table.array.data.empty()) {
+  if (table.values.empty()) {
     refuse_file(file, at_line(1), {"数値がありません", "there are no numbers"},
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
   }
-  table.array.shape = {lines.size() - frame.lines, width - frame.columns};
-  return table;
+  return tensor_of("", {lines.size() - frame.lines, width - frame.columns}, std::move(table));
 }
 
 // --- The long form
@@ -200,12 +210,8 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
               {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
 }
 
-NamedArray assembled(const std::string& name, const std::vector<Entry>& entries, const std::string& file) {
-  NamedArray result;
-  result.name = name;
-  result.storage = NamedArray::Storage::text;
-  std::vector<std::size_t>& shape = result.array.shape;
-  shape.resize(entries.front().index.size(), 0);
+StoredTensor assembled(const std::string& name, const std::vector<Entry>& entries, const std::string& file) {
+  std::vector<std::size_t> shape(entries.front().index.size(), 0);
   for (const Entry& entry : entries) {
     if (entry.index.size() != shape.size()) {
       refuse_entries(file, name, {"添字の個数が揃っていません", "its indices differ in number"});
@@ -217,28 +223,27 @@ NamedArray assembled(const std::string& name, const std::vector<Entry>& entries,
       shape[axis] = std::max(shape[axis], entry.index[axis] + 1);
     }
   }
-  const std::size_t size =
-      checked_size(shape, file, {"配列 " + quotation(name), "in array " + quotation(name)});
+  const std::size_t size = checked_size(shape, largest_array_size, file,
+                                        {"配列 " + quotation(name), "in array " + quotation(name)});
   if (size != entries.size()) {
     refuse_entries(file, name,
                    {fmt::format("値が {} 個ありますが、添字からは {} 個必要です", entries.size(), size),
                     fmt::format("it has {} values; its indices need {}", entries.size(), size)});
   }
-  result.array.data.resize(size);
-  result.half_units.resize(size, -1.0);
+  Numbers result{std::vector<double>(size), std::vector<double>(size, -1.0)};
   for (const Entry& entry : entries) {
     std::size_t flat = 0;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) flat = flat * shape[axis] + entry.index[axis];
     if (result.half_units[flat] >= 0.0) {
       refuse_entries(file, name, {"同じ添字が二度あります", "an index occurs twice"});
     }
-    result.array.data[flat] = entry.number.value;
+    result.values[flat] = entry.number.value;
     result.half_units[flat] = entry.number.half_unit;
   }
-  return result;
+  return tensor_of(name, shape, std::move(result));
 }
 
-std::vector<NamedArray> read_long_form(const std::vector<Line>& lines, const std::string& file) {
+std::vector<StoredTensor> read_long_form(const std::vector<Line>& lines, const std::string& file) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<Entry>> entries;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -255,7 +260,7 @@ std::vector<NamedArray> read_long_form(const std::vector<Line>& lines, const std
     if (of_name.empty()) order.emplace_back(cells[0]);
     of_name.push_back({index_in(cells[1], file, lines[i].number), *number});
   }
-  std::vector<NamedArray> arrays;
+  std::vector<StoredTensor> arrays;
   arrays.reserve(order.size());
   for (const std::string& name : order) arrays.push_back(assembled(name, entries.at(name), file));
   return arrays;
@@ -263,9 +268,11 @@ std::vector<NamedArray> read_long_form(const std::vector<Line>& lines, const std
 
 }  // namespace
 
-std::vector<NamedArray> read_csv(std::string_view bytes, const std::string& file) {
+std::vector<StoredTensor> list_csv(const SharedBytes& shared_bytes, const std::string& file) {
+  check_text_size(shared_bytes.view, file);
+  std::string_view bytes = shared_bytes.view;
   if (bytes.substr(0, byte_order_mark.size()) == byte_order_mark) bytes.remove_prefix(byte_order_mark.size());
-  const std::vector<Line> lines = lines_of(bytes);
+  const std::vector<Line> lines = lines_of(bytes, file);
   if (lines.empty()) {
     refuse_file(file, at_byte(0), {"中身がありません", "it is empty"},
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <optional>
 
 #include "core/utf8.hpp"
-#include "io/array_files.hpp"
+#include "io/formats.hpp"
+#include "io/limits.hpp"
 #include "io/npy_header.hpp"
 #include "io/unreadable.hpp"
 #include "results/numpy_text.hpp"
@@ -19,29 +17,35 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t longest_header = 10000;  // NumPy's own limit
 
-// --- The values
-// -------------------------------------------------------------------------------------------------
+// --- The type
+// ---------------------------------------------------------------------------------------------------
 
-struct Element {
-  char kind = 'f';  // f, i, u or b
-  std::size_t size = 8;
-  bool big_endian = false;
+struct KnownType {
+  std::string_view code;
+  ElementType type;
 };
 
-std::optional<Element> element_of(const std::string& descr) {
-  std::string_view type = descr;
-  Element element;
-  if (!type.empty() && std::string_view("<>|=").find(type.front()) != std::string_view::npos) {
-    element.big_endian = type.front() == '>';
-    type.remove_prefix(1);
+std::optional<Encoding> encoding_of(const std::string& descr) {
+  constexpr std::array<KnownType, 12> known = {{{"f2", ElementType::float16},
+                                                {"f4", ElementType::float32},
+                                                {"f8", ElementType::float64},
+                                                {"i1", ElementType::int8},
+                                                {"i2", ElementType::int16},
+                                                {"i4", ElementType::int32},
+                                                {"i8", ElementType::int64},
+                                                {"u1", ElementType::uint8},
+                                                {"u2", ElementType::uint16},
+                                                {"u4", ElementType::uint32},
+                                                {"u8", ElementType::uint64},
+                                                {"b1", ElementType::boolean}}};
+  std::string_view code = descr;
+  bool big_endian = false;
+  if (!code.empty() && std::string_view("<>|=").find(code.front()) != std::string_view::npos) {
+    big_endian = code.front() == '>';
+    code.remove_prefix(1);
   }
-  constexpr std::array<std::string_view, 12> known = {"f2", "f4", "f8", "i1", "i2", "i4",
-                                                      "i8", "u1", "u2", "u4", "u8", "b1"};
-  for (const std::string_view name : known) {
-    if (type != name) continue;
-    element.kind = type[0];
-    element.size = static_cast<std::size_t>(type[1] - '0');
-    return element;
+  for (const KnownType& candidate : known) {
+    if (code == candidate.code) return Encoding{candidate.type, big_endian};
   }
   return std::nullopt;
 }
@@ -58,85 +62,6 @@ std::optional<Element> element_of(const std::string& descr) {
                fmt::format("the type {} is not supported", quotation(descr))},
               {"float16, float32, float64, 整数, bool のどれかで保存してください",
                "save float16, float32, float64, integers or bool"});
-}
-
-std::uint64_t bits_at(std::string_view bytes, const Element& element) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < element.size; ++i) {
-    const std::size_t place = element.big_endian ? i : element.size - 1 - i;
-    bits = bits << 8U | static_cast<unsigned char>(bytes[place]);
-  }
-  return bits;
-}
-
-double half_to_double(std::uint64_t bits) {
-  constexpr int mantissa_bits = 10;
-  constexpr int bias = 15;
-  const auto exponent = static_cast<int>(bits >> 10U & 0x1FU);
-  const auto mantissa = static_cast<double>(bits & 0x3FFU);
-  double value = 0.0;
-  if (exponent == 0) {
-    value = std::ldexp(mantissa, 1 - bias - mantissa_bits);
-  } else if (exponent == 31) {
-    value = mantissa == 0.0 ? HUGE_VAL : std::nan("");
-  } else {
-    value = std::ldexp(mantissa + 1024.0, exponent - bias - mantissa_bits);
-  }
-  return (bits & 0x8000U) != 0 ? -value : value;
-}
-
-double integer_value(std::uint64_t bits, const Element& element) {
-  if (element.kind == 'b') return bits == 0 ? 0.0 : 1.0;
-  if (element.kind == 'u') return static_cast<double>(bits);
-  const auto unused = static_cast<unsigned>(64 - 8 * element.size);
-  // Two's complement: shifted to the top and back, the sign fills up the rest.
-  std::int64_t value = 0;
-  const std::uint64_t top = bits << unused;
-  std::memcpy(&value, &top, sizeof value);
-  return static_cast<double>(value) / std::ldexp(1.0, static_cast<int>(unused));
-}
-
-double value_at(std::string_view bytes, const Element& element) {
-  const std::uint64_t bits = bits_at(bytes, element);
-  if (element.kind != 'f') return integer_value(bits, element);
-  if (element.size == 2) return half_to_double(bits);
-  if (element.size == 4) {
-    const auto narrow = static_cast<std::uint32_t>(bits);
-    float value = 0.0F;
-    std::memcpy(&value, &narrow, sizeof value);
-    return static_cast<double>(value);
-  }
-  double value = 0.0;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-NamedArray::Storage storage_of(const Element& element) {
-  if (element.kind != 'f') return NamedArray::Storage::integers;
-  if (element.size == 2) return NamedArray::Storage::float16;
-  return element.size == 4 ? NamedArray::Storage::float32 : NamedArray::Storage::float64;
-}
-
-/// The row-major place of the value that stands at `flat` when the first axis runs fastest.
-std::size_t row_major(std::size_t flat, const std::vector<std::size_t>& shape) {
-  std::size_t place = 0;
-  std::size_t stride = 1;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    stride = 1;
-    for (std::size_t later = axis + 1; later < shape.size(); ++later) stride *= shape[later];
-    place += flat % shape[axis] * stride;
-    flat /= shape[axis];
-  }
-  return place;
-}
-
-std::vector<double> values_of(std::string_view bytes, const Element& element, const NpyHeader& header) {
-  std::vector<double> values(bytes.size() / element.size);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t place = header.fortran_order ? row_major(i, header.shape) : i;
-    values[place] = value_at(bytes.substr(i * element.size, element.size), element);
-  }
-  return values;
 }
 
 // --- The file
@@ -163,6 +88,12 @@ void check_magic(std::string_view bytes, const std::string& file) {
               save_npy_again());
 }
 
+std::size_t little_endian(std::string_view bytes) {
+  std::size_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
 /// The header's text, and where it begins.
 std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, const std::string& file) {
   check_magic(bytes, file);
@@ -180,8 +111,7 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   const std::size_t begin = length_at + length_bytes;
   if (bytes.size() < begin) refuse_truncated(file, length_at, bytes.size() - length_at, length_bytes);
-  const auto length =
-      static_cast<std::size_t>(bits_at(bytes.substr(length_at, length_bytes), {'u', length_bytes, false}));
+  const std::size_t length = little_endian(bytes.substr(length_at, length_bytes));
   if (length > longest_header) {
     refuse_file(file, at_byte(length_at),
                 {fmt::format("ヘッダーが {} バイトあります（{} まで）", length, longest_header),
@@ -194,28 +124,35 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
 
 }  // namespace
 
-NamedArray read_npy(std::string_view bytes, const std::string& file) {
-  const auto [text, begin] = header_text(bytes, file);
+StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file) {
+  const auto [text, begin] = header_text(start, file);
   const NpyHeader header = parse_npy_header(text, begin, file);
-  const std::optional<Element> element = element_of(header.descr);
-  if (!element) refuse_type(header.descr, file, begin);
-  const std::size_t needed = checked_size(header.shape, file, at_byte(begin)) * element->size;
+  const std::optional<Encoding> encoding = encoding_of(header.descr);
+  if (!encoding) refuse_type(header.descr, file, begin);
+  const std::size_t needed =
+      checked_size(header.shape, largest_shape_size, file, at_byte(begin)) * size_of(encoding->type);
   const std::size_t data = begin + text.size();
-  if (bytes.size() - data < needed) refuse_truncated(file, data, bytes.size() - data, needed);
-  if (bytes.size() - data > needed) {
+  if (size - data < needed) refuse_truncated(file, data, size - data, needed);
+  if (size - data > needed) {
     refuse_file(file, at_byte(data + needed),
                 {fmt::format("形状 {} に対して {} バイト余っています", shape_text(header.shape),
-                             bytes.size() - data - needed),
-                 fmt::format("{} bytes are left over after an array of shape {}",
-                             bytes.size() - data - needed, shape_text(header.shape))},
+                             size - data - needed),
+                 fmt::format("{} bytes are left over after an array of shape {}", size - data - needed,
+                             shape_text(header.shape))},
                 {"1 つのファイルに 1 つの配列だけを保存してください", "save one array per file, or an npz"});
   }
-  NamedArray result;
-  result.storage = storage_of(*element);
-  result.array.shape = header.shape;
-  result.array.dtype = result.storage == NamedArray::Storage::float32 ? DType::float32 : DType::float64;
-  result.array.data = values_of(bytes.substr(data), *element, header);
-  return result;
+  StoredTensor tensor;
+  tensor.encoding = *encoding;
+  tensor.fortran_order = header.fortran_order;
+  tensor.shape = header.shape;
+  tensor.offset = data;
+  return tensor;
+}
+
+std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& file) {
+  StoredTensor tensor = npy_tensor(bytes.view.substr(0, longest_npy_start), bytes.view.size(), file);
+  tensor.bytes = [data = bytes.part(tensor.offset, bytes.view.size() - tensor.offset)] { return data; };
+  return {tensor};
 }
 
 }  // namespace attnlab

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
 #include "core/utf8.hpp"
-#include "io/array_files.hpp"
+#include "io/formats.hpp"
+#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -23,8 +25,13 @@ struct ArchiveRelease {
 struct FileRelease {
   void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
-using Archive = std::unique_ptr<zip_t, ArchiveRelease>;
 using Member = std::unique_ptr<zip_file_t, FileRelease>;
+
+/// libzip reads from the bytes for as long as it lives.
+struct Archive {
+  SharedBytes bytes;
+  std::unique_ptr<zip_t, ArchiveRelease> zip;
+};
 
 std::string japanese_reason(int code) {
   switch (code) {
@@ -66,55 +73,82 @@ Text in_member(const std::string& name) {
   return {quotation(name) + " の中", "in " + quotation(name)};
 }
 
-Archive open_archive(std::string_view bytes, const std::string& file) {
-  if (bytes.empty())
+std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std::string& file) {
+  if (bytes.view.empty())
     refuse(file, at_byte(0),
            {"中身がありません", "the file is empty"});  // to libzip an archive yet to be filled
   zip_error_t error;
   zip_error_init(&error);
-  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  Archive archive(source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error));
-  if (archive) return archive;
+  zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
+  zip_t* const zip = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
+  if (zip != nullptr)
+    return std::make_shared<const Archive>(Archive{bytes, std::unique_ptr<zip_t, ArchiveRelease>(zip)});
   if (source != nullptr) zip_source_free(source);
   const Text reason = reason_of(&error);
   zip_error_fini(&error);
   refuse(file, at_byte(0), reason);
 }
 
-/// The member's bytes; `left` is what all members together may still unpack to.
-std::string unpacked(zip_t* archive, zip_uint64_t index, const zip_stat_t& status, const std::string& file,
-                     std::size_t left) {
-  const std::string name = status.name;
-  if (status.size > left) {
-    refuse_file(
-        file, in_member(name),
-        {fmt::format("展開すると {} バイトになります（合計 {} まで）", status.size, largest_array_file),
-         fmt::format("it unpacks to {} bytes; at most {} in all are allowed", status.size,
-                     largest_array_file)},
-        {"必要な配列だけを保存してください", "save only the arrays that are needed"});
-  }
-  const Member member(zip_fopen_index(archive, index, 0));
-  if (!member) refuse(file, in_member(name), reason_of(zip_get_error(archive)));
-  std::string bytes(status.size, '\0');
+/// The first `size` bytes of a member, and whether that is all of it.
+struct MemberPart {
+  zip_uint64_t index;
+  std::string name;
+  std::size_t size;
+  bool whole;
+};
+
+std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& file) {
+  const Member member(zip_fopen_index(archive, part.index, 0));
+  if (!member) refuse(file, in_member(part.name), reason_of(zip_get_error(archive)));
+  std::string bytes(part.size, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
     const zip_int64_t read = zip_fread(member.get(), bytes.data() + filled, bytes.size() - filled);
-    if (read < 0) refuse(file, in_member(name), reason_of(zip_file_get_error(member.get())));
+    if (read < 0) refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
     if (read == 0) break;
     filled += static_cast<std::size_t>(read);
   }
-  char more = 0;  // asks for one byte too many, so that the checksum is looked at
   if (filled < bytes.size()) {
-    refuse(file, in_member(name), {"データが途中で終わっています", "data end early"});
+    refuse(file, in_member(part.name), {"データが途中で終わっています", "data end early"});
   }
+  if (!part.whole) return bytes;
+  char more = 0;  // asks for one byte too many, so that the checksum is looked at
   if (zip_fread(member.get(), &more, 1) != 0) {
-    refuse(file, in_member(name), reason_of(zip_file_get_error(member.get())));
+    refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
   }
   return bytes;
 }
 
+/// Refuses other methods than NumPy's, and a size that so few packed bytes cannot have: each byte of deflate
+/// stands for at most 1032.
+void check_packing(const zip_stat_t& status, const std::string& file) {
+  constexpr zip_uint64_t most_of_deflate = 1032;
+  const bool is_stored = status.comp_method == ZIP_CM_STORE;
+  if (!is_stored && status.comp_method != ZIP_CM_DEFLATE) {
+    refuse_file(file, in_member(status.name),
+                {fmt::format("圧縮方式 {} は読めません", status.comp_method),
+                 fmt::format("the packing method {} is not supported", status.comp_method)},
+                save_again);
+  }
+  if (status.size / (is_stored ? 1 : most_of_deflate) <= status.comp_size) return;
+  refuse(
+      file, in_member(status.name),
+      {fmt::format("{} バイトに展開されるはずですが、{} バイトしかありません", status.size, status.comp_size),
+       fmt::format("it claims {} bytes, packed in {}", status.size, status.comp_size)});
+}
+
+/// All members together may unpack to as much as the file itself, or to the limit for texts.
+void check_room(const zip_stat_t& status, std::size_t left, std::size_t allowed, const std::string& file) {
+  if (status.size <= left) return;
+  refuse_file(file, in_member(status.name),
+              {fmt::format("展開すると {} バイトになります（合計 {} まで）", status.size, allowed),
+               fmt::format("it unpacks to {} bytes; at most {} in all are allowed", status.size, allowed)},
+              {"必要な配列だけを保存してください", "save only the arrays that are needed"});
+}
+
 zip_stat_t status_of(zip_t* archive, zip_uint64_t index, const std::string& file) {
-  constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE;
+  constexpr zip_uint64_t needed =
+      ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_INDEX | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
   zip_stat_t status;
   zip_stat_init(&status);
   if (zip_stat_index(archive, index, 0, &status) != 0)
@@ -137,11 +171,8 @@ std::string array_name(const std::string& member, const std::string& file) {
               save_again);
 }
 
-}  // namespace
-
-std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file) {
-  const Archive archive = open_archive(bytes, file);
-  const zip_int64_t members = zip_get_num_entries(archive.get(), 0);
+zip_uint64_t checked_count(zip_t* archive, const std::string& file) {
+  const zip_int64_t members = zip_get_num_entries(archive, 0);
   if (members < 0 || static_cast<zip_uint64_t>(members) > most_members) {
     refuse_file(file, at_byte(0),
                 {fmt::format("配列が {} 個あります（{} 個まで）", members, most_members),
@@ -153,11 +184,33 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
                 {"np.savez(ファイル名, weights=配列) のように保存してください",
                  "save them as in np.savez(file, weights=array)"});
   }
-  std::vector<NamedArray> arrays;
+  return static_cast<zip_uint64_t>(members);
+}
+
+StoredTensor listed(const std::shared_ptr<const Archive>& archive, const zip_stat_t& status,
+                    const std::string& file) {
+  const std::size_t start = std::min<std::size_t>(status.size, longest_npy_start);
+  const MemberPart head{status.index, status.name, start, start == status.size};
+  StoredTensor tensor =
+      npy_tensor(unpacked(archive->zip.get(), head, file), status.size, file + ":" + status.name);
+  const MemberPart all{status.index, status.name, status.size, true};
+  tensor.bytes = [archive, all, file, offset = tensor.offset] {
+    return shared(unpacked(archive->zip.get(), all, file)).part(offset, all.size - offset);
+  };
+  return tensor;
+}
+
+}  // namespace
+
+std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& file) {
+  const std::shared_ptr<const Archive> archive = open_archive(bytes, file);
+  const zip_uint64_t members = checked_count(archive->zip.get(), file);
+  std::vector<StoredTensor> tensors;
   std::set<std::string> names;
-  std::size_t left = largest_array_file;
-  for (zip_uint64_t index = 0; index < static_cast<zip_uint64_t>(members); ++index) {
-    const zip_stat_t status = status_of(archive.get(), index, file);
+  const std::size_t allowed = std::max(largest_text_file, bytes.view.size());
+  std::size_t left = allowed;
+  for (zip_uint64_t index = 0; index < members; ++index) {
+    const zip_stat_t status = status_of(archive->zip.get(), index, file);
     const std::string name = array_name(status.name, file);
     if (!names.insert(name).second) {
       refuse_file(file, Text::same(""),
@@ -165,12 +218,13 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
                    fmt::format("the name {} occurs twice", quotation(name))},
                   save_again);
     }
-    const std::string member = unpacked(archive.get(), index, status, file, left);
-    left -= member.size();
-    arrays.push_back(read_npy(member, file + ":" + status.name));
-    arrays.back().name = name;
+    check_packing(status, file);
+    check_room(status, left, allowed, file);
+    left -= status.size;
+    tensors.push_back(listed(archive, status, file));
+    tensors.back().name = name;
   }
-  return arrays;
+  return tensors;
 }
 
 }  // namespace attnlab

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/utf8.hpp"
-#include "io/array_files.hpp"
+#include "io/limits.hpp"
 #include "results/numpy_text.hpp"
 
 namespace attnlab {
@@ -25,21 +25,30 @@ Text at_byte(std::size_t offset) {
   return {fmt::format("{} バイト目", offset), fmt::format("at byte {}", offset)};
 }
 
-std::size_t checked_size(const std::vector<std::size_t>& shape, const std::string& file, const Text& place) {
+std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
+                         const Text& place) {
   std::size_t size = 1;
   bool too_large = false;
   for (const std::size_t length : shape) {
-    too_large = too_large || length > largest_array_size;
+    too_large = too_large || length > most || (length != 0 && size > most / length);
     if (!too_large) size *= length;
-    too_large = too_large || size > largest_array_size;
   }
   const bool empty = std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end();
   if (!too_large) return empty ? 0 : size;
-  refuse_file(file, place,
-              {fmt::format("形状 {} は大きすぎます（値は {} 個まで）", shape_text(shape), largest_array_size),
-               fmt::format("the shape {} is too large; at most {} values are allowed", shape_text(shape),
-                           largest_array_size)},
-              {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
+  refuse_file(
+      file, place,
+      {fmt::format("形状 {} は大きすぎます（値は {} 個まで）", shape_text(shape), most),
+       fmt::format("the shape {} is too large; at most {} values are allowed", shape_text(shape), most)},
+      {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
+}
+
+void check_text_size(std::string_view text, const std::string& file) {
+  if (text.size() <= largest_text_file) return;
+  refuse_file(
+      file, Text::same(""),
+      {fmt::format("{} バイトあります。文字で書いた数値は {} バイトまでです", text.size(), largest_text_file),
+       fmt::format("it has {} bytes; numbers written as text may take {}", text.size(), largest_text_file)},
+      {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
 }
 
 }  // namespace attnlab

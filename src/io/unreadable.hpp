@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -16,7 +17,11 @@ namespace attnlab {
 /// "at byte 10" / "10 バイト目".
 Text at_byte(std::size_t offset);
 
-/// The shape's number of values. Refuses a shape with more than the limit, at `place`.
-std::size_t checked_size(const std::vector<std::size_t>& shape, const std::string& file, const Text& place);
+/// The shape's number of values. Refuses a shape with an axis longer than `most` or more values than that.
+std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
+                         const Text& place);
+
+/// Refuses a text that is longer than largest_text_file.
+void check_text_size(std::string_view text, const std::string& file);
 
 }  // namespace attnlab

@@ -10,18 +10,16 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/array_files.hpp"
 #include "io/folder.hpp"
+#include "io/limits.hpp"
 #include "io/report_files.hpp"
 #include "io/sample_report.hpp"
+#include "io/tensor_file.hpp"
 #include "source_dir.hpp"
 
 using attnlab::Error;
 using attnlab::NamedArray;
-using attnlab::read_arrays;
-using attnlab::read_csv;
-using attnlab::read_npy;
-using attnlab::read_npz;
+using attnlab::TensorFormat;
 using attnlab::test::contains;
 using attnlab::test::Folder;
 using attnlab::test::put;
@@ -36,6 +34,26 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::filesystem::path saved(const std::string& name) {
   return attnlab::source_dir() / "data" / "reference" / "array_files" / name;
+}
+
+std::vector<NamedArray> read_arrays(const std::filesystem::path& path) {
+  return named_arrays(attnlab::open_tensors(path.string()));
+}
+
+std::vector<NamedArray> read_as(TensorFormat format, const std::string& bytes, const std::string& file) {
+  return named_arrays(tensors_in(attnlab::shared(bytes), format, file));
+}
+
+std::vector<NamedArray> read_npy(const std::string& bytes, const std::string& file) {
+  return read_as(TensorFormat::npy, bytes, file);
+}
+
+std::vector<NamedArray> read_npz(const std::string& bytes, const std::string& file) {
+  return read_as(TensorFormat::npz, bytes, file);
+}
+
+std::vector<NamedArray> read_csv(const std::string& text, const std::string& file) {
+  return read_as(TensorFormat::csv, text, file);
 }
 
 NamedArray only(const std::vector<NamedArray>& arrays) {
@@ -279,6 +297,34 @@ TEST_CASE("an npz holds npy members with different names and nothing else") {
   CHECK(contains(complaint_about_npz("not a zip"), "damaged"));
 }
 
+TEST_CASE("an npz with a name twice is refused") {
+  const std::string member = npy_of_shape("(1,)", one_number);
+  std::string bytes = zip_of({{"a.npy", member}, {"b.npy", member}});
+  for (std::size_t at = bytes.find("b.npy"); at != std::string::npos; at = bytes.find("b.npy"))
+    bytes[at] = 'a';
+  CHECK(contains(complaint_about_npz(bytes), "'a' occurs twice"));
+}
+
+TEST_CASE("a zip bomb is refused before it is unpacked") {
+  const std::size_t size = attnlab::largest_text_file / 2;
+  const std::string half = npy_of_shape("(" + std::to_string(size / 8) + ",)", std::string(size, '\0'));
+  const std::string bomb = zip_of({{"a.npy", half}, {"b.npy", half}});
+  CHECK(bomb.size() < size / 100);
+  CHECK(contains(complaint_about_npz(bomb), "at most 268435456 in all are allowed"));
+}
+
+TEST_CASE("an npz may not claim more than its packed bytes can hold") {
+  std::string bytes = attnlab::test::read(saved("compressed.npz"));
+  const std::string size("\x80\x32\0\0", 4);  // 128 bytes of header, 1600 values of 8 bytes
+  std::size_t changed = 0;
+  for (std::size_t at = bytes.find(size); at != std::string::npos; at = bytes.find(size)) {
+    bytes.replace(at, size.size(), std::string("\0\0\0\x10", 4));
+    ++changed;
+  }
+  REQUIRE(changed == 3);  // twice beside the data, once in the directory
+  CHECK(contains(complaint_about_npz(bytes), "it claims 268435456 bytes, packed in"));
+}
+
 TEST_CASE("an npz without arrays is refused as such") {
   const std::string end_of_directory = std::string("PK\x05\x06") + std::string(18, '\0');
   CHECK(contains(complaint_about_npz(end_of_directory), "there are no arrays in it"));
@@ -344,6 +390,19 @@ TEST_CASE("a csv error names the line and the column") {
   CHECK(!complaint_about_csv(std::string("1,\0\n", 4)).empty());
 }
 
+TEST_CASE("a csv is no place for other bytes") {
+  CHECK(contains(complaint_about_csv("1,\xff\xfe\n"), "at line 1, column 2: there is '\\xff\\xfe'"));
+  CHECK(contains(complaint_about_csv("1,2\n\xe3\x81,2\n"), "at line 2, column 1"));
+}
+
+TEST_CASE("a csv takes no more memory than its limit however it is cut") {
+  const std::size_t many = attnlab::largest_array_size + 2;
+  CHECK(contains(complaint_about_csv("1" + std::string(many, ',')), "at line 1"));
+  std::string lines;
+  for (std::size_t i = 0; i < many; ++i) lines += "1\n";
+  CHECK(contains(complaint_about_csv(lines), "more than 16777216 values"));
+}
+
 TEST_CASE("the long form must hold every value once") {
   const std::string head = "array,indices,value\n";
   const NamedArray array = only(read_csv(head + "w,1 0,3\nw,0 0,1\nw,0 1,2\nw,1 1,4\n", "w.csv"));
@@ -366,7 +425,8 @@ TEST_CASE("only files are read and only with a known extension") {
   CHECK(contains(complaint([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
   CHECK(contains(complaint([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
   put(folder / "w.txt", "1");
-  CHECK(contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz or .csv"));
+  CHECK(
+      contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz, .csv, .json or .safetensors"));
   put(folder / "W.CSV", "1,2\n");
   CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
 }

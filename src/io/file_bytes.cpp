@@ -1,0 +1,111 @@
+#include "io/file_bytes.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/system_reason.hpp"
+#include "io/descriptor.hpp"
+#include "io/limits.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+[[noreturn]] void refuse_system(const std::string& path, int error_number) {
+  refuse_file(path, Text::same(""), system_reason(error_number),
+              {"ファイル名と読み取りの許可を確かめてください", "check its name and whether you may read it"});
+}
+
+bool is_stream(const struct stat& status) {
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+}
+
+void check_is_readable(const std::string& path, const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) {
+    refuse_file(path, Text::same(""), {"フォルダーです", "it is a folder"},
+                {"その中のファイルを指定してください", "name a file in it"});
+  }
+  if (!S_ISREG(status.st_mode) && !is_stream(status)) {
+    refuse_file(path, Text::same(""),
+                {"装置（端末など）で、ファイルでもパイプでもありません",
+                 "it is a device such as a terminal, neither a file nor a pipe"},
+                {"ファイルに保存するか、パイプで渡してください", "save it to a file, or pipe it in"});
+  }
+}
+
+[[noreturn]] void refuse_size(const std::string& path) {
+  refuse_file(path, Text::same(""),
+              {fmt::format("{} バイトを超えています", largest_text_file),
+               fmt::format("it has more than {} bytes", largest_text_file)},
+              {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
+}
+
+SharedBytes mapped(int descriptor, std::size_t size, const std::string& path) {
+  void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (begin == MAP_FAILED) refuse_system(path, errno);
+  const std::shared_ptr<const void> owner(begin, [size](void* mapping) { ::munmap(mapping, size); });
+  return {{static_cast<const char*>(begin), size}, owner};
+}
+
+std::string read_to_end(int descriptor, const std::string& path) {
+  constexpr std::size_t block = std::size_t{1} << 16U;
+  std::string bytes;
+  std::size_t filled = 0;
+  while (true) {
+    if (filled + block > bytes.size()) bytes.resize(std::max(filled + block, 2 * filled));
+    const ssize_t read = ::read(descriptor, bytes.data() + filled, block);
+    if (read == 0) break;
+    if (read > 0) {
+      filled += static_cast<std::size_t>(read);
+    } else if (errno == EAGAIN) {
+      struct pollfd writer {
+        descriptor, POLLIN, 0
+      };
+      ::poll(&writer, 1, -1);
+    } else if (errno != EINTR) {
+      refuse_system(path, errno);
+    }
+    if (filled > largest_text_file) refuse_size(path);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+SharedBytes bytes_behind(int descriptor, const std::string& path) {
+  struct stat status {};
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) refuse_system(path, errno);
+  check_is_readable(path, status);
+  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+    return mapped(descriptor, static_cast<std::size_t>(status.st_size), path);
+  }
+  SharedBytes bytes = shared(read_to_end(descriptor, path));
+  if (bytes.view.empty() && is_stream(status)) {
+    refuse_file(path, Text::same(""), {"パイプから何も届きません", "nothing comes out of the pipe"},
+                {"書き込む側を先に始めるか、ファイルに保存してください",
+                 "start what writes into it first, or save it to a file"});
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return path == "-" || (::stat(path.c_str(), &status) == 0 && is_stream(status));
+}
+
+SharedBytes bytes_of(const std::string& path) {
+  if (path == "-") return bytes_behind(STDIN_FILENO, path);
+  // Without O_NONBLOCK a named pipe would wait for a writer that may never come.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  return bytes_behind(file.number(), path);
+}
+
+}  // namespace attnlab

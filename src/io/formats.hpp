@@ -1,0 +1,43 @@
+// One reader per format: what tensors the bytes hold. The bytes are never trusted.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/shared_bytes.hpp"
+#include "io/stored_tensor.hpp"
+
+namespace attnlab {
+
+/// All throw Error (failed) that names the file, the place, what was found there and what is needed.
+
+/// NumPy's format 1.0 to 3.0 (numpy/lib/format.py): float16, float32, float64, integers and bool of either
+/// byte order, C or Fortran order. Refuses Python objects (they would run code), records, complex numbers,
+/// strings, and bytes that are missing or left over. The tensor has no name.
+std::vector<StoredTensor> list_npy(const SharedBytes& bytes, const std::string& file);
+
+/// The same of an npy of `size` bytes of which only the first are at hand, all when they are fewer than
+/// `longest_npy_start`. Its `bytes` are left for the caller to set.
+constexpr std::size_t longest_npy_start = 12 + 10000;
+StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file);
+
+/// One tensor per member, in the archive's order, named without ".npy". Refuses other members, names that
+/// occur twice, encryption and damage, and members that together would unpack to far more than the file.
+std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& file);
+
+/// Either a table of numbers, one row per line, split at commas, semicolons, tabs or spaces (numpy.savetxt,
+/// pandas with or without its index; lines that begin with # and empty lines are skipped), which gives one
+/// unnamed tensor of two dimensions; or the long form of arrays_csv (array,indices,value).
+std::vector<StoredTensor> list_csv(const SharedBytes& bytes, const std::string& file);
+
+/// Nested lists, [[1, 2], [3, 4]], which give one unnamed tensor; or an object of named arrays, each as
+/// nested lists or as {"shape", "dtype", "data"}, either alone or under the key "arrays" (attnlab --json and
+/// --data).
+std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file);
+
+/// Hugging Face's safetensors: a length of 8 bytes, a JSON header, the data. Sorted by their place. Refuses
+/// data that overlap, leave gaps, or do not fit their shape and type.
+std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file);
+
+}  // namespace attnlab

@@ -1,0 +1,196 @@
+// Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "core/utf8.hpp"
+#include "io/formats.hpp"
+#include "io/json_values.hpp"
+#include "io/limits.hpp"
+#include "io/strict_json.hpp"
+#include "io/unreadable.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_arrays = 1024;
+
+using Shape = std::vector<std::size_t>;
+
+/// One array of a file, for the messages.
+struct Place {
+  const std::string& file;
+  std::string name;
+
+  [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
+    const Text place =
+        name.empty() ? Text::same("") : Text{"配列 " + quotation(name), "in array " + quotation(name)};
+    refuse_file(file, place, problem, hint);
+  }
+};
+
+const Text write_as_tolist{"json.dump(配列.tolist(), ファイル) のように保存してください",
+                           "save it as in json.dump(array.tolist(), file)"};
+
+/// "[0][2]".
+std::string index_text(const Shape& index) {
+  std::string text;
+  for (const std::size_t i : index) text += fmt::format("[{}]", i);
+  return text;
+}
+
+std::optional<double> number_in(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_boolean()) return json.get<bool>() ? 1.0 : 0.0;
+  if (json == "nan") return std::nan("");
+  if (json == "inf") return HUGE_VAL;
+  if (json == "-inf") return -HUGE_VAL;
+  return std::nullopt;
+}
+
+Text kind_of(const Json& json) {
+  if (json.is_array()) return {"リスト", "a list"};
+  if (json.is_object()) return {"オブジェクト", "an object"};
+  const std::string found = json.is_string() ? quotation(json.get_ref<const std::string&>()) : json.dump();
+  return Text::same(found);
+}
+
+double needed_number(const Json& json, const Shape& index, const Place& place) {
+  if (const std::optional<double> number = number_in(json)) return *number;
+  const std::string where = index_text(index);
+  const Text found = kind_of(json);
+  place.refuse({fmt::format("{} に {} があります。数値が必要です", where, found.ja()),
+                fmt::format("there is {} at {} where a number is needed", found.en(), where)},
+               {"非数と無限大は \"nan\", \"inf\", \"-inf\" と書いてください",
+                "write what is not finite as \"nan\", \"inf\" or \"-inf\""});
+}
+
+// --- Nested lists
+// -----------------------------------------------------------------------------------------------
+
+/// As the first entries say, the whole way down.
+Shape shape_of(const Json& list) {
+  Shape shape;
+  for (const Json* inner = &list; inner->is_array(); inner = &inner->front()) {
+    shape.push_back(inner->size());
+    if (inner->empty()) break;
+  }
+  return shape;
+}
+
+void append(const Json& json, const Shape& shape, Shape& index, std::vector<double>& values,
+            const Place& place) {
+  if (index.size() == shape.size()) {
+    values.push_back(needed_number(json, index, place));
+    return;
+  }
+  const std::size_t length = shape[index.size()];
+  if (!json.is_array() || json.size() != length) {
+    const std::string where = index_text(index);
+    const Text found = json.is_array() ? Text{fmt::format("長さ {} のリスト", json.size()),
+                                              fmt::format("a list of {}", json.size())}
+                                       : kind_of(json);
+    place.refuse(
+        {fmt::format("{} に {} があります。ほかと同じ長さ {} のリストが必要です", where, found.ja(), length),
+         fmt::format("there is {} at {} where a list of {} is needed, as before it", found.en(), where,
+                     length)},
+        {"どの行も同じ個数にしてください", "give every row the same number of values"});
+  }
+  for (std::size_t i = 0; i < length; ++i) {
+    index.push_back(i);
+    append(json[i], shape, index, values, place);
+    index.pop_back();
+  }
+}
+
+StoredTensor of_nested_lists(const Json& list, const Place& place) {
+  const Shape shape = shape_of(list);
+  std::vector<double> values;
+  Shape index;
+  append(list, shape, index, values, place);
+  return spelt_out(place.name, shape, std::move(values));
+}
+
+// --- Shape and flat data
+// ----------------------------------------------------------------------------------------
+
+Shape stated_shape(const Json& json, const Place& place) {
+  if (!json.is_array()) {
+    place.refuse({"\"shape\" がリストではありません", "its \"shape\" is not a list"}, write_as_tolist);
+  }
+  Shape shape;
+  for (const Json& length : json) {
+    if (!length.is_number_unsigned()) {
+      place.refuse({"\"shape\" に 0 以上の整数でないものがあります",
+                    "its \"shape\" holds what is not a whole number from 0"},
+                   write_as_tolist);
+    }
+    shape.push_back(length.get<std::size_t>());
+  }
+  checked_size(shape, largest_array_size, place.file,
+               {"配列 " + quotation(place.name), "in array " + quotation(place.name)});
+  return shape;
+}
+
+std::vector<double> flat_values(const Json& data, const Place& place) {
+  if (!data.is_array()) {
+    place.refuse({"\"data\" がリストではありません", "its \"data\" is not a list"}, write_as_tolist);
+  }
+  std::vector<double> values;
+  values.reserve(data.size());
+  for (const Json& number : data) values.push_back(needed_number(number, {values.size()}, place));
+  return values;
+}
+
+StoredTensor of_flat_data(const Json& json, const Place& place) {
+  const Shape shape = stated_shape(json["shape"], place);
+  std::vector<double> values = flat_values(json["data"], place);
+  const std::size_t needed = checked_size(shape, largest_array_size, place.file, {place.name, place.name});
+  if (values.size() != needed) {
+    place.refuse(
+        {fmt::format("値が {} 個ありますが、形状 {} には {} 個必要です", values.size(), shape_text(shape),
+                     needed),
+         fmt::format("it has {} values; its shape {} needs {}", values.size(), shape_text(shape), needed)},
+        write_as_tolist);
+  }
+  if (json.value("dtype", Json()) == "float32") {
+    return spelt_out(place.name, shape, std::vector<float>(values.begin(), values.end()));
+  }
+  return spelt_out(place.name, shape, std::move(values));
+}
+
+StoredTensor tensor_of(const Json& json, const Place& place) {
+  if (json.is_array()) return of_nested_lists(json, place);
+  if (json.is_object() && json.contains("shape") && json.contains("data")) return of_flat_data(json, place);
+  const Text found = kind_of(json);
+  place.refuse(
+      {fmt::format("{} があります。入れ子のリストか \"shape\" と \"data\" が必要です", found.ja()),
+       fmt::format("there is {} where nested lists, or \"shape\" and \"data\", are needed", found.en())},
+      write_as_tolist);
+}
+
+std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) {
+  if (!json.is_object() || (json.contains("shape") && json.contains("data"))) {
+    return {tensor_of(json, {file, ""})};
+  }
+  const Json& arrays = json.contains("arrays") && json["arrays"].is_object() ? json["arrays"] : json;
+  std::vector<StoredTensor> tensors;
+  for (const auto& [name, array] : arrays.items()) tensors.push_back(tensor_of(array, {file, name}));
+  if (tensors.empty()) {
+    refuse_file(file, Text::same(""), {"配列が一つも入っていません", "there are no arrays in it"},
+                write_as_tolist);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file) {
+  check_text_size(bytes.view, file);
+  check_json_text(bytes.view, {largest_array_size, most_arrays}, 0, file);
+  return tensors_of(Json::parse(bytes.view.begin(), bytes.view.end()), file);
+}
+
+}  // namespace attnlab

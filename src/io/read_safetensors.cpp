@@ -1,0 +1,229 @@
+// Hugging Face's safetensors: https://github.com/huggingface/safetensors (README, "Format").
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/utf8.hpp"
+#include "io/formats.hpp"
+#include "io/limits.hpp"
+#include "io/strict_json.hpp"
+#include "io/unreadable.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t length_bytes = 8;
+constexpr std::size_t longest_header = 100'000'000;  // safetensors' own limit
+constexpr std::size_t most_axes = 32;
+constexpr JsonLimits header_limits{std::size_t{1} << 24U, std::size_t{1} << 20U};
+
+const Text save_again{"safetensors の save_file で保存し直してください",
+                      "save it again with safetensors' save_file"};
+
+struct KnownType {
+  std::string_view code;
+  ElementType type;
+};
+
+std::optional<ElementType> type_of(const std::string& code) {
+  constexpr std::array<KnownType, 13> known = {{{"BOOL", ElementType::boolean},
+                                                {"I8", ElementType::int8},
+                                                {"I16", ElementType::int16},
+                                                {"I32", ElementType::int32},
+                                                {"I64", ElementType::int64},
+                                                {"U8", ElementType::uint8},
+                                                {"U16", ElementType::uint16},
+                                                {"U32", ElementType::uint32},
+                                                {"U64", ElementType::uint64},
+                                                {"F16", ElementType::float16},
+                                                {"BF16", ElementType::bfloat16},
+                                                {"F32", ElementType::float32},
+                                                {"F64", ElementType::float64}}};
+  for (const KnownType& candidate : known) {
+    if (code == candidate.code) return candidate.type;
+  }
+  return std::nullopt;
+}
+
+// --- The header
+// -------------------------------------------------------------------------------------------------
+
+std::string_view header_text(std::string_view bytes, const std::string& file) {
+  if (bytes.size() < length_bytes) {
+    refuse_file(file, at_byte(0),
+                {fmt::format("{} バイトしかありません。ヘッダーの長さに 8 バイト必要です", bytes.size()),
+                 fmt::format("it has {} bytes; the length of the header alone needs 8", bytes.size())},
+                save_again);
+  }
+  std::uint64_t length = 0;
+  for (std::size_t i = length_bytes; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
+  const std::size_t most = std::min(longest_header, bytes.size() - length_bytes);
+  if (length > most) {
+    refuse_file(file, at_byte(0),
+                {fmt::format("ヘッダーが {} バイトあることになっています（ここでは {} まで）", length, most),
+                 fmt::format("the header claims {} bytes; at most {} are possible here", length, most)},
+                save_again);
+  }
+  return bytes.substr(length_bytes, length);
+}
+
+/// One tensor's entry of the header, read strictly.
+class Entry {
+ public:
+  Entry(std::string name, const Json& json, const std::string& file)
+      : name_(std::move(name)), json_(json), file_(file) {
+    if (!json_.is_object()) refuse({"オブジェクトではありません", "it is not an object"});
+  }
+
+  [[noreturn]] void refuse(const Text& problem) const { refuse_file(file_, place(), problem, save_again); }
+
+  Text place() const { return {"テンソル " + quotation(name_), "in tensor " + quotation(name_)}; }
+  const std::string& name() const { return name_; }
+
+  ElementType type() const {
+    const Json& dtype = member("dtype");
+    const std::optional<ElementType> type =
+        dtype.is_string() ? type_of(dtype.get_ref<const std::string&>()) : std::nullopt;
+    if (type) return *type;
+    const std::string found = dtype.is_string() ? dtype.get<std::string>() : dtype.type_name();
+    refuse({fmt::format("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
+                        quotation(found)),
+            fmt::format("the type {} is not supported; F16, BF16, F32, F64, integers or BOOL are needed",
+                        quotation(found))});
+  }
+
+  std::vector<std::size_t> shape() const {
+    std::vector<std::size_t> shape = whole_numbers("shape");
+    if (shape.size() > most_axes) refuse({"軸が 32 個を超えます", "it has more than 32 axes"});
+    return shape;
+  }
+
+  /// Where its data begin and end, counted from the end of the header.
+  std::pair<std::size_t, std::size_t> range() const {
+    const std::vector<std::size_t> ends = whole_numbers("data_offsets");
+    if (ends.size() != 2 || ends[0] > ends[1]) {
+      refuse(
+          {"\"data_offsets\" が [始め, 終わり] ではありません", "its \"data_offsets\" are not [begin, end]"});
+    }
+    return {ends[0], ends[1]};
+  }
+
+ private:
+  const Json& member(const std::string& key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) {
+      refuse({fmt::format("\"{}\" がありません", key), fmt::format("it has no \"{}\"", key)});
+    }
+    return *found;
+  }
+
+  std::vector<std::size_t> whole_numbers(const std::string& key) const {
+    const Json& list = member(key);
+    const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& number) {
+                        return number.is_number_unsigned();
+                      });
+    if (!good) {
+      refuse({fmt::format("\"{}\" が 0 以上の整数のリストではありません", key),
+              fmt::format("its \"{}\" is not a list of whole numbers from 0", key)});
+    }
+    return list.get<std::vector<std::size_t>>();
+  }
+
+  std::string name_;
+  const Json& json_;
+  const std::string& file_;
+};
+
+// --- The data
+// ---------------------------------------------------------------------------------------------------
+
+struct Range {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// `data` is all that stands behind the header, at byte `offset` of the file.
+StoredTensor tensor_of(const Entry& entry, const SharedBytes& data, std::size_t offset,
+                       const std::string& file) {
+  StoredTensor tensor;
+  tensor.name = entry.name();
+  tensor.encoding = {entry.type(), false};
+  tensor.shape = entry.shape();
+  const auto [begin, end] = entry.range();
+  if (end > data.view.size()) {
+    entry.refuse({fmt::format("データが {} バイト目まであるはずですが、{} バイトしかありません", end,
+                              data.view.size()),
+                  fmt::format("its data end at byte {} of {}", end, data.view.size())});
+  }
+  const std::size_t needed =
+      checked_size(tensor.shape, largest_shape_size, file, entry.place()) * size_of(tensor.encoding.type);
+  if (end - begin != needed) {
+    entry.refuse({fmt::format("データが {} バイトありますが、形状 {} の {} には {} バイト必要です",
+                              end - begin, shape_text(tensor.shape), name_of(tensor.encoding.type), needed),
+                  fmt::format("it has {} bytes of data; {} of shape {} needs {}", end - begin,
+                              name_of(tensor.encoding.type), shape_text(tensor.shape), needed)});
+  }
+  tensor.offset = offset + begin;
+  tensor.bytes = [part = data.part(begin, needed)] { return part; };
+  return tensor;
+}
+
+/// Sorted by their place, the data follow one another from the first byte to the last.
+void check_places(const std::vector<StoredTensor>& tensors, std::size_t begin, std::size_t end,
+                  const std::string& file) {
+  std::size_t expected = begin;
+  for (const StoredTensor& tensor : tensors) {
+    if (tensor.offset != expected) {
+      const bool overlap = tensor.offset < expected;
+      refuse_file(
+          file, at_byte(tensor.offset),
+          {fmt::format("テンソル {} のデータが{}。{} バイト目から始まる必要があります",
+                       quotation(tensor.name),
+                       overlap ? "ほかのデータと重なっています" : "すきまを空けて始まります", expected),
+           fmt::format("the data of tensor {} {}; they must begin at byte {}", quotation(tensor.name),
+                       overlap ? "overlap those of another" : "leave a gap before them", expected)},
+          save_again);
+    }
+    expected += size_of(tensor) * size_of(tensor.encoding.type);
+  }
+  if (expected != end) {
+    refuse_file(file, at_byte(expected),
+                {fmt::format("どのテンソルのものでもないデータが {} バイトあります", end - expected),
+                 fmt::format("{} bytes from here on belong to no tensor", end - expected)},
+                save_again);
+  }
+}
+
+}  // namespace
+
+std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file) {
+  const std::string_view text = header_text(bytes.view, file);
+  check_json_text(text, header_limits, length_bytes, file);
+  const Json header = Json::parse(text.begin(), text.end());
+  if (!header.is_object()) {
+    refuse_file(file, at_byte(length_bytes),
+                {"ヘッダーが JSON のオブジェクトではありません", "its header is not a JSON object"},
+                save_again);
+  }
+  const std::size_t begin = length_bytes + text.size();
+  const SharedBytes data = bytes.part(begin, bytes.view.size() - begin);
+  std::vector<StoredTensor> tensors;
+  for (const auto& [name, json] : header.items()) {
+    if (name == "__metadata__") continue;
+    tensors.push_back(tensor_of(Entry(name, json, file), data, begin, file));
+  }
+  std::stable_sort(tensors.begin(), tensors.end(), [](const StoredTensor& one, const StoredTensor& other) {
+    const bool empty = size_of(one) == 0;
+    return one.offset != other.offset ? one.offset < other.offset : empty && size_of(other) != 0;
+  });
+  check_places(tensors, begin, bytes.view.size(), file);
+  return tensors;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,103 @@
+// Walks through the text once without keeping its values.
+#include "io/strict_json.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <vector>
+
+#include "core/utf8.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t deepest = 40;  // 32 axes inside the objects around them
+
+const Text save_again{"JSON として保存し直してください", "save it again as JSON"};
+
+class Guard : public nlohmann::json_sax<Json> {
+ public:
+  Guard(const JsonLimits& limits, std::size_t offset, const std::string& file)
+      : limits_(limits), offset_(offset), file_(file) {}
+
+  bool null() override { return count(); }
+  bool boolean(bool) override { return count(); }
+  bool number_integer(number_integer_t) override { return count(); }
+  bool number_unsigned(number_unsigned_t) override { return count(); }
+  bool number_float(number_float_t, const string_t&) override { return count(); }
+  bool string(string_t&) override { return count(); }
+  bool binary(binary_t&) override { return count(); }
+  bool start_object(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    std::set<std::string>& keys = keys_.back();
+    if (!keys.insert(name).second) {
+      refuse_file(file_, Text::same(""),
+                  {fmt::format("キー {} が二度あります", quotation(name)),
+                   fmt::format("the key {} occurs twice", quotation(name))},
+                  {"名前を一つずつにしてください", "give every name once"});
+    }
+    if (keys.size() > limits_.members) {
+      refuse({fmt::format("名前が {} 個を超えます", limits_.members),
+              fmt::format("there are more than {} names", limits_.members)});
+    }
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception&) override {
+    const std::string found = quotation(token);
+    refuse_file(file_, at_byte(offset_ + (position == 0 ? 0 : position - 1)),
+                {fmt::format("JSON として正しくありません（{} のところ）", found),
+                 fmt::format("it is not valid JSON: found {}", found)},
+                save_again);
+  }
+
+ private:
+  [[noreturn]] void refuse(const Text& problem) const {
+    refuse_file(file_, Text::same(""), problem,
+                {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
+  }
+
+  bool count() {
+    if (++values_ <= limits_.values) return true;
+    refuse({fmt::format("値が {} 個を超えます", limits_.values),
+            fmt::format("there are more than {} values", limits_.values)});
+  }
+
+  bool open() {
+    keys_.emplace_back();
+    if (keys_.size() > deepest) {
+      refuse({fmt::format("入れ子が {} 段を超えます", deepest),
+              fmt::format("it is nested more than {} levels deep", deepest)});
+    }
+    return count();
+  }
+
+  bool close() {
+    keys_.pop_back();
+    return true;
+  }
+
+  JsonLimits limits_;
+  std::size_t offset_;
+  const std::string& file_;
+  std::size_t values_ = 0;
+  std::vector<std::set<std::string>> keys_;  // of what is open
+};
+
+}  // namespace
+
+void check_json_text(std::string_view text, const JsonLimits& limits, std::size_t offset,
+                     const std::string& file) {
+  Guard guard(limits, offset, file);
+  Json::sax_parse(text.begin(), text.end(), &guard);
+}
+
+}  // namespace attnlab

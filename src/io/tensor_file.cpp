@@ -1,0 +1,222 @@
+// Chooses the reader for a format, and puts decoded values into row-major order.
+#include "io/tensor_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "core/utf8.hpp"
+#include "io/file_bytes.hpp"
+#include "io/formats.hpp"
+#include "io/limits.hpp"
+#include "io/unreadable.hpp"
+#include "results/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Format {
+  TensorFormat format;
+  std::string_view name;
+  std::vector<StoredTensor> (*list)(const SharedBytes&, const std::string&);
+};
+
+constexpr std::array<Format, 5> formats = {{{TensorFormat::npy, "npy", list_npy},
+                                            {TensorFormat::npz, "npz", list_npz},
+                                            {TensorFormat::csv, "csv", list_csv},
+                                            {TensorFormat::json, "json", list_json},
+                                            {TensorFormat::safetensors, "safetensors", list_safetensors}}};
+
+const Format& described(TensorFormat format) {
+  return formats.at(static_cast<std::size_t>(format));
+}
+
+std::optional<TensorFormat> format_of_name(const std::string& path) {
+  const std::string extension = lower_case(fs::path(path).extension().string());
+  for (const Format& format : formats) {
+    if (extension == "." + std::string(format.name)) return format.format;
+  }
+  return std::nullopt;
+}
+
+/// The format that the first bytes of a stream show.
+TensorFormat format_of_bytes(std::string_view bytes) {
+  if (bytes.substr(0, 6) == "\x93NUMPY") return TensorFormat::npy;
+  if (bytes.substr(0, 2) == "PK") return TensorFormat::npz;
+  if (bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{') return TensorFormat::safetensors;
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  const char mark = first == std::string_view::npos ? ' ' : bytes[first];
+  return mark == '{' || mark == '[' ? TensorFormat::json : TensorFormat::csv;
+}
+
+// --- FILE:TENSOR
+// ------------------------------------------------------------------------------------------------
+
+struct Address {
+  std::string file;
+  std::string tensor;  // "" for all
+};
+
+/// A file of that whole name comes first; else a colon divides where it stands behind a known extension or a
+/// stream.
+Address address_of(const std::string& words) {
+  std::error_code ignored;
+  if (fs::exists(words, ignored)) return {words, ""};
+  for (std::size_t colon = words.find(':'); colon != std::string::npos; colon = words.find(':', colon + 1)) {
+    const std::string file = words.substr(0, colon);
+    if (is_stream(file) || format_of_name(file)) return {file, words.substr(colon + 1)};
+  }
+  return {words, ""};
+}
+
+Text listed(const std::vector<StoredTensor>& tensors) {
+  constexpr std::size_t most = 6;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(tensors.size(), most); ++i) {
+    list += (i == 0 ? "" : ", ") + quotation(tensors[i].name);
+  }
+  if (tensors.size() <= most) return Text::same(list);
+  return {fmt::format("{} など {} 個", list, tensors.size()),
+          fmt::format("{} and {} more", list, tensors.size() - most)};
+}
+
+void keep_only(const std::string& name, TensorFile& file) {
+  const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),
+                                  [&](const StoredTensor& tensor) { return tensor.name == name; });
+  if (found == file.tensors.end()) {
+    const Text held = listed(file.tensors);
+    const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
+    refuse_file(file.name, Text::same(""),
+                {fmt::format("配列 {} がありません", quotation(name)),
+                 fmt::format("it has no tensor {}", quotation(name))},
+                nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
+                                "its only tensor has no name: leave out the colon and what follows"}
+                         : Text{fmt::format("入っているのは {} です", held.ja()),
+                                fmt::format("it holds {}", held.en())});
+  }
+  StoredTensor tensor = std::move(*found);
+  file.tensors.clear();
+  file.tensors.push_back(std::move(tensor));
+}
+
+// --- Values
+// -----------------------------------------------------------------------------------------------------
+
+/// The values of which the first axis runs fastest, with the last one fastest.
+template <class T>
+void to_row_major(const std::vector<T>& fortran, const std::vector<std::size_t>& shape, T* values) {
+  std::vector<std::size_t> strides(shape.size(), 1);
+  for (std::size_t axis = shape.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * shape[axis];
+  std::vector<std::size_t> index(shape.size(), 0);
+  std::size_t place = 0;
+  for (const T value : fortran) {
+    values[place] = value;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      place += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      place -= strides[axis] * shape[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+template <class T>
+void load_into(const StoredTensor& tensor, T* values) {
+  const SharedBytes bytes = tensor.bytes();
+  if (!tensor.fortran_order) {
+    decode(bytes.view, tensor.encoding, values);
+    return;
+  }
+  std::vector<T> fortran(size_of(tensor));
+  decode(bytes.view, tensor.encoding, fortran.data());
+  to_row_major(fortran, tensor.shape, values);
+}
+
+NamedArray::Storage storage_of(const StoredTensor& tensor) {
+  if (!tensor.half_units.empty()) return NamedArray::Storage::text;
+  switch (tensor.encoding.type) {
+    case ElementType::float16:
+    case ElementType::bfloat16:
+      return NamedArray::Storage::float16;
+    case ElementType::float32:
+      return NamedArray::Storage::float32;
+    case ElementType::float64:
+      return NamedArray::Storage::float64;
+    default:
+      return NamedArray::Storage::integers;
+  }
+}
+
+NamedArray named_array(const StoredTensor& tensor) {
+  NamedArray result;
+  result.name = tensor.name;
+  result.storage = storage_of(tensor);
+  result.array.shape = tensor.shape;
+  result.array.dtype = result.storage == NamedArray::Storage::float32 ? DType::float32 : DType::float64;
+  result.array.data.resize(size_of(tensor));
+  load_into(tensor, result.array.data.data());
+  result.half_units = tensor.half_units;
+  return result;
+}
+
+}  // namespace
+
+std::string name_of(TensorFormat format) {
+  return std::string(described(format).name);
+}
+
+TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
+  return {name, format, described(format).list(bytes, name)};
+}
+
+TensorFile open_tensors(const std::string& words) {
+  const Address address = address_of(words);
+  const std::string& path = address.file;
+  std::optional<TensorFormat> format = format_of_name(path);
+  if (!format && !is_stream(path)) {
+    throw Error(ErrorKind::usage,
+                {fmt::format("{} の拡張子では形式が決まりません", quotation(path)),
+                 fmt::format("the extension of {} names no format", quotation(path))},
+                {"拡張子は .npy, .npz, .csv, .json, .safetensors のどれかにしてください",
+                 "end the name in .npy, .npz, .csv, .json or .safetensors"});
+  }
+  const SharedBytes bytes = bytes_of(path);
+  if (!format) format = format_of_bytes(bytes.view);
+  TensorFile file = tensors_in(bytes, *format, path);
+  if (!address.tensor.empty()) keep_only(address.tensor, file);
+  return file;
+}
+
+template <class T>
+Tensor<T> load(const StoredTensor& tensor) {
+  Tensor<T> values(typename Tensor<T>::shape_type(tensor.shape.begin(), tensor.shape.end()));
+  load_into(tensor, values.data());
+  return values;
+}
+
+template Tensor<float> load(const StoredTensor&);
+template Tensor<double> load(const StoredTensor&);
+
+std::vector<NamedArray> named_arrays(const TensorFile& file) {
+  std::size_t values = 0;
+  std::vector<NamedArray> arrays;
+  for (const StoredTensor& tensor : file.tensors) {
+    values += checked_size(tensor.shape, largest_array_size, file.name,
+                           {"配列 " + quotation(tensor.name), "in array " + quotation(tensor.name)});
+    if (values > largest_array_size) {
+      refuse_file(file.name, Text::same(""),
+                  {fmt::format("配列の値が合わせて {} 個を超えます", largest_array_size),
+                   fmt::format("its arrays have more than {} values together", largest_array_size)},
+                  {"ファイル名:配列名 の形で 1 つを選んでください", "name one of them as FILE:NAME"});
+    }
+    arrays.push_back(named_array(tensor));
+  }
+  return arrays;
+}
+
+}  // namespace attnlab

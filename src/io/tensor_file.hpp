@@ -1,0 +1,41 @@
+// Tensors that someone else wrote: which ones a file holds, and the numbers of one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tensor.hpp"
+#include "io/stored_tensor.hpp"
+#include "results/named_array.hpp"
+
+namespace attnlab {
+
+enum class TensorFormat { npy, npz, csv, json, safetensors };
+
+struct TensorFile {
+  std::string name;
+  TensorFormat format = TensorFormat::npy;
+  std::vector<StoredTensor> tensors;
+};
+
+/// "npy", "safetensors".
+std::string name_of(TensorFormat format);
+
+/// `words` is FILE or FILE:TENSOR, which leaves that tensor alone; the file - is standard input. The
+/// extension gives the format; of standard input and of a pipe without one the first bytes do. A file is
+/// mapped, not read: no number is touched, whatever its size (csv and json are read whole). Throws Error
+/// (failed) that names the file, the place, what was found there and what is needed; Error (usage) for
+/// another extension. A file must not be cut short by others while its tensors are in use.
+TensorFile open_tensors(const std::string& words);
+
+/// The same of bytes at hand; `name` is for the messages.
+TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name);
+
+/// All values in row-major order, T = float or double.
+template <class T>
+Tensor<T> load(const StoredTensor& tensor);
+
+/// All of them, for a comparison. Refuses more values than largest_array_size, taken together.
+std::vector<NamedArray> named_arrays(const TensorFile& file);
+
+}  // namespace attnlab
