@@ -39,7 +39,7 @@ std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most
       file, place,
       {fmt::format("形状 {} は大きすぎます（値は {} 個まで）", shape_text(shape), most),
        fmt::format("the shape {} is too large; at most {} values are allowed", shape_text(shape), most)},
-      {"実験と同じ大きさの配列を保存してください", "save an array as large as the experiment's"});
+      {"形状を確かめて保存し直してください", "check its shape and save it again"});
 }
 
 void check_text_size(std::string_view text, const std::string& file) {
