@@ -2,9 +2,11 @@
 // file.
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -33,15 +35,19 @@ std::string saved(const std::string& name) {
   return (attnlab::source_dir() / "data" / "reference" / "array_files" / name).string();
 }
 
-/// What comes out of a named pipe into which someone writes `bytes`.
+/// What comes out of a named pipe into which someone writes `bytes`, fewer than a pipe holds.
 TensorFile through_pipe(const std::string& bytes) {
   const Folder folder;
   const std::string pipe = (folder / "pipe").string();
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  std::fstream open_end(pipe, std::ios::in | std::ios::out);  // so that the reader finds a writer
-  std::thread writer([&] {
-    std::ofstream(pipe, std::ios::binary) << bytes;
-    open_end.close();
+  const int end = open(pipe.c_str(), O_RDWR);  // reading, too: opening does not wait for the reader
+  REQUIRE(write(end, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  std::thread writer([end] {
+    int waiting = 1;  // what stands in a pipe that nobody holds open is lost: the reader comes first
+    for (int tries = 0; tries < 10'000 && ioctl(end, FIONREAD, &waiting) == 0 && waiting > 0; ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    close(end);
   });
   struct Join {
     std::thread& thread;
