@@ -23,7 +23,7 @@ TensorSummary summary(const std::string& json) {
 /// A small tensor, one of 65 MiB of which the disk holds nothing, and a small one.
 std::string huge_file(const attnlab::test::Folder& folder) {
   constexpr std::size_t giant = std::size_t{65} << 20U;
-  const std::string path = (folder / "huge.safetensors").string();
+  std::string path = (folder / "huge.safetensors").string();
   const std::string header = R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
                              R"("b":{"dtype":"U8","shape":[68157440],"data_offsets":[2,68157442]},)"
                              R"("c":{"dtype":"U8","shape":[1],"data_offsets":[68157442,68157443]}})";

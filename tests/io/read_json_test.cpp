@@ -10,7 +10,6 @@
 #include "io/sample_report.hpp"
 
 using attnlab::NamedArray;
-using attnlab::TensorFile;
 using attnlab::TensorFormat;
 using attnlab::test::contains;
 

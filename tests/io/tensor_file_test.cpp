@@ -8,7 +8,7 @@
 
 #include <chrono>
 #include <cmath>
-#include <fstream>
+#include <future>
 #include <limits>
 #include <thread>
 
@@ -42,17 +42,14 @@ TensorFile through_pipe(const std::string& bytes) {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const int end = open(pipe.c_str(), O_RDWR);  // reading, too: opening does not wait for the reader
   REQUIRE(write(end, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  std::thread writer([end] {
+  // Its destructor waits for the end of the work.
+  const std::future<void> writer = std::async(std::launch::async, [end] {
     int waiting = 1;  // what stands in a pipe that nobody holds open is lost: the reader comes first
     for (int tries = 0; tries < 10'000 && ioctl(end, FIONREAD, &waiting) == 0 && waiting > 0; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     close(end);
   });
-  struct Join {
-    std::thread& thread;
-    ~Join() { thread.join(); }
-  } const join{writer};
   return open_tensors(pipe);
 }
 
