@@ -15,6 +15,16 @@ Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
   return xt::cast<double>(std::get<TorchRandom>(random_).randn(shape));
 }
 
+void RandomStream::randn_by_rows(std::size_t rows, std::size_t width,
+                                 const std::function<void(std::size_t row, const double* values)>& use) {
+  if (auto* numpy = std::get_if<NumpyRandom>(&random_)) {
+    for (std::size_t row = 0; row < rows; ++row) use(row, numpy->randn({width}).data());
+    return;
+  }
+  const Tensor<double> all = randn({rows, width});
+  for (std::size_t row = 0; row < rows; ++row) use(row, all.data() + row * width);
+}
+
 RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
   if (arguments.text("rng") == "torch") return RandomStream(TorchRandom(seed));
   return RandomStream(NumpyRandom(seed));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,11 @@ class RandomStream {
 
   /// Standard normals in row-major order. PyTorch's are float32 numbers.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
+
+  /// randn({rows, width}), handed out row after row: of NumPy's stream one row at a time is in memory, as it
+  /// goes on in any pieces; PyTorch's numbers depend on how many are drawn at once.
+  void randn_by_rows(std::size_t rows, std::size_t width,
+                     const std::function<void(std::size_t row, const double* values)>& use);
 
  private:
   std::variant<NumpyRandom, TorchRandom> random_;

@@ -94,11 +94,9 @@ void measure_spread(RandomStream random, VarianceRun& run) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(run.dims(i));
     const Tensor<double> queries = random.randn({run.pairs, d});
-    const Tensor<double> keys = random.randn({run.pairs, d});
-    for (std::size_t pair = 0; pair < run.pairs; ++pair) {
-      const double* query = queries.data() + pair * d;
-      run.products(i, pair) = std::inner_product(query, query + d, keys.data() + pair * d, 0.0);
-    }
+    random.randn_by_rows(run.pairs, d, [&](std::size_t pair, const double* key) {
+      run.products(i, pair) = std::inner_product(key, key + d, queries.data() + pair * d, 0.0);
+    });
     const Tensor<double> products = xt::row(run.products, static_cast<std::ptrdiff_t>(i));
     run.std_raw(i) = standard_deviation(products);
     run.std_scaled(i) = standard_deviation(products / std::sqrt(run.dims(i)));
