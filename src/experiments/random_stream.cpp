@@ -1,5 +1,7 @@
 #include "experiments/random_stream.hpp"
 
+#include <algorithm>
+
 namespace attnlab {
 
 Parameter rng_parameter() {
@@ -17,12 +19,14 @@ Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
 
 void RandomStream::randn_by_rows(std::size_t rows, std::size_t width,
                                  const std::function<void(std::size_t row, const double* values)>& use) {
-  if (auto* numpy = std::get_if<NumpyRandom>(&random_)) {
-    for (std::size_t row = 0; row < rows; ++row) use(row, numpy->randn({width}).data());
-    return;
+  constexpr std::size_t values_at_once = 8192;
+  const bool in_pieces = std::holds_alternative<NumpyRandom>(random_);
+  const std::size_t rows_at_once = in_pieces ? std::max<std::size_t>(1, values_at_once / width) : rows;
+  for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, rows - begin);
+    const Tensor<double> piece = randn({count, width});
+    for (std::size_t row = 0; row < count; ++row) use(begin + row, piece.data() + row * width);
   }
-  const Tensor<double> all = randn({rows, width});
-  for (std::size_t row = 0; row < rows; ++row) use(row, all.data() + row * width);
 }
 
 RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {

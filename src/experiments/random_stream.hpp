@@ -25,8 +25,8 @@ class RandomStream {
   /// Standard normals in row-major order. PyTorch's are float32 numbers.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
-  /// randn({rows, width}), handed out row after row: of NumPy's stream one row at a time is in memory, as it
-  /// goes on in any pieces; PyTorch's numbers depend on how many are drawn at once.
+  /// randn({rows, width}), handed out row after row: of NumPy's stream a few rows at a time are in memory, as
+  /// it goes on in any pieces (width >= 1); PyTorch's numbers depend on how many are drawn at once.
   void randn_by_rows(std::size_t rows, std::size_t width,
                      const std::function<void(std::size_t row, const double* values)>& use);
 
