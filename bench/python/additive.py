@@ -1,6 +1,6 @@
 """Additive attention beside the dot product on the same random inputs (textbook: figure 2.2.3, section 2.2.2)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -39,14 +39,5 @@ def draw(arrays, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__, size="14x5")
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays, options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, draw, size="14x5")

@@ -1,8 +1,9 @@
-"""The options that all originals share: where the picture and the numbers go."""
+"""What all originals share: the options that say where the picture and the numbers go, and writing them."""
 
 import argparse
 
 import matplotlib
+import numpy as np
 
 matplotlib.use("Agg")
 
@@ -20,6 +21,16 @@ def read_options(description, size="10x6.25", extra=None):
     if options.output is None and options.numbers is None:
         parser.error("nothing to do: give --output, --numbers or both")
     return options
+
+
+def run(description, experiment, draw, size="10x6.25"):
+    """Compute the arrays, and write or draw what the command line asks for."""
+    options = read_options(description, size)
+    arrays = experiment()
+    if options.numbers:
+        np.savez(options.numbers, **arrays)
+    if options.output:
+        draw(arrays, options)
 
 
 def page_size(text):

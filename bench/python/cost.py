@@ -1,6 +1,6 @@
 """Operations and bytes of a fixed filter, plain and streaming attention against length (article: table, cost row)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -34,14 +34,5 @@ def draw(arrays, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__)
-    arrays = compute()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays, options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, compute, draw)

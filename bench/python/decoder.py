@@ -3,7 +3,7 @@
 The slides give the architecture but no numbers; sizes and order of drawing are attnlab's.
 """
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -70,14 +70,5 @@ def draw(probabilities, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__)
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays["probabilities"], options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, lambda arrays, options: draw(arrays["probabilities"], options))

@@ -1,6 +1,6 @@
 """Dot products of vectors in the plane: angle and projection (textbook: figures 2.2.4 and 2.2.5)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -40,14 +40,5 @@ def draw(arrays, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__, size="12x6.75")
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays, options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, draw, size="12x6.75")

@@ -1,6 +1,6 @@
 """Four attention heads over six random tokens, one heat map each (article: equations 7 and 8 and the second figure)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,14 +43,5 @@ def draw(weights, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__)
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays["weights"], options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, lambda arrays, options: draw(arrays["weights"], options))

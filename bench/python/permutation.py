@@ -1,6 +1,6 @@
 """Self-attention over tokens in two orders, without and with positional encoding (article: equations 1 to 6, 9, 10)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -60,14 +60,5 @@ def draw(arrays, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__, size="14x8")
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays, options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, draw, size="14x8")

@@ -1,6 +1,6 @@
 """The same tokens through SM(XX^T)X, SM(XUU^TX^T)XU and SM(QK^T)V (slides: attention pooling)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -44,14 +44,5 @@ def draw(arrays, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__, size="15x6")
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays, options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, draw, size="15x6")

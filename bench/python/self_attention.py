@@ -1,6 +1,6 @@
 """Self-attention of four random tokens as an annotated heat map (article: equations 1 to 6 and the first figure)."""
 
-from command_line import read_options  # first: it chooses the Agg backend
+from command_line import run  # first: it chooses the Agg backend
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -40,14 +40,5 @@ def draw(weights, options):
     figure.savefig(options.output, dpi=options.dpi)
 
 
-def main():
-    options = read_options(__doc__)
-    arrays = experiment()
-    if options.numbers:
-        np.savez(options.numbers, **arrays)
-    if options.output:
-        draw(arrays["weights"], options)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, experiment, lambda arrays, options: draw(arrays["weights"], options))

@@ -1,5 +1,7 @@
 #include "attention/operands.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
@@ -33,6 +35,18 @@ void require_one_value_per_key(const Shape& key, const Shape& value) {
       Text("キーが " + std::to_string(keys) + " 個、バリューが " + std::to_string(values) + " 個あります",
            "there are " + std::to_string(keys) + " keys but " + std::to_string(values) + " values"),
       Text("キー 1 個につきバリューを 1 個にしてください", "give one value for each key"));
+}
+
+Shape masked_shape(const Shape& scores, const Shape& mask) {
+  const Shape matrix(scores.end() - 2, scores.end());  // (queries, keys)
+  const std::optional<Shape> shape = broadcast(scores, mask);
+  if (shape && std::equal(matrix.begin(), matrix.end(), shape->end() - 2)) return *shape;
+  throw Error(
+      ErrorKind::usage,
+      Text("形状 " + printed(mask) + " のマスクは形状 " + printed(scores) + " のスコアに足せません",
+           "a mask of shape " + printed(mask) + " does not broadcast to scores of shape " + printed(scores)),
+      Text("最後の 2 軸を (クエリ数, キー数) = " + printed(matrix) + " か 1 にしてください",
+           "make its last two axes (queries, keys) = " + printed(matrix) + ", or 1"));
 }
 
 }  // namespace attnlab

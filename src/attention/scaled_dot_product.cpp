@@ -1,7 +1,6 @@
 // Attention(Q, K, V) = softmax(Q Kᵀ · scale + M) V, one line per stage.
 #include "attention/scaled_dot_product.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -35,21 +34,10 @@ void require_operands_that_fit(const Shape& query, const Shape& key, const Shape
   }
 }
 
-/// S + M, NumPy's broadcasting; the mask may add batch dimensions, but no queries and no keys.
+/// S + M, NumPy's broadcasting.
 template <class T>
 Tensor<T> add_mask(const Tensor<T>& scores, const Tensor<T>& mask) {
-  const Shape matrix(scores.shape().end() - 2, scores.shape().end());  // (queries, keys)
-  const std::optional<Shape> shape = broadcast(shape_of(scores), shape_of(mask));
-  if (!shape || !std::equal(matrix.begin(), matrix.end(), shape->end() - 2)) {
-    const std::string mask_shape = printed(shape_of(mask));
-    const std::string score_shape = printed(shape_of(scores));
-    throw Error(
-        ErrorKind::usage,
-        Text("形状 " + mask_shape + " のマスクは形状 " + score_shape + " のスコアに足せません",
-             "a mask of shape " + mask_shape + " does not broadcast to scores of shape " + score_shape),
-        Text("最後の 2 軸を (クエリ数, キー数) = " + printed(matrix) + " か 1 にしてください",
-             "make its last two axes (queries, keys) = " + printed(matrix) + ", or 1"));
-  }
+  masked_shape(shape_of(scores), shape_of(mask));
   return scores + mask;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "attention/batches.hpp"
+#include "attention/operands.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -47,20 +48,6 @@ Shape score_batch(const Shape& query, const Shape& key) {
 Shape at_least_a_matrix(Shape shape) {
   while (shape.size() < 2) shape.insert(shape.begin(), 1);
   return shape;
-}
-
-/// The batch dimensions once a mask of that shape is added to scores (batch, queries, keys).
-Shape masked_batch(const Shape& batch, std::size_t queries, std::size_t keys, const Shape& mask) {
-  Shape scores = batch;
-  scores.insert(scores.end(), {queries, keys});
-  const std::optional<Shape> joined = broadcast(scores, mask);
-  if (joined && std::equal(joined->end() - 2, joined->end(), scores.end() - 2)) return batch_of(*joined);
-  throw Error(
-      ErrorKind::usage,
-      Text("形状 " + printed(mask) + " のマスクは形状 " + printed(scores) + " のスコアに足せません",
-           "a mask of shape " + printed(mask) + " does not broadcast to scores of shape " + printed(scores)),
-      Text("最後の 2 軸を (クエリ数, キー数) = " + printed({queries, keys}) + " か 1 にしてください",
-           "make its last two axes (queries, keys) = " + printed({queries, keys}) + ", or 1"));
 }
 
 template <class T>
@@ -115,12 +102,26 @@ ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const Sc
   batch_ = score_batch(query_shape, key_shape);
   if (options.mask) {
     const Shape mask_shape = at_least_a_matrix(shape_of(*options.mask));
-    batch_ = masked_batch(batch_, queries_, keys_, mask_shape);
+    Shape scores = batch_;
+    scores.insert(scores.end(), {queries_, keys_});
+    batch_ = batch_of(masked_shape(scores, mask_shape));
     mask_matrix_ = operand_matrices(batch_of(mask_shape), batch_);
   }
   require_a_slope_per_head(options.slopes, batch_);
   query_matrix_ = operand_matrices(batch_of(query_shape), batch_);
   key_matrix_ = operand_matrices(batch_of(key_shape), batch_);
+}
+
+template <class T>
+std::vector<QueryBlock> ScoreTiles<T>::blocks() const {
+  std::vector<QueryBlock> all;
+  for (std::size_t matrix = 0; matrix < matrices(); ++matrix) {
+    for (std::size_t begin = 0; begin < queries_; begin += queries_at_once) {
+      const KeyRange queries{begin, std::min(begin + queries_at_once, queries_)};
+      all.push_back({matrix, queries, matrix * queries_ + begin});
+    }
+  }
+  return all;
 }
 
 template <class T>

@@ -36,9 +36,22 @@ struct TilePlace {
   KeyRange keys;
 };
 
-/// Borrows query (..., queries, d_k) and key (..., keys, d_k): both must outlive it. The batch dimensions
-/// broadcast; the last of them, the heads, may also be fewer for the keys: each then serves several heads of
-/// queries (grouped-query attention).
+/// Queries of one matrix that are worked on together; `first_row` counts the rows of all matrices.
+struct QueryBlock {
+  std::size_t matrix = 0;
+  KeyRange queries;
+  std::size_t first_row = 0;
+};
+
+// A tile of scores, of 256 queries and 2 KiB of keys for each, stays in a core's second-level cache and is
+// large enough for BLAS to be at its best.
+constexpr std::size_t queries_at_once = 256;
+template <class T>
+constexpr std::size_t keys_at_once = 2048 / sizeof(T);
+
+/// Borrows query (..., queries, d_k), key (..., keys, d_k) and the options: all must outlive it. The batch
+/// dimensions broadcast; the last of them, the heads, may also be fewer for the keys: each then serves
+/// several heads of queries (grouped-query attention).
 template <class T>
 class ScoreTiles {
  public:
@@ -49,6 +62,9 @@ class ScoreTiles {
   std::size_t matrices() const { return query_matrix_.size(); }
   std::size_t queries() const { return queries_; }
   std::size_t keys() const { return keys_; }
+
+  /// All queries of all matrices, block after block.
+  std::vector<QueryBlock> blocks() const;
 
   /// Where a query stands among the keys, counted from the end; negative before the first.
   std::int64_t place_of(std::size_t query) const;
@@ -65,7 +81,7 @@ class ScoreTiles {
 
   const Tensor<T>& query_;
   const Tensor<T>& key_;
-  ScoreOptions<T> options_;
+  const ScoreOptions<T>& options_;
   T scale_;
   Shape batch_;
   std::size_t queries_ = 0;

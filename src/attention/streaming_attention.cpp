@@ -13,13 +13,6 @@ namespace attnlab {
 
 namespace {
 
-// A tile of scores stays in a core's second-level cache, and is large enough for BLAS to be at its best.
-constexpr std::size_t queries_at_once = 256;
-constexpr std::size_t bytes_of_scores = 2048;  // per query
-
-template <class T>
-constexpr std::size_t keys_at_once = bytes_of_scores / sizeof(T);
-
 /// For each matrix of the scores, the matrix of values that it reads.
 std::vector<std::size_t> value_matrices(const Shape& value, const Shape& batch, std::size_t keys) {
   if (value.size() >= 2 && value[value.size() - 2] == keys && joined_heads(batch, batch_of(value)) == batch) {
@@ -51,17 +44,17 @@ void fill_masked_row(MaskedRow rule, MatrixView<const T> values, T* output) {
 
 /// One block of queries: output (block, d_v) and rows (block).
 template <class T>
-void attend(const ScoreTiles<T>& tiles, std::size_t matrix, KeyRange queries, MatrixView<const T> values,
+void attend(const ScoreTiles<T>& tiles, const QueryBlock& block, MatrixView<const T> values,
             MaskedRow masked_row, MatrixView<T> output, RowState<T>* rows) {
   std::fill_n(output.data, output.rows * output.columns, T(0));
   std::fill_n(rows, output.rows, empty_row<T>());
-  const KeyRange readable = tiles.readable(queries);
+  const KeyRange readable = tiles.readable(block.queries);
   std::vector<T> memory(output.rows * std::min(keys_at_once<T>, readable.end - readable.begin));
   for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once<T>) {
     const KeyRange keys{begin, std::min(begin + keys_at_once<T>, readable.end)};
     const std::size_t columns = keys.end - keys.begin;
     const MatrixView<T> scores{memory.data(), output.rows, columns, columns};
-    tiles.compute({matrix, queries, keys}, scores);
+    tiles.compute({block.matrix, block.queries, keys}, scores);
     for (std::size_t i = 0; i < output.rows; ++i) {
       const T earlier = take(rows[i], scores.data + i * columns, columns);
       if (earlier != T(1)) multiply_row(output.data + i * output.stride, output.columns, earlier);
@@ -96,16 +89,15 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
   StreamingAttention<T> result{Tensor<T>::from_shape(shape),
                                std::vector<RowState<T>>(tiles.matrices() * queries)};
   if (result.output.size() == 0) return result;
-  const std::size_t blocks = (queries + queries_at_once - 1) / queries_at_once;
-  for_each(tiles.matrices() * blocks, [&](std::size_t index) {
-    const std::size_t matrix = index / blocks;
+  const std::vector<QueryBlock> blocks = tiles.blocks();
+  for_each(blocks.size(), [&](std::size_t index) {
     // The last blocks of a causal mask read the most keys: they come first, so that no thread ends late.
-    const std::size_t begin = (blocks - 1 - index % blocks) * queries_at_once;
-    const KeyRange block{begin, std::min(begin + queries_at_once, queries)};
-    const std::size_t first_row = matrix * queries + begin;
-    attend<T>(tiles, matrix, block, {value.data() + value_matrix[matrix] * keys * width, keys, width, width},
-              masked_row, {result.output.data() + first_row * width, block.end - begin, width, width},
-              result.rows.data() + first_row);
+    const QueryBlock& block = blocks[blocks.size() - 1 - index];
+    const T* values = value.data() + value_matrix[block.matrix] * keys * width;
+    T* output = result.output.data() + block.first_row * width;
+    attend<T>(tiles, block, {values, keys, width, width}, masked_row,
+              {output, block.queries.end - block.queries.begin, width, width},
+              result.rows.data() + block.first_row);
   });
   return result;
 }

@@ -11,9 +11,6 @@ namespace attnlab {
 
 namespace {
 
-constexpr std::size_t queries_at_once = 256;
-constexpr std::size_t keys_at_once = 512;
-
 bool holds(KeyRange range, std::size_t index) {
   return range.begin <= index && index < range.end;
 }
@@ -80,17 +77,18 @@ void add_to_statistics(const WeightSums<T>& sums, const T* weights, KeyRange key
 
 /// The weights of one block of queries, tile after tile.
 template <class T>
-Part summarise_block(const ScoreTiles<T>& tiles, std::size_t matrix, KeyRange queries, const MapSize& size,
+Part summarise_block(const ScoreTiles<T>& tiles, const QueryBlock& block, const MapSize& size,
                      const RowState<T>* rows) {
+  const KeyRange queries = block.queries;
   Part part = empty_part(queries, size);
   const std::size_t count = queries.end - queries.begin;
   const KeyRange readable = tiles.readable(queries);
-  std::vector<T> memory(count * std::min(keys_at_once, readable.end - readable.begin));
+  std::vector<T> memory(count * std::min(keys_at_once<T>, readable.end - readable.begin));
   std::vector<T> largest(count, T(0));
-  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once) {
-    const KeyRange keys{begin, std::min(begin + keys_at_once, readable.end)};
+  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once<T>) {
+    const KeyRange keys{begin, std::min(begin + keys_at_once<T>, readable.end)};
     const std::size_t columns = keys.end - keys.begin;
-    tiles.compute({matrix, queries, keys}, {memory.data(), count, columns, columns});
+    tiles.compute({block.matrix, queries, keys}, {memory.data(), count, columns, columns});
     for (std::size_t i = 0; i < count; ++i) {
       if (reads_nothing(rows[i])) continue;
       const std::size_t query = queries.begin + i;
@@ -164,29 +162,26 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
                                              const std::vector<RowState<T>>& rows, const MapSize& size,
                                              MaskedRow masked_row, const ForEach& for_each) {
   const ScoreTiles<T> tiles(query, key, options);
-  const std::size_t queries = tiles.queries();
-  const std::size_t blocks = (queries + queries_at_once - 1) / queries_at_once;
-  std::vector<Part> parts(tiles.matrices() * blocks);
-  for_each(parts.size(), [&](std::size_t index) {
-    const std::size_t matrix = index / blocks;
-    const std::size_t begin = index % blocks * queries_at_once;
-    const KeyRange block{begin, std::min(begin + queries_at_once, queries)};
-    parts[index] = summarise_block(tiles, matrix, block, size, rows.data() + matrix * queries + begin);
+  const std::vector<QueryBlock> blocks = tiles.blocks();
+  std::vector<Part> parts(blocks.size());
+  for_each(blocks.size(), [&](std::size_t index) {
+    parts[index] = summarise_block(tiles, blocks[index], size, rows.data() + blocks[index].first_row);
   });
 
   std::vector<WeightSummary> summaries(tiles.matrices());
-  for (std::size_t matrix = 0; matrix < summaries.size(); ++matrix) {
-    WeightSummary& summary = summaries[matrix];
+  for (WeightSummary& summary : summaries) {
     summary.map = Tensor<double>::from_shape({size.cell_rows, size.cell_columns});
     summary.map.fill(0.0);
-    WeightStatistics sums;
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const Part& part = parts[matrix * blocks + block];
-      sums = sum(sums, part.sums);
-      enter(part, size.pool, summary.map);
-    }
-    summary.statistics = mean_of(sums);
-    finish(summary.map, size, rows.data() + matrix * queries, weight_without_keys(masked_row, tiles.keys()));
+  }
+  std::vector<WeightStatistics> sums(summaries.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    sums[blocks[i].matrix] = sum(sums[blocks[i].matrix], parts[i].sums);
+    enter(parts[i], size.pool, summaries[blocks[i].matrix].map);
+  }
+  for (std::size_t matrix = 0; matrix < summaries.size(); ++matrix) {
+    summaries[matrix].statistics = mean_of(sums[matrix]);
+    finish(summaries[matrix].map, size, rows.data() + matrix * tiles.queries(),
+           weight_without_keys(masked_row, tiles.keys()));
   }
   return summaries;
 }

@@ -15,7 +15,7 @@ namespace {
 double excess(const Tensor<double>& output, const Tensor<double>& signal) {
   const auto [low, high] = std::minmax_element(signal.begin(), signal.end());
   double excess = 0.0;
-  for (const double value : output) excess = std::max({excess, *low - value, value - *high});
+  for (const double value : output) excess = worst(excess, std::max(*low - value, value - *high));
   return excess;
 }
 

@@ -13,15 +13,10 @@
 namespace attnlab {
 namespace {
 
-RandomStream stream(const HeadsRun& run, std::uint32_t seed) {
-  if (run.rng == "torch") return RandomStream(TorchRandom(seed));
-  return RandomStream(NumpyRandom(seed));
-}
-
 /// The article's class: a stream of its own, W_Q, W_K, W_V for all heads, then W_O, all times 0.1.
 MultiHeadWeights<double> article_weights(const HeadsRun& run, std::uint32_t seed) {
   const std::size_t width = head_width(run.d_model, run.heads);
-  RandomStream random = stream(run, seed);
+  RandomStream random = random_stream(run.rng, seed);
   MultiHeadWeights<double> weights;
   weights.query = random.randn({run.heads, run.d_model, width}) * 0.1;
   weights.key = random.randn({run.heads, run.d_model, width}) * 0.1;
@@ -39,13 +34,14 @@ void take_tokens(HeadsRun& run, const Tensor<double>& x) {
 
 void draw_article(HeadsRun& run) {
   run.weights = article_weights(run, run.seed);
-  take_tokens(run, stream(run, run.seed).randn({run.queries, run.d_model}));
+  take_tokens(run, random_stream(run.rng, run.seed).randn({run.queries, run.d_model}));
 }
 
 /// The listing rounds X to float32 and gives the layer the seed 0.
 void draw_parity(HeadsRun& run) {
   run.weights = article_weights(run, 0);
-  take_tokens(run, Tensor<double>(Tensor<float>(stream(run, run.seed).randn({run.queries, run.d_model}))));
+  take_tokens(
+      run, Tensor<double>(Tensor<float>(random_stream(run.rng, run.seed).randn({run.queries, run.d_model}))));
   run.float64_output =
       multi_head_attention(run.weights, run.query_input, run.key_input, run.value_input).output;
 }
@@ -134,7 +130,7 @@ Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
 /// Course, task 2: x (N, L, E), then W_Q, W_K, W_V (H D, E) and W_O (E, H D), each over sqrt(E), no bias.
 void draw_course(HeadsRun& run, std::size_t batch) {
   head_width(run.d_model, run.heads);
-  RandomStream random = stream(run, run.seed);
+  RandomStream random = random_stream(run.rng, run.seed);
   take_tokens(run, random.randn({batch, run.queries, run.d_model}));
   const double size = std::sqrt(static_cast<double>(run.d_model));
   const auto draw = [&] { return Tensor<double>(random.randn({run.d_model, run.d_model}) / size); };

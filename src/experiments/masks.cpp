@@ -102,8 +102,7 @@ Report run_masks(const Arguments& arguments, const Context&) {
 }  // namespace
 
 MaskInputs draw_inputs(const MasksSettings& settings) {
-  RandomStream random = settings.rng == "torch" ? RandomStream(TorchRandom(settings.seed))
-                                                : RandomStream(NumpyRandom(settings.seed));
+  RandomStream random = random_stream(settings.rng, settings.seed);
   MaskInputs inputs;  // drawn in this order
   inputs.query = random.randn({settings.queries, settings.width});
   inputs.key = random.randn({settings.keys, settings.width});

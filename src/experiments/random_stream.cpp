@@ -29,9 +29,13 @@ void RandomStream::randn_by_rows(std::size_t rows, std::size_t width,
   }
 }
 
-RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
-  if (arguments.text("rng") == "torch") return RandomStream(TorchRandom(seed));
+RandomStream random_stream(const std::string& rng, std::uint32_t seed) {
+  if (rng == "torch") return RandomStream(TorchRandom(seed));
   return RandomStream(NumpyRandom(seed));
+}
+
+RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
+  return random_stream(arguments.text("rng"), seed);
 }
 
 RandomStream random_stream(const Arguments& arguments) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,8 @@ class RandomStream {
   std::variant<NumpyRandom, TorchRandom> random_;
 };
 
+/// The stream of that name ("numpy" or "torch"), started at `seed`.
+RandomStream random_stream(const std::string& rng, std::uint32_t seed);
 /// The stream that the arguments' "rng" names, started at `seed`.
 RandomStream random_stream(const Arguments& arguments, std::uint32_t seed);
 /// The same, started at the arguments' "seed".

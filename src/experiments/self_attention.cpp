@@ -133,7 +133,7 @@ double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
       high = std::max(high, value(key, column));
     }
     for (std::size_t query = 0; query < output.shape()[0]; ++query) {
-      largest = std::max({largest, low - output(query, column), output(query, column) - high});
+      largest = worst(largest, std::max(low - output(query, column), output(query, column) - high));
     }
   }
   return largest;

@@ -120,7 +120,7 @@ double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
   double most = 0.0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     for (std::size_t j = 0; j < scores.size(); ++j) {
-      if (scores(i) < scores(j)) most = std::max(most, weights(i) - weights(j));
+      if (scores(i) < scores(j)) most = worst(most, weights(i) - weights(j));
     }
   }
   return most;
@@ -131,7 +131,7 @@ double entropy_fall(const SoftmaxRun& run) {
   double most = 0.0;
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     for (std::size_t j = 0; j < run.temperature.size(); ++j) {
-      if (run.temperature(i) < run.temperature(j)) most = std::max(most, run.entropy(i) - run.entropy(j));
+      if (run.temperature(i) < run.temperature(j)) most = worst(most, run.entropy(i) - run.entropy(j));
     }
   }
   return most;

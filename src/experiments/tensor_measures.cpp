@@ -8,6 +8,11 @@
 
 namespace attnlab {
 
+double worst(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+  return std::max(a, b);
+}
+
 double largest_magnitude(const Tensor<double>& values) {
   double largest = 0.0;
   for (const double value : values) {

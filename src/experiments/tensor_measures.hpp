@@ -8,6 +8,9 @@
 
 namespace attnlab {
 
+/// The larger of two errors; infinite where one is NaN, over which std::max would pass.
+double worst(double a, double b);
+
 /// max |value| of the finite values; 0 without any.
 double largest_magnitude(const Tensor<double>& values);
 

@@ -1,12 +1,14 @@
 // The figures of `variance`: standard deviations with √d, and how softmax saturates.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "experiments/tensor_measures.hpp"
 #include "experiments/variance_parts.hpp"
 
 namespace attnlab {
@@ -46,13 +48,6 @@ Panel measured_panel(const VarianceRun& run, const std::string& id, Text title, 
 Text seed_text(const VarianceRun& run, std::uint32_t seed) {
   return {fmt::format("乱数の種 {}{}", seed, run.torch ? "（PyTorch）" : ""),
           fmt::format("Seed {}{}", seed, run.torch ? " (PyTorch)" : "")};
-}
-
-double largest_of(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (const double value : a) largest = std::max(largest, value);
-  for (const double value : b) largest = std::max(largest, value);
-  return largest;
 }
 
 }  // namespace
@@ -100,7 +95,8 @@ Figure saturation_figure(const VarianceRun& run) {
   const std::string lost = three_digits(run.raw.gradient.mean(last));
   const std::string kept = three_digits(run.scaled.gradient.mean(last));
   const double even = std::log(static_cast<double>(run.keys));
-  const double gradient = largest_of(run.raw.gradient.mean, run.scaled.gradient.mean);
+  const double gradient =
+      std::max(largest_magnitude(run.raw.gradient.mean), largest_magnitude(run.scaled.gradient.mean));
   return {
       "saturation",
       {fmt::format("d = {} で勾配は {}、√d で割れば {}", d, lost, kept),

@@ -107,7 +107,7 @@ void add_saturation(std::vector<Stage>& stages, const VarianceRun& run, const Sa
 /// How far a rises above b somewhere, 0 when it nowhere does.
 double excess(const Tensor<double>& a, const Tensor<double>& b) {
   double most = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, a.data()[i] - b.data()[i]);
+  for (std::size_t i = 0; i < a.size(); ++i) most = worst(most, a.data()[i] - b.data()[i]);
   return most;
 }
 
@@ -118,7 +118,7 @@ double gradient_excess(const Saturation& one) {
   for (std::size_t query = 0; query < one.gradient.each.size(); ++query) {
     const double* p = one.weights.data() + query * keys;
     const double trace = 1.0 - std::inner_product(p, p + keys, p, 0.0);
-    most = std::max(most, one.gradient.each.data()[query] - trace);
+    most = worst(most, one.gradient.each.data()[query] - trace);
   }
   return most;
 }

@@ -68,7 +68,7 @@ double beyond_longest(const Tensor<double>& vectors, const Tensor<double>& outpu
   }
   double most = 0.0;
   for (std::size_t i = 0; i < output.shape()[0]; ++i) {
-    most = std::max(most, std::hypot(output(i, 0), output(i, 1)) - longest);
+    most = worst(most, std::hypot(output(i, 0), output(i, 1)) - longest);
   }
   return most;
 }
@@ -84,7 +84,7 @@ double nearness_disorder(const VectorsRun& run) {
   std::sort(by_angle.begin(), by_angle.end());
   double most = 0.0;
   for (std::size_t i = 1; i < by_angle.size(); ++i) {
-    most = std::max(most, by_angle[i].second - by_angle[i - 1].second);
+    most = worst(most, by_angle[i].second - by_angle[i - 1].second);
   }
   return most;
 }

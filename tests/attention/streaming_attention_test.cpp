@@ -17,6 +17,7 @@
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "core/error.hpp"
+#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -50,11 +51,7 @@ Tensor<T> drawn(NumpyRandom& random, const Shape& shape, double size = 1.0) {
 
 template <class T>
 double allowed(const Tensor<T>& masked) {
-  double largest = 0.0;
-  for (const T score : masked) {
-    if (std::isfinite(score)) largest = std::max(largest, std::abs(static_cast<double>(score)));
-  }
-  return sizeof(T) == sizeof(float) ? attnlab::tolerance32(largest) : attnlab::tolerance64(largest);
+  return attnlab::tolerance_for<T>(attnlab::largest_magnitude(values_of(masked)));
 }
 
 template <class T>

@@ -204,6 +204,15 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char letter : text) {
+    const bool blank = letter == ' ' || letter == '\n';
+    if (!blank || line.empty() || line.back() != ' ') line += blank ? ' ' : letter;
+  }
+  return line;
+}
+
 bool is_png(const std::string& bytes) {
   static const std::string end_mark("\0\0\0\0IEND\xae\x42\x60\x82", 12);
   return bytes.rfind("\x89PNG\r\n\x1a\n", 0) == 0 && bytes.size() > end_mark.size() &&

@@ -50,6 +50,8 @@ class Workplace {
 };
 
 std::vector<std::string> lines_of(const std::string& text);
+/// The words alone: where a line breaks does not matter.
+std::string on_one_line(const std::string& text);
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

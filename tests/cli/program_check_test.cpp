@@ -6,25 +6,13 @@
 
 #include "program.hpp"
 
+using attnlab::contains;
 using attnlab::lines_of;
+using attnlab::on_one_line;
 using attnlab::Outcome;
 using attnlab::Workplace;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// The words alone: where a line breaks does not matter.
-std::string on_one_line(const std::string& text) {
-  std::string line;
-  for (const char letter : text) {
-    const bool blank = letter == ' ' || letter == '\n';
-    if (!blank || line.empty() || line.back() != ' ') line += blank ? ' ' : letter;
-  }
-  return line;
-}
 
 /// What the tool computed, as a student's file.
 void save(const Workplace& place, std::vector<std::string> words, const std::string& file) {

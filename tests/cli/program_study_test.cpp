@@ -11,22 +11,13 @@
 using attnlab::Circumstances;
 using attnlab::contains;
 using attnlab::experiments;
+using attnlab::on_one_line;
 using attnlab::Outcome;
 using attnlab::OutputKind;
 using attnlab::Workplace;
 using Json = nlohmann::json;
 
 namespace {
-
-/// The words alone: where a line breaks does not matter.
-std::string on_one_line(const std::string& text) {
-  std::string line;
-  for (const char letter : text) {
-    const bool blank = letter == ' ' || letter == '\n';
-    if (!blank || line.empty() || line.back() != ' ') line += blank ? ' ' : letter;
-  }
-  return line;
-}
 
 /// What the tool computed, as a student's file.
 void save(const Workplace& place, const std::string& experiment, const std::vector<std::string>& files,
