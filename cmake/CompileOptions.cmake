@@ -8,6 +8,8 @@ target_compile_options(
   INTERFACE
     # A fused multiply-add changes one NumPy normal in seven: see src/random/numpy_random.cpp.
     -ffp-contract=off
+    # Nobody reads errno after std::sqrt, and a loop that might set it is not vectorised.
+    -fno-math-errno
     # GCC 12.2 turns a table of four doubles that ends in 0, {c, c, c, 0}, into {c, c, c, c} where the machine has
     # AVX-512: its superword vectoriser broadcasts the first. See tests/core/tensor_traps_test.cpp.
     -fno-tree-slp-vectorize

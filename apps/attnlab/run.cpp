@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 
 #include "attnlab/check_files.hpp"
 #include "attnlab/console.hpp"
@@ -20,6 +21,7 @@
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
 #include "plotting/blank.hpp"
+#include "plotting/text_measure.hpp"
 #include "results/check_text.hpp"
 #include "results/explanation.hpp"
 
@@ -213,8 +215,18 @@ double steady_seconds() {
 Report run_with_clock(const Request& request) {
   ProgressBar bar;
   const Experiment& experiment = *request.experiment;
-  const Context context{steady_seconds, [&](double fraction) { bar.show(fraction, experiment.name); }};
+  const Context context{steady_seconds, [&](double fraction) { bar.show(fraction, experiment.name); },
+                        on_all_processors()};
   return run(experiment, *request.arguments, context);
+}
+
+/// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
+Report run_while_fonts_open(const Request& request) {
+  if (request.output.drawing != Drawing::figures) return run_with_clock(request);
+  std::future<Report> report =
+      std::async(std::launch::async, [&request] { return run_with_clock(request); });
+  open_fonts();
+  return report.get();
 }
 
 Outcome verdict(const Findings& findings) {
@@ -224,7 +236,7 @@ Outcome verdict(const Findings& findings) {
 
 Outcome run_experiment(const Request& request) {
   check_before_run(request);
-  const Report report = as_drawn(run_with_clock(request), *request.experiment, request.look);
+  const Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
   const Findings findings = find_out(report, request);
   const OutputPlan plan = checked_plan(report, request, findings.checked.files);
   const Rendering rendering = render(report, plan, request.look);

@@ -17,16 +17,25 @@ Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
   return xt::cast<double>(std::get<TorchRandom>(random_).randn(shape));
 }
 
-void RandomStream::randn_by_rows(std::size_t rows, std::size_t width,
-                                 const std::function<void(std::size_t row, const double* values)>& use) {
-  constexpr std::size_t values_at_once = 8192;
-  const bool in_pieces = std::holds_alternative<NumpyRandom>(random_);
-  const std::size_t rows_at_once = in_pieces ? std::max<std::size_t>(1, values_at_once / width) : rows;
+void RandomStream::randn_pairs(
+    std::size_t rows, std::size_t width,
+    const std::function<void(std::size_t row, const double* a, const double* b)>& use) {
+  constexpr std::size_t values_at_once = 4096;
+  std::size_t rows_at_once = rows;
+  RandomStream second = *this;
+  if (auto* numpy = std::get_if<NumpyRandom>(&second.random_)) {
+    rows_at_once = std::max<std::size_t>(1, values_at_once / width);
+    numpy->skip_normals(rows * width);
+  } else {
+    second.randn({rows, width});
+  }
   for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
     const std::size_t count = std::min(rows_at_once, rows - begin);
-    const Tensor<double> piece = randn({count, width});
-    for (std::size_t row = 0; row < count; ++row) use(begin + row, piece.data() + row * width);
+    const Tensor<double> a = randn({count, width});
+    const Tensor<double> b = second.randn({count, width});
+    for (std::size_t row = 0; row < count; ++row) use(begin + row, &a(row, 0), &b(row, 0));
   }
+  *this = second;
 }
 
 RandomStream random_stream(const std::string& rng, std::uint32_t seed) {

@@ -26,10 +26,11 @@ class RandomStream {
   /// Standard normals in row-major order. PyTorch's are float32 numbers.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
-  /// randn({rows, width}), handed out row after row: of NumPy's stream a few rows at a time are in memory, as
-  /// it goes on in any pieces (width >= 1); PyTorch's numbers depend on how many are drawn at once.
-  void randn_by_rows(std::size_t rows, std::size_t width,
-                     const std::function<void(std::size_t row, const double* values)>& use);
+  /// a = randn({rows, width}), then b = randn({rows, width}), handed out row by row. Of NumPy's stream, which
+  /// goes on in any pieces, a few rows at a time are in memory (width >= 1); PyTorch's numbers depend on how
+  /// many are drawn at once.
+  void randn_pairs(std::size_t rows, std::size_t width,
+                   const std::function<void(std::size_t row, const double* a, const double* b)>& use);
 
  private:
   std::variant<NumpyRandom, TorchRandom> random_;

@@ -93,9 +93,8 @@ void measure_spread(RandomStream random, VarianceRun& run) {
   run.std_scaled = Tensor<double>::from_shape({count});
   for (std::size_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(run.dims(i));
-    const Tensor<double> queries = random.randn({run.pairs, d});
-    random.randn_by_rows(run.pairs, d, [&](std::size_t pair, const double* key) {
-      run.products(i, pair) = std::inner_product(key, key + d, queries.data() + pair * d, 0.0);
+    random.randn_pairs(run.pairs, d, [&](std::size_t pair, const double* query, const double* key) {
+      run.products(i, pair) = std::transform_reduce(query, query + d, key, 0.0);
     });
     const Tensor<double> products = xt::row(run.products, static_cast<std::ptrdiff_t>(i));
     run.std_raw(i) = standard_deviation(products);
@@ -170,7 +169,7 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
   return below > 0.0 ? above / below : std::numeric_limits<double>::quiet_NaN();
 }
 
-VarianceRun compute(const Arguments& arguments) {
+VarianceRun compute(const Arguments& arguments, const Context& context) {
   const std::vector<double> dims = arguments.numbers("dims");
   VarianceRun run;
   run.pairs = arguments.count("pairs");
@@ -183,14 +182,16 @@ VarianceRun compute(const Arguments& arguments) {
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.saturation_seed = run.seed + 1U;  // after the last seed comes 0
   run.torch = arguments.text("rng") == "torch";
-  measure_spread(random_stream(arguments, run.seed), run);
-  measure_saturation(random_stream(arguments, run.saturation_seed), run);
+  context.for_each(2, [&](std::size_t part) {  // each has its own stream and its own results
+    if (part == 0) measure_spread(random_stream(arguments, run.seed), run);
+    if (part == 1) measure_saturation(random_stream(arguments, run.saturation_seed), run);
+  });
   run.slope = log_slope(run.dims, run.std_raw);
   return run;
 }
 
-Report run_variance(const Arguments& arguments, const Context&) {
-  const VarianceRun run = compute(arguments);
+Report run_variance(const Arguments& arguments, const Context& context) {
+  const VarianceRun run = compute(arguments, context);
   const std::size_t last = run.dims.size() - 1;
   Report report;
   report.body = variance_body(run);

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "plotting/text_measure.hpp"
 
 namespace attnlab {
 namespace {
@@ -109,6 +110,12 @@ void add_tabular_figures(PangoLayout* layout) {
 }
 
 }  // namespace
+
+void open_fonts() {
+  for (const Weight weight : {Weight::regular, Weight::bold}) {
+    pango_layout_get_extents(typeset_plain("a あ", weight).get(), nullptr, nullptr);
+  }
+}
 
 GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight weight) {
   GObjectPtr<PangoLayout> layout = empty_layout(weight);

@@ -1,5 +1,7 @@
 #include "random/mersenne_twister.hpp"
 
+#include <algorithm>
+
 namespace attnlab {
 
 namespace {
@@ -25,6 +27,16 @@ MersenneTwister::MersenneTwister(std::uint32_t seed) {
   state_[0] = seed;
   for (std::uint32_t k = 1; k < size; ++k) {
     state_[k] = 1812433253U * (state_[k - 1] ^ (state_[k - 1] >> 30U)) + k;
+  }
+}
+
+void MersenneTwister::fill(std::uint32_t* numbers, std::size_t count) {
+  while (count > 0) {
+    if (next_ == size) refill();
+    const std::size_t part = std::min(count, size - next_);
+    numbers = std::copy_n(tempered_.data() + next_, part, numbers);
+    next_ += part;
+    count -= part;
   }
 }
 

@@ -19,6 +19,9 @@ class MersenneTwister {
     return tempered_[next_++];
   }
 
+  /// The next `count` numbers.
+  void fill(std::uint32_t* numbers, std::size_t count);
+
  private:
   static constexpr std::size_t size = 624;
 

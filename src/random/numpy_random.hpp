@@ -25,7 +25,12 @@ class NumpyRandom {
   /// randn(*shape), filled in row-major order.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
+  /// Leaves the next `count` normals out: their points are drawn, but no logarithm and no root is taken.
+  void skip_normals(std::size_t count);
+
  private:
+  static constexpr std::size_t points_at_once = 256;
+
   /// A point of the square from -1 to 1, and its squared distance from the centre.
   struct Point {
     double x;
@@ -34,6 +39,7 @@ class NumpyRandom {
   };
 
   Point point();
+  void find_points(Point* points, std::size_t count);
   void fill_pairs(double* normals, std::size_t pairs);
 
   MersenneTwister engine_;

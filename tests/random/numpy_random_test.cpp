@@ -126,6 +126,22 @@ TEST_CASE("arrays of any size continue the stream where the last ended") {
 }
 
 // q = rng.randn(1000, d); k = rng.randn(1000, d); (q * k).sum(axis=1).std()
+TEST_CASE("skipped normals are as many as drawn ones") {
+  for (const std::size_t before : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{511},
+                                    std::size_t{512}, std::size_t{513}, std::size_t{100'001}}) {
+      NumpyRandom drawing(7);
+      drawing.randn({before});
+      NumpyRandom skipping = drawing;
+      drawing.randn({count});
+      skipping.skip_normals(count);
+      CHECK(skipping.normal() == drawing.normal());
+      CHECK(skipping.normal() == drawing.normal());
+      CHECK(skipping.uniform() == drawing.uniform());
+    }
+  }
+}
+
 TEST_CASE("the deviation of a dot product grows like the root of the width") {
   const std::vector<std::pair<std::size_t, double>> expected = {
       {1, 0.964252}, {4, 1.989941}, {16, 3.892876}, {64, 7.674520}, {256, 15.475414}, {1024, 31.746296}};
