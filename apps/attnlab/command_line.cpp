@@ -53,7 +53,8 @@ void refuse_empty_values(const std::vector<std::string>& arguments, const Comman
 }
 
 bool names_file(const Flag& flag) {
-  return flag.form == "FILE" || flag.form == "FOLDER" || flag.form == "[ARRAY=]FILE";
+  return flag.form == "FILE" || flag.form == "FILE[:NAME]" || flag.form == "FOLDER" ||
+         flag.form == "[ARRAY=]FILE";
 }
 
 /// Whose value is a name, which is never empty; what else may be empty is for its parser to say.

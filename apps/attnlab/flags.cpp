@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attnlab/attend_command.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
@@ -14,7 +15,13 @@ Flag flag_for(const Parameter& parameter) {
   if (std::holds_alternative<SwitchKind>(parameter.kind)) {
     return {parameter.name, 0, Takes::nothing, "", shown_default(parameter), parameter.help};
   }
-  return {parameter.name, 0, Takes::one_value, form_of(parameter), shown_default(parameter), parameter.help};
+  const bool repeats = std::holds_alternative<ItemsKind>(parameter.kind);
+  return {parameter.name,
+          0,
+          repeats ? Takes::values : Takes::one_value,
+          form_of(parameter),
+          shown_default(parameter),
+          parameter.help};
 }
 
 Flag help_flag() {
@@ -70,7 +77,8 @@ FlagGroup general_group() {
 FlagGroup parameter_group(const Experiment& experiment) {
   FlagGroup group{{"この実験のオプション", "Options of this experiment"}, {}};
   for (const Parameter& parameter : experiment.parameters) group.flags.push_back(flag_for(parameter));
-  if (!declares(experiment, "seed")) group.flags.push_back(flag_for(seed_parameter()));
+  const bool reads_files = &experiment == &attend_experiment();
+  if (!declares(experiment, "seed") && !reads_files) group.flags.push_back(flag_for(seed_parameter()));
   return group;
 }
 
@@ -149,6 +157,11 @@ FlagGroup report_group() {
              "save the arrays, may be repeated; the extension json, npz or csv chooses the format"}}}};
 }
 
+FlagGroup& report_group_of(Command& command) {
+  return *std::find_if(command.groups.begin(), command.groups.end(),
+                       [](const FlagGroup& group) { return group.title.en() == "Report"; });
+}
+
 Command experiment_command(const Experiment& experiment) {
   const Text shows = {experiment.shows.ja() + "（" + experiment.source.ja() + "）",
                       experiment.shows.en() + " (" + experiment.source.en() + ")"};
@@ -157,6 +170,22 @@ Command experiment_command(const Experiment& experiment) {
           shows,
           {parameter_group(experiment), study_group(), figure_group(), report_group(), general_group()},
           &experiment};
+}
+
+/// An experiment over the user's own files, which also saves its arrays one by one.
+Command attend_command() {
+  Command command = experiment_command(attend_experiment());
+  command.kind = Command::Kind::attend;
+  std::vector<Flag>& flags = report_group_of(command).flags;
+  const auto save = [](const char* name, const Text& help) {
+    return Flag{name, 0, Takes::values, "FILE", "", help};
+  };
+  flags.push_back(save("save-output", {"出力だけを保存します（npy, npz, json, csv）",
+                                       "save the output alone: npy, npz, json or csv"}));
+  flags.push_back(save("save-weights", {"注意度だけを保存します", "save the weights alone"}));
+  flags.push_back(
+      save("save-stages", {"すべての段階を保存します（--data と同じ）", "save every stage, as --data does"}));
+  return command;
 }
 
 Command all_command() {
@@ -287,6 +316,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       all_command(),
       verify_command(),
       claims_command(),
+      attend_command(),
       inspect_command(),
       {Command::Kind::help,
        "help",

@@ -26,13 +26,13 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, verify, claims, inspect, help, experiment };
+  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, help, experiment };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
   Text shows = Text::same("");
   std::vector<FlagGroup> groups;
-  const Experiment* experiment = nullptr;  // of Kind::experiment
+  const Experiment* experiment = nullptr;  // of Kind::experiment and attend
   Text argument = Text::same("");          // what to type after the name, with a space before it
 };
 
@@ -50,7 +50,7 @@ Parameter document_parameter();
 /// attnlab itself, with the flags that may stand before a subcommand.
 Command attnlab_command();
 
-/// The subcommands: list, all, verify, claims, inspect, help, then every experiment in book order.
+/// The subcommands: list, all, verify, claims, attend, inspect, help, then every experiment in book order.
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 
 /// The flag of that name, or nullptr.

@@ -2,6 +2,10 @@
 #include "attnlab/request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <utility>
 
 #include "attnlab/command_line.hpp"
 #include "attnlab/help_text.hpp"
@@ -123,7 +127,11 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
   for (const Parameter& parameter : experiment.parameters) {
     if (!parsed.given(parameter.name)) continue;
     const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
-    arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
+    if (std::holds_alternative<ItemsKind>(parameter.kind)) {
+      arguments.set(parameter.name, fmt::format("{}", fmt::join(parsed.values.at(parameter.name), ",")));
+    } else {
+      arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
+    }
   }
   return arguments;
 }
@@ -137,6 +145,16 @@ void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment
   warnings.emplace_back(
       fmt::format("{} は乱数を使わないので、--seed を指定しても結果は変わりません", experiment.name),
       fmt::format("{} draws no random numbers, so --seed changes nothing", experiment.name));
+}
+
+/// --data, and of `attend` the flags that save one array.
+void read_saves(const ParsedCommand& parsed, Request& request) {
+  const std::array<std::pair<const char*, const char*>, 4> flags{
+      {{"data", ""}, {"save-stages", ""}, {"save-output", "output"}, {"save-weights", "weights"}}};
+  for (const auto& [flag, array] : flags) {
+    if (!parsed.given(flag)) continue;
+    for (const std::string& file : parsed.values.at(flag)) request.data.push_back({file, array});
+  }
 }
 
 Selection read_selection(const ParsedCommand& parsed) {
@@ -208,9 +226,7 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_checks(parsed, request);
-  if (parsed.given("data")) {
-    for (const std::string& file : parsed.values.at("data")) request.data.emplace_back(file);
-  }
+  read_saves(parsed, request);
   return request;
 }
 

@@ -20,6 +20,12 @@ enum class Printing { report, explanation, json, nothing };
 /// Whether the computation is written out (--explain, --explain-to).
 enum class Explaining { nothing, steps };
 
+/// --data FILE, or one array of it: --save-output FILE.
+struct SavedArrays {
+  std::filesystem::path file;
+  std::string array;  // "" for all
+};
+
 struct Request {
   enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect };
 
@@ -32,7 +38,7 @@ struct Request {
   std::string inspected;                   // of inspect: FILE or FILE:TENSOR
   Extent extent = Extent::quick;           // of inspect
   OutputOptions output;
-  std::vector<std::filesystem::path> data;
+  std::vector<SavedArrays> data;
   Explaining explaining = Explaining::nothing;
   std::size_t row = 0;                            // that is explained
   std::vector<std::filesystem::path> explain_to;  // .md or .tex

@@ -32,16 +32,47 @@ namespace fs = std::filesystem;
 
 using DataWriter = std::string (*)(const Report&);
 
-/// The writer for a --data file. Throws Error (usage) for another extension.
-DataWriter data_writer(const fs::path& file) {
-  const std::string extension = lower_case(file.extension().string());
+/// The writer for arrays that are saved. Throws Error (usage) for another extension.
+DataWriter data_writer(const SavedArrays& saved) {
+  const std::string extension = lower_case(saved.file.extension().string());
   if (extension == ".json") return arrays_json;
   if (extension == ".npz") return arrays_npz;
   if (extension == ".csv") return arrays_csv;
+  if (extension == ".npy" && !saved.array.empty()) {
+    return [](const Report& report) { return array_npy(report.stages.at(0).array); };
+  }
+  const std::string file = quotation(saved.file.string());
+  const std::string formats = saved.array.empty() ? ".json, .npz, .csv" : ".json, .npz, .csv, .npy";
   throw Error(ErrorKind::usage,
-              {fmt::format("--data {} の拡張子では形式が決まりません", quotation(file.string())),
-               fmt::format("the extension of --data {} names no format", quotation(file.string()))},
-              {"拡張子は.json, .npz, .csv のどれかにしてください", "end the name in .json, .npz or .csv"});
+              {fmt::format("配列を保存する {} の拡張子では形式が決まりません", file),
+               fmt::format("the extension of {}, for arrays, names no format", file)},
+              {fmt::format("拡張子は {} のどれかにしてください", formats),
+               fmt::format("end the name in one of {}", formats)});
+}
+
+/// What goes into the file. Throws Error (failed) when the run kept no such array.
+std::string contents(const SavedArrays& saved, Report& report) {
+  const DataWriter write = data_writer(saved);
+  if (saved.array.empty()) return write(report);
+  const auto found = std::find_if(report.stages.begin(), report.stages.end(),
+                                  [&](const Stage& stage) { return stage.name == saved.array; });
+  if (found == report.stages.end()) {
+    throw Error(ErrorKind::failed,
+                {fmt::format("{} は残していないので保存できません", saved.array),
+                 fmt::format("the {} were not kept and cannot be saved", saved.array)},
+                {"--weights keep を付けてください", "add --weights keep"});
+  }
+  Report one{report.experiment, report.parameters, {}, {}, {}, {}, {}};
+  one.stages.push_back(std::move(*found));  // lent: an array may take most of the memory
+  std::string bytes = write(one);
+  *found = std::move(one.stages.front());
+  return bytes;
+}
+
+std::vector<fs::path> files_of(const std::vector<SavedArrays>& saves) {
+  std::vector<fs::path> files;
+  for (const SavedArrays& saved : saves) files.push_back(saved.file);
+  return files;
 }
 
 using ExplanationWriter = std::string (*)(const Explanation&, Language);
@@ -80,16 +111,16 @@ bool draws_png(const OutputOptions& output) {
 /// it.
 void check_before_run(const Request& request) {
   std::vector<fs::path> targets = request.output.files;
-  targets.insert(targets.end(), request.data.begin(), request.data.end());
+  for (const SavedArrays& saved : request.data) targets.push_back(saved.file);
   targets.insert(targets.end(), request.explain_to.begin(), request.explain_to.end());
   check_distinct(targets);
   for (const fs::path& file : request.output.files) {
     const bool is_named_by_figure = request.output.figure == "all" && format_of(file) != Format::pdf;
     check_target(is_named_by_figure ? with_figure_name(file, "all") : file);
   }
-  for (const fs::path& file : request.data) {
-    data_writer(file);
-    check_target(file);
+  for (const SavedArrays& saved : request.data) {
+    data_writer(saved);
+    check_target(saved.file);
   }
   for (const fs::path& file : request.explain_to) {
     explanation_writer(file);
@@ -104,7 +135,7 @@ OutputPlan checked_plan(const Report& report, const Request& request, const std:
   std::vector<std::string> names;
   for (const Figure& figure : report.figures) names.push_back(figure.name);
   OutputPlan plan = plan_output(report.experiment, names, request.output);
-  std::vector<fs::path> targets = request.data;
+  std::vector<fs::path> targets = files_of(request.data);
   targets.insert(targets.end(), request.explain_to.begin(), request.explain_to.end());
   for (PlannedFile& file : plan.files) {
     const bool names_itself = writes_folder(request.output);
@@ -199,7 +230,7 @@ void print(const Report& report, const Findings& findings, const std::vector<fs:
     write_output(json_of(report, findings, figures));
     return;
   }
-  std::vector<fs::path> paths = request.data;
+  std::vector<fs::path> paths = files_of(request.data);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request);
@@ -223,8 +254,7 @@ Report run_with_clock(const Request& request) {
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
 Report run_while_fonts_open(const Request& request) {
   if (request.output.drawing != Drawing::figures) return run_with_clock(request);
-  std::future<Report> report =
-      std::async(std::launch::async, [&request] { return run_with_clock(request); });
+  std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
   open_fonts();
   return report.get();
 }
@@ -236,14 +266,17 @@ Outcome verdict(const Findings& findings) {
 
 Outcome run_experiment(const Request& request) {
   check_before_run(request);
-  const Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
+  Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
   const Findings findings = find_out(report, request);
   const OutputPlan plan = checked_plan(report, request, findings.checked.files);
   const Rendering rendering = render(report, plan, request.look);
+  std::vector<std::string> saved;  // before the first is written: an array may be missing
+  for (const SavedArrays& arrays : request.data) saved.push_back(contents(arrays, report));
   write_warnings(request.warnings, request.look.language);
+  write_warnings(report.warnings, request.look.language);
   write_warnings(findings.checked.warnings, request.look.language);
   write_warnings(rendering.warnings, request.look.language);
-  for (const fs::path& file : request.data) write_file(file, data_writer(file)(report));
+  for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.data[i].file, saved[i]);
   for (const fs::path& file : request.explain_to) {
     write_file(file, explanation_writer(file)(*findings.explanation, request.look.language));
   }

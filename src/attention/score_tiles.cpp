@@ -92,6 +92,20 @@ std::vector<T> alibi_slopes(std::size_t heads) {
 }
 
 template <class T>
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys) {
+  Tensor<T> bias = Tensor<T>::from_shape({slopes.size(), queries, keys});
+  for (std::size_t head = 0; head < slopes.size(); ++head) {
+    for (std::size_t query = 0; query < queries; ++query) {
+      const auto own = static_cast<T>(query + keys) - static_cast<T>(queries);
+      for (std::size_t key = 0; key < keys; ++key) {
+        bias(head, query, key) = -slopes[head] * std::abs(own - static_cast<T>(key));
+      }
+    }
+  }
+  return bias;
+}
+
+template <class T>
 ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options)
     : query_(query), key_(key), options_(options), scale_(checked_scale(query, key, options)) {
   const Shape query_shape = shape_of(query);
@@ -196,5 +210,7 @@ template std::vector<float> alibi_slopes(std::size_t);
 template std::vector<double> alibi_slopes(std::size_t);
 template class ScoreTiles<float>;
 template class ScoreTiles<double>;
+template Tensor<float> alibi_bias(const std::vector<float>&, std::size_t, std::size_t);
+template Tensor<double> alibi_bias(const std::vector<double>&, std::size_t, std::size_t);
 
 }  // namespace attnlab

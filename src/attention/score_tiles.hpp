@@ -29,6 +29,10 @@ struct ScoreOptions {
 template <class T>
 std::vector<T> alibi_slopes(std::size_t heads);
 
+/// What those slopes add to the scores: (heads, queries, keys), all at once.
+template <class T>
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys);
+
 /// Queries and keys `begin` to `end - 1` of one matrix.
 struct TilePlace {
   std::size_t matrix = 0;

@@ -133,13 +133,13 @@ void enter(const Part& part, Pool pool, Tensor<double>& map) {
 
 /// Sums become means over the weights that readable queries give to each cell; a row of cells whose queries
 /// read nothing becomes what such a row of weights is.
-template <class T>
-void finish(Tensor<double>& map, const MapSize& size, const RowState<T>* rows, double without_keys) {
+void finish(Tensor<double>& map, const MapSize& size, const RowFlags& nothing_read, std::size_t first_row,
+            double without_keys) {
   for (std::size_t i = 0; i < size.cell_rows; ++i) {
-    const std::size_t first = begin_of(i, size.queries, size.cell_rows);
-    const std::size_t last = begin_of(i + 1, size.queries, size.cell_rows);
-    const auto reading =
-        std::count_if(rows + first, rows + last, [](const RowState<T>& row) { return !reads_nothing(row); });
+    const auto row = nothing_read.begin() + static_cast<std::ptrdiff_t>(first_row);
+    const auto first = static_cast<std::ptrdiff_t>(begin_of(i, size.queries, size.cell_rows));
+    const auto last = static_cast<std::ptrdiff_t>(begin_of(i + 1, size.queries, size.cell_rows));
+    const auto reading = std::count(row + first, row + last, false);
     for (std::size_t j = 0; j < size.cell_columns; ++j) {
       const std::size_t keys =
           begin_of(j + 1, size.keys, size.cell_columns) - begin_of(j, size.keys, size.cell_columns);
@@ -154,7 +154,50 @@ double weight_without_keys(MaskedRow rule, std::size_t keys) {
   return rule == MaskedRow::zero ? 0.0 : 1.0 / static_cast<double>(keys);
 }
 
+/// Empty maps for `matrices` matrices, to be filled by enter() and finish().
+std::vector<WeightSummary> empty_summaries(std::size_t matrices, const MapSize& size) {
+  std::vector<WeightSummary> summaries(matrices);
+  for (WeightSummary& summary : summaries) {
+    summary.map = Tensor<double>::from_shape({size.cell_rows, size.cell_columns});
+    summary.map.fill(0.0);
+  }
+  return summaries;
+}
+
+/// What the weights (keys) of one query sum to.
+template <class T>
+WeightSums<T> sums_of(const T* weights, std::size_t keys, std::int64_t own) {
+  WeightSums<T> sums;
+  for (std::size_t key = 0; key < keys; ++key) {
+    const T weight = weights[key];
+    if (weight > T(0)) sums.weight_log += weight * std::log(weight);
+    sums.distance += weight * static_cast<T>(std::abs(own - static_cast<std::int64_t>(key)));
+    sums.largest = std::max(sums.largest, weight);
+  }
+  return sums;
+}
+
 }  // namespace
+
+template <class T>
+RowFlags rows_that_read_nothing(const std::vector<RowState<T>>& rows) {
+  RowFlags flags(rows.size());
+  std::transform(rows.begin(), rows.end(), flags.begin(),
+                 [](const RowState<T>& row) { return reads_nothing(row); });
+  return flags;
+}
+
+template <class T>
+RowFlags rows_that_read_nothing(const Tensor<T>& masked) {
+  const std::size_t keys = masked.shape().back();
+  RowFlags flags(keys == 0 ? 0 : masked.size() / keys);
+  for (std::size_t row = 0; row < flags.size(); ++row) {
+    const T* scores = masked.data() + row * keys;
+    flags[row] = std::all_of(scores, scores + keys,
+                             [](T score) { return score == -std::numeric_limits<T>::infinity(); });
+  }
+  return flags;
+}
 
 template <class T>
 std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tensor<T>& key,
@@ -168,20 +211,46 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
     parts[index] = summarise_block(tiles, blocks[index], size, rows.data() + blocks[index].first_row);
   });
 
-  std::vector<WeightSummary> summaries(tiles.matrices());
-  for (WeightSummary& summary : summaries) {
-    summary.map = Tensor<double>::from_shape({size.cell_rows, size.cell_columns});
-    summary.map.fill(0.0);
-  }
+  std::vector<WeightSummary> summaries = empty_summaries(tiles.matrices(), size);
   std::vector<WeightStatistics> sums(summaries.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     sums[blocks[i].matrix] = sum(sums[blocks[i].matrix], parts[i].sums);
     enter(parts[i], size.pool, summaries[blocks[i].matrix].map);
   }
+  const RowFlags nothing_read = rows_that_read_nothing(rows);
   for (std::size_t matrix = 0; matrix < summaries.size(); ++matrix) {
     summaries[matrix].statistics = mean_of(sums[matrix]);
-    finish(summaries[matrix].map, size, rows.data() + matrix * tiles.queries(),
+    finish(summaries[matrix].map, size, nothing_read, matrix * tiles.queries(),
            weight_without_keys(masked_row, tiles.keys()));
+  }
+  return summaries;
+}
+
+template <class T>
+std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const RowFlags& nothing_read,
+                                             const MapSize& size, MaskedRow masked_row) {
+  const std::size_t keys = weights.shape().back();
+  const std::size_t queries = weights.shape()[weights.dimension() - 2];
+  std::vector<WeightSummary> summaries = empty_summaries(nothing_read.size() / queries, size);
+  for (std::size_t matrix = 0; matrix < summaries.size(); ++matrix) {
+    Part part = empty_part({0, queries}, size);
+    for (std::size_t query = 0; query < queries; ++query) {
+      const std::size_t row = matrix * queries + query;
+      if (nothing_read[row]) continue;
+      const T* row_weights = weights.data() + row * keys;
+      const auto own = static_cast<std::int64_t>(query + keys) - static_cast<std::int64_t>(queries);
+      const WeightSums<T> sums = sums_of(row_weights, keys, own);
+      ++part.sums.queries;
+      part.sums.largest += static_cast<double>(sums.largest);
+      add_to_statistics(sums, row_weights, {0, keys}, own, part.sums);
+      if (!holds(size.queries, query)) continue;
+      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+      add_to_cells(row_weights, {0, keys}, size, part.cells.data() + cell_row * size.cell_columns);
+    }
+    summaries[matrix].statistics = mean_of(part.sums);
+    enter(part, size.pool, summaries[matrix].map);
+    finish(summaries[matrix].map, size, nothing_read, matrix * queries,
+           weight_without_keys(masked_row, keys));
   }
   return summaries;
 }
@@ -194,5 +263,13 @@ template std::vector<WeightSummary> summarise_weights(const Tensor<double>&, con
                                                       const ScoreOptions<double>&,
                                                       const std::vector<RowState<double>>&, const MapSize&,
                                                       MaskedRow, const ForEach&);
+template std::vector<WeightSummary> summarise_weights(const Tensor<float>&, const RowFlags&, const MapSize&,
+                                                      MaskedRow);
+template std::vector<WeightSummary> summarise_weights(const Tensor<double>&, const RowFlags&, const MapSize&,
+                                                      MaskedRow);
+template RowFlags rows_that_read_nothing(const std::vector<RowState<float>>&);
+template RowFlags rows_that_read_nothing(const std::vector<RowState<double>>&);
+template RowFlags rows_that_read_nothing(const Tensor<float>&);
+template RowFlags rows_that_read_nothing(const Tensor<double>&);
 
 }  // namespace attnlab

@@ -41,6 +41,16 @@ struct WeightSummary {
       map;  // (cell_rows, cell_columns); where no query of a row reads a key: what `masked_row` says
 };
 
+/// One flag per query of every matrix, in row-major order.
+using RowFlags = std::vector<bool>;
+
+/// The queries that a mask leaves no key to read.
+template <class T>
+RowFlags rows_that_read_nothing(const std::vector<RowState<T>>& rows);
+/// The same of masked scores (..., queries, keys): those that are all -inf.
+template <class T>
+RowFlags rows_that_read_nothing(const Tensor<T>& masked);
+
 /// One summary per matrix, in the order of the batch dimensions. `rows` is what streaming_attention returned
 /// for the same query, key and options: a second pass over the scores makes the weights again.
 template <class T>
@@ -49,5 +59,10 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
                                              const std::vector<RowState<T>>& rows, const MapSize& size,
                                              MaskedRow masked_row = MaskedRow::nan,
                                              const ForEach& for_each = one_after_another);
+
+/// The same of weights (..., queries, keys) that were kept.
+template <class T>
+std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const RowFlags& nothing_read,
+                                             const MapSize& size, MaskedRow masked_row = MaskedRow::nan);
 
 }  // namespace attnlab

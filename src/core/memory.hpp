@@ -3,7 +3,7 @@
 
 namespace attnlab {
 
-/// Keeps freed arrays of up to 32 MB for the next ones. Returning them to the system means that it hands out
+/// Keeps freed arrays of up to 16 MB for the next ones. Returning them to the system means that it hands out
 /// zeroed pages again, one by one: more than half the time of an attention of 512 tokens. Call it first.
 void keep_freed_memory();
 

@@ -2,6 +2,7 @@
 #include "experiments/parameter.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,6 +32,25 @@ Error unknown(const std::vector<Parameter>& parameters, const std::string& name)
           {fmt::format("--{} というパラメータはありません", name),
            fmt::format("there is no parameter --{}", name)},
           {"使えるのは " + flags + " です", "there are " + flags}};
+}
+
+std::string file_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// Where a file lies is nobody's business: a figure says how it was made.
+UsedParameter without_folders(const Parameter& parameter, UsedParameter used) {
+  if (auto* file = std::get_if<std::string>(&used.value);
+      file && std::holds_alternative<FileKind>(parameter.kind)) {
+    *file = file_name(*file);
+    used.text = *file;
+  }
+  if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
+      items && std::holds_alternative<ItemsKind>(parameter.kind)) {
+    for (std::string& item : *items) item = file_name(item);
+    used.text = fmt::format("{}", fmt::join(*items, ","));
+  }
+  return used;
 }
 
 // An experiment that asks for what it did not declare: a mistake in the program, not of the user.
@@ -118,7 +138,8 @@ std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
   for (const Parameter& parameter : arguments.parameters()) {
     ParameterValue value = arguments.value(parameter.name);
     const bool is_default = value == default_of(parameter);
-    used.push_back({parameter.name, arguments.text(parameter.name), is_default, std::move(value)});
+    used.push_back(without_folders(
+        parameter, {parameter.name, arguments.text(parameter.name), is_default, std::move(value)}));
   }
   return used;
 }

@@ -45,8 +45,14 @@ struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), par
 };
 struct SwitchKind {  // on when the flag stands there, without a value; its text is "on" or "off"
 };
-using ParameterKind =
-    std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind, SwitchKind>;
+struct FileKind {  // the name of a file; reports keep it without its folders
+  std::string form;
+};
+struct ItemsKind {  // words of a small language, joined by commas; the flag may be repeated instead
+  std::string form;
+};
+using ParameterKind = std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
+                                   SwitchKind, FileKind, ItemsKind>;
 
 struct Parameter {
   std::string name;  // "query-angle": the flag without its dashes

@@ -119,6 +119,12 @@ std::string form(const SyntaxKind& kind) {
 std::string form(const SwitchKind&) {
   return "";
 }
+std::string form(const FileKind& kind) {
+  return kind.form;
+}
+std::string form(const ItemsKind& kind) {
+  return kind.form;
+}
 
 Text wanted(const IntegerKind& kind) {
   return {fmt::format(" {} 以上 {} 以下の整数", kind.range.low, kind.range.high),
@@ -153,6 +159,14 @@ Text wanted(const SwitchKind&) {
   return {" on か off ", "on or off"};
 }
 
+Text wanted(const FileKind&) {
+  return {"ファイルの名前", "the name of a file"};
+}
+
+Text wanted(const ItemsKind& kind) {
+  return {" " + kind.form + " の形の値", "of the form " + kind.form};
+}
+
 std::string number_inside(NumberRange range) {
   return fmt::format("{}", std::clamp(1.0, std::max(range.low, -practically_infinite), range.high));
 }
@@ -179,6 +193,12 @@ std::string example(const SyntaxKind& kind) {
 }
 std::string example(const SwitchKind&) {
   return "on";
+}
+std::string example(const FileKind&) {
+  return "q.npy";
+}
+std::string example(const ItemsKind& kind) {
+  return kind.form.substr(0, kind.form.find('|'));
 }
 
 }  // namespace

@@ -175,6 +175,15 @@ ParameterValue value_of(const SwitchKind&, const Request& request) {
   return request.text == "on";
 }
 
+ParameterValue value_of(const FileKind&, const Request& request) {
+  if (request.text.empty()) throw unwanted(request);
+  return request.text;
+}
+
+ParameterValue value_of(const ItemsKind&, const Request& request) {
+  return value_of(WordsKind{}, request);
+}
+
 void check_characters(const Request& request) {
   const std::string name = flag(request.parameter);
   const std::string shown = quotation(request.text);

@@ -50,23 +50,6 @@ void append_number(std::string& bytes, double value, DType dtype) {
   }
 }
 
-// Format 1.0: magic, version, length of the header, a Python dict filled up with spaces to a multiple of 64.
-// Source: numpy/lib/format.py.
-std::string npy(const Array& array) {
-  constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
-  constexpr std::size_t alignment = 64;
-  std::string header = array.dtype == DType::float32 ? "{'descr': '<f4'" : "{'descr': '<f8'";
-  header += ", 'fortran_order': False, 'shape': " + shape_text(array.shape) + ", }";
-  const std::size_t unpadded = magic.size() + sizeof(std::uint16_t) + header.size() + 1;
-  header += std::string((alignment - unpadded % alignment) % alignment, ' ') + '\n';
-
-  std::string bytes(magic);
-  append_bytes(bytes, static_cast<std::uint16_t>(header.size()));
-  bytes += header;
-  for (const double value : array.data) append_number(bytes, value, array.dtype);
-  return bytes;
-}
-
 // --- zip
 // ----------------------------------------------------------------------------------------------------
 
@@ -102,6 +85,24 @@ std::string read_all(zip_source_t* source) {
 
 }  // namespace
 
+// Format 1.0: magic, version, length of the header, a Python dict filled up with spaces to a multiple of 64.
+// Source: numpy/lib/format.py.
+std::string array_npy(const Array& array) {
+  constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
+  constexpr std::size_t alignment = 64;
+  std::string header = array.dtype == DType::float32 ? "{'descr': '<f4'" : "{'descr': '<f8'";
+  header += ", 'fortran_order': False, 'shape': " + shape_text(array.shape) + ", }";
+  const std::size_t unpadded = magic.size() + sizeof(std::uint16_t) + header.size() + 1;
+  header += std::string((alignment - unpadded % alignment) % alignment, ' ') + '\n';
+
+  std::string bytes(magic);
+  bytes.reserve(unpadded + alignment + array.data.size() * (array.dtype == DType::float32 ? 4 : 8));
+  append_bytes(bytes, static_cast<std::uint16_t>(header.size()));
+  bytes += header;
+  for (const double value : array.data) append_number(bytes, value, array.dtype);
+  return bytes;
+}
+
 std::string arrays_npz(const Report& report) {
   // libzip deletes an archive without entries; this is all there is of one: the end record.
   if (report.stages.empty()) return "PK\x05\x06" + std::string(18, '\0');
@@ -118,7 +119,7 @@ std::string arrays_npz(const Report& report) {
     fail(zip_error_strerror(&error));
   }
   for (const Stage& stage : report.stages) {
-    files.push_back(npy(stage.array));
+    files.push_back(array_npy(stage.array));
     add_file(archive.get(), stage.name + ".npy", files.back());
   }
   if (zip_close(archive.get()) != 0) fail(zip_strerror(archive.get()));

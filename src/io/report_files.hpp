@@ -26,6 +26,9 @@ std::string arrays_json(const Report& report);
 /// gives identical bytes.
 std::string arrays_npz(const Report& report);
 
+/// One array as .npy, in the type in which it was computed.
+std::string array_npy(const Array& array);
+
 /// Columns array,indices,value; indices joined by spaces ("2 5"), numbers that round-trip.
 std::string arrays_csv(const Report& report);
 

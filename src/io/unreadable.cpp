@@ -27,11 +27,11 @@ Text at_byte(std::size_t offset) {
 
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place) {
-  std::size_t size = 1;
+  std::size_t size = 1;  // without the axes of length 0: strides are computed of the others all the same
   bool too_large = false;
   for (const std::size_t length : shape) {
     too_large = too_large || length > most || (length != 0 && size > most / length);
-    if (!too_large) size *= length;
+    if (!too_large && length != 0) size *= length;
   }
   const bool empty = std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end();
   if (!too_large) return empty ? 0 : size;

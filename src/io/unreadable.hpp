@@ -17,7 +17,8 @@ namespace attnlab {
 /// "at byte 10" / "10 バイト目".
 Text at_byte(std::size_t offset);
 
-/// The shape's number of values. Refuses a shape with an axis longer than `most` or more values than that.
+/// The shape's number of values. Refuses a shape with an axis longer than `most` or more values than that;
+/// axes of length 0 do not excuse the others, as NumPy has it.
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place);
 

@@ -223,6 +223,7 @@ class LabelPainter {
   }
 
   void operator()(const Bars& bars) const {
+    if (bars.decimals == no_numbers) return;
     const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
     double widest = 0.0;
     for (const double value : bars.values) {

@@ -106,7 +106,7 @@ struct Curve {
   bool dashed = false;
 };
 /// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the
-/// bars.
+/// bars, unless decimals is no_numbers.
 struct Bars {
   std::string id;
   std::vector<double> values;

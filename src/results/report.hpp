@@ -76,7 +76,8 @@ struct Report {
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
   std::vector<Invariant> invariants;
-  std::vector<Figure> figures;  // the first is the main one
+  std::vector<Figure> figures;      // the first is the main one
+  std::vector<Text> warnings = {};  // about the inputs, for standard error
 };
 
 /// The stage of that name; throws std::out_of_range naming it when there is none.

@@ -261,6 +261,9 @@ TEST_CASE("an npy error names the file and the byte and what is needed") {
 TEST_CASE("a header may claim no more than the file can hold") {
   const std::string huge = "(4294967296, 4294967296, 4294967296)";
   CHECK(contains(complaint_about_npy(npy_of_shape(huge, one_number)), "too large"));
+  // Found by fuzzing: no value, but strides beyond any number.
+  CHECK(contains(complaint_about_npy(npy_of_shape("(0, 8276, 846, 827, 8276, 846, 827)", "")), "too large"));
+  CHECK(complaint_about_npy(npy_of_shape("(0, 8276, 846)", "")).empty());
   CHECK(contains(complaint_about_npy(npy_of_shape("(0, 99999999999999999)", "")), "too large"));
   CHECK(contains(complaint_about_npy(npy_of_shape("(16777216,)", "")), "134217728 are needed"));
   CHECK(!complaint_about_npy(npy_of_shape("(99999999999999999999999,)", "")).empty());

@@ -1,0 +1,33 @@
+#include "attnlab/attend_command.hpp"
+
+#include <utility>
+
+#include "attend/attend.hpp"
+#include "attnlab/attend_files.hpp"
+
+namespace attnlab {
+namespace {
+
+Report run_attend(const Arguments& arguments, const Context& context) {
+  const AttendSettings settings = attend_settings(arguments);
+  std::vector<OpenedInput> opened = open_inputs(arguments);
+  if (computing_type(opened, settings.precision) == DType::float32) {
+    return attend(read_inputs<float>(std::move(opened), arguments, settings), settings, context);
+  }
+  return attend(read_inputs<double>(std::move(opened), arguments, settings), settings, context);
+}
+
+}  // namespace
+
+const Experiment& attend_experiment() {
+  static const Experiment attend{
+      "attend",
+      {"手持ちの Q, K, V（または X と重み）のアテンションを、どんな長さでも計算します",
+       "attention over your own Q, K, V, or X and its projections, of any length"},
+      {"ファイル：npy, npz, csv, json, safetensors", "files: npy, npz, csv, json, safetensors"},
+      attend_parameters(),
+      run_attend};
+  return attend;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,550 @@
+// Chooses between the textbook's way, which keeps every stage, and streaming, which keeps none.
+#include "attend/attend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "attend/attend_heads.hpp"
+#include "attend/attend_run.hpp"
+#include "attention/batches.hpp"
+#include "attention/half_precision.hpp"
+#include "attention/head_axis.hpp"
+#include "attention/matmul.hpp"
+#include "attention/operands.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "attention/streaming_attention.hpp"
+#include "core/error.hpp"
+#include "core/precision.hpp"
+#include "experiments/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+using formula::row;
+using formula::sub;
+using formula::sym;
+
+using Axes = std::vector<std::string>;
+
+// --- The trace
+// ----------------------------------------------------------------------------------------------
+
+/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
+Axes axes_of(std::size_t rank, const Axes& last) {
+  Axes axes;
+  const std::size_t batches = rank - last.size();
+  for (std::size_t i = 0; i < batches; ++i)
+    axes.push_back(batches == 1 ? "batch" : fmt::format("batch_{}", i));
+  axes.insert(axes.end(), last.begin(), last.end());
+  return axes;
+}
+
+template <class T>
+void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
+         const Axes& last_axes, Derivation derivation = {}) {
+  Axes last = last_axes;
+  if (values.dimension() < last.size())
+    last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(values.dimension()));
+  run.stages.push_back(
+      {name, formula, to_array(values, axes_of(values.dimension(), last)), std::move(derivation)});
+}
+
+Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
+  return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
+}
+
+/// The stages of one projection, from the tokens to the heads' own vectors.
+template <class T>
+struct Projecting {
+  const char* name;    // query
+  const char* letter;  // Q
+  const char* tokens;  // the stage that is projected
+  const char* length;  // queries or keys
+  std::size_t heads;
+};
+
+template <class T>
+Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>& tokens,
+                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
+  const std::string name = p.name;
+  const Formula product =
+      row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
+  const Derivation linear = derived::product(p.tokens, "w_" + name);
+  const Axes joined{p.length, "heads_width"};
+  Projected<T> result = project(tokens, matrix, bias);
+  add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
+  if (bias) {
+    add(run, "bias_" + name, row({}), *bias, {"heads_width"});
+    add(run, "linear_" + name, product, *result.linear, joined, linear);
+    add(run, "projected_" + name, row({product, sym(" + "), sub(sym("b"), sym(p.letter))}), result.projected,
+        joined, derived::sum("linear_" + name, "bias_" + name));
+  } else {
+    add(run, "projected_" + name, product, result.projected, joined, linear);
+  }
+  return std::move(result.projected);
+}
+
+// --- Whether weights are kept
+// ------
+
+/// How many weights there will be. Shapes that do not fit are refused by attention itself.
+double weight_count(const Shape& query, const Shape& key, const Shape& mask) {
+  Shape batch = joined_heads(batch_of(query), batch_of(key)).value_or(Shape{});
+  if (mask.size() > 2) batch = broadcast(batch, batch_of(mask)).value_or(batch);
+  double count = static_cast<double>(query[query.size() - 2]) * static_cast<double>(key[key.size() - 2]);
+  for (const std::size_t size : batch) count *= static_cast<double>(size);
+  return count;
+}
+
+/// (..., L, D) with an axis of heads before the length.
+Shape with_heads(Shape tokens, std::size_t heads) {
+  tokens.insert(tokens.end() - 2, heads);
+  return tokens;
+}
+
+[[noreturn]] void refuse_keeping(double count, const std::string& flag, const Text& hint) {
+  throw Error(ErrorKind::usage,
+              {fmt::format("--{} では注意度を残しますが、{:.3g} 個あり、上限の {} 個を超えます", flag, count,
+                           most_weights_wanted),
+               fmt::format("--{} keeps the weights, but there are {:.3g} of them, more than {}", flag, count,
+                           most_weights_wanted)},
+              hint);
+}
+
+bool keeps_weights(double count, const AttendSettings& settings) {
+  const bool wanted = settings.keep_weights || settings.precision == Precision::float16;
+  if (wanted && count > static_cast<double>(most_weights_wanted)) {
+    if (settings.precision == Precision::float16) {
+      refuse_keeping(
+          count, "dtype float16",
+          {"float32 で計算するか、短い入力を使ってください", "compute in float32, or use a shorter input"});
+    }
+    refuse_keeping(count, "weights keep",
+                   {"--weights auto なら残さずに計算します", "--weights auto computes without keeping them"});
+  }
+  return wanted || count <= static_cast<double>(most_weights_kept);
+}
+
+template <class T>
+Shape mask_shape(const AttendInputs<T>& inputs) {
+  return inputs.mask ? shape_of(*inputs.mask) : Shape{};
+}
+
+// --- What is attended to
+// -----------------------------------------------------------------------------------
+
+template <class T>
+void require_width(const Tensor<T>& tokens, const Text& name) {
+  if (tokens.dimension() >= 2) return;
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("{} の形状 {} は (..., L, D) ではありません", name.ja(), printed(shape_of(tokens))),
+       fmt::format("{} has the shape {}, which is no (..., L, D)", name.en(), printed(shape_of(tokens)))},
+      {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
+}
+
+template <class T>
+HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
+  const LayerWeights<T>& weights = *inputs.weights;
+  const Tensor<T>& query = inputs.query;
+  const Tensor<T>& key = inputs.key ? *inputs.key : query;
+  const Tensor<T>& value = inputs.value ? *inputs.value : query;
+  require_width(query, {"クエリ", "query"});
+  require_width(key, {"キー", "key"});
+  require_width(value, {"バリュー", "value"});
+  run.weights_kept =
+      keeps_weights(weight_count(with_heads(shape_of(query), weights.heads),
+                                 with_heads(shape_of(key), weights.kv_heads), mask_shape(inputs)),
+                    run.settings);
+  if (!run.weights_kept) {
+    return cut_into_heads(project(query, weights.query, weights.query_bias).projected,
+                          project(key, weights.key, weights.key_bias).projected,
+                          project(value, weights.value, weights.value_bias).projected, weights);
+  }
+  const bool shared = !inputs.key && !inputs.value;
+  if (shared) {
+    add(run, "x", row({}), query, {"tokens", "width"});
+  } else {
+    add(run, "query_input", row({}), query, {"queries", "width"});
+    add(run, "key_input", row({}), key, {"keys", "width"});
+    add(run, "value_input", row({}), value, {"keys", "width"});
+  }
+  const Tensor<T> q =
+      add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries", weights.heads}, query,
+                        weights.query, weights.query_bias);
+  const Tensor<T> k =
+      add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys", weights.kv_heads}, key,
+                        weights.key, weights.key_bias);
+  const Tensor<T> v =
+      add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys", weights.kv_heads}, value,
+                        weights.value, weights.value_bias);
+  return cut_into_heads(q, k, v, weights);
+}
+
+/// The heads' vectors as stages: cut from projections, or as they were given.
+template <class T>
+void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected) {
+  const auto add_one = [&](const std::string& name, const char* letter, const char* length,
+                           const Tensor<T>& values, std::size_t count) {
+    const Formula formula = projected ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
+    add(run, name, formula, values, matrix_axes(run, length, "head_width"),
+        projected ? derived::split_heads("projected_" + name, count) : Derivation{});
+  };
+  add_one("query", "Q", "queries", heads.query, heads.heads);
+  add_one("key", "K", "keys", heads.key, heads.kv_heads);
+  add_one("value", "V", "keys", heads.value, heads.kv_heads);
+}
+
+// --- Masks
+// --------------------------------------------------------------------------------------------------
+
+template <class T>
+ScoreOptions<T> score_options(const AttendInputs<T>& inputs, const AttendRun& run) {
+  ScoreOptions<T> options;
+  options.scale = static_cast<T>(run.scale);
+  options.readable = run.settings.readable;
+  options.mask = inputs.mask;
+  if (run.settings.alibi) options.slopes = alibi_slopes<T>(run.heads);
+  return options;
+}
+
+void require_padding(const AttendRun& run) {
+  if (run.settings.readable.padded <= run.keys) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--mask padding:{} は {} 個のキーより多くを隠します", run.settings.readable.padded,
+                           run.keys),
+               fmt::format("--mask padding:{} hides more than the {} keys there are",
+                           run.settings.readable.padded, run.keys)},
+              {fmt::format("padding:{} 以下にしてください", run.keys),
+               fmt::format("use padding:{} at most", run.keys)});
+}
+
+/// Everything that is added to the scores, as one tensor; nothing when nothing is.
+template <class T>
+std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t queries, std::size_t keys) {
+  const ReadableKeys& rule = options.readable;
+  BooleanMask may_read = no_mask(queries, keys);
+  if (rule.causal) may_read = both(may_read, causal_mask(queries, keys, *rule.causal));
+  if (rule.reach) may_read = both(may_read, window_mask(queries, keys, *rule.reach));
+  if (rule.padded > 0) may_read = both(may_read, padding_mask(queries, keys, rule.padded));
+  std::optional<Tensor<T>> mask = options.mask;
+  const auto join = [&](const Tensor<T>& other) { mask = mask ? Tensor<T>(*mask + other) : other; };
+  if (rule.causal || rule.reach || rule.padded > 0) {
+    join(additive_mask<T>(may_read, -std::numeric_limits<T>::infinity()));
+  }
+  if (!options.slopes.empty()) join(alibi_bias(options.slopes, queries, keys));
+  return mask;
+}
+
+// --- The map
+// --------------------------------------------------------------------------------------------------
+
+KeyRange drawn_range(const std::optional<KeyRange>& wanted, std::size_t length, const std::string& flag) {
+  if (!wanted) return {0, length};
+  const KeyRange range{wanted->begin, std::min(wanted->end, length)};
+  if (range.begin < range.end) return range;
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("--{} は {} から始まりますが、{} までしかありません", flag, wanted->begin, length - 1),
+       fmt::format("--{} begins at {}, but the last index is {}", flag, wanted->begin, length - 1)},
+      {fmt::format("例：--{} 0:{}", flag, std::min<std::size_t>(length, 64)),
+       fmt::format("for example --{} 0:{}", flag, std::min<std::size_t>(length, 64))});
+}
+
+/// Cells that a page shows apart from one another: fewer where many maps share it.
+MapSize map_size(const AttendRun& run) {
+  const bool single = run.settings.head.has_value() || run.summaries.size() == 1 || run.batch.empty();
+  const std::size_t most = single ? 512 : 192;
+  MapSize size;
+  size.queries = drawn_range(run.settings.rows, run.queries, "rows");
+  size.keys = drawn_range(run.settings.columns, run.keys, "columns");
+  size.cell_rows = std::min(most, size.queries.end - size.queries.begin);
+  size.cell_columns = std::min(most, size.keys.end - size.keys.begin);
+  size.pool = run.settings.pool;
+  return size;
+}
+
+// --- Rows without a key
+// -------------------------------------------------------------------------------------
+
+void refuse_rows_without_keys(const AttendRun& run) {
+  if (run.settings.masked_row || count_without_keys(run) == 0) return;
+  const Text rows = rows_without_keys(run);
+  throw Error(ErrorKind::failed,
+              {fmt::format("読めるキーのない行があります：{}", rows.ja()),
+               fmt::format("there are rows without any readable key: {}", rows.en())},
+              {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
+               "check the mask, or choose --masked-row nan, zero or uniform"});
+}
+
+MaskedRow masked_row(const AttendRun& run) {
+  return run.settings.masked_row.value_or(MaskedRow::nan);
+}
+
+// --- The two ways
+// -------------------------------------------------------------------------------------------
+
+/// Largest |a - b|, NaN beside NaN counting as equal; infinite for NaN beside a number.
+template <class T>
+double largest_difference(const Tensor<T>& a, const Tensor<T>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto x = static_cast<double>(a.data()[i]);
+    const auto y = static_cast<double>(b.data()[i]);
+    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+    const double difference = std::abs(x - y);
+    largest =
+        std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(largest, difference);
+  }
+  return largest;
+}
+
+template <class T>
+double largest_finite(const Tensor<T>& values) {
+  double largest = 0.0;
+  for (const T value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  }
+  return largest;
+}
+
+/// How far the sum of a row is from 1, over all rows that read a key. NaN scores count as infinitely far.
+template <class T>
+double row_sum_error(const Tensor<T>& weights, const RowFlags& nothing_read) {
+  const std::size_t keys = weights.shape().back();
+  double largest = 0.0;
+  for (std::size_t row_index = 0; row_index < nothing_read.size(); ++row_index) {
+    if (nothing_read[row_index]) continue;
+    double sum = 0.0;
+    for (std::size_t key = 0; key < keys; ++key)
+      sum += static_cast<double>(weights.data()[row_index * keys + key]);
+    const double error = std::abs(sum - 1.0);
+    largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
+  }
+  return largest;
+}
+
+template <class T>
+double rounding_of(const AttendRun& run) {
+  if (run.settings.precision == Precision::float16) return std::ldexp(1.0, -10);
+  return static_cast<double>(std::numeric_limits<T>::epsilon());
+}
+
+/// Adds what must hold: rows sum to 1, and both ways to compute agree.
+template <class T>
+void add_invariants(AttendRun& run, const AttentionStages<T>& stages, const Tensor<T>& streamed) {
+  const auto keys = static_cast<double>(run.keys);
+  run.invariants.push_back(
+      {"weights_sum_to_one",
+       {"読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1"},
+       row_sum_error(stages.weights, run.nothing_read),
+       rounding_of<T>(run) * (8.0 + keys)});
+  if (run.settings.precision == Precision::float16) return;
+  run.invariants.push_back(
+      {"streaming_agrees",
+       {"注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"},
+       largest_difference(stages.output, streamed),
+       rounding_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_finite(streamed))});
+}
+
+/// The stages from the scores to the heads' outputs. With shared key heads the products are not NumPy's
+/// broadcasting, so nothing is said of how they came about.
+template <class T>
+void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) {
+  const Axes pairs = matrix_axes(run, "queries", "keys");
+  const bool grouped = run.heads != run.kv_heads;
+  const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
+  add(run, "raw_scores", product, stages.raw_scores, pairs,
+      grouped ? derived::worked({"query", "key"}, {}) : derived::product_with_transpose("query", "key"));
+  add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
+      derived::scaled("raw_scores", run.scale));
+  if (mask) {
+    add(run, "mask", row({}), *mask, matrix_axes(run, "queries", "keys"));
+    add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,
+        derived::sum("scores", "mask"));
+  }
+  const std::string before = mask ? "masked" : "scores";
+  const bool replaced =
+      run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
+  add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
+      replaced ? derived::worked({before}, {}) : derived::softmax(before));
+}
+
+template <class T>
+AttentionStages<T> all_stages(const HeadTensors<T>& heads, const ScoreOptions<T>& options,
+                              const std::optional<Tensor<T>>& mask, Precision precision) {
+  const std::size_t group = heads.heads / heads.kv_heads;
+  const Tensor<T> key = heads.has_heads ? repeat_heads(heads.key, group) : heads.key;
+  const Tensor<T> value = heads.has_heads ? repeat_heads(heads.value, group) : heads.value;
+  const AttentionOptions<T> plain{options.scale, mask};
+  if constexpr (std::is_same_v<T, float>) {
+    if (precision == Precision::float16) return half_precision_attention(heads.query, key, value, plain);
+  }
+  return scaled_dot_product_attention(heads.query, key, value, plain);
+}
+
+/// Textbook: every stage in memory, and streaming beside it as a proof.
+template <class T>
+Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run) {
+  const std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
+  AttentionStages<T> stages = all_stages(heads, options, mask, run.settings.precision);
+  run.batch = batch_of(shape_of(stages.weights));
+  run.nothing_read = rows_that_read_nothing(stages.masked);
+  refuse_rows_without_keys(run);
+  const bool any_empty =
+      std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
+  if (any_empty && masked_row(run) != MaskedRow::nan) {
+    const std::size_t group = heads.heads / heads.kv_heads;
+    stages.weights = with_masked_rows(stages.weights, stages.masked, masked_row(run));
+    stages.output = matmul(stages.weights, heads.has_heads ? repeat_heads(heads.value, group) : heads.value);
+  }
+  run.summaries.resize(run.nothing_read.size() / run.queries);
+  run.map = map_size(run);
+  run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run));
+  if (mask) {
+    run.hidden.reserve(stages.masked.size());
+    for (const T score : stages.masked) run.hidden.push_back(score == -std::numeric_limits<T>::infinity());
+  }
+  const StreamingAttention<T> streamed =
+      streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run));
+  add_invariants(run, stages, streamed.output);
+  add_attention(run, stages, mask);
+  return stages.output;
+}
+
+/// Any length: two passes over the scores, of which no more than a tile per thread is in memory.
+template <class T>
+Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run,
+                           const Context& context) {
+  StreamingAttention<T> streamed =
+      streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run), context.for_each);
+  run.batch = ScoreTiles<T>(heads.query, heads.key, options).batch();
+  run.nothing_read = rows_that_read_nothing(streamed.rows);
+  refuse_rows_without_keys(run);
+  run.summaries.resize(run.nothing_read.size() / run.queries);
+  run.map = map_size(run);
+  run.summaries = summarise_weights(heads.query, heads.key, options, streamed.rows, run.map, masked_row(run),
+                                    context.for_each);
+  return std::move(streamed.output);
+}
+
+/// The heads' results as they were given: per head, or joined and mixed by W_O.
+template <class T>
+void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) {
+  const Derivation product = run.heads != run.kv_heads || !run.weights_kept
+                                 ? derived::worked({}, {})
+                                 : derived::product("weights", "value");
+  const Formula mean = row({sym("A"), sym("V")});
+  if (!joins) {
+    add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);
+    return;
+  }
+  const bool mixes = inputs.weights && inputs.weights->output;
+  if (run.weights_kept) {
+    add(run, "head_output", mean, head_output, {"heads", "queries", "value_width"}, product);
+  }
+  const Tensor<T> concat = join_heads(head_output);
+  const Derivation joining = run.weights_kept ? derived::join_heads("head_output") : derived::worked({}, {});
+  if (!mixes) {
+    add(run, "output", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
+    return;
+  }
+  const LayerWeights<T>& weights = *inputs.weights;
+  const Projected<T> output = project(concat, *weights.output, weights.output_bias);
+  const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
+  if (!run.weights_kept) {
+    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
+    return;
+  }
+  add(run, "concat", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
+  add(run, "w_output", row({}), *weights.output, {"heads_width", "width"});
+  if (!weights.output_bias) {
+    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::product("concat", "w_output"));
+    return;
+  }
+  add(run, "bias_output", row({}), *weights.output_bias, {"width"});
+  add(run, "linear_output", mixed, *output.linear, {"queries", "width"},
+      derived::product("concat", "w_output"));
+  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected,
+      {"queries", "width"}, derived::sum("linear_output", "bias_output"));
+}
+
+void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
+  if (labels.empty() || labels.size() == count) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--{} のラベルは {} 個ですが、{} 個必要です", flag, labels.size(), count),
+               fmt::format("--{} has {} labels, but {} are needed", flag, labels.size(), count)},
+              {"1 トークンにつき 1 つのラベルにしてください", "give one label for each token"});
+}
+
+template <class T>
+void take_labels(const AttendInputs<T>& inputs, AttendRun& run) {
+  require_labels(inputs.labels, run.queries, "labels");
+  require_labels(inputs.key_labels, run.keys, "key-labels");
+  run.labels = inputs.labels;
+  run.key_labels = inputs.key_labels;
+  if (run.key_labels.empty() && run.labels.size() == run.keys) run.key_labels = run.labels;
+}
+
+void require_queries(std::size_t queries) {
+  if (queries > 0) return;
+  throw Error(ErrorKind::usage, {"クエリが 1 個もありません", "there is no query"},
+              {"1 行以上の行列を指定してください", "give a matrix of one row or more"});
+}
+
+}  // namespace
+
+template <class T>
+Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {
+  AttendRun run;
+  run.settings = settings;
+  run.files = inputs.files;
+  run.mask_is_boolean = inputs.mask_is_boolean;
+  run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
+
+  const bool projects = inputs.weights.has_value();
+  HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
+  if (!projects) {
+    run.weights_kept =
+        keeps_weights(weight_count(shape_of(heads.query), shape_of(heads.key), mask_shape(inputs)), settings);
+  }
+  run.has_heads = heads.has_heads;
+  run.heads = heads.heads;
+  run.kv_heads = heads.kv_heads;
+  run.queries = heads.query.shape()[heads.query.dimension() - 2];
+  run.keys = heads.key.shape()[heads.key.dimension() - 2];
+  run.key_width = heads.query.shape().back();
+  require_queries(run.queries);
+  require_padding(run);
+  take_labels(inputs, run);
+  const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));
+  run.scale = settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
+
+  if (run.weights_kept) add_heads(run, heads, projects);
+  const ScoreOptions<T> options = score_options(inputs, run);
+  const Tensor<T> output =
+      run.weights_kept ? attend_keeping(heads, options, run) : attend_streaming(heads, options, run, context);
+  const bool joins = heads.in_width;
+  heads = {};
+  add_output(run, inputs, output, joins);
+
+  Report report;
+  report.body = attend_body(run);
+  report.figures = {attend_weights_figure(run), attend_statistics_figure(run)};
+  report.warnings = attend_warnings(run);
+  report.invariants = run.invariants;
+  for (Stage& stage : statistic_stages(run)) run.stages.push_back(std::move(stage));
+  report.stages = std::move(run.stages);
+  report.scalars = {{"scale", run.scale},
+                    {"rows_without_keys", static_cast<double>(count_without_keys(run))}};
+  return report;
+}
+
+template Report attend(AttendInputs<float>, const AttendSettings&, const Context&);
+template Report attend(AttendInputs<double>, const AttendSettings&, const Context&);
+
+}  // namespace attnlab

@@ -1,0 +1,49 @@
+// Attention over tensors that someone brings along, of any size: what `attnlab attend` computes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attend/attend_settings.hpp"
+#include "attend/projections.hpp"
+#include "core/tensor.hpp"
+#include "experiments/context.hpp"
+#include "results/report.hpp"
+
+namespace attnlab {
+
+/// Where a tensor came from, for the report's table: "Q", "q.npy", (4, 128, 64), "float16".
+struct GivenFile {
+  Text role;
+  std::string file;
+  std::vector<std::size_t> shape;
+  std::string type;
+};
+
+template <class T>
+struct AttendInputs {
+  Tensor<T> query;                 // (..., queries, width); X when tokens read one another
+  std::optional<Tensor<T>> key;    // (..., keys, width); nothing: X
+  std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
+  std::optional<LayerWeights<T>> weights;
+  std::optional<Tensor<T>> mask;    // additive: 0 or -inf, or any bias; (..., queries, keys)
+  bool mask_is_boolean = false;     // it was made of truth values
+  std::vector<std::string> labels;  // of the queries, or none
+  std::vector<std::string> key_labels;
+  std::vector<GivenFile> files;
+};
+
+/// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
+/// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.
+constexpr std::size_t most_weights_kept = std::size_t{1} << 22U;
+constexpr std::size_t most_weights_wanted = std::size_t{1} << 26U;
+
+/// The report without its name and parameters: trace, statistics per head, figures. Throws Error (usage) for
+/// shapes that do not fit together, naming the switch under which they would; Error (failed) for rows without
+/// a readable key under --masked-row error.
+template <class T>
+Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context);
+
+}  // namespace attnlab

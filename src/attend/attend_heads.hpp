@@ -1,0 +1,45 @@
+// From what was given to one query, key and value matrix per head.
+#pragma once
+
+#include <cstddef>
+
+#include "attend/attend.hpp"
+#include "attention/shape.hpp"
+#include "core/tensor.hpp"
+
+namespace attnlab {
+
+/// Query (..., queries, d_k), key (..., keys, d_k) and value (..., keys, d_v); with `has_heads` the axis
+/// before the length is that of the heads, and keys and values may have fewer of them.
+template <class T>
+struct HeadTensors {
+  Tensor<T> query;
+  Tensor<T> key;
+  Tensor<T> value;
+  bool has_heads = false;
+  std::size_t heads = 1;
+  std::size_t kv_heads = 1;
+  bool in_width = false;  // they shared the width, and so will their outputs
+};
+
+/// What projecting went through, for the trace: the tokens times the matrix, and with the bias.
+template <class T>
+struct Projected {
+  std::optional<Tensor<T>> linear;  // where there is a bias
+  Tensor<T> projected;              // (..., length, heads * width)
+};
+
+template <class T>
+Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias);
+
+/// The projections cut into heads.
+template <class T>
+HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, const Tensor<T>& value,
+                              const LayerWeights<T>& weights);
+
+/// Tensors that are given per head, or are to be cut along their width. Throws Error (usage) when they do not
+/// fit, with the layout under which they would. Takes the tensors out of `inputs`: long ones are kept once.
+template <class T>
+HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
+
+}  // namespace attnlab

@@ -1,0 +1,243 @@
+// Brings the weights of a saved layer into the form (in, heads * width), and says what does not fit.
+#include "attend/projections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "attention/matmul.hpp"
+#include "attention/shape.hpp"
+#include "attention/weight_layout.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+/// "64x16", as people say it.
+std::string product_text(const Shape& shape) {
+  std::string text;
+  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text.empty() ? "a single number" : text;
+}
+
+template <class T>
+const GivenWeight<T>* find(const std::vector<GivenWeight<T>>& given, WeightRole role) {
+  const auto found = std::find_if(given.begin(), given.end(),
+                                  [&](const GivenWeight<T>& weight) { return weight.found.role == role; });
+  return found == given.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::usage, problem, hint);
+}
+
+/// Whether a weight is stored (out, in), by the switch or else by its name.
+bool is_out_in(WeightLayout layout, const FoundWeight& found) {
+  if (layout == WeightLayout::by_name) return found.out_in;
+  return layout == WeightLayout::out_in;
+}
+
+template <class T>
+[[noreturn]] void refuse_rank(const GivenWeight<T>& weight) {
+  refuse({fmt::format("{} の形状は {} で、行列ではありません", weight.name, printed(shape_of(weight.values))),
+          fmt::format("{} has the shape {} and is no matrix", weight.name, printed(shape_of(weight.values)))},
+         {"(入力, 出力) か、ヘッドごとなら (ヘッド, 入力, 出力) にしてください",
+          "give it the shape (in, out), or (heads, in, out) with one matrix per head"});
+}
+
+/// (in, heads * width), whatever it was stored as.
+template <class T>
+Tensor<T> in_out(const GivenWeight<T>& weight, WeightLayout layout) {
+  const std::size_t rank = weight.values.dimension();
+  if (rank != 2 && rank != 3) refuse_rank(weight);
+  const bool turned = is_out_in(layout, weight.found);
+  if (rank == 2) return turned ? attnlab::transpose(weight.values) : weight.values;
+  return fuse_heads(turned ? attnlab::transpose(weight.values) : weight.values);
+}
+
+/// Refuses a matrix whose rows are not as many as the tokens' numbers.
+template <class T>
+void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t width,
+                  const Text& tokens, const AttendSettings& settings) {
+  const std::size_t rows = matrix.shape()[0];
+  if (rows == width) return;
+  const Shape stored = shape_of(weight.values);
+  const bool turned = is_out_in(settings.layout, weight.found);
+  const bool other_fits = stored[stored.size() - (turned ? 2 : 1)] == width;
+  const std::string other = turned ? "in-out" : "out-in";
+  refuse(
+      {fmt::format("{} は {} ですが、{}の幅は {} です", weight.name, product_text(stored), tokens.ja(),
+                   width),
+       fmt::format("{} is {}, but {} have width {}", weight.name, product_text(stored), tokens.en(), width)},
+      other_fits ? Text{fmt::format("--layout {} なら合います", other),
+                        fmt::format("with --layout {} it would fit", other)}
+                 : Text{"同じ層の重みと入力を指定してください", "give weights and tokens of the same layer"});
+}
+
+template <class T>
+void require_heads(const std::string& name, const Tensor<T>& matrix, std::size_t heads) {
+  const std::size_t columns = matrix.shape()[1];
+  if (columns % heads == 0) return;
+  refuse({fmt::format("{} の {} 列は {} 個のヘッドに分けられません", name, columns, heads),
+          fmt::format("the {} columns of {} cannot be split over {} heads", columns, name, heads)},
+         {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
+}
+
+template <class T>
+std::optional<Tensor<T>> flat_bias(const GivenWeight<T>* bias, std::size_t width) {
+  if (bias == nullptr) return std::nullopt;
+  if (bias->values.size() != width) {
+    refuse({fmt::format("{} の形状は {} ですが、{} 個の値が必要です", bias->name,
+                        printed(shape_of(bias->values)), width),
+            fmt::format("{} has the shape {}, but {} values are needed", bias->name,
+                        printed(shape_of(bias->values)), width)},
+           {"バイアスは射影の出力と同じ長さにしてください", "a bias is as long as its projection's output"});
+  }
+  Tensor<T> row = bias->values;
+  row.reshape(Shape{width});
+  return row;
+}
+
+/// Columns `begin` to `end - 1` of a matrix, or elements of a vector.
+template <class T>
+Tensor<T> columns_of(const Tensor<T>& values, std::size_t begin, std::size_t end) {
+  const std::size_t columns = values.shape().back();
+  const std::size_t rows = values.size() / columns;
+  Shape shape = shape_of(values);
+  shape.back() = end - begin;
+  Tensor<T> part = Tensor<T>::from_shape(shape);
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::copy_n(values.data() + row * columns + begin, end - begin, part.data() + row * (end - begin));
+  }
+  return part;
+}
+
+/// W_Q, W_K and W_V side by side: heads of queries, then kv_heads of keys and as many of values.
+template <class T>
+void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>& joint,
+                 const AttendSettings& settings, const InputWidths& widths, LayerWeights<T>& weights) {
+  if (joint.values.dimension() != 2) refuse_rank(joint);
+  const Tensor<T> matrix = in_out(joint, settings.layout);
+  require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, settings);
+  const std::size_t shares = weights.heads + 2 * weights.kv_heads;
+  require_heads(joint.name, matrix, shares);
+  const std::size_t width = matrix.shape()[1] / shares;
+  const std::size_t key_begin = weights.heads * width;
+  const std::size_t value_begin = key_begin + weights.kv_heads * width;
+  const std::size_t end = value_begin + weights.kv_heads * width;
+  weights.query = columns_of(matrix, 0, key_begin);
+  weights.key = columns_of(matrix, key_begin, value_begin);
+  weights.value = columns_of(matrix, value_begin, end);
+  if (const std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), end)) {
+    weights.query_bias = columns_of(*bias, 0, key_begin);
+    weights.key_bias = columns_of(*bias, key_begin, value_begin);
+    weights.value_bias = columns_of(*bias, value_begin, end);
+  }
+}
+
+/// Of a weight per head its first axis, else what the flag says, else `fallback`.
+template <class T>
+std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::size_t fallback,
+                       const std::string& flag) {
+  if (weight == nullptr || weight->values.dimension() != 3) return wanted == 0 ? fallback : wanted;
+  const std::size_t heads = weight->values.shape()[0];
+  if (wanted != 0 && wanted != heads) {
+    refuse(
+        {fmt::format("{} は {} 個のヘッドの重みですが、--{} は {} です", weight->name, heads, flag, wanted),
+         fmt::format("{} holds {} heads, but --{} is {}", weight->name, heads, flag, wanted)},
+        {fmt::format("--{} {} にしてください", flag, heads), fmt::format("use --{} {}", flag, heads)});
+  }
+  return heads;
+}
+
+template <class T>
+void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSettings& settings,
+                   const InputWidths& widths, LayerWeights<T>& weights) {
+  const auto read = [&](WeightRole role, std::size_t width, const Text& tokens, std::size_t heads) {
+    const GivenWeight<T>& weight = *find(given, role);
+    Tensor<T> matrix = in_out(weight, settings.layout);
+    require_rows(weight, matrix, width, tokens, settings);
+    require_heads(weight.name, matrix, heads);
+    return matrix;
+  };
+  weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
+  weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
+  weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
+  const GivenWeight<T>* joint_bias =
+      find(given, WeightRole::joint_bias);  // nn.MultiheadAttention, kdim given
+  const std::size_t q = weights.query.shape()[1];
+  const std::size_t k = weights.key.shape()[1];
+  const std::size_t v = weights.value.shape()[1];
+  if (const std::optional<Tensor<T>> bias = flat_bias(joint_bias, q + k + v)) {
+    weights.query_bias = columns_of(*bias, 0, q);
+    weights.key_bias = columns_of(*bias, q, q + k);
+    weights.value_bias = columns_of(*bias, q + k, q + k + v);
+    return;
+  }
+  weights.query_bias = flat_bias(find(given, WeightRole::query_bias), q);
+  weights.key_bias = flat_bias(find(given, WeightRole::key_bias), k);
+  weights.value_bias = flat_bias(find(given, WeightRole::value_bias), v);
+}
+
+template <class T>
+void require_one_head_width(const LayerWeights<T>& weights) {
+  const std::size_t query = weights.query.shape()[1] / weights.heads;
+  const std::size_t key = weights.key.shape()[1] / weights.kv_heads;
+  if (query == key) return;
+  const std::size_t fitting = query == 0 ? 0 : weights.key.shape()[1] / query;
+  const bool would_fit = fitting != 0 && weights.key.shape()[1] % query == 0 && weights.heads % fitting == 0;
+  refuse({fmt::format("1 ヘッドの幅が W_Q では {}、W_K では {} です", query, key),
+          fmt::format("a head is {} wide in W_Q and {} in W_K", query, key)},
+         would_fit ? Text{fmt::format("--kv-heads {} なら合います", fitting),
+                          fmt::format("with --kv-heads {} they would fit", fitting)}
+                   : Text{"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+}
+
+template <class T>
+void read_output(const std::vector<GivenWeight<T>>& given, const AttendSettings& settings,
+                 LayerWeights<T>& weights) {
+  const GivenWeight<T>* output = find(given, WeightRole::output);
+  if (output == nullptr) return;
+  const std::size_t joined = weights.value.shape()[1] / weights.kv_heads * weights.heads;
+  if (output->values.dimension() == 3) {  // (heads, d_v, d_out): one below the other
+    Tensor<T> matrix = output->values;
+    matrix.reshape(Shape{output->values.shape()[0] * output->values.shape()[1], output->values.shape()[2]});
+    weights.output = matrix;
+  } else {
+    weights.output = in_out(*output, settings.layout);
+  }
+  require_rows(*output, *weights.output, joined, {"結合したヘッド", "the joined heads"}, settings);
+  weights.output_bias = flat_bias(find(given, WeightRole::output_bias), weights.output->shape()[1]);
+}
+
+}  // namespace
+
+template <class T>
+LayerWeights<T> layer_weights(const std::vector<GivenWeight<T>>& given, const InputWidths& widths,
+                              const AttendSettings& settings) {
+  LayerWeights<T> weights;
+  weights.heads = head_count(find(given, WeightRole::query), settings.heads, 1, "heads");
+  weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads, weights.heads, "kv-heads");
+  if (weights.heads % weights.kv_heads != 0) {
+    refuse({fmt::format("{} 個のヘッドは {} 個のキーのヘッドを等しく共有できません", weights.heads,
+                        weights.kv_heads),
+            fmt::format("{} heads cannot share {} heads of keys evenly", weights.heads, weights.kv_heads)},
+           {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
+  }
+  if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
+    split_joint(given, *joint, settings, widths, weights);
+  } else {
+    read_separate(given, settings, widths, weights);
+  }
+  require_one_head_width(weights);
+  read_output(given, settings, weights);
+  return weights;
+}
+
+template LayerWeights<float> layer_weights(const std::vector<GivenWeight<float>>&, const InputWidths&,
+                                           const AttendSettings&);
+template LayerWeights<double> layer_weights(const std::vector<GivenWeight<double>>&, const InputWidths&,
+                                            const AttendSettings&);
+
+}  // namespace attnlab
