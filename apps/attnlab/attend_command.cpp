@@ -22,9 +22,9 @@ Report run_attend(const Arguments& arguments, const Context& context) {
 const Experiment& attend_experiment() {
   static const Experiment attend{
       "attend",
-      {"手持ちの Q, K, V（または X と重み）のアテンションを、どんな長さでも計算します",
+      {"手持ちの Q, K, V（または X と重み）のアテンションを、どんな長さでも計算する",
        "attention over your own Q, K, V, or X and its projections, of any length"},
-      {"ファイル：npy, npz, csv, json, safetensors", "files: npy, npz, csv, json, safetensors"},
+      {"手持ちのファイル", "your own files"},
       attend_parameters(),
       run_attend};
   return attend;

@@ -5,8 +5,10 @@
 
 #include <vector>
 
+#include "attnlab/attend_command.hpp"
 #include "core/formula.hpp"
 #include "experiments/experiment.hpp"
+#include "gallery.hpp"
 #include "results/numpy_text.hpp"
 
 namespace attnlab {
@@ -85,8 +87,8 @@ std::string invariants_list(const Report& report, Language language) {
   return text;
 }
 
-std::string section(const Experiment& experiment, Language language) {
-  const Report report = run(experiment, Arguments(experiment.parameters));
+std::string section(const Experiment& experiment, const Arguments& arguments, Language language) {
+  const Report report = run(experiment, arguments);
   const Figure& main = report.figures.front();
   std::string text = fmt::format("\n## {}\n\n", experiment.name);
   text += language == Language::ja
@@ -101,7 +103,7 @@ std::string section(const Experiment& experiment, Language language) {
 
 }  // namespace
 
-std::string experiments_page(Language language) {
+std::string experiments_page(Language language, const std::filesystem::path& data) {
   const Text title{"実験", "The experiments"};
   const Text opening{
       "すべての実験の図、オプション、配列、成り立つことの一覧です。数値は既定値のものです。このページはツール"
@@ -111,7 +113,10 @@ std::string experiments_page(Language language) {
       "tool "
       "writes this page itself: `cmake --build build/release --target gallery`."};
   std::string text = fmt::format("# {}\n\n{}\n", title.in(language), opening.in(language));
-  for (const Experiment& experiment : experiments()) text += section(experiment, language);
+  for (const Experiment& experiment : experiments()) {
+    text += section(experiment, Arguments(experiment.parameters), language);
+  }
+  text += section(attend_experiment(), attend_example(data), language);
   return text;
 }
 

@@ -2,6 +2,7 @@
 // the tool itself so that they cannot go stale.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "core/text.hpp"
@@ -9,7 +10,7 @@
 namespace attnlab {
 
 /// Markdown, one section per experiment in book order: picture, figures, options, arrays, invariants.
-std::string experiments_page(Language language);
+std::string experiments_page(Language language, const std::filesystem::path& data);
 
 /// "experiments.md" or "experiments.ja.md", below docs/.
 std::string experiments_page_name(Language language);

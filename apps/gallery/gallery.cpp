@@ -1,24 +1,41 @@
 #include "gallery.hpp"
 
+#include "attnlab/attend_command.hpp"
 #include "experiments/experiment.hpp"
 #include "plotting/display_list_text.hpp"
 #include "plotting/layout.hpp"
 
 namespace attnlab {
 
-std::vector<GalleryPicture> gallery_pictures() {
+namespace {
+
+void add_pictures(const Report& report, const std::string& command, std::vector<GalleryPicture>& pictures) {
+  for (const Figure& figure : report.figures)
+    for (const Language language : {Language::en, Language::ja}) {
+      const std::string folder = language == Language::en ? "en" : "ja";
+      pictures.push_back({folder + "/" + report.experiment + "-" + figure.name + ".png",
+                          {lay_out(figure, {language, Theme::light, figure.page}).list,
+                           {figure.title.in(language), figure.description.in(language), folder, command}}});
+    }
+}
+
+}  // namespace
+
+Arguments attend_example(const std::filesystem::path& data) {
+  Arguments arguments(attend_experiment().parameters);
+  arguments.set("x", (data / "attend" / "x.npy").string());
+  arguments.set("projections", (data / "attend" / "layer.npz").string());
+  arguments.set("heads", "4");
+  return arguments;
+}
+
+std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data) {
   std::vector<GalleryPicture> pictures;
   for (const Experiment& experiment : experiments()) {
-    const Report report = run(experiment, Arguments(experiment.parameters));
-    for (const Figure& figure : report.figures)
-      for (const Language language : {Language::en, Language::ja}) {
-        const std::string folder = language == Language::en ? "en" : "ja";
-        pictures.push_back({folder + "/" + experiment.name + "-" + figure.name + ".png",
-                            {lay_out(figure, {language, Theme::light, figure.page}).list,
-                             {figure.title.in(language), figure.description.in(language), folder,
-                              "attnlab " + experiment.name}}});
-      }
+    add_pictures(run(experiment, Arguments(experiment.parameters)), "attnlab " + experiment.name, pictures);
   }
+  add_pictures(run(attend_experiment(), attend_example(data)),
+               "attnlab attend --x x.npy --projections layer.npz --heads 4", pictures);
   return pictures;
 }
 

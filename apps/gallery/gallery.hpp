@@ -1,10 +1,12 @@
 // The README's pictures: every figure with default parameters, in both languages, on light paper.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "core/text.hpp"
+#include "experiments/parameter.hpp"
 #include "plotting/display_list.hpp"
 
 namespace attnlab {
@@ -14,8 +16,11 @@ struct GalleryPicture {
   Page page;
 };
 
-/// Every experiment in book order, each figure once per language.
-std::vector<GalleryPicture> gallery_pictures();
+/// `attend` with the layer in the folder `data`/attend.
+Arguments attend_example(const std::filesystem::path& data);
+
+/// Every experiment in book order, each figure once per language; then that example.
+std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data);
 
 /// All display lists as text (plotting/display_list_text.hpp), one section "== path" per picture: what the
 /// test compares with figures/gallery/display-lists.txt.

@@ -10,13 +10,13 @@
 
 int main(int argc, char** argv) {
   constexpr double dpi = 96.0;  // 960 pixels across: as wide as a README
-  if (argc != 3) {
-    std::cerr << "usage: attnlab_gallery PICTURES DOCS\n";
+  if (argc != 4) {
+    std::cerr << "usage: attnlab_gallery PICTURES DOCS DATA\n";
     return 2;
   }
   try {
     const std::filesystem::path folder(argv[1]);
-    const std::vector<attnlab::GalleryPicture> pictures = attnlab::gallery_pictures();
+    const std::vector<attnlab::GalleryPicture> pictures = attnlab::gallery_pictures(argv[3]);
     for (const attnlab::GalleryPicture& picture : pictures) {
       const std::filesystem::path path = folder / picture.path;
       std::filesystem::create_directories(path.parent_path());
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     std::filesystem::create_directories(docs);
     for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
       attnlab::write_file(docs / attnlab::experiments_page_name(language),
-                          attnlab::experiments_page(language));
+                          attnlab::experiments_page(language, argv[3]));
     }
     return 0;
   } catch (const std::exception& error) {

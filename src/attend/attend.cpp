@@ -57,6 +57,50 @@ Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
   return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
 }
 
+/// What the lesson about float16 does to every stage; nothing for the other types.
+template <class T>
+Tensor<T> at_precision(Tensor<T> values, Precision precision) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (precision == Precision::float16) return rounded_to_half(std::move(values));
+  }
+  return values;
+}
+
+template <class T>
+void round_inputs(AttendInputs<T>& inputs, Precision precision) {
+  if (precision != Precision::float16) return;
+  const auto round = [precision](std::optional<Tensor<T>>& values) {
+    if (values) values = at_precision(std::move(*values), precision);
+  };
+  inputs.query = at_precision(std::move(inputs.query), precision);
+  round(inputs.key);
+  round(inputs.value);
+  round(inputs.mask);
+  if (!inputs.weights) return;
+  LayerWeights<T>& weights = *inputs.weights;
+  for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
+    *matrix = at_precision(std::move(*matrix), precision);
+  }
+  round(weights.output);
+  for (auto* bias : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias}) {
+    round(*bias);
+  }
+}
+
+/// A projection in the precision of the run.
+template <class T>
+Projected<T> project_at_precision(const AttendRun& run, const Tensor<T>& tokens, const Tensor<T>& matrix,
+                                  const std::optional<Tensor<T>>& bias) {
+  Projected<T> result = project(tokens, matrix, bias);
+  if (run.settings.precision != Precision::float16) return result;
+  if (result.linear) {
+    result.linear = at_precision(std::move(*result.linear), Precision::float16);
+    result.projected = *result.linear + *bias;
+  }
+  result.projected = at_precision(std::move(result.projected), Precision::float16);
+  return result;
+}
+
 /// The stages of one projection, from the tokens to the heads' own vectors.
 template <class T>
 struct Projecting {
@@ -75,7 +119,7 @@ Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
   const Derivation linear = derived::product(p.tokens, "w_" + name);
   const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project(tokens, matrix, bias);
+  Projected<T> result = project_at_precision(run, tokens, matrix, bias);
   add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
   if (bias) {
     add(run, "bias_" + name, row({}), *bias, {"heads_width"});
@@ -262,8 +306,16 @@ MapSize map_size(const AttendRun& run) {
   MapSize size;
   size.queries = drawn_range(run.settings.rows, run.queries, "rows");
   size.keys = drawn_range(run.settings.columns, run.keys, "columns");
-  size.cell_rows = std::min(most, size.queries.end - size.queries.begin);
-  size.cell_columns = std::min(most, size.keys.end - size.keys.begin);
+  // Cells of one shape: as many rows of them as the lengths have in proportion, and at least one.
+  const std::size_t rows = size.queries.end - size.queries.begin;
+  const std::size_t columns = size.keys.end - size.keys.begin;
+  const double each = std::max(1.0, static_cast<double>(std::max(rows, columns)) / static_cast<double>(most));
+  const auto cells = [each](std::size_t length) {
+    return std::max<std::size_t>(1,
+                                 static_cast<std::size_t>(std::lround(static_cast<double>(length) / each)));
+  };
+  size.cell_rows = cells(rows);
+  size.cell_columns = cells(columns);
   size.pool = run.settings.pool;
   return size;
 }
@@ -394,6 +446,7 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   AttentionStages<T> stages = all_stages(heads, options, mask, run.settings.precision);
   run.batch = batch_of(shape_of(stages.weights));
   run.nothing_read = rows_that_read_nothing(stages.masked);
+  run.summaries.resize(run.nothing_read.size() / run.queries);
   refuse_rows_without_keys(run);
   const bool any_empty =
       std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
@@ -402,7 +455,6 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
     stages.weights = with_masked_rows(stages.weights, stages.masked, masked_row(run));
     stages.output = matmul(stages.weights, heads.has_heads ? repeat_heads(heads.value, group) : heads.value);
   }
-  run.summaries.resize(run.nothing_read.size() / run.queries);
   run.map = map_size(run);
   run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run));
   if (mask) {
@@ -424,8 +476,8 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
       streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run), context.for_each);
   run.batch = ScoreTiles<T>(heads.query, heads.key, options).batch();
   run.nothing_read = rows_that_read_nothing(streamed.rows);
-  refuse_rows_without_keys(run);
   run.summaries.resize(run.nothing_read.size() / run.queries);
+  refuse_rows_without_keys(run);
   run.map = map_size(run);
   run.summaries = summarise_weights(heads.query, heads.key, options, streamed.rows, run.map, masked_row(run),
                                     context.for_each);
@@ -454,7 +506,7 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
     return;
   }
   const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project(concat, *weights.output, weights.output_bias);
+  const Projected<T> output = project_at_precision(run, concat, *weights.output, weights.output_bias);
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
     add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
@@ -506,6 +558,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.mask_is_boolean = inputs.mask_is_boolean;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
+  round_inputs(inputs, settings.precision);
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
   if (!projects) {

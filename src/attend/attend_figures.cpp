@@ -3,25 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "attend/attend_run.hpp"
 #include "experiments/colour_range.hpp"
+#include "experiments/map_grid.hpp"
 #include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
 
-std::size_t columns_for(std::size_t count) {
-  if (count <= 4) return count;
-  return static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
-}
-
-PageSize page_for(std::size_t count) {
-  if (count == 1) return {9.0, 8.0};
-  const std::size_t columns = columns_for(count);
-  const std::size_t rows = (count + columns - 1) / columns;
-  const double width = columns == 2 ? 13.0 : 16.0;
-  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5};
+/// A map that is many times as wide as high would be a thin line: its cells then fill the page.
+bool cells_are_square(const MapSize& map) {
+  constexpr std::size_t most = 8;
+  return map.cell_rows <= most * map.cell_columns && map.cell_columns <= most * map.cell_rows;
 }
 
 bool is_pooled(const MapSize& map) {
@@ -29,15 +24,12 @@ bool is_pooled(const MapSize& map) {
          map.cell_columns < map.keys.end - map.keys.begin;
 }
 
-/// One name per cell: the label of its first token, or that token's number; none where cells are tokens from
-/// 0 on, which the layout numbers itself.
+/// One name per cell: the label of its first token. None without labels: then cells are numbered.
 std::vector<ShortText> cell_names(const std::vector<std::string>& labels, KeyRange range, std::size_t cells) {
-  const std::size_t length = range.end - range.begin;
-  if (labels.empty() && range.begin == 0 && cells == length) return {};
   std::vector<ShortText> names;
+  if (labels.empty()) return names;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::size_t token = range.begin + (cell * length + cells - 1) / cells;
-    names.emplace_back(labels.empty() ? std::to_string(token) : labels[token]);
+    names.emplace_back(labels[range.begin + (cell * (range.end - range.begin) + cells - 1) / cells]);
   }
   return names;
 }
@@ -67,9 +59,22 @@ Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& s
   return cells;
 }
 
+/// From 0 to the largest weight; where few cells reach far above all others, as under a causal mask the first
+/// rows do, only to the 99th percentile, or a long map would be blank. Darker cells then exceed the scale.
 ColourScale scale_for(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  const Interval data = data_range(all_cells(run, shown));
-  const Interval colours = run.settings.colours.value_or(Interval{std::min(0.0, data.low), data.high});
+  const Tensor<double> cells = all_cells(run, shown);
+  const Interval data = data_range(cells);
+  Interval colours{std::min(0.0, data.low), data.high};
+  std::vector<double> positive;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(positive),
+               [](double value) { return value > 0.0; });
+  if (is_pooled(run.map) && !positive.empty()) {
+    const auto place = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(positive.size()));
+    std::nth_element(positive.begin(), positive.begin() + place, positive.end());
+    const double usual = positive[static_cast<std::size_t>(place)];
+    if (usual < data.high / 4.0) colours.high = usual;
+  }
+  colours = run.settings.colours.value_or(colours);
   return {Palette::blues, colours.low, colours.high, {"注意度", "Weight"}};
 }
 
@@ -81,36 +86,76 @@ std::string percent(double share) {
   return share >= 0.0995 ? fmt::format("{:.0f}", 100.0 * share) : fmt::format("{:.2g}", 100.0 * share);
 }
 
-/// What a single head does most, in one sentence.
-Text single_title(const WeightStatistics& s) {
+/// What a head does with most of its weight, when it does one thing.
+struct Habit {
+  Text reads;
+  double (*share)(const WeightStatistics& statistics);
+};
+
+const std::vector<Habit>& habits() {
+  using Statistics = WeightStatistics;
+  static const std::vector<Habit> all{
+      {{" 1 つ前のキー", "the key before"}, [](const Statistics& s) { return s.on_previous; }},
+      {{"自分の位置", "its own place"}, [](const Statistics& s) { return s.on_own; }},
+      {{"先頭のキー", "the first key"}, [](const Statistics& s) { return s.on_first; }},
+  };
+  return all;
+}
+
+/// A single head.
+Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
+  const WeightStatistics& s = run.summaries[matrix.index].statistics;
+  const Text who = run.has_heads ? matrix.name : Text{"各クエリ", "Every query"};
   if (std::isnan(s.entropy)) return {"読めるキーのあるクエリがない", "No query reads any key"};
-  if (s.on_previous >= 0.5) {
-    return {fmt::format("1 つ前のキーを読むヘッド（注意度の {} %）", percent(s.on_previous)),
-            fmt::format("A previous-token head: {} % of the weight", percent(s.on_previous))};
-  }
-  if (s.on_own >= 0.5) {
-    return {fmt::format("自分の位置を読むヘッド（注意度の {} %）", percent(s.on_own)),
-            fmt::format("It reads its own place: {} % of the weight", percent(s.on_own))};
-  }
-  if (s.on_first >= 0.5) {
-    return {fmt::format("先頭のキーを読むヘッド（注意度の {} %）", percent(s.on_first)),
-            fmt::format("It rests on the first key: {} % of the weight", percent(s.on_first))};
+  for (const Habit& habit : habits()) {
+    if (habit.share(s) < 0.5) continue;
+    return {
+        fmt::format("{} は{}を読む（注意度の {} %）", who.ja(), habit.reads.ja(), percent(habit.share(s))),
+        fmt::format("{} reads {}: {} % of the weight", who.en(), habit.reads.en(), percent(habit.share(s)))};
   }
   return {fmt::format("最大の注意度は平均 {} %", percent(s.largest)),
           fmt::format("The top key gets {} % on average", percent(s.largest))};
 }
 
+/// "Head 0 reads the key before, Head 2 the first key": one head for each habit; empty when no head has one.
+Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
+  std::string ja;
+  std::string en;
+  for (const Habit& habit : habits()) {
+    const ShownMatrix* most = nullptr;
+    double largest = 0.5;
+    for (const ShownMatrix& matrix : shown) {
+      const double share = habit.share(run.summaries[matrix.index].statistics);
+      if (share <= largest) continue;
+      largest = share;
+      most = &matrix;
+    }
+    if (!(largest > 0.5) || most == nullptr) continue;
+    ja += fmt::format("{}{} は{}", ja.empty() ? "" : "、", most->name.ja(), habit.reads.ja());
+    en += fmt::format("{}{} {}{}", en.empty() ? "" : ", ", most->name.en(), en.empty() ? "reads " : "",
+                      habit.reads.en());
+  }
+  return ja.empty() ? Text::same("") : Text{ja + "を読む", en};
+}
+
 Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  if (shown.size() == 1) return single_title(run.summaries[shown[0].index].statistics);
-  const auto sharper = [&](const ShownMatrix& a, const ShownMatrix& b) {
-    return run.summaries[a.index].statistics.largest > run.summaries[b.index].statistics.largest;
-  };
-  const auto [sharpest, evenest] = std::minmax_element(shown.begin(), shown.end(), sharper);
-  const auto top = [&](const ShownMatrix& matrix) { return run.summaries[matrix.index].statistics.largest; };
+  if (shown.size() == 1) return single_title(run, shown.front());
+  const Text of_habits = habits_title(run, shown);
+  if (!of_habits.en().empty()) return of_habits;
+  const auto top = [&](const ShownMatrix& m) { return run.summaries[m.index].statistics.largest; };
+  const auto sharper = [&](const ShownMatrix& a, const ShownMatrix& b) { return top(a) > top(b); };
+  const auto [sharpest, broadest] = std::minmax_element(shown.begin(), shown.end(), sharper);
+  const std::string most = percent(top(*sharpest));
+  const std::string least = percent(top(*broadest));
+  if (most == least) {
+    return {fmt::format("どの{}も最大の注意度は平均 {} %", run.has_heads ? "ヘッド" : "要素", most),
+            fmt::format("All {} are equally sharp: the top key gets {} %",
+                        run.has_heads ? "heads" : "entries", most)};
+  }
   return {fmt::format("{} は最も鋭く（最大の注意度 平均 {} %）、{} は最も広い（{} %）", sharpest->name.ja(),
-                      percent(top(*sharpest)), evenest->name.ja(), percent(top(*evenest))),
-          fmt::format("{} is the sharpest (top key {} %), {} the broadest ({} %)", sharpest->name.en(),
-                      percent(top(*sharpest)), evenest->name.en(), percent(top(*evenest)))};
+                      most, broadest->name.ja(), least),
+          fmt::format("{} is the sharpest (top key {} %), {} the broadest ({} %)", sharpest->name.en(), most,
+                      broadest->name.en(), least)};
 }
 
 Text range_of_tokens(KeyRange range) {
@@ -122,6 +167,11 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
   const Interval colours{scale.low, scale.high};
   std::string ja = fmt::format("色は {}。", range_text(colours).ja());
   std::string en = fmt::format("Colours: {}.", range_text(colours).en());
+  const double largest = data_range(all_cells(run, shown)).high;
+  if (largest > colours.high) {
+    ja += fmt::format("最大の注意度は {:.3g}。", largest);
+    en += fmt::format(" The largest weight is {:.3g}.", largest);
+  }
   if (run.settings.rows || run.settings.columns) {
     ja += fmt::format("クエリ {}、キー {}。", range_of_tokens(run.map.queries).ja(),
                       range_of_tokens(run.map.keys).ja());
@@ -182,8 +232,11 @@ Figure attend_weights_figure(const AttendRun& run) {
                               {"キー", "Key"},
                               scale,
                               digits_that_fit(run, shown.size()),
-                              true,
-                              hidden_cells(run, matrix.index)}});
+                              cells_are_square(run.map),
+                              hidden_cells(run, matrix.index),
+                              CellFill::coloured,
+                              Numbering{run.map.queries.begin, run.map.queries.end},
+                              Numbering{run.map.keys.begin, run.map.keys.end}}});
   }
   const Text title = weights_title(run, shown);
   return {"weights",
@@ -194,9 +247,9 @@ Figure attend_weights_figure(const AttendRun& run) {
                        shown.size(), shown.size() == 1 ? "" : "s", run.queries, run.keys, title.en())},
           weights_caption(run, shown, scale),
           panels,
-          columns_for(panels.size()),
+          0,
           scale,
-          page_for(panels.size()),
+          page_for_maps(panels.size()),
           true};
 }
 
@@ -207,8 +260,7 @@ Figure attend_statistics_figure(const AttendRun& run) {
   for (std::size_t i = 0; i < statistics().size(); ++i) {
     panels.push_back(statistic_panel(run, shown, statistics()[i], i));
   }
-  const Text title =
-      shown.size() == 1 ? single_title(run.summaries[shown[0].index].statistics) : weights_title(run, shown);
+  const Text title = weights_title(run, shown);
   return {"statistics",
           title,
           {fmt::format("ヘッドごとの 6 つの統計の棒グラフ：エントロピー、最大の注意度、平均距離、先頭のキー、"

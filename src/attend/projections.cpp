@@ -121,7 +121,13 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
   const Tensor<T> matrix = in_out(joint, settings.layout);
   require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, settings);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
-  require_heads(joint.name, matrix, shares);
+  if (matrix.shape()[1] % shares != 0) {
+    refuse({fmt::format("{} の {} 列は Q {}、K {}、V {} のヘッドに分けられません", joint.name,
+                        matrix.shape()[1], weights.heads, weights.kv_heads, weights.kv_heads),
+            fmt::format("the {} columns of {} cannot be split over {} heads of Q, {} of K and {} of V",
+                        matrix.shape()[1], joint.name, weights.heads, weights.kv_heads, weights.kv_heads)},
+           {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+  }
   const std::size_t width = matrix.shape()[1] / shares;
   const std::size_t key_begin = weights.heads * width;
   const std::size_t value_begin = key_begin + weights.kv_heads * width;

@@ -13,28 +13,12 @@
 #include "experiments/colour_range.hpp"
 #include "experiments/heads_parts.hpp"
 #include "experiments/heads_pytorch_values.hpp"
+#include "experiments/map_grid.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
-
-/// Up to four heads stand in a row; more in a block without holes where their number allows it: 8 = 4 x 2.
-std::size_t columns_for(std::size_t heads) {
-  if (heads <= 4) return heads;
-  const auto square = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
-  for (std::size_t columns = square; columns <= 5; ++columns)
-    if (heads % columns == 0) return columns;
-  return square;
-}
-
-/// Room for that block of square maps.
-PageSize page_for(std::size_t heads) {
-  const std::size_t columns = columns_for(heads);
-  const std::size_t rows = (heads + columns - 1) / columns;
-  const double width = columns <= 2 ? 5.0 * static_cast<double>(columns) + 3.0 : 16.0;
-  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5};
-}
 
 ColourScale weights_scale(const HeadsRun& run) {
   return {Palette::blues, run.colours.low, run.colours.high, {"注意度", "Weight"}};
@@ -156,7 +140,7 @@ Figure heads_weights_figure(const HeadsRun& run) {
           panels,
           0,
           weights_scale(run),
-          page_for(run.heads),
+          page_for_maps(run.heads),
           true};
 }
 

@@ -144,13 +144,16 @@ std::vector<std::string> sentences_of(std::string_view text, std::string_view en
   return sentences;
 }
 
-/// Sentences without results, and without a word about colours: there are none.
-std::string without_results(const std::string& text, std::string_view end, std::string_view colour,
-                            const Given& given) {
+/// Sentences without results, and without a word about colours and marks: there are none.
+std::string without_results(const std::string& text, std::string_view end,
+                            const std::vector<std::string>& marks, const Given& given) {
   std::string kept;
   for (const std::string& sentence : sentences_of(text, end)) {
-    const bool of_colours = lower_case(sentence).find(colour) != std::string::npos;
-    if (without_numbers(sentence, given) == sentence && !of_colours) kept += sentence;
+    const std::string lower = lower_case(sentence);
+    const bool of_marks = std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+      return lower.find(mark) != std::string::npos;
+    });
+    if (without_numbers(sentence, given) == sentence && !of_marks) kept += sentence;
   }
   kept.erase(kept.find_last_not_of(' ') + 1);
   return kept;
@@ -278,8 +281,8 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
                   english + "\nName ____________________  Date ____________"};
   result.description = {"数値を消した練習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
-  result.caption = {without_results(figure.caption.ja(), "。", "色", given),
-                    without_results(figure.caption.en(), ". ", "colour", given)};
+  result.caption = {without_results(figure.caption.ja(), "。", {"色", "斜線：", "枠："}, given),
+                    without_results(figure.caption.en(), ". ", {"colour", "struck out:", "framed:"}, given)};
   result.shared_scale.reset();
   for (Panel& panel : result.panels) panel = emptied(panel, given);
   return result;

@@ -55,7 +55,15 @@ constexpr int no_numbers = -1;
 /// Cells in the colours of their values, or empty ones to be filled in by hand (then without a colour bar).
 enum class CellFill { coloured, outline };
 
-/// Item ids are `id[row,column]`. Empty label lists mean numbered ticks counting from 0.
+/// What the rows or columns of a map count: begin, ..., end - 1, shared evenly where a cell stands for
+/// several.
+struct Numbering {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// Item ids are `id[row,column]`. Empty label lists mean numbered ticks, counting from 0 unless said
+/// otherwise.
 struct HeatMap {
   std::string id;
   Matrix values;
@@ -70,6 +78,8 @@ struct HeatMap {
   // stands there all the same.
   std::vector<bool> hidden = {};
   CellFill fill = CellFill::coloured;
+  std::optional<Numbering> row_numbers = {};
+  std::optional<Numbering> column_numbers = {};
 };
 
 // --- Charts

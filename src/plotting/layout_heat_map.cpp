@@ -14,15 +14,31 @@ namespace {
 constexpr double longest_name = 0.16;  // of the page's width
 constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
 
-// Numbers at every 1st, 2nd, 5th ... row or column when there are no names.
-std::vector<Tick> numbered(std::size_t count, double spacing, double room_each) {
-  return index_ticks(count, [&](const std::vector<Tick>& ticks) {
-    return ticks.size() < 2 || (ticks[1].value - ticks[0].value) * spacing >= room_each;
+Numbering rows_of(const HeatMap& map) {
+  return map.row_numbers.value_or(Numbering{0, map.values.rows});
+}
+
+Numbering columns_of(const HeatMap& map) {
+  return map.column_numbers.value_or(Numbering{0, map.values.columns});
+}
+
+// Numbers at every 1st, 2nd, 5th ... row or column when there are no names; their values become places,
+// counted in cells.
+std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double cell, double room_each) {
+  const double each = static_cast<double>(numbers.end - numbers.begin) / static_cast<double>(cells);
+  std::vector<Tick> ticks = index_ticks(numbers.begin, numbers.end, [&](const std::vector<Tick>& candidates) {
+    return candidates.size() < 2 || (candidates[1].value - candidates[0].value) / each * cell >= room_each;
   });
+  for (Tick& tick : ticks) tick.value = (tick.value - static_cast<double>(numbers.begin)) / each;
+  return ticks;
+}
+
+double number_width(const Numbering& numbers, const Style& style) {
+  return measure(std::to_string(numbers.end), style.tick, Weight::regular).width;
 }
 
 double column_room(const HeatMap& map, const Style& style) {
-  return measure(std::to_string(map.values.columns), style.tick, Weight::regular).width + style.gap * 2.0;
+  return number_width(columns_of(map), style) + style.gap * 2.0;
 }
 
 double line_height(const Style& style) {
@@ -31,7 +47,7 @@ double line_height(const Style& style) {
 
 double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) {
   if (!map.row_labels.empty()) return widest(map.row_labels, sheet, longest);
-  return measure(std::to_string(map.values.rows), sheet.style().tick, Weight::regular).width;
+  return number_width(rows_of(map), sheet.style());
 }
 
 double title_height(const Text& title, Sheet& sheet) {
@@ -42,18 +58,19 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
   const Style& style = sheet.style();
   const double x = box.x - style.gap;
   const double longest = sheet.width() * longest_name;
-  const auto write = [&](std::size_t row, const std::string& name) {
-    sheet.add_words(prefix + ".row[" + std::to_string(row) + "]", sheet.words(name, style.tick),
-                    {{x, box.y + cell * (static_cast<double>(row) + 0.5)}, AlignX::right, AlignY::middle});
+  const auto write = [&](const std::string& id, double row, const std::string& name) {
+    sheet.add_words(prefix + ".row[" + id + "]", sheet.words(name, style.tick),
+                    {{x, box.y + cell * (row + 0.5)}, AlignX::right, AlignY::middle});
   };
   if (map.row_labels.empty()) {
-    for (const Tick& tick : numbered(map.values.rows, cell, line_height(style))) {
-      write(static_cast<std::size_t>(tick.value), tick.markup);
+    for (const Tick& tick : numbered(rows_of(map), map.values.rows, cell, line_height(style))) {
+      write(tick.markup, tick.value, tick.markup);
     }
   } else {
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
     for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
-      write(row, elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
+      write(std::to_string(row), static_cast<double>(row),
+            elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
     }
   }
   if (map.row_title.in(sheet.language()).empty()) return;
@@ -67,7 +84,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell,
   const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
   double depth = line_height(style);
   if (map.column_labels.empty()) {
-    for (const Tick& tick : numbered(map.values.columns, cell, column_room(map, style))) {
+    for (const Tick& tick : numbered(columns_of(map), map.values.columns, cell, column_room(map, style))) {
       sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
                       {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
     }

@@ -89,13 +89,13 @@ std::vector<Tick> log_ticks(const Interval& range, double text_size, const Ticks
   return {};
 }
 
-std::vector<Tick> index_ticks(std::size_t count, const TicksFit& fit) {
+std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit& fit) {
   for (int i = 0; i < sparsest; ++i) {
     const auto factor = round_factors[static_cast<std::size_t>(i) % round_factors.size()];
     const auto step =
         static_cast<std::size_t>(factor * std::pow(10.0, i / static_cast<int>(round_factors.size())));
     std::vector<Tick> ticks;
-    for (std::size_t k = 0; k < count; k += step) {
+    for (std::size_t k = (begin + step - 1) / step * step; k < end; k += step) {
       ticks.push_back({static_cast<double>(k), std::to_string(k)});
     }
     if (fit(ticks)) return ticks;

@@ -29,7 +29,7 @@ std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit);
 /// Powers of ten inside the range, every one or every 2nd, 5th, 10th, ...
 std::vector<Tick> log_ticks(const Interval& range, double text_size, const TicksFit& fit);
 
-/// Whole numbers from 0 to count - 1, every 1st, 2nd, 5th, 10th, ...
-std::vector<Tick> index_ticks(std::size_t count, const TicksFit& fit);
+/// Whole numbers from `begin` to `end` - 1: the multiples of 1, 2, 5, 10, ...
+std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit& fit);
 
 }  // namespace attnlab

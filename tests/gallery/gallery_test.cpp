@@ -49,7 +49,7 @@ bool same_line(const std::string& one, const std::string& other) {
 
 TEST_CASE("The tracked gallery shows what the tool draws today") {
   std::istringstream stored(stored_text());
-  std::istringstream drawn(gallery_text(gallery_pictures()));
+  std::istringstream drawn(gallery_text(gallery_pictures(source_dir() / "data")));
   std::string picture;
   std::string line_drawn;
   std::string line_stored;
@@ -70,13 +70,14 @@ TEST_CASE("The pages about the experiments say what the tool does today") {
     std::ifstream file(source_dir() / "docs" / name);
     const std::string stored{std::istreambuf_iterator<char>(file), {}};
     INFO("docs/", name, " is stale; run: cmake --build build/release --target gallery");
-    CHECK((stored == experiments_page(language)));
+    CHECK((stored == experiments_page(language, source_dir() / "data")));
   }
 }
 
 TEST_CASE("Every picture of the gallery is there and none is left over") {
   std::vector<std::string> expected;
-  for (const GalleryPicture& picture : gallery_pictures()) expected.push_back(picture.path);
+  for (const GalleryPicture& picture : gallery_pictures(source_dir() / "data"))
+    expected.push_back(picture.path);
   for (const std::string& path : expected) {
     INFO(path);
     CHECK(std::filesystem::exists(folder / path));

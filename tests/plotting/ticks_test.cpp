@@ -65,8 +65,8 @@ TEST_CASE("Log ticks are powers of ten with a raised exponent over any number of
 }
 
 TEST_CASE("Index ticks start at zero and step in ones twos fives and tens") {
-  CHECK(texts(index_ticks(4, always)) == std::vector<std::string>{"0", "1", "2", "3"});
-  const auto thinned = index_ticks(50, at_most(10));
+  CHECK(texts(index_ticks(0, 4, always)) == std::vector<std::string>{"0", "1", "2", "3"});
+  const auto thinned = index_ticks(0, 50, at_most(10));
   CHECK(thinned[1].value == 5.0);
   CHECK(thinned.back().value == 45.0);
 }
