@@ -33,16 +33,6 @@ using Axes = std::vector<std::string>;
 // --- The trace
 // ----------------------------------------------------------------------------------------------
 
-/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
-Axes axes_of(std::size_t rank, const Axes& last) {
-  Axes axes;
-  const std::size_t batches = rank - last.size();
-  for (std::size_t i = 0; i < batches; ++i)
-    axes.push_back(batches == 1 ? "batch" : fmt::format("batch_{}", i));
-  axes.insert(axes.end(), last.begin(), last.end());
-  return axes;
-}
-
 template <class T>
 void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
          const Axes& last_axes, Derivation derivation = {}) {
@@ -55,6 +45,44 @@ void add(AttendRun& run, const std::string& name, const Formula& formula, const 
 
 Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
   return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
+}
+
+/// In float16 mode every stage is rounded as it arises.
+template <class T>
+Tensor<T> rounded(Tensor<T> values, Precision precision) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (precision == Precision::float16) return rounded_to_half(std::move(values));
+  }
+  return values;
+}
+
+template <class T>
+void round_inputs(AttendInputs<T>& inputs, Precision precision) {
+  if (precision != Precision::float16) return;
+  const auto round = [&](auto&... optional) {
+    ((optional ? void(*optional = rounded(std::move(*optional), precision)) : void()), ...);
+  };
+  inputs.query = rounded(std::move(inputs.query), precision);
+  round(inputs.key, inputs.value, inputs.mask);
+  if (!inputs.weights) return;
+  LayerWeights<T>& weights = *inputs.weights;
+  for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
+    *matrix = rounded(std::move(*matrix), precision);
+  }
+  round(weights.output, weights.query_bias, weights.key_bias, weights.value_bias, weights.output_bias);
+}
+
+template <class T>
+Projected<T> project_rounded(const Tensor<T>& tokens, const Tensor<T>& matrix,
+                             const std::optional<Tensor<T>>& bias, Precision precision) {
+  Projected<T> result = project(tokens, matrix, bias);
+  if (precision != Precision::float16) return result;
+  if (bias) {
+    result.linear = rounded(std::move(*result.linear), precision);
+    result.projected = *result.linear + *bias;
+  }
+  result.projected = rounded(std::move(result.projected), precision);
+  return result;
 }
 
 /// The stages of one projection, from the tokens to the heads' own vectors.
@@ -75,7 +103,7 @@ Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
   const Derivation linear = derived::product(p.tokens, "w_" + name);
   const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project(tokens, matrix, bias);
+  Projected<T> result = project_rounded(tokens, matrix, bias, run.settings.precision);
   add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
   if (bias) {
     add(run, "bias_" + name, row({}), *bias, {"heads_width"});
@@ -236,7 +264,11 @@ std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t 
   if (rule.causal || rule.reach || rule.padded > 0) {
     join(additive_mask<T>(may_read, -std::numeric_limits<T>::infinity()));
   }
-  if (!options.slopes.empty()) join(alibi_bias(options.slopes, queries, keys));
+  if (!options.slopes.empty()) {
+    Tensor<T> bias = alibi_bias(options.slopes, queries, keys);
+    if (options.slopes.size() == 1) bias.reshape(Shape{queries, keys});
+    join(bias);
+  }
   return mask;
 }
 
@@ -390,19 +422,22 @@ AttentionStages<T> all_stages(const HeadTensors<T>& heads, const ScoreOptions<T>
 /// Textbook: every stage in memory, and streaming beside it as a proof.
 template <class T>
 Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run) {
-  const std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
-  AttentionStages<T> stages = all_stages(heads, options, mask, run.settings.precision);
+  const Precision precision = run.settings.precision;
+  std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
+  if (mask) mask = rounded(std::move(*mask), precision);
+  AttentionStages<T> stages = all_stages(heads, options, mask, precision);
   run.batch = batch_of(shape_of(stages.weights));
   run.nothing_read = rows_that_read_nothing(stages.masked);
+  run.summaries.resize(run.nothing_read.size() / run.queries);
   refuse_rows_without_keys(run);
   const bool any_empty =
       std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
   if (any_empty && masked_row(run) != MaskedRow::nan) {
     const std::size_t group = heads.heads / heads.kv_heads;
-    stages.weights = with_masked_rows(stages.weights, stages.masked, masked_row(run));
-    stages.output = matmul(stages.weights, heads.has_heads ? repeat_heads(heads.value, group) : heads.value);
+    stages.weights = rounded(with_masked_rows(stages.weights, stages.masked, masked_row(run)), precision);
+    const Tensor<T> value = heads.has_heads ? repeat_heads(heads.value, group) : heads.value;
+    stages.output = rounded(matmul(stages.weights, value), precision);
   }
-  run.summaries.resize(run.nothing_read.size() / run.queries);
   run.map = map_size(run);
   run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run));
   if (mask) {
@@ -424,8 +459,8 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
       streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run), context.for_each);
   run.batch = ScoreTiles<T>(heads.query, heads.key, options).batch();
   run.nothing_read = rows_that_read_nothing(streamed.rows);
-  refuse_rows_without_keys(run);
   run.summaries.resize(run.nothing_read.size() / run.queries);
+  refuse_rows_without_keys(run);
   run.map = map_size(run);
   run.summaries = summarise_weights(heads.query, heads.key, options, streamed.rows, run.map, masked_row(run),
                                     context.for_each);
@@ -454,7 +489,8 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
     return;
   }
   const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project(concat, *weights.output, weights.output_bias);
+  const Projected<T> output =
+      project_rounded(concat, *weights.output, weights.output_bias, run.settings.precision);
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
     add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
@@ -506,6 +542,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.mask_is_boolean = inputs.mask_is_boolean;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
+  round_inputs(inputs, settings.precision);
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
   if (!projects) {

@@ -65,6 +65,9 @@ const std::vector<Statistic>& statistics();
 
 // --- Parts of the report ---------------------------------------------------------------------------------
 
+/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
+std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last);
+
 std::vector<Stage> statistic_stages(const AttendRun& run);
 Formula attend_scores_formula(const AttendRun& run);
 std::vector<Block> attend_body(const AttendRun& run);
