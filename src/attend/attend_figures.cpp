@@ -21,12 +21,24 @@ PageSize page_for(std::size_t count) {
   const std::size_t columns = columns_for(count);
   const std::size_t rows = (count + columns - 1) / columns;
   const double width = columns == 2 ? 13.0 : 16.0;
-  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5};
+  // Letters grow with the page: the more rows, the more of it their titles and gaps take.
+  const double titles = columns > 5 ? 0.45 * static_cast<double>(rows) : 0.0;
+  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5 + titles};
 }
 
 bool is_pooled(const MapSize& map) {
   return map.cell_rows < map.queries.end - map.queries.begin ||
          map.cell_columns < map.keys.end - map.keys.begin;
+}
+
+/// Beside so many maps a page has no room for more than their numbers above them.
+bool is_crowded(const std::vector<ShownMatrix>& shown) {
+  return columns_for(shown.size()) > 4;
+}
+
+Text panel_title(const AttendRun& run, const std::vector<ShownMatrix>& shown, std::size_t place) {
+  if (shown.size() == 1 && !run.has_heads) return Text::same("");
+  return is_crowded(shown) ? Text::same(std::to_string(place)) : shown[place].name;
 }
 
 /// One name per cell: the label of its first token, or that token's number; none where cells are tokens from
@@ -143,6 +155,15 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
     ja += "斜線：隠れたキー（注意度 0）。";
     en += " Struck out: hidden keys, weight 0.";
   }
+  const std::size_t count = all_matrices(run).size();
+  if (!run.settings.head && shown.size() < count) {
+    ja += fmt::format("{} 枚のうち最初の {} 枚。", count, shown.size());
+    en += fmt::format(" The first {} of {}.", shown.size(), count);
+  }
+  if (is_crowded(shown)) {
+    ja += run.has_heads ? "各図の上はヘッドの番号。" : "各図の上は要素の番号。";
+    en += run.has_heads ? " Above each map: its head." : " Above each map: its entry.";
+  }
   if (run.has_heads && run.batch.size() > 1) {
     ja += fmt::format("バッチの要素 {}。", run.settings.entry);
     en += fmt::format(" Batch entry {}.", run.settings.entry);
@@ -172,18 +193,19 @@ Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const ColourScale scale = scale_for(run, shown);
   std::vector<Panel> panels;
-  for (const ShownMatrix& matrix : shown) {
-    panels.push_back({shown.size() == 1 && !run.has_heads ? Text::same("") : matrix.name,
-                      HeatMap{fmt::format("weights[{}]", matrix.index),
-                              to_matrix(run.summaries[matrix.index].map),
-                              cell_names(run.labels, run.map.queries, run.map.cell_rows),
-                              cell_names(run.key_labels, run.map.keys, run.map.cell_columns),
-                              {"クエリ", "Query"},
-                              {"キー", "Key"},
-                              scale,
-                              digits_that_fit(run, shown.size()),
-                              true,
-                              hidden_cells(run, matrix.index)}});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const ShownMatrix& matrix = shown[i];
+    panels.push_back(
+        {panel_title(run, shown, i), HeatMap{fmt::format("weights[{}]", matrix.index),
+                                             to_matrix(run.summaries[matrix.index].map),
+                                             cell_names(run.labels, run.map.queries, run.map.cell_rows),
+                                             cell_names(run.key_labels, run.map.keys, run.map.cell_columns),
+                                             {"クエリ", "Query"},
+                                             {"キー", "Key"},
+                                             scale,
+                                             digits_that_fit(run, shown.size()),
+                                             true,
+                                             hidden_cells(run, matrix.index)}});
   }
   const Text title = weights_title(run, shown);
   return {"weights",

@@ -42,7 +42,7 @@ struct ShownMatrix {
   std::size_t index = 0;  // among the summaries
   Text name;              // "Head 3"
 };
-constexpr std::size_t most_shown = 64;
+constexpr std::size_t most_shown = 48;  // that a page has room for
 
 /// The matrices of tables and figures. Throws Error (usage) for a head or an entry that is not there.
 std::vector<ShownMatrix> shown_matrices(const AttendRun& run);

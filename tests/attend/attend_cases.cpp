@@ -62,7 +62,11 @@ void add_cases(std::vector<AttendCase>& all) {
   masked.labels = {"吾輩", "は", "猫", "x < y & z"};
   masked.key_labels = {"one", "two", "three", "four", "five", "a rather long label of a key"};
   add("a mask of numbers, with labels", masked, {{"heads", "2"}});
-  add("many heads", given<T>({40, 9, 2}, {40, 9, 2}, {40, 9, 2}), {{"heads", "40"}});
+  for (const std::size_t heads : {8U, 32U, 40U}) {
+    add("many heads", given<T>({heads, 9, 2}, {heads, 9, 2}, {heads, 9, 2}), {{"head-layout", "first"}});
+  }
+  add("more heads than a page holds", given<T>({64, 9, 2}, {64, 9, 2}, {64, 9, 2}), {{"heads", "64"}});
+  add("twenty-three long maps", given<T>({23, 200, 2}, {23, 200, 2}, {23, 200, 2}), {});
   add("a long map", given<T>({2, 700, 2}, {2, 600, 2}, {2, 600, 2}),
       {{"heads", "2"}, {"pool", "mean"}, {"mask", "causal"}, {"masked-row", "uniform"}});
   add("a part of a long map", given<T>({700, 2}, {600, 2}, {600, 2}),
