@@ -33,16 +33,6 @@ using Axes = std::vector<std::string>;
 // --- The trace
 // ----------------------------------------------------------------------------------------------
 
-/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
-Axes axes_of(std::size_t rank, const Axes& last) {
-  Axes axes;
-  const std::size_t batches = rank - last.size();
-  for (std::size_t i = 0; i < batches; ++i)
-    axes.push_back(batches == 1 ? "batch" : fmt::format("batch_{}", i));
-  axes.insert(axes.end(), last.begin(), last.end());
-  return axes;
-}
-
 template <class T>
 void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
          const Axes& last_axes, Derivation derivation = {}) {
@@ -59,7 +49,7 @@ Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
 
 /// What the lesson about float16 does to every stage; nothing for the other types.
 template <class T>
-Tensor<T> at_precision(Tensor<T> values, Precision precision) {
+Tensor<T> rounded(Tensor<T> values, Precision precision) {
   if constexpr (std::is_same_v<T, float>) {
     if (precision == Precision::float16) return rounded_to_half(std::move(values));
   }
@@ -70,16 +60,16 @@ template <class T>
 void round_inputs(AttendInputs<T>& inputs, Precision precision) {
   if (precision != Precision::float16) return;
   const auto round = [precision](std::optional<Tensor<T>>& values) {
-    if (values) values = at_precision(std::move(*values), precision);
+    if (values) values = rounded(std::move(*values), precision);
   };
-  inputs.query = at_precision(std::move(inputs.query), precision);
+  inputs.query = rounded(std::move(inputs.query), precision);
   round(inputs.key);
   round(inputs.value);
   round(inputs.mask);
   if (!inputs.weights) return;
   LayerWeights<T>& weights = *inputs.weights;
   for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
-    *matrix = at_precision(std::move(*matrix), precision);
+    *matrix = rounded(std::move(*matrix), precision);
   }
   round(weights.output);
   for (auto* bias : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias}) {
@@ -89,15 +79,15 @@ void round_inputs(AttendInputs<T>& inputs, Precision precision) {
 
 /// A projection in the precision of the run.
 template <class T>
-Projected<T> project_at_precision(const AttendRun& run, const Tensor<T>& tokens, const Tensor<T>& matrix,
-                                  const std::optional<Tensor<T>>& bias) {
+Projected<T> project_rounded(const AttendRun& run, const Tensor<T>& tokens, const Tensor<T>& matrix,
+                             const std::optional<Tensor<T>>& bias) {
   Projected<T> result = project(tokens, matrix, bias);
   if (run.settings.precision != Precision::float16) return result;
   if (result.linear) {
-    result.linear = at_precision(std::move(*result.linear), Precision::float16);
+    result.linear = rounded(std::move(*result.linear), Precision::float16);
     result.projected = *result.linear + *bias;
   }
-  result.projected = at_precision(std::move(result.projected), Precision::float16);
+  result.projected = rounded(std::move(result.projected), Precision::float16);
   return result;
 }
 
@@ -119,7 +109,7 @@ Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
   const Derivation linear = derived::product(p.tokens, "w_" + name);
   const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project_at_precision(run, tokens, matrix, bias);
+  Projected<T> result = project_rounded(run, tokens, matrix, bias);
   add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
   if (bias) {
     add(run, "bias_" + name, row({}), *bias, {"heads_width"});
@@ -280,7 +270,11 @@ std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t 
   if (rule.causal || rule.reach || rule.padded > 0) {
     join(additive_mask<T>(may_read, -std::numeric_limits<T>::infinity()));
   }
-  if (!options.slopes.empty()) join(alibi_bias(options.slopes, queries, keys));
+  if (!options.slopes.empty()) {
+    Tensor<T> bias = alibi_bias(options.slopes, queries, keys);
+    if (options.slopes.size() == 1) bias.reshape(Shape{queries, keys});
+    join(bias);
+  }
   return mask;
 }
 
@@ -442,8 +436,10 @@ AttentionStages<T> all_stages(const HeadTensors<T>& heads, const ScoreOptions<T>
 /// Textbook: every stage in memory, and streaming beside it as a proof.
 template <class T>
 Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& options, AttendRun& run) {
-  const std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
-  AttentionStages<T> stages = all_stages(heads, options, mask, run.settings.precision);
+  const Precision precision = run.settings.precision;
+  std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
+  if (mask) mask = rounded(std::move(*mask), precision);
+  AttentionStages<T> stages = all_stages(heads, options, mask, precision);
   run.batch = batch_of(shape_of(stages.weights));
   run.nothing_read = rows_that_read_nothing(stages.masked);
   run.summaries.resize(run.nothing_read.size() / run.queries);
@@ -452,8 +448,9 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
       std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
   if (any_empty && masked_row(run) != MaskedRow::nan) {
     const std::size_t group = heads.heads / heads.kv_heads;
-    stages.weights = with_masked_rows(stages.weights, stages.masked, masked_row(run));
-    stages.output = matmul(stages.weights, heads.has_heads ? repeat_heads(heads.value, group) : heads.value);
+    stages.weights = rounded(with_masked_rows(stages.weights, stages.masked, masked_row(run)), precision);
+    const Tensor<T> value = heads.has_heads ? repeat_heads(heads.value, group) : heads.value;
+    stages.output = rounded(matmul(stages.weights, value), precision);
   }
   run.map = map_size(run);
   run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run));
@@ -506,7 +503,7 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
     return;
   }
   const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project_at_precision(run, concat, *weights.output, weights.output_bias);
+  const Projected<T> output = project_rounded(run, concat, *weights.output, weights.output_bias);
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
     add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));

@@ -24,6 +24,16 @@ bool is_pooled(const MapSize& map) {
          map.cell_columns < map.keys.end - map.keys.begin;
 }
 
+/// Beside so many maps a page has no room for more than their numbers above them.
+bool is_crowded(const std::vector<ShownMatrix>& shown) {
+  return columns_of_maps(shown.size()) > 4;
+}
+
+Text panel_title(const AttendRun& run, const std::vector<ShownMatrix>& shown, std::size_t place) {
+  if (shown.size() == 1 && !run.has_heads) return Text::same("");
+  return is_crowded(shown) ? Text::same(std::to_string(place)) : shown[place].name;
+}
+
 /// One name per cell: the label of its first token. None without labels: then cells are numbered.
 std::vector<ShortText> cell_names(const std::vector<std::string>& labels, KeyRange range, std::size_t cells) {
   std::vector<ShortText> names;
@@ -193,6 +203,15 @@ Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown
     ja += "斜線：隠れたキー（注意度 0）。";
     en += " Struck out: hidden keys, weight 0.";
   }
+  const std::size_t count = all_matrices(run).size();
+  if (!run.settings.head && shown.size() < count) {
+    ja += fmt::format("{} 枚のうち最初の {} 枚。", count, shown.size());
+    en += fmt::format(" The first {} of {}.", shown.size(), count);
+  }
+  if (is_crowded(shown)) {
+    ja += run.has_heads ? "各図の上はヘッドの番号。" : "各図の上は要素の番号。";
+    en += run.has_heads ? " Above each map: its head." : " Above each map: its entry.";
+  }
   if (run.has_heads && run.batch.size() > 1) {
     ja += fmt::format("バッチの要素 {}。", run.settings.entry);
     en += fmt::format(" Batch entry {}.", run.settings.entry);
@@ -222,21 +241,22 @@ Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const ColourScale scale = scale_for(run, shown);
   std::vector<Panel> panels;
-  for (const ShownMatrix& matrix : shown) {
-    panels.push_back({shown.size() == 1 && !run.has_heads ? Text::same("") : matrix.name,
-                      HeatMap{fmt::format("weights[{}]", matrix.index),
-                              to_matrix(run.summaries[matrix.index].map),
-                              cell_names(run.labels, run.map.queries, run.map.cell_rows),
-                              cell_names(run.key_labels, run.map.keys, run.map.cell_columns),
-                              {"クエリ", "Query"},
-                              {"キー", "Key"},
-                              scale,
-                              digits_that_fit(run, shown.size()),
-                              cells_are_square(run.map),
-                              hidden_cells(run, matrix.index),
-                              CellFill::coloured,
-                              Numbering{run.map.queries.begin, run.map.queries.end},
-                              Numbering{run.map.keys.begin, run.map.keys.end}}});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const ShownMatrix& matrix = shown[i];
+    panels.push_back(
+        {panel_title(run, shown, i), HeatMap{fmt::format("weights[{}]", matrix.index),
+                                             to_matrix(run.summaries[matrix.index].map),
+                                             cell_names(run.labels, run.map.queries, run.map.cell_rows),
+                                             cell_names(run.key_labels, run.map.keys, run.map.cell_columns),
+                                             {"クエリ", "Query"},
+                                             {"キー", "Key"},
+                                             scale,
+                                             digits_that_fit(run, shown.size()),
+                                             cells_are_square(run.map),
+                                             hidden_cells(run, matrix.index),
+                                             CellFill::coloured,
+                                             Numbering{run.map.queries.begin, run.map.queries.end},
+                                             Numbering{run.map.keys.begin, run.map.keys.end}}});
   }
   const Text title = weights_title(run, shown);
   return {"weights",
@@ -247,7 +267,7 @@ Figure attend_weights_figure(const AttendRun& run) {
                        shown.size(), shown.size() == 1 ? "" : "s", run.queries, run.keys, title.en())},
           weights_caption(run, shown, scale),
           panels,
-          0,
+          columns_of_maps(panels.size()),
           scale,
           page_for_maps(panels.size()),
           true};

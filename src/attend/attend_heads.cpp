@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "attention/batches.hpp"
 #include "attention/head_axis.hpp"
 #include "attention/matmul.hpp"
 #include "core/error.hpp"
@@ -92,7 +93,8 @@ HeadPlace found_place(const Shape& query, const AttendSettings& settings) {
 
 /// A tensor of four axes or more holds heads; one of three is a batch, unless a flag speaks of heads.
 bool speaks_of_heads(const Shape& query, const AttendSettings& settings) {
-  return settings.heads != 0 || settings.head_place != HeadPlace::automatic || query.size() >= 4;
+  return settings.heads != 0 || settings.kv_heads != 0 || settings.head_place != HeadPlace::automatic ||
+         query.size() >= 4;
 }
 
 template <class T>
@@ -126,6 +128,19 @@ void require_operands(const HeadTensors<T>& heads, const AttendSettings& setting
   refuse({fmt::format("1 ヘッドの幅がクエリでは {}、キーでは {} です", query.back(), key.back()),
           fmt::format("a head is {} wide in the queries and {} in the keys", query.back(), key.back())},
          hint);
+}
+
+/// Without heads keys are broadcast, never shared in groups: a flag must say that an axis holds heads.
+void require_one_batch(const Shape& query, const Shape& key) {
+  const Shape of_query = batch_of(query);
+  const Shape of_key = batch_of(key);
+  if (broadcast(of_query, of_key)) return;
+  const bool would_share = joined_heads(of_query, of_key).has_value();
+  refuse(
+      {fmt::format("クエリ {} とキー {} のバッチの軸が合いません", printed(query), printed(key)),
+       fmt::format("the batch axes of query {} and key {} do not broadcast", printed(query), printed(key))},
+      would_share ? would_fit(fmt::format("--heads {}", of_query.back()))
+                  : Text{"同じ数の要素にしてください", "give both as many entries"});
 }
 
 }  // namespace
@@ -164,6 +179,7 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
     require_rank(shape, 2, {"クエリ", "query"});
     require_rank(shape_of(key), 2, {"キー", "key"});
     require_rank(shape_of(value), 2, {"バリュー", "value"});
+    require_one_batch(shape, shape_of(key));
     heads.query = std::move(query);
     heads.key = std::move(key);
     heads.value = std::move(value);

@@ -42,7 +42,7 @@ struct ShownMatrix {
   std::size_t index = 0;  // among the summaries
   Text name;              // "Head 3"
 };
-constexpr std::size_t most_shown = 64;
+constexpr std::size_t most_shown = 48;  // that a page has room for
 
 /// The matrices of tables and figures. Throws Error (usage) for a head or an entry that is not there.
 std::vector<ShownMatrix> shown_matrices(const AttendRun& run);
@@ -64,6 +64,9 @@ struct Statistic {
 const std::vector<Statistic>& statistics();
 
 // --- Parts of the report ---------------------------------------------------------------------------------
+
+/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
+std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last);
 
 std::vector<Stage> statistic_stages(const AttendRun& run);
 Formula attend_scores_formula(const AttendRun& run);

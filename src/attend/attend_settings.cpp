@@ -84,8 +84,13 @@ bool read_rule(std::string_view item, ReadableKeys& readable) {
 void read_masks(const Arguments& arguments, AttendSettings& settings) {
   for (const std::string& item : arguments.words("mask")) {
     if (item == "none" || read_rule(item, settings.readable)) continue;
-    const bool is_rule = item.rfind("window", 0) == 0 || item.rfind("padding", 0) == 0;
-    if (is_rule && item.find('.') == std::string::npos) {
+    const std::string name = item.substr(0, item.find(':'));
+    if (name == "causal") {
+      refuse_value("mask", item,
+                   {"causal には何も付けられません。角は --alignment で選べます",
+                    "nothing may follow causal; --alignment chooses its corner"});
+    }
+    if (name == "window" || name == "padding") {
       refuse_value("mask", item,
                    {"window:8 や padding:3 のように個数を付けてください",
                     "give the number of keys, as in window:8 or padding:3"});

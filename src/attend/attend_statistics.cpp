@@ -23,6 +23,14 @@ std::size_t matrices_per_entry(const AttendRun& run) {
               {fmt::format("例：--{} 0", flag), fmt::format("for example --{} 0", flag)});
 }
 
+[[noreturn]] void refuse_head(std::size_t given) {
+  throw Error(ErrorKind::usage,
+              {fmt::format("--head {} とありますが、ヘッドがありません", given),
+               fmt::format("--head {}, but there are no heads", given)},
+              {"--head を省くか、--heads でヘッド数を指定してください",
+               "leave out --head, or say with --heads how many there are"});
+}
+
 Text row_name(const AttendRun& run, std::size_t row) {
   const std::size_t matrix = row / run.queries;
   const std::size_t query = row % run.queries;
@@ -112,8 +120,8 @@ std::vector<ShownMatrix> all_matrices(const AttendRun& run) {
 std::vector<ShownMatrix> shown_matrices(const AttendRun& run) {
   std::vector<ShownMatrix> all = all_matrices(run);
   if (run.settings.head) {
-    if (!run.has_heads || *run.settings.head >= all.size())
-      refuse_index("head", *run.settings.head, run.has_heads ? all.size() : 1);
+    if (!run.has_heads) refuse_head(*run.settings.head);
+    if (*run.settings.head >= all.size()) refuse_index("head", *run.settings.head, all.size());
     return {all[*run.settings.head]};
   }
   if (all.size() > most_shown) all.erase(all.begin() + most_shown, all.end());
@@ -153,12 +161,19 @@ Text rows_without_keys(const AttendRun& run) {
   return {ja, en};
 }
 
-std::vector<Stage> statistic_stages(const AttendRun& run) {
+std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last) {
   std::vector<std::string> axes;
-  for (std::size_t i = 0; i < run.batch.size(); ++i) {
-    const bool is_heads = run.has_heads && i + 1 == run.batch.size();
-    axes.push_back(is_heads ? "heads" : fmt::format("batch_{}", i));
+  const std::size_t batches = rank - last.size();
+  for (std::size_t i = 0; i < batches; ++i) {
+    axes.push_back(batches == 1 ? "batch" : fmt::format("batch_{}", i));
   }
+  axes.insert(axes.end(), last.begin(), last.end());
+  return axes;
+}
+
+std::vector<Stage> statistic_stages(const AttendRun& run) {
+  const std::vector<std::string> axes = axes_of(
+      run.batch.size(), run.has_heads ? std::vector<std::string>{"heads"} : std::vector<std::string>{});
   std::vector<Stage> stages;
   for (const Statistic& statistic : statistics()) {
     Array array{run.batch, axes, {}, DType::float64};

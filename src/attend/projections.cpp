@@ -76,11 +76,17 @@ void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::si
 }
 
 template <class T>
-void require_heads(const std::string& name, const Tensor<T>& matrix, std::size_t heads) {
+void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t heads) {
+  if (weight.values.dimension() == 3 && weight.values.shape()[0] != heads) {
+    const std::size_t own = weight.values.shape()[0];
+    refuse({fmt::format("{} は {} 個のヘッドの重みですが、{} 個必要です", weight.name, own, heads),
+            fmt::format("{} holds {} heads, but {} are needed", weight.name, own, heads)},
+           {"キーとバリューのヘッド数は同じにしてください", "keys and values need the same number of heads"});
+  }
   const std::size_t columns = matrix.shape()[1];
   if (columns % heads == 0) return;
-  refuse({fmt::format("{} の {} 列は {} 個のヘッドに分けられません", name, columns, heads),
-          fmt::format("the {} columns of {} cannot be split over {} heads", columns, name, heads)},
+  refuse({fmt::format("{} の {} 列は {} 個のヘッドに分けられません", weight.name, columns, heads),
+          fmt::format("the {} columns of {} cannot be split over {} heads", columns, weight.name, heads)},
          {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
 }
 
@@ -120,6 +126,8 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
   if (joint.values.dimension() != 2) refuse_rank(joint);
   const Tensor<T> matrix = in_out(joint, settings.layout);
   require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, settings);
+  require_rows(joint, matrix, widths.key, {"キー", "the keys"}, settings);
+  require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, settings);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
   if (matrix.shape()[1] % shares != 0) {
     refuse({fmt::format("{} の {} 列は Q {}、K {}、V {} のヘッドに分けられません", joint.name,
@@ -164,7 +172,7 @@ void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSetting
     const GivenWeight<T>& weight = *find(given, role);
     Tensor<T> matrix = in_out(weight, settings.layout);
     require_rows(weight, matrix, width, tokens, settings);
-    require_heads(weight.name, matrix, heads);
+    require_heads(weight, matrix, heads);
     return matrix;
   };
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
@@ -207,8 +215,9 @@ void read_output(const std::vector<GivenWeight<T>>& given, const AttendSettings&
   if (output == nullptr) return;
   const std::size_t joined = weights.value.shape()[1] / weights.kv_heads * weights.heads;
   if (output->values.dimension() == 3) {  // (heads, d_v, d_out): one below the other
-    Tensor<T> matrix = output->values;
-    matrix.reshape(Shape{output->values.shape()[0] * output->values.shape()[1], output->values.shape()[2]});
+    const bool turned = is_out_in(settings.layout, output->found);
+    Tensor<T> matrix = turned ? attnlab::transpose(output->values) : output->values;
+    matrix.reshape(Shape{matrix.shape()[0] * matrix.shape()[1], matrix.shape()[2]});
     weights.output = matrix;
   } else {
     weights.output = in_out(*output, settings.layout);

@@ -117,6 +117,12 @@ Reading read_name(const std::string& name) {
   return reading;
 }
 
+/// How much of the layer's prefix a name shares: BERT and ViT keep the output projection beside the rest.
+std::size_t nearness(const std::string& prefix, const std::string& layer) {
+  const auto differ = std::mismatch(prefix.begin(), prefix.end(), layer.begin(), layer.end());
+  return static_cast<std::size_t>(differ.first - prefix.begin());
+}
+
 bool belongs(const std::string& name, const std::string& prefix) {
   if (prefix.empty()) return true;
   if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return false;
@@ -173,13 +179,22 @@ std::vector<FoundWeight> find_weights(const std::vector<std::string>& names, con
   }
   if (layers.size() > 1) refuse_layers(layers);
 
+  // Of several tensors with one role the nearest to the layer counts (a feed-forward part has an output
+  // projection, too), then the one that is known first: w_query before the bare query.
+  const std::string layer = layers.empty() ? "" : *layers.begin();
+  const auto is_better = [&](const Reading& a, const Reading& b) {
+    const std::size_t near_a = nearness(a.prefix, layer);
+    const std::size_t near_b = nearness(b.prefix, layer);
+    return near_a != near_b ? near_a > near_b : a.known < b.known;
+  };
   std::map<WeightRole, FoundWeight> found;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const KnownName* known = readings[i].known;
     if (known == nullptr) continue;
-    // Of several output projections (a feed-forward part has its own) the layer's own comes first.
-    const bool is_own = !layers.empty() && readings[i].prefix == *layers.begin();
-    if (found.count(known->role) == 0 || is_own) found[known->role] = {known->role, i, known->out_in};
+    const auto other = found.find(known->role);
+    if (other == found.end() || is_better(readings[i], readings[other->second.index])) {
+      found[known->role] = {known->role, i, known->out_in};
+    }
   }
   if (found.count(WeightRole::joint) == 0) {
     if (found.count(WeightRole::query) == 0) refuse_missing("W_Q", names);

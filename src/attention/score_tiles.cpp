@@ -53,7 +53,7 @@ Shape at_least_a_matrix(Shape shape) {
 template <class T>
 void require_a_slope_per_head(const std::vector<T>& slopes, const Shape& batch) {
   const std::size_t heads = batch.empty() ? 1 : batch.back();
-  if (slopes.empty() || slopes.size() == heads) return;
+  if (slopes.size() <= 1 || slopes.size() == heads) return;
   throw Error(ErrorKind::usage,
               Text("ALiBi の傾きが " + std::to_string(slopes.size()) + " 個、ヘッドが " +
                        std::to_string(heads) + " 個あります",

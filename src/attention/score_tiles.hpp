@@ -20,7 +20,8 @@ struct ScoreOptions {
   ReadableKeys readable = {};                    // costs no memory
   std::optional<Tensor<T>> mask = std::nullopt;  // additive; broadcasts to (..., queries, keys)
   /// Attention with linear biases (Press et al. 2022): minus slope times distance, one slope per head
-  /// (the axis before the queries), or none. Places are counted from the end where Lq != Lk.
+  /// (the axis before the queries), a single one for all, or none. Places are counted from the end where Lq
+  /// != Lk.
   std::vector<T> slopes = {};
 };
 

@@ -7,7 +7,11 @@
 
 namespace attnlab {
 
-/// Room for `maps` square maps, as the layout arranges them.
+/// How many maps stand in a row: up to four; of more a block without holes where their number allows it, as
+/// 8 = 4 x 2.
+std::size_t columns_of_maps(std::size_t maps);
+
+/// Room for `maps` square maps in such rows.
 PageSize page_for_maps(std::size_t maps);
 
 }  // namespace attnlab

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "agreement.hpp"
 #include "attention/masks.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "random/numpy_random.hpp"
@@ -158,4 +159,90 @@ TEST_CASE("queries that read nothing are not counted, and drawn as asked") {
   CHECK(nan.map(2, 0) == doctest::Approx(1.0));
   CHECK(summary(inputs, options, size, MaskedRow::zero).map(1, 2) == 0.0);
   CHECK(summary(inputs, options, size, MaskedRow::uniform).map(1, 2) == doctest::Approx(1.0 / 3.0));
+}
+
+namespace {
+
+/// What both ways tell of the same weights.
+struct BothWays {
+  std::vector<WeightSummary> streamed;
+  std::vector<WeightSummary> kept;
+};
+
+/// (2, 3, queries, keys), with a mask that leaves rows of its own empty in every head.
+template <class T>
+BothWays both_ways(std::size_t queries, std::size_t keys, const MapSize& size, MaskedRow rule) {
+  NumpyRandom random(9);
+  const Tensor<T> query = random.randn({2, 3, queries, 5});
+  const Tensor<T> key = random.randn({2, 3, keys, 5});
+  ScoreOptions<T> options;
+  options.mask = Tensor<T>(random.randn({3, queries, keys}));
+  for (std::size_t row = 0; row < 3 * queries; ++row) {
+    for (std::size_t j = 0; j < keys; ++j) {
+      const bool hides = row % 7 == 2 || (row % queries < queries / 4) || (row + j) % 5 == 0;
+      if (hides) options.mask->flat(row * keys + j) = -std::numeric_limits<T>::infinity();
+    }
+  }
+  const auto rows = streaming_attention(query, key, key, options).rows;
+  const auto stages = attnlab::scaled_dot_product_attention(query, key, key, {std::nullopt, options.mask});
+  const attnlab::RowFlags nothing_read = attnlab::rows_that_read_nothing(stages.masked);
+  CHECK(nothing_read == attnlab::rows_that_read_nothing(rows));
+  CHECK(std::count(nothing_read.begin(), nothing_read.end(), true) > 0);
+  CHECK(std::count(nothing_read.begin(), nothing_read.end(), false) > 0);
+  const Tensor<T> weights = attnlab::with_masked_rows(stages.weights, stages.masked, rule);
+  return {summarise_weights(query, key, options, rows, size, rule),
+          summarise_weights(weights, nothing_read, size, rule)};
+}
+
+template <class T>
+void check_both_ways(std::size_t queries, std::size_t keys, const MapSize& size, MaskedRow rule) {
+  const double rounding = 1e3 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  const BothWays told = both_ways<T>(queries, keys, size, rule);
+  REQUIRE(told.kept.size() == 6);
+  REQUIRE(told.streamed.size() == 6);
+  for (std::size_t i = 0; i < told.kept.size(); ++i) {
+    const WeightStatistics& kept = told.kept[i].statistics;
+    const WeightStatistics& streamed = told.streamed[i].statistics;
+    CHECK(kept.entropy == doctest::Approx(streamed.entropy).epsilon(rounding));
+    CHECK(kept.largest == doctest::Approx(streamed.largest).epsilon(rounding));
+    CHECK(kept.distance == doctest::Approx(streamed.distance).epsilon(rounding));
+    CHECK(kept.on_first == doctest::Approx(streamed.on_first).epsilon(rounding));
+    CHECK(kept.on_own == doctest::Approx(streamed.on_own).epsilon(rounding));
+    CHECK(kept.on_previous == doctest::Approx(streamed.on_previous).epsilon(rounding));
+    CHECK(kept.queries == streamed.queries);
+    const std::vector<double> map(told.kept[i].map.begin(), told.kept[i].map.end());
+    const std::vector<double> expected(told.streamed[i].map.begin(), told.streamed[i].map.end());
+    CHECK(attnlab::disagreement(map, expected, rounding) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("kept weights are told of as those that were never kept", T, float, double) {
+  for (const Pool pool : {Pool::maximum, Pool::mean}) {
+    for (const MaskedRow rule : {MaskedRow::nan, MaskedRow::zero, MaskedRow::uniform}) {
+      check_both_ways<T>(9, 6, {{0, 9}, {0, 6}, 9, 6, pool}, rule);
+      check_both_ways<T>(9, 13, {{1, 8}, {3, 13}, 3, 4, pool}, rule);
+      check_both_ways<T>(300, 600, {{0, 300}, {0, 600}, 32, 17, pool}, rule);
+      check_both_ways<T>(300, 600, {{17, 290}, {256, 599}, 40, 19, pool}, rule);
+    }
+  }
+}
+
+TEST_CASE("statistics of kept weights are those written down from the definitions") {
+  for (const auto& [queries, keys] : {std::pair{1, 1}, {5, 9}, {9, 5}, {64, 70}}) {
+    const Inputs inputs = drawn(static_cast<std::size_t>(queries), static_cast<std::size_t>(keys));
+    const Tensor<double> weights = kept_weights(inputs, true);
+    attnlab::RowFlags nothing_read;
+    for (std::size_t i = 0; i < weights.shape()[0]; ++i) nothing_read.push_back(std::isnan(weights(i, 0)));
+    const MapSize size{{0, weights.shape()[0]}, {0, weights.shape()[1]}, 1, 1, Pool::maximum};
+    check_equal(summarise_weights(weights, nothing_read, size).front().statistics, statistics_of(weights));
+  }
+}
+
+TEST_CASE("a row reads nothing when every masked score is minus infinity") {
+  constexpr double hidden = -std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor<double> masked{{{hidden, hidden}, {hidden, 0.0}}, {{nan, hidden}, {hidden, hidden}}};
+  CHECK(attnlab::rows_that_read_nothing(masked) == attnlab::RowFlags{true, false, false, true});
 }

@@ -1,0 +1,90 @@
+#include "attend_cases.hpp"
+
+#include "attend/attend.hpp"
+#include "attending.hpp"
+
+namespace attnlab {
+namespace {
+
+template <class T>
+AttendInputs<T> given(const Shape& query, const Shape& key, const Shape& value) {
+  AttendInputs<T> inputs;
+  inputs.query = drawn<T>(1, query);
+  inputs.key = drawn<T>(2, key);
+  inputs.value = drawn<T>(3, value);
+  return inputs;
+}
+
+template <class T>
+AttendInputs<T> tokens_with_layer(std::size_t heads, std::size_t kv_heads, bool biased) {
+  AttendInputs<T> inputs;
+  inputs.query = drawn<T>(4, {2, 5, 6});
+  LayerWeights<T> weights;
+  weights.heads = heads;
+  weights.kv_heads = kv_heads;
+  weights.query = drawn<T>(5, {6, heads * 3});
+  weights.key = drawn<T>(6, {6, kv_heads * 3});
+  weights.value = drawn<T>(7, {6, kv_heads * 2});
+  weights.output = drawn<T>(8, {heads * 2, 6});
+  if (biased) {
+    weights.query_bias = drawn<T>(9, {heads * 3});
+    weights.key_bias = drawn<T>(10, {kv_heads * 3});
+    weights.value_bias = drawn<T>(11, {kv_heads * 2});
+    weights.output_bias = drawn<T>(12, {6});
+  }
+  inputs.weights = weights;
+  return inputs;
+}
+
+template <class T>
+void add_cases(std::vector<AttendCase>& all) {
+  const auto add = [&](const std::string& name, const AttendInputs<T>& inputs, const Typed& flags) {
+    all.push_back({name, attended(inputs, flags)});
+  };
+  add("one matrix", given<T>({4, 3}, {6, 3}, {6, 2}), {});
+  add("one query, one key", given<T>({1, 3}, {1, 3}, {1, 2}), {});
+  add("a batch", given<T>({3, 4, 3}, {3, 6, 3}, {3, 6, 2}), {{"mask", "causal"}});
+  add("two batches of heads", given<T>({2, 2, 3, 4, 3}, {2, 2, 3, 6, 3}, {2, 2, 3, 6, 2}),
+      {{"mask", "window:1"}, {"entry", "2"}});
+  add("grouped heads", given<T>({4, 5, 3}, {2, 5, 3}, {2, 5, 2}), {{"heads", "4"}, {"bias", "alibi"}});
+  add("heads in the width", given<T>({5, 12}, {7, 12}, {7, 8}),
+      {{"heads", "4"}, {"scale", "none"}, {"temperature", "2"}});
+  add("a layer", tokens_with_layer<T>(4, 4, false), {{"mask", "causal"}});
+  add("a layer with biases", tokens_with_layer<T>(4, 4, true), {});
+  add("a layer with shared keys", tokens_with_layer<T>(4, 2, true), {{"head", "3"}, {"range", "0:1"}});
+  add("an empty row", given<T>({5, 3}, {4, 3}, {4, 2}), {{"mask", "causal"}});
+  add("an empty row of zeros", given<T>({5, 3}, {4, 3}, {4, 2}),
+      {{"mask", "causal"}, {"masked-row", "zero"}});
+  add("no row reads anything", given<T>({3, 3}, {4, 3}, {4, 2}), {{"mask", "padding:4"}});
+  AttendInputs<T> masked = given<T>({2, 4, 3}, {2, 6, 3}, {2, 6, 2});
+  masked.mask = drawn<T>(13, {2, 4, 6});
+  masked.files = {GivenFile{{"クエリ", "query"}, "q.npy", {2, 4, 3}, "float16"}};
+  masked.labels = {"吾輩", "は", "猫", "x < y & z"};
+  masked.key_labels = {"one", "two", "three", "four", "five", "a rather long label of a key"};
+  add("a mask of numbers, with labels", masked, {{"heads", "2"}});
+  for (const std::size_t heads : {8U, 32U, 40U}) {
+    add("many heads", given<T>({heads, 9, 2}, {heads, 9, 2}, {heads, 9, 2}), {{"head-layout", "first"}});
+  }
+  add("more heads than a page holds", given<T>({64, 9, 2}, {64, 9, 2}, {64, 9, 2}), {{"heads", "64"}});
+  add("twenty-three long maps", given<T>({23, 200, 2}, {23, 200, 2}, {23, 200, 2}), {});
+  add("a long map", given<T>({2, 700, 2}, {2, 600, 2}, {2, 600, 2}),
+      {{"heads", "2"}, {"pool", "mean"}, {"mask", "causal"}, {"masked-row", "uniform"}});
+  add("a part of a long map", given<T>({700, 2}, {600, 2}, {600, 2}),
+      {{"rows", "10:650"}, {"columns", "5:9"}});
+}
+
+}  // namespace
+
+const std::vector<AttendCase>& attend_cases() {
+  static const std::vector<AttendCase> all = [] {
+    std::vector<AttendCase> made;
+    add_cases<float>(made);
+    add_cases<double>(made);
+    made.push_back({"float16", attended(tokens_with_layer<float>(4, 4, true), {{"dtype", "float16"}})});
+    made.push_back({"streamed", attended(given<float>({2100, 2}, {2000, 2}, {2000, 2}), {})});
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,247 @@
+// Saved weights in every layout become one matrix per role, (in, heads * width); what does not fit is told.
+#include "attend/projections.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+#include <xtensor/xview.hpp>
+
+#include "attending.hpp"
+#include "attention/matmul.hpp"
+#include "attention/weight_layout.hpp"
+
+namespace attnlab {
+namespace {
+
+template <class T>
+using Weights = std::vector<GivenWeight<T>>;
+
+template <class T>
+GivenWeight<T> given(WeightRole role, const std::string& name, Tensor<T> values, bool out_in = false) {
+  return {{role, 0, out_in}, name, std::move(values)};
+}
+
+/// Every width is another: tokens of 5, 7 and 8; with 4 heads d_k = 3 and d_v = 2; d_out = 6.
+constexpr InputWidths widths{5, 7, 8};
+
+template <class T>
+struct Matrices {
+  Tensor<T> query = drawn<T>(1, {5, 12});
+  Tensor<T> key = drawn<T>(2, {7, 12});
+  Tensor<T> value = drawn<T>(3, {8, 8});
+  Tensor<T> output = drawn<T>(4, {8, 6});
+};
+
+template <class T>
+Weights<T> separate(const Matrices<T>& layer, bool turned = false, bool out_in_by_name = false) {
+  const auto stored = [&](const Tensor<T>& matrix) { return turned ? transpose(matrix) : matrix; };
+  return {given(WeightRole::query, "W_Q", stored(layer.query), out_in_by_name),
+          given(WeightRole::key, "W_K", stored(layer.key), out_in_by_name),
+          given(WeightRole::value, "W_V", stored(layer.value), out_in_by_name),
+          given(WeightRole::output, "W_O", stored(layer.output), out_in_by_name)};
+}
+
+template <class T>
+void check_layer(const LayerWeights<T>& got, const Matrices<T>& expected) {
+  CHECK(got.query == expected.query);
+  CHECK(got.key == expected.key);
+  CHECK(got.value == expected.value);
+  REQUIRE(got.output);
+  CHECK(*got.output == expected.output);
+}
+
+GivenWeight<double> ones(WeightRole role, const std::string& name, const Shape& shape) {
+  return given(role, name, Tensor<double>(shape, 1.0));
+}
+
+/// W_Q, W_K and W_V of these shapes.
+Weights<double> of_shapes(const Shape& query, const Shape& key, const Shape& value) {
+  return {ones(WeightRole::query, "W_Q", query), ones(WeightRole::key, "W_K", key),
+          ones(WeightRole::value, "W_V", value)};
+}
+
+std::string refusal(const Weights<double>& weights, const InputWidths& tokens, const Typed& flags = {}) {
+  return usage_message([&] { layer_weights(weights, tokens, settings_of(flags)); });
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("rectangular matrices are read in both layouts, by the switch or by their names", T, float,
+                   double) {
+  const Matrices<T> layer;
+  const AttendSettings by_name = settings_of({{"heads", "4"}});
+  const AttendSettings in_out = settings_of({{"heads", "4"}, {"layout", "in-out"}});
+  const AttendSettings out_in = settings_of({{"heads", "4"}, {"layout", "out-in"}});
+  check_layer(layer_weights(separate(layer), widths, by_name), layer);
+  check_layer(layer_weights(separate(layer, true, true), widths, by_name), layer);
+  check_layer(layer_weights(separate(layer, true), widths, out_in), layer);
+  check_layer(layer_weights(separate(layer, false, true), widths, in_out), layer);
+  CHECK(layer_weights(separate(layer), widths, by_name).heads == 4);
+  CHECK(layer_weights(separate(layer), widths, by_name).kv_heads == 4);
+  CHECK(layer_weights(separate(layer), widths, settings_of({})).heads == 1);
+}
+
+TEST_CASE_TEMPLATE("weights per head become neighbouring columns and give the number of heads", T, float,
+                   double) {
+  const Matrices<T> layer;
+  for (const bool turned : {false, true}) {
+    const auto stored = [&](const Tensor<T>& per_head) { return turned ? transpose(per_head) : per_head; };
+    Tensor<T> output = layer.output;
+    output.reshape(Shape{4, 2, 6});  // one below the other
+    const Weights<T> weights{given(WeightRole::query, "W_Q", stored(split_heads(layer.query, 4))),
+                             given(WeightRole::key, "W_K", stored(split_heads(layer.key, 4))),
+                             given(WeightRole::value, "W_V", stored(split_heads(layer.value, 4))),
+                             given(WeightRole::output, "W_O", stored(output))};
+    const LayerWeights<T> got =
+        layer_weights(weights, widths, settings_of({{"layout", turned ? "out-in" : "in-out"}}));
+    check_layer(got, layer);
+    CHECK(got.heads == 4);
+    CHECK(got.kv_heads == 4);
+  }
+}
+
+TEST_CASE("grouped weights per head give both numbers of heads") {
+  const LayerWeights<double> got =
+      layer_weights(of_shapes({6, 5, 3}, {2, 5, 3}, {2, 5, 4}), {5, 5, 5}, settings_of({}));
+  CHECK(got.heads == 6);
+  CHECK(got.kv_heads == 2);
+  CHECK(shape_of(got.query) == Shape{5, 18});
+  CHECK(shape_of(got.key) == Shape{5, 6});
+  CHECK(shape_of(got.value) == Shape{5, 8});
+}
+
+TEST_CASE_TEMPLATE("a joint matrix holds W_Q, W_K and W_V side by side, or one below the other", T, float,
+                   double) {
+  const Tensor<T> joint = drawn<T>(5, {5, 24});  // 4 heads of 2, three times
+  const Tensor<T> bias = drawn<T>(6, {24});
+  const InputWidths tokens{5, 5, 5};
+  for (const bool turned : {false, true}) {
+    const Weights<T> weights{
+        given(WeightRole::joint, "in_proj_weight", turned ? transpose(joint) : joint, turned),
+        given(WeightRole::joint_bias, "in_proj_bias", bias)};
+    const LayerWeights<T> got = layer_weights(weights, tokens, settings_of({{"heads", "4"}}));
+    CHECK(got.query == Tensor<T>(xt::view(joint, xt::all(), xt::range(0, 8))));
+    CHECK(got.key == Tensor<T>(xt::view(joint, xt::all(), xt::range(8, 16))));
+    CHECK(got.value == Tensor<T>(xt::view(joint, xt::all(), xt::range(16, 24))));
+    CHECK(got.query_bias.value() == Tensor<T>(xt::view(bias, xt::range(0, 8))));
+    CHECK(got.key_bias.value() == Tensor<T>(xt::view(bias, xt::range(8, 16))));
+    CHECK(got.value_bias.value() == Tensor<T>(xt::view(bias, xt::range(16, 24))));
+    CHECK_FALSE(got.output);
+  }
+}
+
+TEST_CASE("the thirds of in_proj_weight are those of PyTorch") {
+  const Tensor<double> joint = drawn<double>(7, {18, 6});
+  const Projections<double> thirds = split_in_projection(joint);
+  const LayerWeights<double> got = layer_weights(
+      Weights<double>{given(WeightRole::joint, "in_proj_weight", joint, true)}, {6, 6, 6}, settings_of({}));
+  CHECK(got.query == attnlab::transpose(thirds.query));
+  CHECK(got.key == attnlab::transpose(thirds.key));
+  CHECK(got.value == attnlab::transpose(thirds.value));
+}
+
+TEST_CASE("in a joint matrix with shared key heads keys and values are narrower") {
+  const Tensor<double> joint = drawn<double>(8, {5, 16});  // 4 query heads, 2 and 2 of keys and values, of 2
+  const Tensor<double> bias = drawn<double>(9, {16});
+  const Weights<double> weights{given(WeightRole::joint, "qkv.weight", joint),
+                                given(WeightRole::joint_bias, "qkv.bias", bias)};
+  const LayerWeights<double> got =
+      layer_weights(weights, {5, 5, 5}, settings_of({{"heads", "4"}, {"kv-heads", "2"}}));
+  CHECK(got.heads == 4);
+  CHECK(got.kv_heads == 2);
+  CHECK(got.query == Tensor<double>(xt::view(joint, xt::all(), xt::range(0, 8))));
+  CHECK(got.key == Tensor<double>(xt::view(joint, xt::all(), xt::range(8, 12))));
+  CHECK(got.value == Tensor<double>(xt::view(joint, xt::all(), xt::range(12, 16))));
+  CHECK(got.key_bias.value() == Tensor<double>(xt::view(bias, xt::range(8, 12))));
+  CHECK(got.value_bias.value() == Tensor<double>(xt::view(bias, xt::range(12, 16))));
+}
+
+TEST_CASE("biases are as long as their projections, per head or in one, or joint beside separate weights") {
+  const Matrices<double> layer;
+  const AttendSettings settings = settings_of({{"heads", "4"}});
+  Weights<double> weights = separate(layer);
+  weights.push_back(given(WeightRole::query_bias, "b_Q", counted<double>({4, 3})));  // per head
+  weights.push_back(given(WeightRole::value_bias, "b_V", counted<double>({8})));
+  weights.push_back(given(WeightRole::output_bias, "b_O", counted<double>({6})));
+  const LayerWeights<double> got = layer_weights(weights, widths, settings);
+  CHECK(got.query_bias.value() == counted<double>({12}));
+  CHECK_FALSE(got.key_bias);
+  CHECK(got.value_bias.value() == counted<double>({8}));
+  CHECK(got.output_bias.value() == counted<double>({6}));
+
+  weights = separate(layer);
+  weights.push_back(given(WeightRole::joint_bias, "in_proj_bias", counted<double>({32})));
+  const LayerWeights<double> joint = layer_weights(weights, widths, settings);
+  CHECK(joint.query_bias.value()(11) == 11.0);
+  CHECK(joint.key_bias.value()(0) == 12.0);
+  CHECK(shape_of(*joint.value_bias) == Shape{8});
+  CHECK(joint.value_bias.value()(0) == 24.0);
+}
+
+TEST_CASE("the error of a wrong layout names the switch that would fit") {
+  CHECK(refusal(of_shapes({64, 16}, {64, 16}, {64, 16}), {16, 16, 16}) ==
+        "W_Q is 64x16, but the queries have width 16; with --layout out-in it would fit");
+  CHECK(refusal(of_shapes({16, 64}, {16, 64}, {16, 64}), {16, 16, 16}, {{"layout", "out-in"}}) ==
+        "W_Q is 16x64, but the queries have width 16; with --layout in-out it would fit");
+  CHECK(refusal(of_shapes({16, 64}, {64, 16}, {16, 64}), {16, 16, 16}) ==
+        "W_K is 64x16, but the keys have width 16; with --layout out-in it would fit");
+  CHECK(refusal(of_shapes({16, 64}, {16, 64}, {64, 12}), {16, 16, 12}) ==
+        "W_V is 64x12, but the values have width 12; with --layout out-in it would fit");
+  CHECK(refusal(of_shapes({4, 8, 16}, {4, 8, 16}, {4, 8, 16}), {16, 16, 16}) ==
+        "W_Q is 4x8x16, but the queries have width 16; with --layout out-in it would fit");
+  CHECK(refusal(of_shapes({64, 32}, {64, 32}, {64, 32}), {16, 16, 16}) ==
+        "W_Q is 64x32, but the queries have width 16; give weights and tokens of the same layer");
+  CHECK(refusal({ones(WeightRole::joint, "in_proj_weight", {48, 16})}, {16, 16, 16}) ==
+        "in_proj_weight is 48x16, but the queries have width 16; with --layout out-in it would fit");
+  Weights<double> weights = of_shapes({5, 12}, {5, 12}, {5, 8});
+  weights.push_back(ones(WeightRole::output, "W_O", {6, 8}));
+  CHECK(refusal(weights, {5, 5, 5}) ==
+        "W_O is 6x8, but the joined heads have width 8; with --layout out-in it would fit");
+}
+
+TEST_CASE("a joint matrix needs tokens of one width") {
+  CHECK(refusal({ones(WeightRole::joint, "in_proj_weight", {16, 48})}, {16, 12, 16}) ==
+        "in_proj_weight is 16x48, but the keys have width 12; give weights and tokens of the same layer");
+  CHECK(refusal({ones(WeightRole::joint, "in_proj_weight", {16, 48})}, {16, 16, 12}) ==
+        "in_proj_weight is 16x48, but the values have width 12; give weights and tokens of the same layer");
+}
+
+TEST_CASE("numbers of heads that do not fit are refused with those that do") {
+  CHECK(refusal(of_shapes({5, 12}, {5, 12}, {5, 12}), {5, 5, 5}, {{"heads", "5"}}) ==
+        "the 12 columns of W_Q cannot be split over 5 heads; choose --heads or --kv-heads to divide them");
+  CHECK(refusal(of_shapes({5, 12}, {5, 6}, {5, 6}), {5, 5, 5}, {{"heads", "4"}}).find("6 columns of W_K") !=
+        std::string::npos);
+  CHECK(refusal(of_shapes({5, 16}, {5, 8}, {5, 8}), {5, 5, 5}, {{"heads", "4"}}) ==
+        "a head is 4 wide in W_Q and 2 in W_K; with --kv-heads 2 they would fit");
+  CHECK(refusal(of_shapes({5, 16}, {5, 12}, {5, 12}), {5, 5, 5}, {{"heads", "4"}}) ==
+        "a head is 4 wide in W_Q and 3 in W_K; check --heads and --kv-heads");
+  CHECK(refusal(of_shapes({4, 5, 3}, {4, 5, 3}, {4, 5, 3}), {5, 5, 5}, {{"heads", "2"}}) ==
+        "W_Q holds 4 heads, but --heads is 2; use --heads 4");
+  CHECK(refusal(of_shapes({4, 5, 3}, {2, 5, 3}, {2, 5, 3}), {5, 5, 5}, {{"kv-heads", "4"}}) ==
+        "W_K holds 2 heads, but --kv-heads is 4; use --kv-heads 2");
+  CHECK(refusal(of_shapes({4, 5, 3}, {3, 5, 3}, {3, 5, 3}), {5, 5, 5}) ==
+        "4 heads cannot share 3 heads of keys evenly; choose --kv-heads to divide --heads");
+  CHECK(refusal({ones(WeightRole::joint, "qkv.weight", {5, 16})}, {5, 5, 5}, {{"heads", "4"}})
+            .find("the 16 columns of qkv.weight cannot be split over 4 heads of Q, 4 of K and 4 of V") == 0);
+}
+
+TEST_CASE("values of more heads than the keys are refused") {
+  const std::string message = refusal(of_shapes({4, 5, 3}, {2, 5, 3}, {4, 5, 2}), {5, 5, 5});
+  CHECK(message.find("W_V holds 4 heads, but ") == 0);
+}
+
+TEST_CASE("what is no matrix, and a bias of another length, are named") {
+  CHECK(refusal(of_shapes({12}, {5, 12}, {5, 12}), {5, 5, 5}) ==
+        "W_Q has the shape (12,) and is no matrix; give it the shape (in, out), or (heads, in, out) with one "
+        "matrix per head");
+  CHECK(refusal({ones(WeightRole::joint, "qkv.weight", {3, 5, 4})}, {5, 5, 5}).find("qkv.weight has the") ==
+        0);
+  Weights<double> weights = of_shapes({5, 12}, {5, 12}, {5, 12});
+  weights.push_back(ones(WeightRole::key_bias, "b_K", {11}));
+  CHECK(refusal(weights, {5, 5, 5}) ==
+        "b_K has the shape (11,), but 12 values are needed; a bias is as long as its projection's output");
+}
+
+}  // namespace attnlab

@@ -1,0 +1,177 @@
+// The names of saved weights: every family that is known, one layer among several, and what is missing.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attend/projections.hpp"
+#include "attending.hpp"
+
+namespace attnlab {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The name that plays the role, with ".T" behind it where it is stored (out, in).
+using Roles = std::map<WeightRole, std::string>;
+
+Roles roles(const Names& names, const std::string& prefix = "") {
+  Roles found;
+  for (const FoundWeight& weight : find_weights(names, prefix)) {
+    found[weight.role] = names.at(weight.index) + (weight.out_in ? ".T" : "");
+  }
+  return found;
+}
+
+std::string refusal(const Names& names, const std::string& prefix = "") {
+  return message_of(ErrorKind::failed, [&] { find_weights(names, prefix); });
+}
+
+}  // namespace
+
+TEST_CASE("the textbook's names are stored (in, out), in capitals or not") {
+  for (const Names& names :
+       {Names{"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"},
+        Names{"Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"},
+        Names{"w_query", "w_key", "w_value", "w_output", "bias_query", "bias_key", "bias_value",
+              "bias_output"},
+        Names{"query", "key", "value", "output", "query_bias", "key_bias", "value_bias", "output_bias"},
+        Names{"W_query", "W_key", "W_value", "W_output", "b_query", "b_key", "b_value", "b_output"}}) {
+    INFO(names[0]);
+    CHECK(roles(names) == Roles{{WeightRole::query, names[0]},
+                                {WeightRole::key, names[1]},
+                                {WeightRole::value, names[2]},
+                                {WeightRole::output, names[3]},
+                                {WeightRole::query_bias, names[4]},
+                                {WeightRole::key_bias, names[5]},
+                                {WeightRole::value_bias, names[6]},
+                                {WeightRole::output_bias, names[7]}});
+  }
+}
+
+// torch.nn.MultiheadAttention, attributes of the module; with kdim or vdim the weights are separate.
+TEST_CASE("PyTorch's MultiheadAttention is stored (out, in), fused or with widths of its own") {
+  CHECK(roles({"in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"}) ==
+        Roles{{WeightRole::joint, "in_proj_weight.T"},
+              {WeightRole::joint_bias, "in_proj_bias.T"},
+              {WeightRole::output, "out_proj.weight.T"},
+              {WeightRole::output_bias, "out_proj.bias.T"}});
+  CHECK(roles({"q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight"}) ==
+        Roles{{WeightRole::query, "q_proj_weight.T"},
+              {WeightRole::key, "k_proj_weight.T"},
+              {WeightRole::value, "v_proj_weight.T"},
+              {WeightRole::joint_bias, "in_proj_bias.T"},
+              {WeightRole::output, "out_proj.weight.T"}});
+}
+
+TEST_CASE("LLaMA's projections are stored (out, in)") {
+  const std::string layer = "model.layers.3.self_attn.";
+  CHECK(roles({"model.layers.3.mlp.down_proj.weight", layer + "k_proj.weight", layer + "o_proj.weight",
+               layer + "q_proj.weight", layer + "v_proj.weight", layer + "q_proj.bias"}) ==
+        Roles{{WeightRole::query, layer + "q_proj.weight.T"},
+              {WeightRole::key, layer + "k_proj.weight.T"},
+              {WeightRole::value, layer + "v_proj.weight.T"},
+              {WeightRole::output, layer + "o_proj.weight.T"},
+              {WeightRole::query_bias, layer + "q_proj.bias.T"}});
+}
+
+TEST_CASE("BERT's output projection is that of its attention, not of the feed-forward part") {
+  const std::string own = "attention.self.";
+  Names names{"attention.output.dense.bias",
+              "attention.output.dense.weight",
+              own + "key.bias",
+              own + "key.weight",
+              own + "query.bias",
+              own + "query.weight",
+              own + "value.bias",
+              own + "value.weight",
+              "intermediate.dense.weight",
+              "output.dense.bias",
+              "output.dense.weight"};
+  const Roles expected{{WeightRole::query, own + "query.weight.T"},
+                       {WeightRole::key, own + "key.weight.T"},
+                       {WeightRole::value, own + "value.weight.T"},
+                       {WeightRole::query_bias, own + "query.bias.T"},
+                       {WeightRole::key_bias, own + "key.bias.T"},
+                       {WeightRole::value_bias, own + "value.bias.T"},
+                       {WeightRole::output, "attention.output.dense.weight.T"},
+                       {WeightRole::output_bias, "attention.output.dense.bias.T"}};
+  CHECK(roles(names) == expected);
+  std::reverse(names.begin(), names.end());  // the order of a file says nothing
+  CHECK(roles(names) == expected);
+}
+
+TEST_CASE("GPT-2's fused projection is stored (in, out), ViT's (out, in)") {
+  const Roles gpt{{WeightRole::joint, "h.0.attn.c_attn.weight"},
+                  {WeightRole::joint_bias, "h.0.attn.c_attn.bias"},
+                  {WeightRole::output, "h.0.attn.c_proj.weight"},
+                  {WeightRole::output_bias, "h.0.attn.c_proj.bias"}};
+  Names names{"h.0.attn.c_attn.bias",   "h.0.attn.c_attn.weight", "h.0.attn.c_proj.bias",
+              "h.0.attn.c_proj.weight", "h.0.mlp.c_fc.weight",    "h.0.mlp.c_proj.bias",
+              "h.0.mlp.c_proj.weight"};
+  CHECK(roles(names) == gpt);
+  std::reverse(names.begin(), names.end());
+  CHECK(roles(names) == gpt);
+  CHECK(roles({"patch_embed.proj.weight", "blocks.0.attn.qkv.weight", "blocks.0.attn.qkv.bias",
+               "blocks.0.attn.proj.weight", "blocks.0.attn.proj.bias"}) ==
+        Roles{{WeightRole::joint, "blocks.0.attn.qkv.weight.T"},
+              {WeightRole::joint_bias, "blocks.0.attn.qkv.bias.T"},
+              {WeightRole::output, "blocks.0.attn.proj.weight.T"},
+              {WeightRole::output_bias, "blocks.0.attn.proj.bias.T"}});
+}
+
+TEST_CASE("a name counts behind a divider alone, and the longest that fits is taken") {
+  CHECK(refusal({"new_q", "W_K", "W_V"}) ==
+        "the file of --projections has no W_Q; it holds 'W_K', 'W_V', 'new_q'; save them as W_Q, W_K, W_V, "
+        "or under PyTorch's names such as in_proj_weight");
+  CHECK(roles({"layer/W_Q", "layer/W_K", "layer/W_V"}).at(WeightRole::query) == "layer/W_Q");
+  CHECK(roles({"query.weight", "key.weight", "value.weight", "out_proj.weight"}).at(WeightRole::output) ==
+        "out_proj.weight.T");
+}
+
+// --data of the tool's own runs holds the weights beside the projected queries, keys and values.
+TEST_CASE("weights that say so are taken before bare names of queries and keys") {
+  const Names names{"x",     "w_query", "projected_query", "w_key",    "w_value", "query",
+                    "value", "key",     "output",          "w_output", "weights"};
+  const Roles expected{{WeightRole::query, "w_query"},
+                       {WeightRole::key, "w_key"},
+                       {WeightRole::value, "w_value"},
+                       {WeightRole::output, "w_output"}};
+  CHECK(roles(names) == expected);
+}
+
+TEST_CASE("several layers are refused with their prefixes, and a prefix chooses one") {
+  const Names names{"layer.1.W_Q",  "layer.1.W_K",  "layer.1.W_V",        "layer.10.W_Q", "layer.10.W_K",
+                    "layer.10.W_V", "layer.10.W_O", "decoder.qkv.weight", "layer.1x.W_Q"};
+  CHECK(refusal(names) ==
+        "the file of --projections holds 4 attention layers ('decoder.', 'layer.1.', 'layer.10.', "
+        "'layer.1x.'); choose one of them, as in FILE:decoder");
+  const Roles first{{WeightRole::query, "layer.1.W_Q"},
+                    {WeightRole::key, "layer.1.W_K"},
+                    {WeightRole::value, "layer.1.W_V"}};
+  CHECK(roles(names, "layer.1") == first);
+  CHECK(roles(names, "layer.1.") == first);
+  CHECK(roles(names, "layer.10").at(WeightRole::output) == "layer.10.W_O");
+  CHECK(roles(names, "decoder") == Roles{{WeightRole::joint, "decoder.qkv.weight.T"}});
+  CHECK(refusal(names, "layer").find("holds 3 attention layers") != std::string::npos);
+}
+
+TEST_CASE("a layer beside one without a prefix is refused with a name that can be typed") {
+  CHECK(refusal({"W_Q", "W_K", "W_V", "other.W_Q"}) ==
+        "the file of --projections holds 2 attention layers ('', 'other.'); choose one of them, as in "
+        "FILE:other");
+}
+
+TEST_CASE("the role that is missing is named, and a few of the names that are there") {
+  const auto says = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(says(refusal({"W_K", "W_V"}), "has no W_Q; it holds 'W_K', 'W_V'"));
+  CHECK(says(refusal({"W_Q", "W_V"}), "has no W_K; it holds 'W_Q', 'W_V'"));
+  CHECK(says(refusal({"W_Q", "W_K"}), "has no W_V; it holds 'W_K', 'W_Q'"));
+  CHECK(says(refusal({"a", "b", "c", "d", "e", "f", "g"}), "'a', 'b', 'c', 'd', 'e', 'f', ..."));
+  CHECK(says(refusal({"layer.W_Q", "layer.W_K", "layer.W_V"}, "layers"), "has no W_Q"));
+}
+
+}  // namespace attnlab
