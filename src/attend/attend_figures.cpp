@@ -83,7 +83,8 @@ std::string percent(double share) {
 
 /// What a single head does most, in one sentence.
 Text single_title(const WeightStatistics& s) {
-  if (std::isnan(s.entropy)) return {"読めるキーのあるクエリがない", "No query reads any key"};
+  if (s.queries == 0) return {"読めるキーのあるクエリがない", "No query reads any key"};
+  if (std::isnan(s.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   if (s.on_previous >= 0.5) {
     return {fmt::format("1 つ前のキーを読むヘッド（注意度の {} %）", percent(s.on_previous)),
             fmt::format("A previous-token head: {} % of the weight", percent(s.on_previous))};
