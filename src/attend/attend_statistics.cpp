@@ -38,7 +38,7 @@ Text row_name(const AttendRun& run, std::size_t row) {
     place = {fmt::format("{}ヘッド {}", batched ? fmt::format("要素 {} の", entry) : "", matrix % each),
              fmt::format("head {}{}", matrix % each, batched ? fmt::format(" of entry {}", entry) : "")};
   }
-  return {fmt::format("{}のクエリ {}{}", place.ja(), query, label),
+  return {fmt::format("{} のクエリ {}{}", place.ja(), query, label),
           fmt::format("query {}{} of {}", query, label, place.en())};
 }
 
