@@ -31,7 +31,23 @@ void refuse_both(const Arguments& arguments, const std::string& one, const std::
          {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
 }
 
+/// Its bytes are gone once they were read.
+void check_standard_input(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.words("mask");
+  for (const char* flag : {"x", "query", "key", "value", "projections"}) {
+    if (arguments.given(flag)) files.push_back(arguments.text(flag));
+  }
+  const auto uses =
+      std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
+  if (uses <= 1) return;
+  refuse(
+      {fmt::format("標準入力（-）が {} 回指定されています", uses),
+       fmt::format("standard input (-) is given {} times", uses)},
+      {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
+}
+
 void check_inputs(const Arguments& arguments) {
+  check_standard_input(arguments);
   for (const char* role : {"query", "key", "value"}) refuse_both(arguments, "x", role);
   if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
@@ -125,10 +141,10 @@ std::size_t width_of(const Tensor<T>& tokens) {
 
 /// Truth values, or integers or written numbers that are nothing but 0 and 1.
 template <class T>
-bool is_boolean(const StoredTensor& stored, const Tensor<T>& values) {
+bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>& values) {
   const ElementType type = stored.encoding.type;
   if (type == ElementType::boolean) return true;
-  const bool is_text = !stored.half_units.empty();
+  const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
   const bool is_real = type == ElementType::float16 || type == ElementType::bfloat16 ||
                        type == ElementType::float32 || type == ElementType::float64;
   if (is_real && !is_text) return false;
@@ -160,11 +176,18 @@ void check_mask(const Tensor<T>& mask, const std::string& file) {
 
 template <class T>
 void read_mask(const std::string& words, const AttendSettings& settings, AttendInputs<T>& inputs) {
-  const StoredTensor stored = only_tensor(open_tensors(words), "mask");
+  if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
+    refuse({fmt::format("--mask {} というマスクはありません", quotation(words)),
+            fmt::format("--mask {} is no mask", quotation(words))},
+           {"causal, window:N, padding:N か、マスクのファイルにしてください",
+            "use causal, window:N, padding:N or a file that holds a mask"});
+  }
+  const TensorFile file = open_tensors(words);
+  const StoredTensor stored = only_tensor(file, "mask");
   inputs.files.push_back(
       {{"マスク", "mask"}, file_name(words), stored.shape, std::string(name_of(stored.encoding.type))});
   Tensor<T> mask = load<T>(stored);
-  if (is_boolean(stored, mask)) {
+  if (is_boolean(file.format, stored, mask)) {
     inputs.mask_is_boolean = true;
     mask = additive(mask, settings.true_means);
   }
@@ -186,12 +209,18 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
 // --- Labels
 // -------------------------------------------------------------------------------------------------
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Text one_per_line() {
+  return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
+}
+
 /// One label per line of a file of that name; else the words themselves.
 std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return {};
   const std::string& text = arguments.text(flag);
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(text, ignored)) {
+  if (!std::filesystem::exists(text, ignored) || std::filesystem::is_directory(text, ignored)) {
     std::vector<std::string> labels;
     std::string_view rest = text;
     for (bool more = true; more;) {
@@ -205,6 +234,10 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
   const SharedBytes bytes = bytes_of(text);
   std::vector<std::string> labels;
   std::string_view rest = bytes.view;
+  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
+  if (rest.empty()) {
+    refuse_file(text, Text::same(""), {"ラベルがありません", "it holds no label"}, one_per_line());
+  }
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
@@ -214,8 +247,8 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
     const std::optional<std::u32string> characters = decode_utf8(labels.back());
     if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
       refuse_file(text, {fmt::format("{} 行目", labels.size()), fmt::format("at line {}", labels.size())},
-                  {"UTF-8 の文字列ではありません", "it is no text in UTF-8"},
-                  {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"});
+                  {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
+                  one_per_line());
     }
   }
   return labels;

@@ -217,7 +217,7 @@ void check_arrays(const Report& report, const Wanted& wanted, const std::vector<
 void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
   if (!wanted.stage.empty() && is_measured(stage(report, wanted.stage))) refuse_measured({wanted.stage});
   const std::vector<NamedArray> arrays = named_arrays(open_tensors(wanted.file.string()));
-  result.files.push_back(wanted.file);
+  result.files.emplace_back(file_of(wanted.file.string()));
   if (wanted.stage.empty()) {
     check_arrays(report, wanted, arrays, result);
   } else {

@@ -209,10 +209,11 @@ void check_spares(const std::vector<fs::path>& targets, const std::vector<fs::pa
   for (const fs::path& path : read) spared.insert(whole(path));
   for (const fs::path& path : targets) {
     if (spared.count(whole(path)) == 0) continue;
-    throw Error(ErrorKind::usage,
-                {fmt::format("{} は比べるファイルなので、上書きしません", quotation(path.string())),
-                 fmt::format("{} is being checked, and will not be overwritten", quotation(path.string()))},
-                {"別のファイル名にしてください", "choose another name"});
+    throw Error(
+        ErrorKind::usage,
+        {fmt::format("{} は読み込むファイルなので、上書きしません", quotation(path.string())),
+         fmt::format("{} is read by this run, and will not be overwritten", quotation(path.string()))},
+        {"別のファイル名にしてください", "choose another name"});
   }
 }
 

@@ -20,6 +20,7 @@
 #include "io/atomic_file.hpp"
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
+#include "io/tensor_file.hpp"
 #include "plotting/blank.hpp"
 #include "plotting/text_measure.hpp"
 #include "results/check_text.hpp"
@@ -107,6 +108,24 @@ bool draws_png(const OutputOptions& output) {
   return formats.empty() || std::find(formats.begin(), formats.end(), Format::png) != formats.end();
 }
 
+/// The files that the experiment itself reads: those of `attend`. Words that name none do no harm here.
+std::vector<fs::path> inputs_of(const Request& request) {
+  std::vector<fs::path> files;
+  if (!request.arguments) return files;
+  for (const Parameter& parameter : request.arguments->parameters()) {
+    if (!request.arguments->given(parameter.name)) continue;
+    if (std::holds_alternative<FileKind>(parameter.kind)) {
+      files.emplace_back(file_of(request.arguments->text(parameter.name)));
+    } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
+      for (const std::string& word : request.arguments->words(parameter.name))
+        files.emplace_back(file_of(word));
+    } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
+      files.emplace_back(request.arguments->text(parameter.name));
+    }
+  }
+  return files;
+}
+
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
 /// it.
 void check_before_run(const Request& request) {
@@ -114,6 +133,7 @@ void check_before_run(const Request& request) {
   for (const SavedArrays& saved : request.data) targets.push_back(saved.file);
   targets.insert(targets.end(), request.explain_to.begin(), request.explain_to.end());
   check_distinct(targets);
+  check_spares(targets, inputs_of(request));
   for (const fs::path& file : request.output.files) {
     const bool is_named_by_figure = request.output.figure == "all" && format_of(file) != Format::pdf;
     check_target(is_named_by_figure ? with_figure_name(file, "all") : file);
@@ -150,6 +170,7 @@ OutputPlan checked_plan(const Report& report, const Request& request, const std:
   }
   check_distinct(targets);
   check_spares(targets, read);
+  check_spares(targets, inputs_of(request));
   return plan;
 }
 

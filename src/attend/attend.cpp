@@ -317,7 +317,18 @@ MapSize map_size(const AttendRun& run) {
 // --- Rows without a key
 // -------------------------------------------------------------------------------------
 
-void refuse_rows_without_keys(const AttendRun& run) {
+/// What the scores' shape and the masks say: a summary per matrix, and the rows without a key, which
+/// --masked-row error refuses.
+void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
+  run.batch = std::move(batch);
+  run.nothing_read = std::move(nothing_read);
+  run.summaries.resize(run.nothing_read.size() / run.queries);
+  if (run.summaries.empty()) {
+    throw Error(ErrorKind::usage,
+                {fmt::format("バッチの形状 {} には行列が 1 つもありません", printed(run.batch)),
+                 fmt::format("a batch of shape {} holds no matrix", printed(run.batch))},
+                {"どのバッチ軸も 1 以上の長さにしてください", "make every batch axis 1 or longer"});
+  }
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
   const Text rows = rows_without_keys(run);
   throw Error(ErrorKind::failed,
@@ -440,10 +451,7 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
   if (mask) mask = rounded(std::move(*mask), precision);
   AttentionStages<T> stages = all_stages(heads, options, mask, precision);
-  run.batch = batch_of(shape_of(stages.weights));
-  run.nothing_read = rows_that_read_nothing(stages.masked);
-  run.summaries.resize(run.nothing_read.size() / run.queries);
-  refuse_rows_without_keys(run);
+  take_rows(run, batch_of(shape_of(stages.weights)), rows_that_read_nothing(stages.masked));
   const bool any_empty =
       std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
   if (any_empty && masked_row(run) != MaskedRow::nan) {
@@ -471,10 +479,8 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
                            const Context& context) {
   StreamingAttention<T> streamed =
       streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run), context.for_each);
-  run.batch = ScoreTiles<T>(heads.query, heads.key, options).batch();
-  run.nothing_read = rows_that_read_nothing(streamed.rows);
-  run.summaries.resize(run.nothing_read.size() / run.queries);
-  refuse_rows_without_keys(run);
+  take_rows(run, ScoreTiles<T>(heads.query, heads.key, options).batch(),
+            rows_that_read_nothing(streamed.rows));
   run.map = map_size(run);
   run.summaries = summarise_weights(heads.query, heads.key, options, streamed.rows, run.map, masked_row(run),
                                     context.for_each);
@@ -527,7 +533,8 @@ void require_labels(const std::vector<std::string>& labels, std::size_t count, c
   throw Error(ErrorKind::usage,
               {fmt::format("--{} のラベルは {} 個ですが、{} 個必要です", flag, labels.size(), count),
                fmt::format("--{} has {} labels, but {} are needed", flag, labels.size(), count)},
-              {"1 トークンにつき 1 つのラベルにしてください", "give one label for each token"});
+              {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
+               "give one label for each token, separated by commas, or the lines of a file that exists"});
 }
 
 template <class T>

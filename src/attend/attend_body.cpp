@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "attend/attend_run.hpp"
@@ -28,7 +29,8 @@ Table heads_table(const AttendRun& run) {
   for (std::size_t i = 0; i < std::min(shown.size(), most_heads_in_table); ++i) {
     std::vector<ShortText> cells{ShortText(std::to_string(i))};
     for (const Statistic& statistic : statistics()) {
-      cells.emplace_back(fmt::format("{:.3f}", statistic.of(run.summaries[shown[i].index].statistics)));
+      const double value = statistic.of(run.summaries[shown[i].index].statistics);
+      cells.emplace_back(std::isnan(value) ? "nan" : fmt::format("{:.3f}", value));  // not -nan
     }
     table.rows.push_back(std::move(cells));
   }
@@ -107,7 +109,16 @@ void add_values(std::vector<Block>& body, const AttendRun& run, const std::strin
 
 /// How even a head is: e^H of its keys.
 Paragraph to_say(const AttendRun& run) {
-  const std::vector<ShownMatrix> shown = all_matrices(run);
+  std::vector<ShownMatrix> shown = all_matrices(run);
+  const auto is_nan = [&](const ShownMatrix& matrix) {
+    return std::isnan(run.summaries[matrix.index].statistics.entropy);
+  };
+  shown.erase(std::remove_if(shown.begin(), shown.end(), is_nan), shown.end());
+  if (shown.empty()) {
+    return {Role::say,
+            {"エントロピーの指数は、均等に読んだとしたときのキーの個数です。",
+             "The exponential of the entropy is the number of keys an even reader would read."}};
+  }
   std::size_t sharpest = 0;
   std::size_t evenest = 0;
   const auto entropy = [&](std::size_t i) { return run.summaries[shown[i].index].statistics.entropy; };
@@ -180,6 +191,16 @@ std::vector<Block> attend_body(const AttendRun& run) {
 
 std::vector<Text> attend_warnings(const AttendRun& run) {
   std::vector<Text> warnings;
+  const bool any_nan = std::any_of(run.summaries.begin(), run.summaries.end(), [](const WeightSummary& s) {
+    return s.statistics.queries > 0 && std::isnan(s.statistics.entropy);
+  });
+  if (any_nan) {
+    warnings.emplace_back(
+        "読めるキーのある行にも NaN の注意度があります。入力の NaN や ∞ か、あふれたスコアのためです"
+        "（attnlab inspect で確かめられます）",
+        "rows that read keys have weights that are NaN: the inputs hold NaN or infinities, or the scores "
+        "overflow (attnlab inspect shows which)");
+  }
   const std::size_t empty = count_without_keys(run);
   if (empty == 0 || !run.settings.masked_row || *run.settings.masked_row != MaskedRow::nan) return warnings;
   const Text rows = rows_without_keys(run);

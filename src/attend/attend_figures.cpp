@@ -116,7 +116,8 @@ const std::vector<Habit>& habits() {
 Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
   const WeightStatistics& s = run.summaries[matrix.index].statistics;
   const Text who = run.has_heads ? matrix.name : Text{"各クエリ", "Every query"};
-  if (std::isnan(s.entropy)) return {"読めるキーのあるクエリがない", "No query reads any key"};
+  if (s.queries == 0) return {"読めるキーのあるクエリがない", "No query reads any key"};
+  if (std::isnan(s.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   for (const Habit& habit : habits()) {
     if (habit.share(s) < 0.5) continue;
     return {

@@ -100,14 +100,15 @@ bool speaks_of_heads(const Shape& query, const AttendSettings& settings) {
 template <class T>
 void require_shared_heads(const HeadTensors<T>& heads) {
   const bool same = heads.value.shape()[heads.value.dimension() - 3] == heads.kv_heads;
-  if (same && heads.heads % heads.kv_heads == 0) return;
+  const bool any = heads.heads > 0 && heads.kv_heads > 0;
+  if (any && same && heads.heads % heads.kv_heads == 0) return;
   const std::size_t of_values = heads.value.shape()[heads.value.dimension() - 3];
   refuse({fmt::format("ヘッド数が合いません（クエリ {}、キー {}、バリュー {}）", heads.heads, heads.kv_heads,
                       of_values),
           fmt::format("the numbers of heads do not fit: queries {}, keys {}, values {}", heads.heads,
                       heads.kv_heads, of_values)},
          {"キーとバリューのヘッド数は同じで、クエリのヘッド数の約数にしてください",
-          "keys and values need the same number, a divisor of the queries'"});
+          "keys and values need the same number, a divisor of the queries', which is at least 1"});
 }
 
 /// Lengths and widths, with the layout that would make them fit.

@@ -64,7 +64,8 @@ void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::si
   if (rows == width) return;
   const Shape stored = shape_of(weight.values);
   const bool turned = is_out_in(settings.layout, weight.found);
-  const bool other_fits = stored[stored.size() - (turned ? 2 : 1)] == width;
+  const bool may_turn = stored.size() == 2 || weight.found.role != WeightRole::output;
+  const bool other_fits = may_turn && stored[stored.size() - (turned ? 2 : 1)] == width;
   const std::string other = turned ? "in-out" : "out-in";
   refuse(
       {fmt::format("{} は {} ですが、{}の幅は {} です", weight.name, product_text(stored), tokens.ja(),
@@ -156,6 +157,7 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
                        const std::string& flag) {
   if (weight == nullptr || weight->values.dimension() != 3) return wanted == 0 ? fallback : wanted;
   const std::size_t heads = weight->values.shape()[0];
+  if (heads == 0) refuse_rank(*weight);
   if (wanted != 0 && wanted != heads) {
     refuse(
         {fmt::format("{} は {} 個のヘッドの重みですが、--{} は {} です", weight->name, heads, flag, wanted),
@@ -163,6 +165,16 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
         {fmt::format("--{} {} にしてください", flag, heads), fmt::format("use --{} {}", flag, heads)});
   }
   return heads;
+}
+
+template <class T>
+void require_value_heads(const GivenWeight<T>& value, std::size_t kv_heads) {
+  if (value.values.dimension() != 3 || value.values.shape()[0] == kv_heads) return;
+  refuse(
+      {fmt::format("{} は {} 個のヘッドの重みですが、キーのヘッドは {} 個です", value.name,
+                   value.values.shape()[0], kv_heads),
+       fmt::format("{} holds {} heads, but the keys have {}", value.name, value.values.shape()[0], kv_heads)},
+      {"キーとバリューのヘッド数を同じにしてください", "give keys and values as many heads"});
 }
 
 template <class T>
@@ -178,6 +190,7 @@ void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSetting
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
   weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
   weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
+  require_value_heads(*find(given, WeightRole::value), weights.kv_heads);
   const GivenWeight<T>* joint_bias =
       find(given, WeightRole::joint_bias);  // nn.MultiheadAttention, kdim given
   const std::size_t q = weights.query.shape()[1];

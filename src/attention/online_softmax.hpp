@@ -1,6 +1,7 @@
 // Softmax of a row that arrives in pieces: the largest score so far and the sum of exponentials below it.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -20,7 +21,7 @@ RowState<T> empty_row();
 
 template <class T>
 bool reads_nothing(const RowState<T>& row) {
-  return row.maximum == -std::numeric_limits<T>::infinity();
+  return row.maximum == -std::numeric_limits<T>::infinity() && !std::isnan(row.sum);  // NaN is no mask
 }
 
 /// Takes the next `count` scores of the row, replaces them by exp(score - new maximum), and returns by what

@@ -15,6 +15,12 @@ bool holds(KeyRange range, std::size_t index) {
   return range.begin <= index && index < range.end;
 }
 
+/// The larger one, or NaN where one is NaN.
+template <class T>
+T larger(T a, T b) {
+  return std::isnan(b) || b > a ? b : a;
+}
+
 /// Where cell `cell` begins when `cells` share a range evenly.
 std::size_t begin_of(std::size_t cell, KeyRange range, std::size_t cells) {
   return range.begin + (cell * (range.end - range.begin) + cells - 1) / cells;
@@ -43,7 +49,7 @@ Part empty_part(KeyRange queries, const MapSize& size) {
   return part;
 }
 
-/// The weights of the keys from `keys.begin` on, into one row of cells.
+/// The weights of the keys from `keys.begin` on, into one row of cells. If one is NaN, all are.
 template <class T>
 void add_to_cells(const T* weights, KeyRange keys, const MapSize& size, double* cells) {
   const KeyRange drawn{std::max(keys.begin, size.keys.begin), std::min(keys.end, size.keys.end)};
@@ -52,7 +58,8 @@ void add_to_cells(const T* weights, KeyRange keys, const MapSize& size, double* 
     const std::size_t end = std::min(drawn.end, begin_of(cell + 1, size.keys, size.cell_columns));
     const T* first = weights + (begin - keys.begin);
     if (size.pool == Pool::maximum) {
-      cells[cell] = std::max(cells[cell], static_cast<double>(largest_of(T(0), first, end - begin)));
+      const T largest = std::isnan(*first) ? *first : largest_of(T(0), first, end - begin);
+      cells[cell] = larger(cells[cell], static_cast<double>(largest));
     } else {
       cells[cell] += static_cast<double>(std::accumulate(first, first + (end - begin), T(0)));
     }
@@ -96,7 +103,7 @@ Part summarise_block(const ScoreTiles<T>& tiles, const QueryBlock& block, const 
       T* weights = memory.data() + i * columns;
       const WeightSums<T> sums =
           to_weights(rows[i], static_cast<T>(own - static_cast<std::int64_t>(begin)), weights, columns);
-      largest[i] = std::max(largest[i], sums.largest);
+      largest[i] = std::isnan(weights[0]) ? weights[0] : larger(largest[i], sums.largest);
       add_to_statistics(sums, weights, keys, own, part.sums);
       if (!holds(size.queries, query)) continue;
       const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
@@ -127,7 +134,7 @@ void enter(const Part& part, Pool pool, Tensor<double>& map) {
   if (part.cells.size() == 0) return;
   double* to = map.data() + part.first_cell_row * map.shape()[1];
   for (std::size_t i = 0; i < part.cells.size(); ++i) {
-    to[i] = pool == Pool::maximum ? std::max(to[i], part.cells.flat(i)) : to[i] + part.cells.flat(i);
+    to[i] = pool == Pool::maximum ? larger(to[i], part.cells.flat(i)) : to[i] + part.cells.flat(i);
   }
 }
 
@@ -170,9 +177,9 @@ WeightSums<T> sums_of(const T* weights, std::size_t keys, std::int64_t own) {
   WeightSums<T> sums;
   for (std::size_t key = 0; key < keys; ++key) {
     const T weight = weights[key];
-    if (weight > T(0)) sums.weight_log += weight * std::log(weight);
+    if (weight != T(0)) sums.weight_log += weight * std::log(weight);
     sums.distance += weight * static_cast<T>(std::abs(own - static_cast<std::int64_t>(key)));
-    sums.largest = std::max(sums.largest, weight);
+    sums.largest = larger(sums.largest, weight);
   }
   return sums;
 }

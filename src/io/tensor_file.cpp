@@ -174,6 +174,10 @@ TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::
   return {name, format, described(format).list(bytes, name)};
 }
 
+std::string file_of(const std::string& words) {
+  return address_of(words).file;
+}
+
 TensorFile open_tensors(const std::string& words) {
   const Address address = address_of(words);
   const std::string& path = address.file;

@@ -31,6 +31,9 @@ TensorFile open_tensors(const std::string& words);
 /// The same of bytes at hand; `name` is for the messages.
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name);
 
+/// The file that these words name: FILE of FILE:TENSOR.
+std::string file_of(const std::string& words);
+
 /// All values in row-major order, T = float or double.
 template <class T>
 Tensor<T> load(const StoredTensor& tensor);

@@ -1,0 +1,274 @@
+// `attnlab attend` gives what NumPy and PyTorch gave, from files alone: every attention of
+// data/reference/layers, and nn.MultiheadAttention's state dicts of data/reference/attend.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "agreement.hpp"
+#include "attend_files.hpp"
+#include "attention/masks.hpp"
+#include "attnlab/attend_command.hpp"
+#include "io/tensor_file.hpp"
+#include "program.hpp"
+#include "reference.hpp"
+#include "verification/layer_case.hpp"
+#include "verification/stored_array.hpp"
+
+using attnlab::Tensor;
+using attnlab::Workplace;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+attnlab::BooleanMask readable(const attnlab::MaskRecipe& mask, std::size_t queries, std::size_t keys) {
+  using Kind = attnlab::MaskRecipe::Kind;
+  if (mask.kind == Kind::causal) return attnlab::causal_mask(queries, keys, mask.alignment);
+  if (mask.kind == Kind::padding) return attnlab::padding_mask(queries, keys, mask.count);
+  if (mask.kind == Kind::window) return attnlab::window_mask(queries, keys, mask.count);
+  return attnlab::no_mask(queries, keys);
+}
+
+/// A mask of -inf by its rule or, by turns, as a file of truth values; any other as a file of numbers.
+template <class T>
+Words mask_words(const Workplace& place, const attnlab::MaskRecipe& mask, std::size_t queries,
+                 std::size_t keys, std::size_t turn) {
+  using Kind = attnlab::MaskRecipe::Kind;
+  const attnlab::BooleanMask may_read = readable(mask, queries, keys);
+  if (mask.kind == Kind::none || std::isfinite(mask.hidden)) {
+    place.write("mask.npy",
+                attnlab::test::npy(attnlab::additive_mask<T>(may_read, static_cast<T>(mask.hidden))));
+    return {"--mask", "mask.npy"};
+  }
+  if (turn % 3 == 2) {
+    const Tensor<T> truth = attnlab::additive_mask<T>(may_read, T(1));  // 1 where a key is hidden
+    place.write("mask.json", attnlab::test::lists(truth).dump());
+    return {"--mask", "mask.json", "--bool-mask", "drop"};
+  }
+  if (mask.kind == Kind::padding) return {"--mask", "padding:" + std::to_string(mask.count)};
+  if (mask.kind == Kind::window) return {"--mask", "window:" + std::to_string(mask.count)};
+  const bool top_left = mask.alignment == attnlab::CausalAlignment::top_left;
+  return {"--mask", "causal", "--alignment", top_left ? "top-left" : "bottom-right"};
+}
+
+/// The command line of a case; its inputs are files in `place`.
+template <class T>
+Words case_words(const Workplace& place, const attnlab::LayerCase& one, std::size_t turn) {
+  Words words;
+  attnlab::test::Named<T> projections;
+  std::size_t queries = 0;
+  std::size_t keys = 0;
+  for (const auto& [name, tensor] : attnlab::draw_inputs<T>(one)) {
+    if (name.rfind("w_", 0) == 0 || name.rfind("b_", 0) == 0) {
+      projections.emplace_back("layer.1." + name, tensor);
+      continue;
+    }
+    const std::string flag = name.substr(0, name.find('_'));  // query, key or value
+    if (flag == "query") queries = tensor.shape()[tensor.dimension() - 2];
+    if (flag == "key") keys = tensor.shape()[tensor.dimension() - 2];
+    words.insert(words.end(), {"--" + flag, attnlab::test::write_some_format(place, flag, tensor, turn++)});
+  }
+  if (!projections.empty()) {
+    place.write("layer.safetensors", attnlab::test::safetensors_of(projections));
+    words.insert(words.end(), {"--projections", "layer.safetensors:layer.1"});
+  }
+  if (one.options.mask) {
+    const Words mask = mask_words<T>(place, *one.options.mask, queries, keys, turn);
+    words.insert(words.end(), mask.begin(), mask.end());
+  }
+  if (one.options.scale) words.insert(words.end(), {"--scale", std::to_string(*one.options.scale)});
+  // Text holds no type: it would be computed in float64.
+  words.insert(words.end(), {"--dtype", sizeof(T) == 4 ? "float32" : "float64"});
+  return words;
+}
+
+/// The folder in which relative names are looked up, until the end of the block.
+class Inside {
+ public:
+  explicit Inside(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(folder);
+  }
+  ~Inside() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  Inside(const Inside&) = delete;
+  Inside(Inside&&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  Inside& operator=(Inside&&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
+/// What the command computes, without a process of its own.
+attnlab::Report attend(const Workplace& place, const Words& words) {
+  const Inside inside(place.path(""));
+  attnlab::Arguments arguments(attnlab::attend_experiment().parameters);
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) arguments.set(words[i].substr(2), words[i + 1]);
+  return attnlab::run(attnlab::attend_experiment(), arguments);
+}
+
+/// The tolerance of `attnlab verify` for a case.
+template <class T>
+double tolerance(const attnlab::StoredJson& stored) {
+  const double largest = attnlab::largest_magnitude(attnlab::stored_array(stored.at("scores")).data);
+  return sizeof(T) == 4 ? attnlab::tolerance32(largest) : attnlab::tolerance64(largest);
+}
+
+/// Without a mask there is no stage of masked scores.
+std::string stage_of(const attnlab::Report& report, const std::string& name) {
+  const bool is_there = std::any_of(report.stages.begin(), report.stages.end(),
+                                    [&](const attnlab::Stage& stage) { return stage.name == name; });
+  return name == "masked" && !is_there ? "scores" : name;
+}
+
+/// Heads of keys that several heads of queries share, once for each of those, as the reference stores them.
+attnlab::Array per_query_head(attnlab::Array array, std::size_t heads) {
+  const std::size_t axis = array.shape.size() - 3;
+  const std::size_t times = heads / array.shape[axis];
+  const std::size_t head_size = array.shape[axis + 1] * array.shape[axis + 2];
+  std::vector<double> repeated;
+  for (std::size_t begin = 0; begin < array.data.size(); begin += head_size) {
+    for (std::size_t i = 0; i < times; ++i) {
+      const auto first = array.data.begin() + static_cast<std::ptrdiff_t>(begin);
+      repeated.insert(repeated.end(), first, first + static_cast<std::ptrdiff_t>(head_size));
+    }
+  }
+  array.data = std::move(repeated);
+  array.shape[axis] = heads;
+  return array;
+}
+
+/// How many stages were compared.
+template <class T>
+std::size_t compare_case(const attnlab::StoredJson& json, std::size_t turn) {
+  const Workplace place;
+  const attnlab::StoredJson& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
+  const attnlab::Report report = attend(place, case_words<T>(place, attnlab::read_layer_case(json), turn));
+  std::size_t compared = 0;
+  for (const auto& [name, expected] : stored.items()) {
+    CAPTURE(name);
+    attnlab::Array got = attnlab::stage(report, stage_of(report, name)).array;
+    if (name == "key" || name == "value")
+      got = per_query_head(got, attnlab::stage(report, "query").array.shape.rbegin()[2]);
+    const attnlab::StoredArray array = attnlab::stored_array(expected);
+    CHECK(got.shape == array.shape);
+    CHECK(attnlab::disagreement(got.data, array.data, tolerance<T>(stored)) == "");
+    CHECK((got.dtype == attnlab::DType::float32) == (sizeof(T) == 4));
+    ++compared;
+  }
+  for (const attnlab::Invariant& invariant : report.invariants) {
+    CAPTURE(invariant.name);
+    CHECK(attnlab::holds(invariant));
+  }
+  return compared;
+}
+
+std::size_t compare_layer(const std::string& file, std::size_t first_turn) {
+  std::size_t turn = first_turn;
+  std::size_t compared = 0;
+  std::ifstream stream(attnlab::source_dir() / "data" / "reference" / file);
+  const attnlab::StoredJson stored = attnlab::StoredJson::parse(stream);
+  for (const attnlab::StoredJson& json : stored.at("cases")) {
+    CAPTURE(json.at("name").get<std::string>());
+    compared += compare_case<float>(json, turn++);
+    compared += compare_case<double>(json, turn++);
+  }
+  return compared;
+}
+
+/// As the built program answers `--check weights=... --check output=...` on arrays of this JSON.
+template <class T>
+attnlab::Outcome check_with_program(const attnlab::StoredJson& json, std::size_t turn, T off_by) {
+  const Workplace place;
+  const attnlab::StoredJson& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
+  Words words = case_words<T>(place, attnlab::read_layer_case(json), turn);
+  Tensor<T> output = attnlab::stored_tensor<T>(stored.at("output"));
+  output.flat(output.size() - 1) += off_by;
+  place.write("theirs.npz", attnlab::test::npz<T>({{"output", output}}));
+  place.write("w.npy", attnlab::test::npy(attnlab::stored_tensor<T>(stored.at("weights"))));
+  words.insert(words.begin(), "attend");
+  words.insert(words.end(), {"--lang", "en", "--check", "weights=w.npy", "--check", "output=theirs.npz"});
+  const Words before = place.files();
+  attnlab::Outcome outcome = place.run(words);
+  CHECK(place.files() == before);
+  return outcome;
+}
+
+/// One tensor of nn.MultiheadAttention's reference.
+Tensor<float> torch_tensor(const std::string& name) {
+  const std::string file =
+      (attnlab::source_dir() / "data" / "reference" / "attend" / "multihead_attention.npz").string();
+  return attnlab::load<float>(attnlab::open_tensors(file + ":" + name).tensors.at(0));
+}
+
+}  // namespace
+
+TEST_CASE("attend reproduces every stored scaled dot-product attention from files") {
+  CHECK(compare_layer("layers/scaled_dot_product.json", 0) == 49 * 2 * 5);
+}
+
+TEST_CASE("attend reproduces every stored multi-head attention from files") {
+  CHECK(compare_layer("layers/multi_head.json", 0) == 29 * 2 * 9);
+}
+
+TEST_CASE("in which format the inputs come changes nothing") {
+  for (std::size_t turn = 1; turn < 5; ++turn) compare_layer("layers/multi_head.json", turn);
+}
+
+TEST_CASE("the program finds its results equal to the stored ones, and one wrong value") {
+  std::size_t turn = 0;
+  for (const char* file : {"layers/scaled_dot_product.json", "layers/multi_head.json"}) {
+    std::ifstream stream(attnlab::source_dir() / "data" / "reference" / file);
+    const attnlab::StoredJson cases = attnlab::StoredJson::parse(stream).at("cases");
+    for (std::size_t i = 0; i < cases.size(); i += 7, ++turn) {
+      CAPTURE(cases[i].at("name").get<std::string>());
+      const attnlab::Outcome same = turn % 2 == 0 ? check_with_program<float>(cases[i], turn, 0.0F)
+                                                  : check_with_program<double>(cases[i], turn, 0.0);
+      CAPTURE(same.out);
+      CHECK(same.exit_code == 0);
+      CHECK(attnlab::contains(same.out, "2 of 2 arrays agree"));
+    }
+    CHECK(check_with_program<double>(cases[0], turn, 1e-3).exit_code == 1);
+  }
+  CHECK(turn == 12);
+}
+
+TEST_CASE("a state dict of nn.MultiheadAttention gives PyTorch's weights and output") {
+  const std::string file =
+      (attnlab::source_dir() / "data" / "reference" / "attend" / "multihead_attention.npz").string();
+  for (const std::string name :
+       {"fused", "fused_no_bias", "separate", "separate_no_bias", "attn_mask", "key_padding"}) {
+    CAPTURE(name);
+    const Workplace place;
+    const Tensor<float> weights = torch_tensor(name + ".weights");
+    Words words{"--projections", file + ":" + name + ".layer", "--heads", std::to_string(weights.shape()[1])};
+    for (const char* flag : {"query", "key", "value"})
+      words.insert(words.end(), {std::string("--") + flag, file + ":" + name + "." + flag});
+    const bool is_masked = name == "attn_mask" || name == "key_padding";
+    if (is_masked) words.insert(words.end(), {"--mask", file + ":" + name + ".mask", "--bool-mask", "drop"});
+    const attnlab::Report report = attend(place, words);
+    CHECK(attnlab::stage(report, "weights").array.shape ==
+          std::vector<std::size_t>(weights.shape().begin(), weights.shape().end()));
+    CHECK(attnlab::disagreement(attnlab::stage(report, "weights").array.data, attnlab::values_of(weights),
+                                attnlab::tolerance32()) == "");
+    CHECK(attnlab::disagreement(attnlab::stage(report, "output").array.data,
+                                attnlab::values_of(torch_tensor(name + ".output")),
+                                attnlab::tolerance32()) == "");
+    words.insert(words.begin(), "attend");
+    words.insert(words.end(), {"--check", "weights=" + file + ":" + name + ".weights", "--check",
+                               "output=" + file + ":" + name + ".output"});
+    CHECK(place.run(words).exit_code == 0);
+    if (!is_masked) continue;
+    words.insert(words.end(), {"--bool-mask", "keep"});  // given twice
+    CHECK(place.run(words).exit_code == 2);
+    words.erase(words.end() - 2, words.end());
+    *std::find(words.begin(), words.end(), "drop") = "keep";
+    CHECK(place.run(words).exit_code == 1);
+  }
+}
