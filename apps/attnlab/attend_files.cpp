@@ -174,6 +174,23 @@ void check_mask(const Tensor<T>& mask, const std::string& file) {
                "use -inf or a large negative number for hidden keys, and 0 for the others"});
 }
 
+/// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
+template <class T>
+void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
+                  AttendInputs<T>& inputs) {
+  const bool only_ones =
+      std::all_of(mask.begin(), mask.end(), [](T value) { return value == T(0) || value == T(1); });
+  if (inputs.mask_is_boolean || !only_ones || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
+  const std::string type(name_of(stored.encoding.type));
+  inputs.warnings.emplace_back(
+      fmt::format(
+          "マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
+          quotation(words), type),
+      fmt::format(
+          "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
+          quotation(words), type));
+}
+
 template <class T>
 void read_mask(const std::string& words, const AttendSettings& settings, AttendInputs<T>& inputs) {
   if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
@@ -191,6 +208,7 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
     inputs.mask_is_boolean = true;
     mask = additive(mask, settings.true_means);
   }
+  warn_of_ones(stored, mask, words, inputs);
   check_mask(mask, words);
   if (!inputs.mask) {
     inputs.mask = std::move(mask);

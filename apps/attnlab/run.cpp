@@ -43,12 +43,13 @@ DataWriter data_writer(const SavedArrays& saved) {
     return [](const Report& report) { return array_npy(report.stages.at(0).array); };
   }
   const std::string file = quotation(saved.file.string());
-  const std::string formats = saved.array.empty() ? ".json, .npz or .csv" : ".npy, .json, .npz or .csv";
+  const Text formats = saved.array.empty() ? Text{".json, .npz, .csv", ".json, .npz or .csv"}
+                                           : Text{".json, .npz, .csv, .npy", ".json, .npz, .csv or .npy"};
   throw Error(ErrorKind::usage,
               {fmt::format("配列を保存する {} の拡張子では形式が決まりません", file),
                fmt::format("the extension of {}, for arrays, names no format", file)},
-              {fmt::format("拡張子は {} にしてください", formats),
-               fmt::format("end the name in {}", formats)});
+              {fmt::format("拡張子は {} のどれかにしてください", formats.ja()),
+               fmt::format("end the name in {}", formats.en())});
 }
 
 /// What goes into the file. Throws Error (failed) when the run kept no such array.

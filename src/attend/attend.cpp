@@ -532,7 +532,8 @@ void require_labels(const std::vector<std::string>& labels, std::size_t count, c
   if (labels.empty() || labels.size() == count) return;
   throw Error(ErrorKind::usage,
               {fmt::format("--{} のラベルは {} 個ですが、{} 個必要です", flag, labels.size(), count),
-               fmt::format("--{} has {} labels, but {} are needed", flag, labels.size(), count)},
+               fmt::format("--{} has {} label{}, but {} are needed", flag, labels.size(),
+                           labels.size() == 1 ? "" : "s", count)},
               {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
                "give one label for each token, separated by commas, or the lines of a file that exists"});
 }
@@ -593,6 +594,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   report.body = attend_body(run);
   report.figures = {attend_weights_figure(run), attend_statistics_figure(run)};
   report.warnings = attend_warnings(run);
+  report.warnings.insert(report.warnings.begin(), inputs.warnings.begin(), inputs.warnings.end());
   report.invariants = run.invariants;
   for (Stage& stage : statistic_stages(run)) run.stages.push_back(std::move(stage));
   report.stages = std::move(run.stages);

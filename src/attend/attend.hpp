@@ -30,6 +30,7 @@ struct AttendInputs {
   std::optional<LayerWeights<T>> weights;
   std::optional<Tensor<T>> mask;    // additive: 0 or -inf, or any bias; (..., queries, keys)
   bool mask_is_boolean = false;     // it was made of truth values
+  std::vector<Text> warnings;       // about the files
   std::vector<std::string> labels;  // of the queries, or none
   std::vector<std::string> key_labels;
   std::vector<GivenFile> files;

@@ -108,7 +108,7 @@ void require_shared_heads(const HeadTensors<T>& heads) {
           fmt::format("the numbers of heads do not fit: queries {}, keys {}, values {}", heads.heads,
                       heads.kv_heads, of_values)},
          {"キーとバリューのヘッド数は同じで、クエリのヘッド数の約数にしてください",
-          "keys and values need the same number, a divisor of the queries', which is at least 1"});
+          "keys and values need the same number, a divisor of the queries'"});
 }
 
 /// Lengths and widths, with the layout that would make them fit.

@@ -483,7 +483,9 @@ TEST_CASE("labels of queries are keys' labels, too, where their number fits") {
   CHECK(map_of(attended(wide, {}), 0).column_labels.empty());
   wide.key_labels = {"x"};
   CHECK(usage_message([&] { attended(wide, {}); }) ==
-        "--key-labels has 1 labels, but 4 are needed; give one label for each token");
+        "--key-labels has 1 label, but 4 are needed; give one label for each token, separated by commas, or "
+        "the lines "
+        "of a file that exists");
   wide.labels = {"a", "b", "c", "d"};
   CHECK(usage_message([&] { attended(wide, {}); }).find("--labels has 4 labels, but 3 are needed") == 0);
 }
