@@ -131,9 +131,9 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
   require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, settings);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
   if (matrix.shape()[1] % shares != 0) {
-    refuse({fmt::format("{} の {} 列は Q {}、K {}、V {} のヘッドに分けられません", joint.name,
+    refuse({fmt::format("{} の {} 列は Q、K、V のヘッド（{}、{}、{}）に分けられません", joint.name,
                         matrix.shape()[1], weights.heads, weights.kv_heads, weights.kv_heads),
-            fmt::format("the {} columns of {} cannot be split over {} heads of Q, {} of K and {} of V",
+            fmt::format("the {} columns of {} cannot be split over the heads of Q, K and V ({}, {}, {})",
                         matrix.shape()[1], joint.name, weights.heads, weights.kv_heads, weights.kv_heads)},
            {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
   }
@@ -168,16 +168,6 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
 }
 
 template <class T>
-void require_value_heads(const GivenWeight<T>& value, std::size_t kv_heads) {
-  if (value.values.dimension() != 3 || value.values.shape()[0] == kv_heads) return;
-  refuse(
-      {fmt::format("{} は {} 個のヘッドの重みですが、キーのヘッドは {} 個です", value.name,
-                   value.values.shape()[0], kv_heads),
-       fmt::format("{} holds {} heads, but the keys have {}", value.name, value.values.shape()[0], kv_heads)},
-      {"キーとバリューのヘッド数を同じにしてください", "give keys and values as many heads"});
-}
-
-template <class T>
 void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSettings& settings,
                    const InputWidths& widths, LayerWeights<T>& weights) {
   const auto read = [&](WeightRole role, std::size_t width, const Text& tokens, std::size_t heads) {
@@ -190,7 +180,6 @@ void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSetting
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
   weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
   weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
-  require_value_heads(*find(given, WeightRole::value), weights.kv_heads);
   const GivenWeight<T>* joint_bias =
       find(given, WeightRole::joint_bias);  // nn.MultiheadAttention, kdim given
   const std::size_t q = weights.query.shape()[1];

@@ -14,7 +14,8 @@ struct Context {
   ForEach for_each = one_after_another;           // for parts that may run at the same time
 };
 
-/// A clock that stands still, a progress that nobody sees and one thread: for every run that measures nothing.
+/// A clock that stands still, a progress that nobody sees and one thread: for every run that measures
+/// nothing.
 Context quiet_context();
 
 }  // namespace attnlab

@@ -54,8 +54,8 @@ double NumpyRandom::normal() {
   return stretch * p.y;
 }
 
-// The next points of the disc, without a branch: a point outside is written and overwritten by the next. Never
-// more points are drawn than are still needed, so that the stream goes on right behind the last.
+// The next points of the disc, without a branch: a point outside is written and overwritten by the next.
+// Never more points are drawn than are still needed, so that the stream goes on right behind the last.
 void NumpyRandom::find_points(Point* points, std::size_t count) {
   std::array<std::uint32_t, 4 * points_at_once> bits{};
   std::array<double, 2 * points_at_once> coordinates{};

@@ -301,11 +301,11 @@ TEST_CASE("projections that do not fit name the switch under which they would") 
   CHECK(contains(refusal(place, heads(0, 0, 0, square), 2), "W_Q has the shape (0, 8, 4)"));
   CHECK(contains(refusal(place, heads(2, 0, 0, square), 2), "W_K has the shape (0, 8, 4)"));
   CHECK(contains(refusal(place, heads(3, 2, 2, square), 2), "3 heads cannot share 2"));
-  CHECK(contains(refusal(place, heads(2, 2, 4, square), 2), "W_V holds 4 heads, but the keys have 2"));
+  CHECK(contains(refusal(place, heads(2, 2, 4, square), 2), "W_V holds 4 heads, but 2 are needed"));
   CHECK(!contains(refusal(place, heads(2, 2, 2, drawn({3, 4, 8}, 6)), 2), "would fit"));
   CHECK(contains(refusal(place, with("q.npz", {{"W_Q", square}}), 1), "has no W_K"));
   CHECK(contains(refusal(place, with("joint.npz", {{"in_proj_weight", drawn({25, 8}, 5)}}), 2),
-                 "the 25 columns of in_proj_weight cannot be split over 3 heads"));
+                 "the 25 columns of in_proj_weight cannot be split over the heads of Q, K and V (1, 1, 1)"));
   CHECK(contains(refusal(place,
                          with("two.npz", {{"a.in_proj_weight", drawn({24, 8}, 5)},
                                           {"b.in_proj_weight", drawn({24, 8}, 5)}}),
