@@ -73,6 +73,7 @@ std::string contents(const SavedArrays& saved, Report& report) {
 
 std::vector<fs::path> files_of(const std::vector<SavedArrays>& saves) {
   std::vector<fs::path> files;
+  files.reserve(saves.size());
   for (const SavedArrays& saved : saves) files.push_back(saved.file);
   return files;
 }

@@ -153,7 +153,7 @@ Paragraph to_say(const AttendRun& run) {
 Formula attend_scores_formula(const AttendRun& run) {
   using formula::row;
   using formula::sym;
-  const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
+  Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
   const bool plain = run.settings.temperature == 1.0;
   if (plain && run.settings.scale_text == "none") return product;
   if (plain && run.settings.scale_text == "default") {

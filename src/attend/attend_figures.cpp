@@ -112,20 +112,21 @@ const std::vector<Habit>& habits() {
   return all;
 }
 
-/// A single head.
+/// A single map.
 Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
   const WeightStatistics& s = run.summaries[matrix.index].statistics;
-  const Text who = run.has_heads ? matrix.name : Text{"各クエリ", "Every query"};
   if (s.queries == 0) return {"読めるキーのあるクエリがない", "No query reads any key"};
   if (std::isnan(s.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
+  const Text who = run.has_heads ? Text{matrix.name.ja() + "：", matrix.name.en() + ": "} : Text::same("");
   for (const Habit& habit : habits()) {
     if (habit.share(s) < 0.5) continue;
     return {
-        fmt::format("{} は{}を読む（注意度の {} %）", who.ja(), habit.reads.ja(), percent(habit.share(s))),
-        fmt::format("{} reads {}: {} % of the weight", who.en(), habit.reads.en(), percent(habit.share(s)))};
+        fmt::format("{}注意度の {} % は{}に向く", who.ja(), percent(habit.share(s)), habit.reads.ja()),
+        fmt::format("{}{} % of the weight goes to {}", who.en(), percent(habit.share(s)), habit.reads.en())};
   }
-  return {fmt::format("最大の注意度は平均 {} %", percent(s.largest)),
-          fmt::format("The top key gets {} % on average", percent(s.largest))};
+  return {fmt::format("{}最大の注意度は平均 {} %", who.ja(), percent(s.largest)),
+          fmt::format("{}the top key gets {} %", who.en().empty() ? "On average " : who.en(),
+                      percent(s.largest))};
 }
 
 /// "Head 0 reads the key before, Head 2 the first key": one head for each habit; empty when no head has one.
@@ -151,7 +152,7 @@ Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
 
 Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
   if (shown.size() == 1) return single_title(run, shown.front());
-  const Text of_habits = habits_title(run, shown);
+  Text of_habits = habits_title(run, shown);
   if (!of_habits.en().empty()) return of_habits;
   const auto top = [&](const ShownMatrix& m) { return run.summaries[m.index].statistics.largest; };
   const auto sharper = [&](const ShownMatrix& a, const ShownMatrix& b) { return top(a) > top(b); };

@@ -17,7 +17,7 @@ namespace {
 /// One of query, key and value, for messages.
 struct Role {
   Text name;
-  std::size_t heads;
+  std::size_t heads = 0;
 };
 
 [[noreturn]] void refuse(const Text& problem, const Text& hint) {
@@ -68,7 +68,7 @@ Tensor<T> with_heads_first(Tensor<T> tensor, HeadPlace place, const Role& role) 
     return heads_before_length(tensor);
   }
   require_rank(shape, 2, role.name);
-  if (shape.back() % role.heads != 0) {
+  if (role.heads == 0 || shape.back() % role.heads != 0) {
     const bool is_first = shape.size() >= 3 && shape[shape.size() - 3] == role.heads;
     const bool is_last = shape.size() >= 3 && shape[shape.size() - 2] == role.heads;
     const Text hint = is_first  ? would_fit("--head-layout first")

@@ -28,7 +28,7 @@ std::size_t begin_of(std::size_t cell, KeyRange range, std::size_t cells) {
 
 /// The cell of an index in the range: the last that begins at or before it.
 std::size_t cell_of(std::size_t index, KeyRange range, std::size_t cells) {
-  return (index - range.begin) * cells / (range.end - range.begin);
+  return (index - range.begin) * cells / std::max<std::size_t>(1, range.end - range.begin);
 }
 
 /// What one block of queries adds to its matrix's summary.

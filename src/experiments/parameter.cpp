@@ -41,12 +41,12 @@ std::string file_name(const std::string& path) {
 /// Where a file lies is nobody's business: a figure says how it was made.
 UsedParameter without_folders(const Parameter& parameter, UsedParameter used) {
   if (auto* file = std::get_if<std::string>(&used.value);
-      file && std::holds_alternative<FileKind>(parameter.kind)) {
+      file != nullptr && std::holds_alternative<FileKind>(parameter.kind)) {
     *file = file_name(*file);
     used.text = *file;
   }
   if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
-      items && std::holds_alternative<ItemsKind>(parameter.kind)) {
+      items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
     for (std::string& item : *items) item = file_name(item);
     used.text = fmt::format("{}", fmt::join(*items, ","));
   }
