@@ -8,7 +8,10 @@
 namespace attnlab {
 namespace {
 
-Report run_attend(const Arguments& arguments, const Context& context) {
+/// Only what is too long to be kept is divided: that may take seconds, and says how far it is.
+Report run_attend(const Arguments& arguments, const Context& given) {
+  Context context = given;
+  context.for_each = on_all_processors(given.progress);
   const AttendSettings settings = attend_settings(arguments);
   std::vector<OpenedInput> opened = open_inputs(arguments);
   if (computing_type(opened, settings.precision) == DType::float32) {

@@ -9,121 +9,22 @@
 #include <utility>
 
 #include "attend/attend_heads.hpp"
+#include "attend/attend_invariants.hpp"
+#include "attend/attend_rounding.hpp"
 #include "attend/attend_run.hpp"
+#include "attend/attend_stages.hpp"
 #include "attention/batches.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/head_axis.hpp"
 #include "attention/matmul.hpp"
-#include "attention/operands.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming_attention.hpp"
 #include "core/error.hpp"
-#include "core/precision.hpp"
-#include "experiments/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
 
-using formula::row;
-using formula::sub;
-using formula::sym;
-
-using Axes = std::vector<std::string>;
-
-// --- The trace
-// ----------------------------------------------------------------------------------------------
-
-template <class T>
-void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
-         const Axes& last_axes, Derivation derivation = {}) {
-  Axes last = last_axes;
-  if (values.dimension() < last.size())
-    last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(values.dimension()));
-  run.stages.push_back(
-      {name, formula, to_array(values, axes_of(values.dimension(), last)), std::move(derivation)});
-}
-
-Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
-  return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
-}
-
-/// What the lesson about float16 does to every stage; nothing for the other types.
-template <class T>
-Tensor<T> rounded(Tensor<T> values, Precision precision) {
-  if constexpr (std::is_same_v<T, float>) {
-    if (precision == Precision::float16) return rounded_to_half(std::move(values));
-  }
-  return values;
-}
-
-template <class T>
-void round_inputs(AttendInputs<T>& inputs, Precision precision) {
-  if (precision != Precision::float16) return;
-  const auto round = [precision](std::optional<Tensor<T>>& values) {
-    if (values) values = rounded(std::move(*values), precision);
-  };
-  inputs.query = rounded(std::move(inputs.query), precision);
-  round(inputs.key);
-  round(inputs.value);
-  round(inputs.mask);
-  if (!inputs.weights) return;
-  LayerWeights<T>& weights = *inputs.weights;
-  for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
-    *matrix = rounded(std::move(*matrix), precision);
-  }
-  round(weights.output);
-  for (auto* bias : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias}) {
-    round(*bias);
-  }
-}
-
-/// A projection in the precision of the run.
-template <class T>
-Projected<T> project_rounded(const AttendRun& run, const Tensor<T>& tokens, const Tensor<T>& matrix,
-                             const std::optional<Tensor<T>>& bias) {
-  Projected<T> result = project(tokens, matrix, bias);
-  if (run.settings.precision != Precision::float16) return result;
-  if (result.linear) {
-    result.linear = rounded(std::move(*result.linear), Precision::float16);
-    result.projected = *result.linear + *bias;
-  }
-  result.projected = rounded(std::move(result.projected), Precision::float16);
-  return result;
-}
-
-/// The stages of one projection, from the tokens to the heads' own vectors.
-template <class T>
-struct Projecting {
-  const char* name;    // query
-  const char* letter;  // Q
-  const char* tokens;  // the stage that is projected
-  const char* length;  // queries or keys
-  std::size_t heads;
-};
-
-template <class T>
-Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>& tokens,
-                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
-  const std::string name = p.name;
-  const Formula product =
-      row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
-  const Derivation linear = derived::product(p.tokens, "w_" + name);
-  const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project_rounded(run, tokens, matrix, bias);
-  add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
-  if (bias) {
-    add(run, "bias_" + name, row({}), *bias, {"heads_width"});
-    add(run, "linear_" + name, product, *result.linear, joined, linear);
-    add(run, "projected_" + name, row({product, sym(" + "), sub(sym("b"), sym(p.letter))}), result.projected,
-        joined, derived::sum("linear_" + name, "bias_" + name));
-  } else {
-    add(run, "projected_" + name, product, result.projected, joined, linear);
-  }
-  return std::move(result.projected);
-}
-
 // --- Whether weights are kept
-// ------
 
 /// How many weights there will be. Shapes that do not fit are refused by attention itself.
 double weight_count(const Shape& query, const Shape& key, const Shape& mask) {
@@ -169,7 +70,6 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 }
 
 // --- What is attended to
-// -----------------------------------------------------------------------------------
 
 template <class T>
 void require_width(const Tensor<T>& tokens, const Text& name) {
@@ -199,42 +99,10 @@ HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
                           project(key, weights.key, weights.key_bias).projected,
                           project(value, weights.value, weights.value_bias).projected, weights);
   }
-  const bool shared = !inputs.key && !inputs.value;
-  if (shared) {
-    add(run, "x", row({}), query, {"tokens", "width"});
-  } else {
-    add(run, "query_input", row({}), query, {"queries", "width"});
-    add(run, "key_input", row({}), key, {"keys", "width"});
-    add(run, "value_input", row({}), value, {"keys", "width"});
-  }
-  const Tensor<T> q =
-      add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries", weights.heads}, query,
-                        weights.query, weights.query_bias);
-  const Tensor<T> k =
-      add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys", weights.kv_heads}, key,
-                        weights.key, weights.key_bias);
-  const Tensor<T> v =
-      add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys", weights.kv_heads}, value,
-                        weights.value, weights.value_bias);
-  return cut_into_heads(q, k, v, weights);
-}
-
-/// The heads' vectors as stages: cut from projections, or as they were given.
-template <class T>
-void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected) {
-  const auto add_one = [&](const std::string& name, const char* letter, const char* length,
-                           const Tensor<T>& values, std::size_t count) {
-    const Formula formula = projected ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
-    add(run, name, formula, values, matrix_axes(run, length, "head_width"),
-        projected ? derived::split_heads("projected_" + name, count) : Derivation{});
-  };
-  add_one("query", "Q", "queries", heads.query, heads.heads);
-  add_one("key", "K", "keys", heads.key, heads.kv_heads);
-  add_one("value", "V", "keys", heads.value, heads.kv_heads);
+  return add_projected_heads(run, inputs);
 }
 
 // --- Masks
-// --------------------------------------------------------------------------------------------------
 
 template <class T>
 ScoreOptions<T> score_options(const AttendInputs<T>& inputs, const AttendRun& run) {
@@ -279,7 +147,6 @@ std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t 
 }
 
 // --- The map
-// --------------------------------------------------------------------------------------------------
 
 KeyRange drawn_range(const std::optional<KeyRange>& wanted, std::size_t length, const std::string& flag) {
   if (!wanted) return {0, length};
@@ -315,7 +182,6 @@ MapSize map_size(const AttendRun& run) {
 }
 
 // --- Rows without a key
-// -------------------------------------------------------------------------------------
 
 /// What the scores' shape and the masks say: a summary per matrix, and the rows without a key, which
 /// --masked-row error refuses.
@@ -343,93 +209,6 @@ MaskedRow masked_row(const AttendRun& run) {
 }
 
 // --- The two ways
-// -------------------------------------------------------------------------------------------
-
-/// Largest |a - b|, NaN beside NaN counting as equal; infinite for NaN beside a number.
-template <class T>
-double largest_difference(const Tensor<T>& a, const Tensor<T>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto x = static_cast<double>(a.data()[i]);
-    const auto y = static_cast<double>(b.data()[i]);
-    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-    const double difference = std::abs(x - y);
-    largest =
-        std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(largest, difference);
-  }
-  return largest;
-}
-
-template <class T>
-double largest_finite(const Tensor<T>& values) {
-  double largest = 0.0;
-  for (const T value : values) {
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(static_cast<double>(value)));
-  }
-  return largest;
-}
-
-/// How far the sum of a row is from 1, over all rows that read a key. NaN scores count as infinitely far.
-template <class T>
-double row_sum_error(const Tensor<T>& weights, const RowFlags& nothing_read) {
-  const std::size_t keys = weights.shape().back();
-  double largest = 0.0;
-  for (std::size_t row_index = 0; row_index < nothing_read.size(); ++row_index) {
-    if (nothing_read[row_index]) continue;
-    double sum = 0.0;
-    for (std::size_t key = 0; key < keys; ++key)
-      sum += static_cast<double>(weights.data()[row_index * keys + key]);
-    const double error = std::abs(sum - 1.0);
-    largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
-  }
-  return largest;
-}
-
-template <class T>
-double rounding_of(const AttendRun& run) {
-  if (run.settings.precision == Precision::float16) return std::ldexp(1.0, -10);
-  return static_cast<double>(std::numeric_limits<T>::epsilon());
-}
-
-/// Adds what must hold: rows sum to 1, and both ways to compute agree.
-template <class T>
-void add_invariants(AttendRun& run, const AttentionStages<T>& stages, const Tensor<T>& streamed) {
-  const auto keys = static_cast<double>(run.keys);
-  run.invariants.push_back(
-      {"weights_sum_to_one",
-       {"読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1"},
-       row_sum_error(stages.weights, run.nothing_read),
-       rounding_of<T>(run) * (8.0 + keys)});
-  if (run.settings.precision == Precision::float16) return;
-  run.invariants.push_back(
-      {"streaming_agrees",
-       {"注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"},
-       largest_difference(stages.output, streamed),
-       rounding_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_finite(streamed))});
-}
-
-/// The stages from the scores to the heads' outputs. With shared key heads the products are not NumPy's
-/// broadcasting, so nothing is said of how they came about.
-template <class T>
-void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) {
-  const Axes pairs = matrix_axes(run, "queries", "keys");
-  const bool grouped = run.heads != run.kv_heads;
-  const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
-  add(run, "raw_scores", product, stages.raw_scores, pairs,
-      grouped ? derived::worked({"query", "key"}, {}) : derived::product_with_transpose("query", "key"));
-  add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
-      derived::scaled("raw_scores", run.scale));
-  if (mask) {
-    add(run, "mask", row({}), *mask, matrix_axes(run, "queries", "keys"));
-    add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,
-        derived::sum("scores", "mask"));
-  }
-  const std::string before = mask ? "masked" : "scores";
-  const bool replaced =
-      run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
-  add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
-      replaced ? derived::worked({before}, {}) : derived::softmax(before));
-}
 
 template <class T>
 AttentionStages<T> all_stages(const HeadTensors<T>& heads, const ScoreOptions<T>& options,
@@ -468,7 +247,7 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   }
   const StreamingAttention<T> streamed =
       streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run));
-  add_invariants(run, stages, streamed.output);
+  run.invariants = attend_invariants(run, stages, streamed.output);
   add_attention(run, stages, mask);
   return stages.output;
 }
@@ -485,47 +264,6 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
   run.summaries = summarise_weights(heads.query, heads.key, options, streamed.rows, run.map, masked_row(run),
                                     context.for_each);
   return std::move(streamed.output);
-}
-
-/// The heads' results as they were given: per head, or joined and mixed by W_O.
-template <class T>
-void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) {
-  const Derivation product = run.heads != run.kv_heads || !run.weights_kept
-                                 ? derived::worked({}, {})
-                                 : derived::product("weights", "value");
-  const Formula mean = row({sym("A"), sym("V")});
-  if (!joins) {
-    add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);
-    return;
-  }
-  const bool mixes = inputs.weights && inputs.weights->output;
-  if (run.weights_kept) {
-    add(run, "head_output", mean, head_output, {"heads", "queries", "value_width"}, product);
-  }
-  const Tensor<T> concat = join_heads(head_output);
-  const Derivation joining = run.weights_kept ? derived::join_heads("head_output") : derived::worked({}, {});
-  if (!mixes) {
-    add(run, "output", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
-    return;
-  }
-  const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output = project_rounded(run, concat, *weights.output, weights.output_bias);
-  const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
-  if (!run.weights_kept) {
-    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
-    return;
-  }
-  add(run, "concat", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
-  add(run, "w_output", row({}), *weights.output, {"heads_width", "width"});
-  if (!weights.output_bias) {
-    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::product("concat", "w_output"));
-    return;
-  }
-  add(run, "bias_output", row({}), *weights.output_bias, {"width"});
-  add(run, "linear_output", mixed, *output.linear, {"queries", "width"},
-      derived::product("concat", "w_output"));
-  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected,
-      {"queries", "width"}, derived::sum("linear_output", "bias_output"));
 }
 
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {

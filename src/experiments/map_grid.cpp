@@ -1,5 +1,6 @@
 #include "experiments/map_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnlab {
@@ -7,8 +8,10 @@ namespace attnlab {
 std::size_t columns_of_maps(std::size_t maps) {
   if (maps <= 4) return maps;
   const auto square = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(maps))));
-  for (std::size_t columns = square; columns <= 5; ++columns)
+  const std::size_t most = std::max<std::size_t>(5, square + 2);
+  for (std::size_t columns = square; columns <= most; ++columns) {
     if (maps % columns == 0) return columns;
+  }
   return square;
 }
 
