@@ -36,4 +36,15 @@ T exp_of_nonpositive(T x) {
   return exp_of_nonpositive(xsimd::batch<T>(x)).get(0);
 }
 
+/// result_j = exp(x_j - c) of a row with x_j <= c.
+template <class T>
+void exp_of_nonpositive(const T* x, T c, std::size_t count, T* result) {
+  using Batch = xsimd::batch<T>;
+  std::size_t j = 0;
+  for (; j + Batch::size <= count; j += Batch::size) {
+    exp_of_nonpositive(Batch(Batch::load_unaligned(x + j) - c)).store_unaligned(result + j);
+  }
+  for (; j < count; ++j) result[j] = exp_of_nonpositive(x[j] - c);
+}
+
 }  // namespace attnlab

@@ -1,13 +1,15 @@
 // Softmax along the last axis: three choices of what to subtract before the exponential, and what each costs.
 //
-// The loops call std::exp on plain rows. xsimd's exp, behind xt::exp, is not the lesson's exp: in float it
-// gives inf from 88.376 and 0 below -88.38, and its vector lanes and its remainder disagree within one row.
+// The lesson's exponential is std::exp. xsimd's, behind xt::exp, is another: in float it gives inf
+// from 88.376 and 0 below -88.38, and its vector lanes and its remainder disagree within one row.
 #include "attention/softmax.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
+#include "attention/exponential.hpp"
 #include "attention/online_softmax.hpp"
 #include "core/error.hpp"
 
@@ -48,17 +50,37 @@ T pairwise_sum(const T* values, std::size_t count) {
   return sum;
 }
 
-/// weights_j = exp(x_j - c) / sum_k exp(x_k - c). Every c gives the same weights in exact arithmetic.
 template <class T>
-void shifted_softmax(const T* x, T c, std::size_t keys, T* weights) {
-  for (std::size_t j = 0; j < keys; ++j) weights[j] = std::exp(x[j] - c);
+void divide_by_sum(T* weights, std::size_t keys) {
   const T sum = pairwise_sum(weights, keys);
   for (std::size_t j = 0; j < keys; ++j) weights[j] /= sum;
 }
 
-/// Applies shifted_softmax to each row; shift(row, keys) chooses c.
-template <class T, class Shift>
-Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
+/// weights_j = exp(x_j - c) / sum_k exp(x_k - c). Every c gives the same weights in exact arithmetic.
+template <class T>
+void shifted_softmax(const T* x, T c, std::size_t keys, T* weights) {
+  for (std::size_t j = 0; j < keys; ++j) weights[j] = std::exp(x[j] - c);
+  divide_by_sum(weights, keys);
+}
+
+/// The row's own maximum is subtracted: no argument is positive, and NumPy's way is open, many at a time. A
+/// NaN that the maximum misses makes the row's sum NaN all the same.
+void stable_softmax(const float* x, std::size_t keys, float* weights) {
+  constexpr float last_normal = -87.0F;  // further down float32 loses digits, which only std::exp keeps
+  const float c = largest_of(x[0], x, keys);
+  const auto keeps_digits = [c](float score) { return score - c >= last_normal; };
+  if (!std::all_of(x, x + keys, keeps_digits)) return shifted_softmax(x, c, keys, weights);
+  exp_of_nonpositive(x, c, keys, weights);
+  divide_by_sum(weights, keys);
+}
+
+void stable_softmax(const double* x, std::size_t keys, double* weights) {
+  shifted_softmax(x, largest_of(x[0], x, keys), keys, weights);
+}
+
+/// Applies a softmax of one row, by_row(row, keys, weights), to each.
+template <class T, class ByRow>
+Tensor<T> softmax_by_rows(const Tensor<T>& scores, ByRow by_row) {
   if (scores.dimension() == 0) {
     throw Error(
         ErrorKind::usage,
@@ -70,8 +92,7 @@ Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
   if (scores.size() == 0) return weights;
   const std::size_t keys = scores.shape().back();
   for (std::size_t start = 0; start < scores.size(); start += keys) {
-    const T* row = scores.data() + start;
-    shifted_softmax(row, shift(row, keys), keys, weights.data() + start);
+    by_row(scores.data() + start, keys, weights.data() + start);
   }
   return weights;
 }
@@ -80,20 +101,22 @@ Tensor<T> softmax_by_rows(const Tensor<T>& scores, Shift shift) {
 
 template <class T>
 Tensor<T> softmax(const Tensor<T>& scores) {
-  return softmax_by_rows(scores, [](const T* row, std::size_t keys) {
-    return largest_of(row[0], row, keys);  // a NaN that is missed here makes the row's sum NaN all the same
-  });
+  return softmax_by_rows(
+      scores, [](const T* row, std::size_t keys, T* weights) { stable_softmax(row, keys, weights); });
 }
 
 template <class T>
 Tensor<T> softmax_naive(const Tensor<T>& scores) {
-  return softmax_by_rows(scores, [](const T*, std::size_t) { return T(0); });
+  return softmax_by_rows(
+      scores, [](const T* row, std::size_t keys, T* weights) { shifted_softmax(row, T(0), keys, weights); });
 }
 
 template <class T>
 Tensor<T> softmax_global_maximum(const Tensor<T>& scores) {
   const T largest = scores.size() == 0 ? T(0) : maximum(scores.data(), scores.size());
-  return softmax_by_rows(scores, [largest](const T*, std::size_t) { return largest; });
+  return softmax_by_rows(scores, [largest](const T* row, std::size_t keys, T* weights) {
+    shifted_softmax(row, largest, keys, weights);
+  });
 }
 
 template Tensor<float> softmax(const Tensor<float>&);

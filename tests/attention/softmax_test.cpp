@@ -53,6 +53,27 @@ void at_every_place(T special, T others, Softmax softmax_form, Check check) {
   }
 }
 
+TEST_CASE("float weights are those of exp in double, in lanes and remainder, down to the last subnormal") {
+  for (const std::size_t keys : {1U, 2U, 7U, 8U, 15U, 16U, 17U, 33U, 131U}) {
+    for (const float reach : {0.5F, 8.0F, 86.9F, 87.1F, 103.0F, 1e4F}) {
+      Tensor<float> scores = Tensor<float>::from_shape({keys});
+      for (std::size_t j = 0; j < keys; ++j) {
+        scores(j) =
+            3.0F - reach * static_cast<float>(j) / static_cast<float>(std::max<std::size_t>(1, keys - 1));
+      }
+      const Tensor<float> weights = softmax(scores);
+      double sum = 0.0;
+      for (const float score : scores) sum += std::exp(static_cast<double>(score) - 3.0);
+      for (std::size_t j = 0; j < keys; ++j) {
+        const double exact = std::exp(static_cast<double>(scores(j)) - 3.0) / sum;
+        const double spacing = std::max(exact * 1.2e-7, 1.5e-45);  // float32's, and that of its subnormals
+        INFO(keys, " keys, ", reach, " apart, key ", j);
+        CHECK(std::abs(static_cast<double>(weights(j)) - exact) <= 6.0 * spacing);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("a row of weights sums to 1 and keeps the order of its scores", T, float, double) {
