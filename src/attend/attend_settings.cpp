@@ -151,7 +151,8 @@ std::vector<Parameter> input_parameters() {
       {"projections",
        FileKind{"FILE[:PREFIX]"},
        "",
-       {"射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight など"
+       {"射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
+        "など "
         "PyTorch や Hugging Face の名前も読みます。接頭辞で 1 つの層を選びます",
         "the weights W_Q, W_K, W_V and, if there, W_O and biases; names as PyTorch and Hugging Face give "
         "them "
@@ -218,7 +219,7 @@ std::vector<Parameter> view_parameters() {
       {"labels",
        SyntaxKind{"FILE|WORD,WORD,..."},
        "",
-       {"クエリのラベル（1 行に 1 つのファイルか、コンマ区切り）。数が合えばキーにも付きます",
+       {"クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語）。数が合えばキーにも付きます",
         "labels of the queries: a file with one per line, or words; keys take them, too, where their number "
         "fits"}},
       {"key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", {"キーのラベル", "labels of the keys"}},
