@@ -68,10 +68,6 @@ Text role_of(const std::string& flag) {
   return Text::same("X");
 }
 
-std::string file_name(const std::string& words) {
-  return words.substr(words.rfind('/') + 1);
-}
-
 // --- One tensor
 // ---------------------------------------------------------------------------------------------
 
@@ -124,7 +120,7 @@ std::vector<GivenWeight<T>> read_weights(const std::string& words, std::vector<G
   std::vector<GivenWeight<T>> weights;
   for (const FoundWeight& found : find_weights(names, place.prefix)) {
     const StoredTensor& stored = file.tensors[found.index];
-    files.push_back({Text::same(stored.name), file_name(place.file), stored.shape,
+    files.push_back({Text::same(stored.name), without_folders(place.file), stored.shape,
                      std::string(name_of(stored.encoding.type))});
     weights.push_back({found, stored.name, load<T>(stored)});
   }
@@ -139,6 +135,11 @@ std::size_t width_of(const Tensor<T>& tokens) {
 // --- Masks
 // --------------------------------------------------------------------------------------------------
 
+template <class T>
+bool only_zero_and_one(const Tensor<T>& values) {
+  return std::all_of(values.begin(), values.end(), [](T value) { return value == T(0) || value == T(1); });
+}
+
 /// Truth values, or integers or written numbers that are nothing but 0 and 1.
 template <class T>
 bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>& values) {
@@ -147,8 +148,7 @@ bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>
   const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
   const bool is_real = type == ElementType::float16 || type == ElementType::bfloat16 ||
                        type == ElementType::float32 || type == ElementType::float64;
-  if (is_real && !is_text) return false;
-  return std::all_of(values.begin(), values.end(), [](T value) { return value == T(0) || value == T(1); });
+  return (!is_real || is_text) && only_zero_and_one(values);
 }
 
 template <class T>
@@ -178,9 +178,7 @@ void check_mask(const Tensor<T>& mask, const std::string& file) {
 template <class T>
 void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
                   AttendInputs<T>& inputs) {
-  const bool only_ones =
-      std::all_of(mask.begin(), mask.end(), [](T value) { return value == T(0) || value == T(1); });
-  if (inputs.mask_is_boolean || !only_ones || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
+  if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
   const std::string type(name_of(stored.encoding.type));
   inputs.warnings.emplace_back(
       fmt::format(
@@ -202,13 +200,14 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
   const TensorFile file = open_tensors(words);
   const StoredTensor stored = only_tensor(file, "mask");
   inputs.files.push_back(
-      {{"マスク", "mask"}, file_name(words), stored.shape, std::string(name_of(stored.encoding.type))});
+      {{"マスク", "mask"}, without_folders(words), stored.shape, std::string(name_of(stored.encoding.type))});
   Tensor<T> mask = load<T>(stored);
   if (is_boolean(file.format, stored, mask)) {
     inputs.mask_is_boolean = true;
     mask = additive(mask, settings.true_means);
+  } else {
+    warn_of_ones(stored, mask, words, inputs);
   }
-  warn_of_ones(stored, mask, words, inputs);
   check_mask(mask, words);
   if (!inputs.mask) {
     inputs.mask = std::move(mask);
@@ -280,7 +279,7 @@ std::vector<OpenedInput> open_inputs(const Arguments& arguments) {
   for (const char* flag : {"x", "query", "key", "value"}) {
     if (!arguments.given(flag)) continue;
     inputs.push_back(
-        {flag, file_name(arguments.text(flag)), only_tensor(open_tensors(arguments.text(flag)), flag)});
+        {flag, without_folders(arguments.text(flag)), only_tensor(open_tensors(arguments.text(flag)), flag)});
   }
   return inputs;
 }

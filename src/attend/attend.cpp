@@ -129,14 +129,10 @@ void require_padding(const AttendRun& run) {
 template <class T>
 std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t queries, std::size_t keys) {
   const ReadableKeys& rule = options.readable;
-  BooleanMask may_read = no_mask(queries, keys);
-  if (rule.causal) may_read = both(may_read, causal_mask(queries, keys, *rule.causal));
-  if (rule.reach) may_read = both(may_read, window_mask(queries, keys, *rule.reach));
-  if (rule.padded > 0) may_read = both(may_read, padding_mask(queries, keys, rule.padded));
   std::optional<Tensor<T>> mask = options.mask;
   const auto join = [&](const Tensor<T>& other) { mask = mask ? Tensor<T>(*mask + other) : other; };
   if (rule.causal || rule.reach || rule.padded > 0) {
-    join(additive_mask<T>(may_read, -std::numeric_limits<T>::infinity()));
+    join(additive_mask<T>(readable_mask(rule, queries, keys), -std::numeric_limits<T>::infinity()));
   }
   if (!options.slopes.empty()) {
     Tensor<T> bias = alibi_bias(options.slopes, queries, keys);
@@ -211,16 +207,12 @@ MaskedRow masked_row(const AttendRun& run) {
 // --- The two ways
 
 template <class T>
-AttentionStages<T> all_stages(const HeadTensors<T>& heads, const ScoreOptions<T>& options,
-                              const std::optional<Tensor<T>>& mask, Precision precision) {
-  const std::size_t group = heads.heads / heads.kv_heads;
-  const Tensor<T> key = heads.has_heads ? repeat_heads(heads.key, group) : heads.key;
-  const Tensor<T> value = heads.has_heads ? repeat_heads(heads.value, group) : heads.value;
-  const AttentionOptions<T> plain{options.scale, mask};
+AttentionStages<T> all_stages(const Tensor<T>& query, const Tensor<T>& key, const Tensor<T>& value,
+                              const AttentionOptions<T>& options, Precision precision) {
   if constexpr (std::is_same_v<T, float>) {
-    if (precision == Precision::float16) return half_precision_attention(heads.query, key, value, plain);
+    if (precision == Precision::float16) return half_precision_attention(query, key, value, options);
   }
-  return scaled_dot_product_attention(heads.query, key, value, plain);
+  return scaled_dot_product_attention(query, key, value, options);
 }
 
 /// Textbook: every stage in memory, and streaming beside it as a proof.
@@ -229,14 +221,13 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   const Precision precision = run.settings.precision;
   std::optional<Tensor<T>> mask = dense_mask(options, run.queries, run.keys);
   if (mask) mask = rounded(std::move(*mask), precision);
-  AttentionStages<T> stages = all_stages(heads, options, mask, precision);
+  const std::size_t group = heads.heads / heads.kv_heads;  // 1 without heads
+  const Tensor<T> value = repeat_heads(heads.value, group);
+  AttentionStages<T> stages =
+      all_stages(heads.query, repeat_heads(heads.key, group), value, {options.scale, mask}, precision);
   take_rows(run, batch_of(shape_of(stages.weights)), rows_that_read_nothing(stages.masked));
-  const bool any_empty =
-      std::find(run.nothing_read.begin(), run.nothing_read.end(), true) != run.nothing_read.end();
-  if (any_empty && masked_row(run) != MaskedRow::nan) {
-    const std::size_t group = heads.heads / heads.kv_heads;
+  if (count_without_keys(run) > 0 && masked_row(run) != MaskedRow::nan) {
     stages.weights = rounded(with_masked_rows(stages.weights, stages.masked, masked_row(run)), precision);
-    const Tensor<T> value = heads.has_heads ? repeat_heads(heads.value, group) : heads.value;
     stages.output = rounded(matmul(stages.weights, value), precision);
   }
   run.map = map_size(run);

@@ -51,8 +51,7 @@ Text masks_text(const AttendRun& run) {
   if (rule.padded > 0)
     name(fmt::format("パディング {} 個", rule.padded), fmt::format("padding of {} keys", rule.padded));
   for (const std::string& file : run.settings.mask_files) {
-    const std::string stem = file.substr(file.rfind('/') + 1);
-    name(stem, stem);
+    name(without_folders(file), without_folders(file));
   }
   if (run.settings.alibi) name("ALiBi", "ALiBi");
   if (ja.empty()) return {"マスクなし", "no mask"};
@@ -176,9 +175,9 @@ std::vector<Block> attend_body(const AttendRun& run) {
                                "the weight on the first key, "
                                "the query's own place and the one before it."}});
   body.emplace_back(heads_table(run));
-  const std::size_t left_out =
-      all_matrices(run).size() - std::min(all_matrices(run).size(), most_heads_in_table);
-  if (left_out > 0) {
+  const std::size_t rows = all_matrices(run).size();
+  if (rows > most_heads_in_table) {
+    const std::size_t left_out = rows - most_heads_in_table;
     body.emplace_back(Paragraph{Role::note,
                                 {fmt::format("ほか {} 行は --json か --data で見られます。", left_out),
                                  fmt::format("{} more rows are in --json and --data.", left_out)}});

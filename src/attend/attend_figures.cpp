@@ -46,16 +46,16 @@ std::vector<ShortText> cell_names(const std::vector<std::string>& labels, KeyRan
 
 /// Which cells a mask hides: known where the weights are kept and no cell holds several.
 std::vector<bool> hidden_cells(const AttendRun& run, std::size_t matrix) {
+  constexpr std::size_t most_struck = 64;  // more strokes than a page can show only darken it
   if (run.hidden.empty() || is_pooled(run.map)) return {};
+  if (run.map.cell_rows > most_struck || run.map.cell_columns > most_struck) return {};
   std::vector<bool> hidden;
   for (std::size_t query = run.map.queries.begin; query < run.map.queries.end; ++query) {
     for (std::size_t key = run.map.keys.begin; key < run.map.keys.end; ++key) {
       hidden.push_back(run.hidden[(matrix * run.queries + query) * run.keys + key]);
     }
   }
-  // More strokes than a page can show only darken it.
-  constexpr std::size_t most_struck = 64;
-  return run.map.cell_rows > most_struck || run.map.cell_columns > most_struck ? std::vector<bool>{} : hidden;
+  return hidden;
 }
 
 Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
@@ -71,8 +71,7 @@ Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& s
 
 /// From 0 to the largest weight; where few cells reach far above all others, as under a causal mask the first
 /// rows do, only to the 99th percentile, or a long map would be blank. Darker cells then exceed the scale.
-ColourScale scale_for(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  const Tensor<double> cells = all_cells(run, shown);
+ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
   const Interval data = data_range(cells);
   Interval colours{std::min(0.0, data.low), data.high};
   std::vector<double> positive;
@@ -142,7 +141,7 @@ Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
       largest = share;
       most = &matrix;
     }
-    if (!(largest > 0.5) || most == nullptr) continue;
+    if (most == nullptr) continue;
     ja += fmt::format("{}{} は{}", ja.empty() ? "" : "、", most->name.ja(), habit.reads.ja());
     en += fmt::format("{}{} {}{}", en.empty() ? "" : ", ", most->name.en(), en.empty() ? "reads " : "",
                       habit.reads.en());
@@ -175,11 +174,11 @@ Text range_of_tokens(KeyRange range) {
           fmt::format("{} to {}", range.begin, range.end - 1)};
 }
 
-Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown, const ColourScale& scale) {
+Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown, const ColourScale& scale,
+                     double largest) {
   const Interval colours{scale.low, scale.high};
   std::string ja = fmt::format("色は {}。", range_text(colours).ja());
   std::string en = fmt::format("Colours: {}.", range_text(colours).en());
-  const double largest = data_range(all_cells(run, shown)).high;
   if (largest > colours.high) {
     ja += fmt::format("最大の注意度は {:.3g}。", largest);
     en += fmt::format(" The largest weight is {:.3g}.", largest);
@@ -241,7 +240,8 @@ Panel statistic_panel(const AttendRun& run, const std::vector<ShownMatrix>& show
 
 Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
-  const ColourScale scale = scale_for(run, shown);
+  const Tensor<double> cells = all_cells(run, shown);
+  const ColourScale scale = scale_for(run, cells);
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const ShownMatrix& matrix = shown[i];
@@ -267,7 +267,7 @@ Figure attend_weights_figure(const AttendRun& run) {
                        shown.size(), run.queries, run.keys, title.ja()),
            fmt::format("{} heat map{} of the weights; rows are queries ({}), columns keys ({}). {}.",
                        shown.size(), shown.size() == 1 ? "" : "s", run.queries, run.keys, title.en())},
-          weights_caption(run, shown, scale),
+          weights_caption(run, shown, scale, data_range(cells).high),
           panels,
           columns_of_maps(panels.size()),
           scale,
@@ -276,8 +276,7 @@ Figure attend_weights_figure(const AttendRun& run) {
 }
 
 Figure attend_statistics_figure(const AttendRun& run) {
-  std::vector<ShownMatrix> shown = all_matrices(run);
-  if (shown.size() > most_shown) shown.erase(shown.begin() + most_shown, shown.end());
+  const std::vector<ShownMatrix> shown = as_many_as_fit(all_matrices(run));
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < statistics().size(); ++i) {
     panels.push_back(statistic_panel(run, shown, statistics()[i], i));

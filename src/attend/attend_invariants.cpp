@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/tensor_measures.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -15,9 +17,7 @@ double largest_difference(const Tensor<T>& a, const Tensor<T>& b) {
     const auto x = static_cast<double>(a.data()[i]);
     const auto y = static_cast<double>(b.data()[i]);
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-    const double difference = std::abs(x - y);
-    largest =
-        std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(largest, difference);
+    largest = worst(largest, std::abs(x - y));
   }
   return largest;
 }
@@ -41,8 +41,7 @@ double row_sum_error(const Tensor<T>& weights, const RowFlags& nothing_read) {
     double sum = 0.0;
     for (std::size_t key = 0; key < keys; ++key)
       sum += static_cast<double>(weights.data()[row_index * keys + key]);
-    const double error = std::abs(sum - 1.0);
-    largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
+    largest = worst(largest, std::abs(sum - 1.0));
   }
   return largest;
 }

@@ -48,6 +48,8 @@ constexpr std::size_t most_shown = 48;  // that a page has room for
 std::vector<ShownMatrix> shown_matrices(const AttendRun& run);
 /// Without --head: every head of the entry.
 std::vector<ShownMatrix> all_matrices(const AttendRun& run);
+/// The first most_shown of them.
+std::vector<ShownMatrix> as_many_as_fit(std::vector<ShownMatrix> matrices);
 
 /// "query 3 of head 0", or the label; the first few of the rows that read nothing.
 Text rows_without_keys(const AttendRun& run);

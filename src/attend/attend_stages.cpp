@@ -31,17 +31,15 @@ Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
 }
 
 /// The stages of one projection, from the tokens to the heads' own vectors.
-template <class T>
 struct Projecting {
   const char* name;    // query
   const char* letter;  // Q
   const char* tokens;  // the stage that is projected
   const char* length;  // queries or keys
-  std::size_t heads;
 };
 
 template <class T>
-Tensor<T> add_projection(AttendRun& run, const Projecting<T>& p, const Tensor<T>& tokens,
+Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& tokens,
                          const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
   const std::string name = p.name;
   const Formula product =
@@ -77,15 +75,12 @@ HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs
     add(run, "key_input", row({}), key, {"keys", "width"});
     add(run, "value_input", row({}), value, {"keys", "width"});
   }
-  const Tensor<T> q =
-      add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries", weights.heads}, query,
-                        weights.query, weights.query_bias);
-  const Tensor<T> k =
-      add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys", weights.kv_heads}, key,
-                        weights.key, weights.key_bias);
-  const Tensor<T> v =
-      add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys", weights.kv_heads}, value,
-                        weights.value, weights.value_bias);
+  const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"}, query,
+                                        weights.query, weights.query_bias);
+  const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"}, key,
+                                        weights.key, weights.key_bias);
+  const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"}, value,
+                                        weights.value, weights.value_bias);
   return cut_into_heads(q, k, v, weights);
 }
 

@@ -124,8 +124,12 @@ std::vector<ShownMatrix> shown_matrices(const AttendRun& run) {
     if (*run.settings.head >= all.size()) refuse_index("head", *run.settings.head, all.size());
     return {all[*run.settings.head]};
   }
-  if (all.size() > most_shown) all.erase(all.begin() + most_shown, all.end());
-  return all;
+  return as_many_as_fit(std::move(all));
+}
+
+std::vector<ShownMatrix> as_many_as_fit(std::vector<ShownMatrix> matrices) {
+  if (matrices.size() > most_shown) matrices.erase(matrices.begin() + most_shown, matrices.end());
+  return matrices;
 }
 
 std::size_t count_without_keys(const AttendRun& run) {

@@ -22,4 +22,11 @@ KeyRange readable_by(const ReadableKeys& rule, std::size_t query, std::size_t qu
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last) + 1};
 }
 
+BooleanMask readable_mask(const ReadableKeys& rule, std::size_t queries, std::size_t keys) {
+  BooleanMask mask = padding_mask(queries, keys, rule.padded);
+  if (rule.causal) mask = both(mask, causal_mask(queries, keys, *rule.causal));
+  if (rule.reach) mask = both(mask, window_mask(queries, keys, *rule.reach));
+  return mask;
+}
+
 }  // namespace attnlab

@@ -15,7 +15,7 @@ struct KeyRange {
 };
 
 /// Causal, window and padding masks in one: what each leaves readable is a stretch of keys, and so is what
-/// all of them leave. The same keys as causal_mask, window_mask and padding_mask, joined by both().
+/// all of them leave.
 struct ReadableKeys {
   std::optional<CausalAlignment> causal = std::nullopt;
   std::optional<std::size_t> reach = std::nullopt;  // keys to either side
@@ -24,5 +24,9 @@ struct ReadableKeys {
 
 /// What the query with index `query` of `queries` may read of `keys` keys.
 KeyRange readable_by(const ReadableKeys& rule, std::size_t query, std::size_t queries, std::size_t keys);
+
+/// The same as one mask: causal_mask, window_mask and padding_mask, joined by both(). (queries, keys)
+/// Throws Error (usage) when more keys are padded than there are.
+BooleanMask readable_mask(const ReadableKeys& rule, std::size_t queries, std::size_t keys);
 
 }  // namespace attnlab

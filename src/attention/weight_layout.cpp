@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "attention/head_axis.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
@@ -24,24 +25,13 @@ template <class T>
 Tensor<T> fuse_heads(const Tensor<T>& per_head) {
   const Shape shape = shape_of(per_head);
   if (shape.size() != 3) throw wrong_rank(shape, "(heads, in, width)");
-  const std::size_t heads = shape[0];
-  const std::size_t in = shape[1];
-  const std::size_t width = shape[2];
-  Tensor<T> fused = Tensor<T>::from_shape({in, heads * width});
-  const T* from = per_head.data();
-  for (std::size_t head = 0; head < heads; ++head) {
-    for (std::size_t row = 0; row < in; ++row, from += width) {
-      std::copy_n(from, width, fused.data() + (row * heads + head) * width);
-    }
-  }
-  return fused;
+  return join_heads(per_head);
 }
 
 template <class T>
 Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads) {
   const Shape shape = shape_of(fused);
   if (shape.size() != 2) throw wrong_rank(shape, "(in, heads * width)");
-  const std::size_t in = shape[0];
   const std::size_t columns = shape[1];
   if (heads == 0 || columns % heads != 0) {
     const std::string count = std::to_string(columns);
@@ -50,15 +40,7 @@ Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads) {
                      count + " columns cannot be split over " + std::to_string(heads) + " heads"),
                 Text("ヘッド数は " + count + " の約数にしてください", "choose a divisor of " + count));
   }
-  const std::size_t width = columns / heads;
-  Tensor<T> per_head = Tensor<T>::from_shape({heads, in, width});
-  T* to = per_head.data();
-  for (std::size_t head = 0; head < heads; ++head) {
-    for (std::size_t row = 0; row < in; ++row, to += width) {
-      std::copy_n(fused.data() + (row * heads + head) * width, width, to);
-    }
-  }
-  return per_head;
+  return heads_from_width(fused, heads);
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "attention/readable_keys.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -85,11 +86,11 @@ MaskChoice parse_mask(const std::string& text, std::size_t keys) {
 
 BooleanMask combined_mask(const MaskChoice& choice, std::size_t queries, std::size_t keys,
                           CausalAlignment alignment) {
-  BooleanMask mask = no_mask(queries, keys);
-  if (choice.causal) mask = both(mask, causal_mask(queries, keys, alignment));
-  if (choice.padding) mask = both(mask, padding_mask(queries, keys, choice.padded));
-  if (choice.window) mask = both(mask, window_mask(queries, keys, choice.reach));
-  return mask;
+  ReadableKeys rule;
+  if (choice.causal) rule.causal = alignment;
+  if (choice.window) rule.reach = choice.reach;
+  if (choice.padding) rule.padded = choice.padded;
+  return readable_mask(rule, queries, keys);
 }
 
 }  // namespace attnlab

@@ -34,20 +34,16 @@ Error unknown(const std::vector<Parameter>& parameters, const std::string& name)
           {"使えるのは " + flags + " です", "there are " + flags}};
 }
 
-std::string file_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 /// Where a file lies is nobody's business: a figure says how it was made.
-UsedParameter without_folders(const Parameter& parameter, UsedParameter used) {
+UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
   if (auto* file = std::get_if<std::string>(&used.value);
       file != nullptr && std::holds_alternative<FileKind>(parameter.kind)) {
-    *file = file_name(*file);
+    *file = without_folders(*file);
     used.text = *file;
   }
   if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
       items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
-    for (std::string& item : *items) item = file_name(item);
+    for (std::string& item : *items) item = without_folders(item);
     used.text = fmt::format("{}", fmt::join(*items, ","));
   }
   return used;
@@ -60,6 +56,10 @@ UsedParameter without_folders(const Parameter& parameter, UsedParameter used) {
 }
 
 }  // namespace
+
+std::string without_folders(const std::string& words) {
+  return words.substr(words.rfind('/') + 1);
+}
 
 Text shown_default(const Parameter& parameter) {
   const std::string& english = parameter.default_in_english;
@@ -138,8 +138,8 @@ std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
   for (const Parameter& parameter : arguments.parameters()) {
     ParameterValue value = arguments.value(parameter.name);
     const bool is_default = value == default_of(parameter);
-    used.push_back(without_folders(
-        parameter, {parameter.name, arguments.text(parameter.name), is_default, std::move(value)}));
+    used.push_back(
+        discreet(parameter, {parameter.name, arguments.text(parameter.name), is_default, std::move(value)}));
   }
   return used;
 }

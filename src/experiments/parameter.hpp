@@ -62,6 +62,9 @@ struct Parameter {
   std::string default_in_english = {};  // as an English reader would type it, where that differs
 };
 
+/// The file's name without its folders, and with the :NAME that may follow it.
+std::string without_folders(const std::string& words);
+
 /// The default as help shows it; empty when there is none.
 Text shown_default(const Parameter& parameter);
 
