@@ -208,6 +208,12 @@ std::string ParsedCommand::value(const std::string& flag) const {
   return found == values.end() ? "" : found->second.front();
 }
 
+Arguments checked_value(const ParsedCommand& parsed, const Parameter& parameter) {
+  Arguments arguments({parameter});
+  if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+  return arguments;
+}
+
 ParsedCommand parse_command_line(const std::vector<std::string>& words,
                                  const std::vector<Command>& subcommands) {
   const std::vector<std::string> arguments = without_mark_before_subcommand(words, subcommands);

@@ -20,6 +20,9 @@ struct ParsedCommand {
   std::string value(const std::string& flag) const;
 };
 
+/// The text given for a shared flag, or its default, after the check that every parameter gets.
+Arguments checked_value(const ParsedCommand& parsed, const Parameter& parameter);
+
 /// `arguments` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged
 /// into those of the subcommand. Throws Error (usage) for an unknown subcommand or flag, with the nearest
 /// name; for a missing, unwanted or repeated value; and for text that is not UTF-8 (names of files excepted).

@@ -1,9 +1,14 @@
 // The table of subcommands and flags; an experiment's own flags come from its parameters.
 #include "attnlab/flags.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "attnlab/attend_command.hpp"
+#include "plotting/palette.hpp"
+#include "plotting/preset.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
@@ -52,22 +57,61 @@ Flag format_flag() {
 }
 
 std::vector<Flag> look_flags() {
-  return {flag_for(theme_parameter()),
-          {"size",
-           0,
-           Takes::one_value,
-           "WxH",
-           "",
-           {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと）",
-            "page size: 12inx12in, 30x20cm, 1728x1728px (default: each figure's own)"}},
-          flag_for(dpi_parameter()),
-          {"blank",
-           0,
-           Takes::nothing,
-           "",
-           "",
-           {"数値を消した練習用の図を描きます（名前-blank.png）",
-            "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
+  return {
+      flag_for(preset_parameter()),
+      flag_for(theme_parameter()),
+      {"palette",
+       0,
+       Takes::one_value,
+       "NAME,...",
+       "",
+       {fmt::format("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
+                    fmt::join(palette_names(), ", ")),
+        fmt::format("colours: {}; one for numbers, one around zero, one for series; bands has six that can "
+                    "be named",
+                    fmt::join(palette_names(), ", "))}},
+      {"range",
+       0,
+       Takes::one_value,
+       "0:1|data|A:B",
+       "",
+       {"色の両端の値。data は描かれた値の最小と最大（既定値は図ごと）",
+        "the numbers at both ends of the colours; data: those drawn (default: each figure's own)"}},
+      {"log-colour",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"色を対数目盛にします。小さな値の違いが見えます",
+        "logarithmic colours, which tell small values apart"}},
+      {"without-first-token",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
+        "leave the first key out of the range of the colours, for models that rest their weight on it"}},
+      {"annotate",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"図に数値と形状を書き込みます", "write numbers and shapes into the figures"}},
+      {"size",
+       0,
+       Takes::one_value,
+       "WxH",
+       "",
+       {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
+        "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"}},
+      flag_for(dpi_parameter()),
+      {"blank",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"数値を消した練習用の図を描きます（名前-blank.png）",
+        "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
 }
 
 FlagGroup general_group() {
@@ -255,7 +299,31 @@ Parameter language_parameter() {
 }
 
 Parameter theme_parameter() {
-  return {"theme", ChoiceKind{{"light", "dark"}}, "light", {"配色", "colours"}};
+  return {"theme",
+          ChoiceKind{{"light", "dark", "print"}},
+          "light",
+          {"配色。print は白黒印刷用（灰色と模様）",
+           "colours; print: greys and patterns, for paper without colour"}};
+}
+
+Parameter preset_parameter() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  return {"preset",
+          ChoiceKind{names},
+          "",
+          {"用途に合わせた大きさ、文字、線、余白。スライドの文字は 18 pt 以上、book と column "
+           "では説明文を省きます",
+           "size, letters, lines and margins for a purpose; slides have 18 pt and more, book and column "
+           "leave the "
+           "caption to the text"}};
+}
+
+std::vector<std::string> palette_names() {
+  std::vector<std::string> names;
+  for (const Palette palette : palettes()) names.push_back(name_of(palette));
+  for (const SeriesPalette palette : series_palettes()) names.push_back(name_of(palette));
+  return names;
 }
 
 Parameter dpi_parameter() {

@@ -39,9 +39,12 @@ struct Command {
 /// The flags that every experiment shares and whose values are checked as parameters are.
 Parameter language_parameter();
 Parameter theme_parameter();
+Parameter preset_parameter();
 Parameter dpi_parameter();
 Parameter row_parameter();
 Parameter seed_parameter();
+/// What --palette takes.
+std::vector<std::string> palette_names();
 /// The sections of `attnlab verify`.
 Parameter section_parameter();
 /// The documents of `attnlab claims`.

@@ -1,6 +1,8 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/render.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -30,9 +32,33 @@ void add_once(std::vector<Text>& texts, const Text& text) {
   if (!known) texts.push_back(text);
 }
 
+Text larger_page(const Figure& figure, const Preset& preset, const PageSize& page) {
+  const std::string size = fmt::format("{:.3g}x{:.3g}in", page.width, page.height);
+  return {fmt::format("{} は {} のページに入らないため {} で描きました", figure.name, preset.name, size),
+          fmt::format("{} has no room on the page of {} and is drawn on {}", figure.name, preset.name, size)};
+}
+
+/// A preset keeps its letters: where its page has no room for the figure, the page grows instead.
+Layout lay_out_on_preset(const Figure& figure, const Look& look) {
+  constexpr double growth = 1.15;
+  constexpr int most_steps = 8;
+  LayoutOptions options = layout_options(look, figure.page);
+  const bool may_grow = look.preset && !look.page;
+  for (int step = 0;; ++step) {
+    try {
+      Layout layout = lay_out(figure, options);
+      if (step > 0) layout.warnings.push_back(larger_page(figure, *look.preset, options.page));
+      return layout;
+    } catch (const NoRoom&) {
+      if (!may_grow || step == most_steps) throw;
+      options.page = {options.page.width * growth, options.page.height * growth};
+    }
+  }
+}
+
 std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string& command, const Look& look,
                                          std::vector<Text>& warnings) {
-  Layout layout = lay_out(figure, {look.language, look.theme, look.page.value_or(figure.page)});
+  Layout layout = lay_out_on_preset(figure, look);
   for (const Text& warning : layout.warnings) add_once(warnings, warning);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
                     look.language == Language::ja ? "ja" : "en", command};
@@ -53,7 +79,7 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
   for (const PlannedFile& file : plan.files) {
     if (file.format != Format::png) continue;
     for (const std::size_t index : file.figures) {
-      check_pixels(look.page.value_or(report.figures[index].page), look.dpi);
+      check_pixels(page_of(look, report.figures[index].page), look.dpi);
     }
   }
   Rendering rendering;

@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "attnlab/look.hpp"
 #include "attnlab/output_plan.hpp"
 #include "core/text.hpp"
 #include "plotting/display_list.hpp"
-#include "plotting/layout.hpp"
 #include "results/report.hpp"
 
 namespace attnlab {
-
-/// With its numbers, or without them as an exercise.
-enum class Filling { complete, blank };
-
-/// How figures are to look: --lang, --theme, --size, --dpi, --blank.
-struct Look {
-  Language language = Language::en;
-  Theme theme = Theme::light;
-  std::optional<PageSize> page;  // default: each figure's own
-  double dpi = 144.0;
-  Filling filling = Filling::complete;
-};
 
 struct RenderedFile {
   std::filesystem::path path;

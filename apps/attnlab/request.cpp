@@ -10,7 +10,7 @@
 #include "attnlab/command_line.hpp"
 #include "attnlab/help_text.hpp"
 #include "attnlab/locale.hpp"
-#include "attnlab/page_size.hpp"
+#include "attnlab/look_flags.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/error.hpp"
@@ -19,13 +19,6 @@
 
 namespace attnlab {
 namespace {
-
-/// The text given for a shared flag, or its default, after the check that every parameter gets.
-Arguments shared_value(const ParsedCommand& parsed, const Parameter& parameter) {
-  Arguments arguments({parameter});
-  if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
-  return arguments;
-}
 
 std::string help_on(const std::vector<std::string>& topics, const std::vector<Command>& commands,
                     Language language) {
@@ -68,16 +61,6 @@ OutputOptions read_output(const ParsedCommand& parsed) {
   return output;
 }
 
-Look read_look(const ParsedCommand& parsed, Language language) {
-  Look look;
-  look.language = language;
-  look.dpi = shared_value(parsed, dpi_parameter()).number("dpi");
-  look.theme = shared_value(parsed, theme_parameter()).text("theme") == "dark" ? Theme::dark : Theme::light;
-  if (parsed.given("blank")) look.filling = Filling::blank;
-  if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
-  return look;
-}
-
 void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
   if (!parsed.given(one) || !parsed.given(other)) return;
   throw Error(ErrorKind::usage,
@@ -92,6 +75,7 @@ Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "explain", "check");
   refuse_both(parsed, "explain-to", "check");
   refuse_both(parsed, "blank", "no-figure");
+  refuse_both(parsed, "annotate", "blank");
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;
   return parsed.given("explain") ? Printing::explanation : Printing::report;
@@ -107,7 +91,7 @@ void read_explaining(const ParsedCommand& parsed, Request& request) {
          fmt::format("write --explain --row {}", parsed.value("row"))});
   }
   request.explaining = wanted ? Explaining::steps : Explaining::nothing;
-  request.row = shared_value(parsed, row_parameter()).count("row");
+  request.row = checked_value(parsed, row_parameter()).count("row");
   if (!parsed.given("explain-to")) return;
   for (const std::string& file : parsed.values.at("explain-to")) request.explain_to.emplace_back(file);
 }
@@ -141,7 +125,7 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
 void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment,
                        std::vector<Text>& warnings) {
   if (declares(experiment, "seed") || !parsed.given("seed")) return;
-  shared_value(parsed, seed_parameter());
+  checked_value(parsed, seed_parameter());
   warnings.emplace_back(
       fmt::format("{} は乱数を使わないので、--seed を指定しても結果は変わりません", experiment.name),
       fmt::format("{} draws no random numbers, so --seed changes nothing", experiment.name));
@@ -159,7 +143,7 @@ void read_saves(const ParsedCommand& parsed, Request& request) {
 
 Selection read_selection(const ParsedCommand& parsed) {
   Selection selection;
-  const std::string section = shared_value(parsed, section_parameter()).text("section");
+  const std::string section = checked_value(parsed, section_parameter()).text("section");
   for (const Section candidate : sections) {
     if (name_of(candidate) == section) selection.section = candidate;
   }
@@ -183,7 +167,7 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   const ParsedCommand parsed = parse_command_line(arguments, commands);
   const Language chosen = chosen_language(arguments, language);
 
-  shared_value(parsed, language_parameter());  // refuses --lang fr, which chosen_language has passed over
+  checked_value(parsed, language_parameter());  // refuses --lang fr, which chosen_language has passed over
 
   Request request;
   if (const std::optional<std::string> text = answer(parsed, commands, chosen)) {
@@ -199,7 +183,7 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   }
   if (parsed.command.kind == Command::Kind::claims) {
     request.action = Request::Action::claims;
-    request.document = shared_value(parsed, document_parameter()).text("document");
+    request.document = checked_value(parsed, document_parameter()).text("document");
     request.look.language = chosen;
     request.printing = read_printing(parsed);
     return request;

@@ -149,7 +149,8 @@ void check_before_run(const Request& request) {
     check_target(file);
   }
   if (writes_folder(request.output)) check_folder(folder_of(request.output));
-  if (request.look.page && draws_png(request.output)) check_pixels(*request.look.page, request.look.dpi);
+  const bool page_is_known = request.look.page || request.look.preset;
+  if (page_is_known && draws_png(request.output)) check_pixels(page_of(request.look, {}), request.look.dpi);
 }
 
 /// The plan for this report's figures, its targets checked: none of them was `read`.

@@ -83,7 +83,6 @@ ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
     const double usual = positive[static_cast<std::size_t>(place)];
     if (usual < data.high / 4.0) colours.high = usual;
   }
-  colours = run.settings.colours.value_or(colours);
   return {Palette::blues, colours.low, colours.high, {"注意度", "Weight"}};
 }
 
@@ -174,19 +173,13 @@ Text range_of_tokens(KeyRange range) {
           fmt::format("{} to {}", range.begin, range.end - 1)};
 }
 
-Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown, const ColourScale& scale,
-                     double largest) {
-  const Interval colours{scale.low, scale.high};
-  std::string ja = fmt::format("色は {}。", range_text(colours).ja());
-  std::string en = fmt::format("Colours: {}.", range_text(colours).en());
-  if (largest > colours.high) {
-    ja += fmt::format("最大の注意度は {:.3g}。", largest);
-    en += fmt::format(" The largest weight is {:.3g}.", largest);
-  }
+Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
+  std::string ja = fmt::format("クエリ {} 個、キー {} 個。", run.queries, run.keys);
+  std::string en = fmt::format("{} queries, {} keys.", run.queries, run.keys);
   if (run.settings.rows || run.settings.columns) {
-    ja += fmt::format("クエリ {}、キー {}。", range_of_tokens(run.map.queries).ja(),
+    ja += fmt::format("図はクエリ {}、キー {}。", range_of_tokens(run.map.queries).ja(),
                       range_of_tokens(run.map.keys).ja());
-    en += fmt::format(" Queries {}, keys {}.", range_of_tokens(run.map.queries).en(),
+    en += fmt::format(" Shown: queries {}, keys {}.", range_of_tokens(run.map.queries).en(),
                       range_of_tokens(run.map.keys).en());
   }
   if (is_pooled(run.map)) {
@@ -267,7 +260,7 @@ Figure attend_weights_figure(const AttendRun& run) {
                        shown.size(), run.queries, run.keys, title.ja()),
            fmt::format("{} heat map{} of the weights; rows are queries ({}), columns keys ({}). {}.",
                        shown.size(), shown.size() == 1 ? "" : "s", run.queries, run.keys, title.en())},
-          weights_caption(run, shown, scale, data_range(cells).high),
+          weights_caption(run, shown),
           panels,
           columns_of_maps(panels.size()),
           scale,

@@ -235,7 +235,6 @@ std::vector<Parameter> view_parameters() {
        ChoiceKind{{"max", "mean"}},
        "max",
        {"長い図で 1 マスにまとめる方法", "how the weights under one cell of a long map become one number"}},
-      range_parameter("data"),
       {"weights",
        ChoiceKind{{"auto", "keep"}},
        "auto",
@@ -287,7 +286,6 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.columns = parse_stretch(arguments, "columns");
   settings.head = drawn_head(arguments);
   settings.entry = arguments.count("entry");
-  settings.colours = parse_range(arguments.text("range"));
   settings.keep_weights = arguments.text("weights") == "keep";
   return settings;
 }

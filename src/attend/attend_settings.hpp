@@ -48,7 +48,6 @@ struct AttendSettings {
   std::optional<KeyRange> columns;
   std::optional<std::size_t> head;  // that is drawn; nothing: all
   std::size_t entry = 0;            // of the batch, counted in row-major order, that is drawn
-  std::optional<Interval> colours;  // nothing: the data's range
   bool keep_weights = false;        // whatever their number
 };
 

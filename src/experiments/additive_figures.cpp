@@ -32,10 +32,10 @@ Panel weights_panel(const std::string& id, Text title, const Tensor<double>& wei
 }
 
 Text seed_caption(const AdditiveRun& run) {
-  return {fmt::format("乱数の種 {}、d_q {}、d_k {}、隠れ層 {}。学習前。色は 0～1。", run.seed, run.d_q,
-                      run.d_k, run.units),
-          fmt::format("Seed {}, d_q {}, d_k {}, {} hidden units, untrained. Colours: 0 to 1.", run.seed,
-                      run.d_q, run.d_k, run.units)};
+  return {
+      fmt::format("乱数の種 {}、d_q {}、d_k {}、隠れ層 {}。学習前。", run.seed, run.d_q, run.d_k, run.units),
+      fmt::format("Seed {}, d_q {}, d_k {}, {} hidden units, untrained.", run.seed, run.d_q, run.d_k,
+                  run.units)};
 }
 
 // --- The weights side by side

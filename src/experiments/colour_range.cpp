@@ -33,26 +33,4 @@ Text range_text(const Interval& range) {
           fmt::format("{:.3g} to {:.3g}", range.low, range.high)};
 }
 
-std::optional<Text> range_warning(const Interval& range, const Tensor<double>& values) {
-  const auto outside = std::count_if(values.begin(), values.end(), [&](double value) {
-    return value < range.low || value > range.high;  // false for NaN, which is drawn as a marked cell
-  });
-  if (outside > 0) {
-    return Text{fmt::format("{} 個中 {} 個の値が色の範囲 {} の外にあり、端の色で表されます。", values.size(),
-                            outside, range_text(range).ja()),
-                fmt::format("{} of {} values lie outside the colour range {} and take the colour of its end.",
-                            outside, values.size(), range_text(range).en())};
-  }
-  const Interval data = data_range(values);
-  const double share = (data.high - data.low) / (range.high - range.low);
-  if (share >= 0.2) return std::nullopt;
-  return Text{
-      fmt::format("値は {} で、色の範囲 {} の {:.2g}% しか使わないため、図はほとんど 1 色に見えます。"
-                  "--range data で差が見えます。",
-                  range_text(data).ja(), range_text(range).ja(), 100.0 * share),
-      fmt::format("The values, {}, use only {:.2g}% of the colour range {}: the picture is almost one "
-                  "colour. --range data shows their differences.",
-                  range_text(data).en(), 100.0 * share, range_text(range).en())};
-}
-
 }  // namespace attnlab

@@ -20,7 +20,4 @@ ColourScale signed_scale(const Tensor<double>& values);
 /// "0.235～0.268", "0.235 to 0.268": how captions and notes write a range.
 Text range_text(const Interval& range);
 
-/// A warning when `values` use less than a fifth of the colours of `range`, or lie outside it; else nothing.
-std::optional<Text> range_warning(const Interval& range, const Tensor<double>& values);
-
 }  // namespace attnlab

@@ -263,10 +263,10 @@ Figure keys_figure(const DotProductRun& run) {
            fmt::format("The row of the query a (1, 2) times the matrix with the keys a, b, c as columns "
                        "(2, 3) gives the row of dot products {}.",
                        numbers)},
-          {fmt::format("q = a。色の範囲：座標 ±{}、内積 ±{}（赤～青）。", short_number(coordinates),
+          {fmt::format("q = a。色の範囲：座標 ±{}、内積 ±{}。", short_number(coordinates),
                        short_number(products)),
-           fmt::format("q = a. Colours: coordinates ±{}, products ±{} (red to blue).",
-                       short_number(coordinates), short_number(products))},
+           fmt::format("q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinates),
+                       short_number(products))},
           {{nothing,
             MatrixEquation{
                 {MatrixTerm{

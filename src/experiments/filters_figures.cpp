@@ -47,11 +47,6 @@ ColourScale common_scale(const std::vector<const Tensor<double>*>& matrices) {
   return {Palette::blues, 0.0, high, {"重み", "Weight"}};
 }
 
-Text range_caption(const ColourScale& scale) {
-  return {fmt::format("色は共通で 0～{:.2g}、それより大きい重みは端の色。", scale.high),
-          fmt::format(" Colours: 0 to {:.2g}; larger weights take the last colour.", scale.high)};
-}
-
 HeatMap weights_map(const std::string& id, const Tensor<double>& weights, const ColourScale& scale) {
   return {id,   to_matrix(weights), {}, {}, {"出力の位置", "Output sample"}, {"入力の位置", "Input sample"},
           scale};
@@ -75,7 +70,6 @@ Figure weights_figure(const FiltersRun& run) {
   const Text caption = signal_caption(run);
   const ColourScale scale =
       common_scale({&run.moving_average_weights, &run.ema_weights, &run.main.attention.weights});
-  const Text range = range_caption(scale);
   return {
       "weights",
       weights_title(run),
@@ -85,7 +79,7 @@ Figure weights_figure(const FiltersRun& run) {
        "Three matrices of weights for one signal. Moving average: an even band along the diagonal. EMA: a "
        "band that fades to the left. Attention: a chequered pattern that joins crests with crests and "
        "troughs with troughs, also far from the diagonal."},
-      {caption.ja() + range.ja(), caption.en() + range.en()},
+      caption,
       {{moving_average_name(run), weights_map("moving_average_weights", run.moving_average_weights, scale)},
        {ema_name(run), weights_map("ema_weights", run.ema_weights, scale)},
        {attention_name(), weights_map("attention_weights", run.main.attention.weights, scale)}},
@@ -146,7 +140,6 @@ Figure inputs_figure(const FiltersRun& run) {
   const Text caption = signal_caption(run);
   const ColourScale scale = common_scale(
       {&run.main.ema_found, &run.other.ema_found, &run.main.attention.weights, &run.other.attention.weights});
-  const Text range = range_caption(scale);
   return {
       "inputs",
       {"信号を替えても EMA の重みは同じ、アテンションの重みは変わる",
@@ -155,8 +148,8 @@ Figure inputs_figure(const FiltersRun& run) {
        "山の数に応じて模様が違う。",
        "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are "
        "the same band; attention's two have different patterns, one patch for every pair of crests."},
-      {caption.ja() + "下は 3 周期で、雑音は同じ。EMA の重みは漸化式の応答から測定。" + range.ja(),
-       caption.en() + " Below: three, same noise. EMA weights measured from the recursion." + range.en()},
+      {caption.ja() + "下は 3 周期で、雑音は同じ。EMA の重みは漸化式の応答から測定。",
+       caption.en() + " Below: three, same noise. EMA weights measured from the recursion."},
       {{title(Text::same("EMA"), run.main.periods), weights_map("ema_weights", run.main.ema_found, scale)},
        {title(attention_name(), run.main.periods),
         weights_map("attention_weights", run.main.attention.weights, scale)},

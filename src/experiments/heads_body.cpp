@@ -230,11 +230,6 @@ std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& sta
                   {fmt::format("表は最初の {} 個のヘッドだけです。", most_heads_in_table),
                    fmt::format("The table shows the first {} heads only.", most_heads_in_table)}});
   }
-  Tensor<double> drawn = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
-  std::copy_n(run.stages.attention.weights.data(), drawn.size(), drawn.data());
-  if (const std::optional<Text> warning = range_warning(run.colours, drawn)) {
-    blocks.emplace_back(Paragraph{Role::note, *warning});
-  }
   return blocks;
 }
 

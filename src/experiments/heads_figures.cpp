@@ -21,7 +21,7 @@ namespace attnlab {
 namespace {
 
 ColourScale weights_scale(const HeadsRun& run) {
-  return {Palette::blues, run.colours.low, run.colours.high, {"注意度", "Weight"}};
+  return {Palette::blues, run.data.low, run.data.high, {"注意度", "Weight"}};
 }
 
 Text weights_title(const HeadsRun& run) {
@@ -75,10 +75,7 @@ Text weights_caption(const HeadsRun& run) {
   const Text mask = run.options.mask
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::same("");
-  return {fmt::format("{}色は {}。{}{}", drawn_from(run).ja(), range_text(run.colours).ja(), mask.ja(),
-                      words.ja()),
-          fmt::format("{} Colours: {}.{}{}", drawn_from(run).en(), range_text(run.colours).en(), mask.en(),
-                      words.en())};
+  return {drawn_from(run).ja() + mask.ja() + words.ja(), drawn_from(run).en() + mask.en() + words.en()};
 }
 
 Panel head_panel(const HeadsRun& run, std::size_t head) {

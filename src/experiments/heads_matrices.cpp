@@ -131,8 +131,8 @@ Figure heads_concat_figure() {
       {"1 つのクエリに対するヘッド 1 の出力 (1, 2, 3) とヘッド 2 の出力 (4, 5, 6) を並べると "
        "(1, 2, 3, 4, 5, 6) になる。",
        "For one query, the output (1, 2, 3) of head 1 and (4, 5, 6) of head 2 become (1, 2, 3, 4, 5, 6)."},
-      {"教科書 2.2.4 の例。赤はヘッド 1、青はヘッド 2 の数。",
-       "The textbook's example, section 2.2.4. Red: numbers of head 1; blue: of head 2."},
+      {"教科書 2.2.4 の例。1～3 はヘッド 1、4～6 はヘッド 2 の数。",
+       "The textbook's example, section 2.2.4. 1 to 3 are head 1's numbers, 4 to 6 head 2's."},
       {{Text::same(""),
         MatrixEquation{
             {term("heads[0]", named("1"), head(0), head_colours(), 0), sign(","),
@@ -157,10 +157,10 @@ Figure heads_roles_figure(const HeadsRun& run) {
            "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the "
            "sum of {} parts, one per head; every number has a share of every head.",
            run.heads)},
-      {fmt::format("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。赤は負、青は正。W_O⁽ⁱ⁾ は"
+      {fmt::format("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。W_O⁽ⁱ⁾ は"
                    "ヘッド i に掛かる W_O の {} 行。",
                    shown, run.d_model / run.heads),
-       fmt::format("Above: made by hand. Below: query 0 of this run, first {} numbers; red < 0 < blue. "
+       fmt::format("Above: made by hand. Below: query 0 of this run, first {} numbers. "
                    "W_O⁽ⁱ⁾: the {} rows of W_O that meet head i.",
                    shown, run.d_model / run.heads)},
       {{{"1. 次元の調整", "1. Adjust the width"}, adjusting()},

@@ -42,7 +42,6 @@ struct HeadsRun {
   double scale = 1.0;  // what multiplied the scores
   std::string scale_text;
   Interval data;     // smallest and largest weight that is drawn
-  Interval colours;  // the numbers at both ends of the colour scale
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;

@@ -182,7 +182,6 @@ std::vector<Parameter> heads_parameters() {
        "",
        {"ヘッドの個数（d_model の約数）。既定値は 4", "how many heads, a divisor of the width; default 4"}},
       labels_parameter(),
-      range_parameter("data"),
       scale_parameter("default"),
       {"seed",
        IntegerKind{{0, 4294967295}},
@@ -226,7 +225,6 @@ HeadsRun run_heads_variant(const Arguments& arguments) {
   Tensor<double> drawn = Tensor<double>::from_shape({run.heads * run.queries * run.keys});
   std::copy_n(weights, drawn.size(), drawn.data());
   run.data = data_range(drawn);
-  run.colours = parse_range(arguments.text("range")).value_or(run.data);
   return run;
 }
 

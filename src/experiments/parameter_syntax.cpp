@@ -58,14 +58,6 @@ Parameter scale_parameter(const std::string& default_text) {
            "what multiplies the scores before softmax; none: nothing, default: 1/√d"}};
 }
 
-Parameter range_parameter(const std::string& default_text) {
-  return {"range",
-          SyntaxKind{"data|0:1|A:B"},
-          default_text,
-          {"色の両端の値。data は値の最小と最大",
-           "the numbers at both ends of the colours; data: those of the values"}};
-}
-
 Parameter labels_parameter() {
   return {
       "labels",
@@ -96,21 +88,6 @@ std::optional<double> parse_scale(const std::string& text) {
                              largest_scale)});
   }
   return number;
-}
-
-std::optional<Interval> parse_range(const std::string& text) {
-  if (text == "data") return std::nullopt;
-  const std::size_t colon = text.find(':');
-  if (colon != std::string::npos) {
-    const std::optional<double> low = finite_number(std::string_view(text).substr(0, colon));
-    const std::optional<double> high = finite_number(std::string_view(text).substr(colon + 1));
-    if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
-  }
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("--range の値「{}」を解釈できません", text), fmt::format("--range {} is no range", text)},
-      {"data、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
-       "use data, or two numbers low:high, such as --range 0:1"});
 }
 
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count) {

@@ -1,4 +1,4 @@
-// Parameters that several experiments share: one declaration and one parser each for scale, range and labels.
+// Parameters that several experiments share: one declaration and one parser each for scale and labels.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "experiments/parameter.hpp"
-#include "plotting/figure.hpp"
 
 namespace attnlab {
 
@@ -15,9 +14,6 @@ namespace attnlab {
 
 /// `--scale none|default|NUMBER`: what multiplies the scores before softmax.
 Parameter scale_parameter(const std::string& default_text);
-
-/// `--range data|0:1|A:B`: the numbers at both ends of the colour scale.
-Parameter range_parameter(const std::string& default_text);
 
 /// `--labels a,b,c|neko`: one word per token; not given, the labels are "Token 0", "Token 1", ...
 Parameter labels_parameter();
@@ -30,10 +26,6 @@ Parameter seed_parameter(const std::string& default_text);
 /// The value for AttentionOptions::scale. "none" is a factor of 1; "default" is nullopt, that is 1 /
 /// sqrt(d_k); a number is itself and must be positive, at most 1e6. Throws Error (usage) otherwise.
 std::optional<double> parse_scale(const std::string& text);
-
-/// nullopt for "data" (the range of the values themselves); else the interval A:B with finite A < B.
-/// Throws Error (usage) otherwise.
-std::optional<Interval> parse_range(const std::string& text);
 
 /// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.

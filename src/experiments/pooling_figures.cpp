@@ -244,8 +244,8 @@ Figure animal_figure(const SentenceReadings& read) {
                        "the weights of \"it\". In layer 1 animal and street are equal. In layer 2: animal "
                        "{:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
                        animal, weight_on(read.tired_2, "street"), weight_on(read.wide_2, "animal"), street)},
-          {"1 層目で it が tired や wide を読み、2 層目で差がつく。色は 0～0.4。" + by_hand.ja(),
-           "In layer 1 it reads tired or wide; layer 2 tells them apart. Colours: 0 to 0.4. " + by_hand.en()},
+          {"1 層目で it が tired や wide を読み、2 層目で差がつく。" + by_hand.ja(),
+           "In layer 1 it reads tired or wide; layer 2 tells them apart. " + by_hand.en()},
           {reading_panel("tired", Text::same("… because it was too tired"), {&read.tired, &read.tired_2},
                          layers, scale),
            reading_panel("wide", Text::same("… because it was too wide"), {&read.wide, &read.wide_2}, layers,

@@ -30,7 +30,6 @@ std::vector<Parameter> parameters() {
       {"tokens", IntegerKind{{2, 256}}, "4", {"トークンの個数", "how many tokens"}},
       {"width", IntegerKind{{1, 1024}}, "8", {"埋め込みの次元 d", "width d of the embeddings"}},
       labels_parameter(),
-      range_parameter("data"),
       scale_parameter("default"),
       seed_parameter("42"),
       rng_parameter(),
@@ -64,7 +63,6 @@ SelfAttentionRun compute(const Arguments& arguments) {
   run.scale = options.scale.value_or(1.0 / std::sqrt(static_cast<double>(width)));
   run.attention = scaled_dot_product_attention(run.query, run.key, run.value, options);
   run.data = data_range(run.attention.weights);
-  run.colours = parse_range(arguments.text("range")).value_or(run.data);
   return run;
 }
 
@@ -228,9 +226,6 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
       to_say(run),
       misunderstanding(run),
   };
-  if (const std::optional<Text> warning = range_warning(run.colours, run.attention.weights)) {
-    blocks.emplace_back(Paragraph{Role::note, *warning});
-  }
   return blocks;
 }
 

@@ -76,8 +76,8 @@ Text weights_caption(const SelfAttentionRun& run) {
   const Text words = run.labels_are_words ? Text{"語はラベルだけで、入力は乱数です。",
                                                  " The words are only labels; the input is random."}
                                           : Text::same("");
-  return {fmt::format("乱数の種 {}。色は {}。{}", seed_text(run), range_text(run.colours).ja(), words.ja()),
-          fmt::format("Seed {}. Colours: {}.{}", seed_text(run), range_text(run.colours).en(), words.en())};
+  return {fmt::format("乱数の種 {}。{}", seed_text(run), words.ja()),
+          fmt::format("Seed {}.{}", seed_text(run), words.en())};
 }
 
 // --- The way from X to the output, as matrices
@@ -125,7 +125,7 @@ MatrixEquation comparison(const SelfAttentionRun& run) {
 
 MatrixEquation average(const SelfAttentionRun& run) {
   using formula::sym;
-  const ColourScale blues{Palette::blues, run.colours.low, run.colours.high, Text::same("")};
+  const ColourScale blues{Palette::blues, run.data.low, run.data.high, Text::same("")};
   return {{term("weights", formula::call("softmax", sym("S")), run.attention.weights, blues),
            OperatorTerm{sym("×")}, signed_term("value.again", sym("V"), run.value), OperatorTerm{sym("=")},
            signed_term("output", sym("Y"), run.attention.output)}};
@@ -151,7 +151,7 @@ Figure self_attention_weights_figure(const SelfAttentionRun& run) {
                     short_texts(run.labels),
                     {"クエリ", "Query position"},
                     {"キー", "Key position"},
-                    {Palette::blues, run.colours.low, run.colours.high, {"注意度", "Weight"}},
+                    {Palette::blues, run.data.low, run.data.high, {"注意度", "Weight"}},
                     digits_that_fit(run.labels.size())};
   return {"weights",
           weights_title(run),

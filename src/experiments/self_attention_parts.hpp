@@ -25,7 +25,6 @@ struct SelfAttentionRun {
   double scale = 1.0;      // what multiplied the scores
   std::string scale_text;  // as the user typed it: "default", "none" or a number
   Interval data;           // smallest and largest weight
-  Interval colours;        // the numbers at both ends of the colour scale
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;

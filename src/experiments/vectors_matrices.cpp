@@ -20,8 +20,8 @@ const Text nothing = Text::same("");
 
 /// The terms have no colour bars, so the caption gives the ranges.
 Text colour_ranges(double highest) {
-  return {fmt::format("色の範囲：注意度 0～{:.3f}（青）、座標 −1～1（赤～青）。", highest),
-          fmt::format("Colours: weights 0 to {:.3f} (blue), coordinates −1 to 1 (red to blue).", highest)};
+  return {fmt::format("色の範囲：注意度 0～{:.3f}、座標 −1～1。", highest),
+          fmt::format("Colours: weights 0 to {:.3f}, coordinates −1 to 1.", highest)};
 }
 
 ColourScale coordinate_scale() {

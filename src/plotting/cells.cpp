@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plotting/colour.hpp"
 #include "plotting/geometry.hpp"
+#include "plotting/pattern.hpp"
 #include "plotting/ticks.hpp"
 
 namespace attnlab {
@@ -34,6 +36,12 @@ Colour fill_of(const Cells& cells, std::size_t row, std::size_t column, const St
   const double value = cells.values.at(row, column);
   if (std::isnan(value) || is_blank(cells, row, column)) return style.grid;
   return colour_of(cells.scale, value, style.theme);
+}
+
+// Where lines pass behind a number.
+std::optional<Colour> halo_on(const Cells& cells, std::size_t row, std::size_t column, const Colour& fill) {
+  if (!is_hatched(cells.scale, cells.values.at(row, column))) return std::nullopt;
+  return fill;
 }
 
 void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
@@ -125,7 +133,7 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
                         black_or_white_on(background),
                         background,
                         Weight::regular,
-                        {}};
+                        halo_on(cells, row, column, background)};
       sheet.add_words(cell_id(cells, row, column) + ".text", words,
                       {{box.x + width * (static_cast<double>(column) + 0.5),
                         box.y + height * (static_cast<double>(row) + 0.5)},
@@ -144,7 +152,7 @@ double number_size(const Cells& cells, const Style& style, double width, double 
   }
   const double line = measure("0", style.body, Weight::regular).height;
   const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
-  return size >= smallest_text ? size : 0.0;
+  return size >= style.smallest ? size : 0.0;
 }
 
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
@@ -160,7 +168,11 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
       const double down = apart ? -gap : row + 1 < rows ? seam : 0.0;
       const Box cell{box.x + width * static_cast<double>(column), box.y + height * static_cast<double>(row),
                      width + right, height + down};
-      sheet.add(cell_id(cells, row, column), FilledBox{cell, fill_of(cells, row, column, sheet.style())});
+      const Colour fill = fill_of(cells, row, column, sheet.style());
+      sheet.add(cell_id(cells, row, column), FilledBox{cell, fill});
+      if (is_hatched(cells.scale, values[row * columns + column])) {
+        sheet.add(cell_id(cells, row, column) + ".hatch", sign_hatching(sheet.style(), cell, fill));
+      }
       mark(cells, row, column, sheet, cell);
     }
   }

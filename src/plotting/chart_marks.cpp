@@ -1,6 +1,7 @@
 #include "plotting/chart_marks.hpp"
 #include "core/constants.hpp"
 #include "plotting/arrow_shape.hpp"
+#include "plotting/pattern.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,8 +61,9 @@ class MarkPainter {
     std::vector<Position> points;
     const auto flush = [&](std::size_t run) {
       if (points.size() > 1) {
-        sheet_.add(indexed(curve.id, run), line(points, style_.colour(curve.ink), style_.line,
-                                                curve.dashed ? dash_pattern(style_) : std::vector<double>{}));
+        sheet_.add(indexed(curve.id, run),
+                   line(points, style_.colour(curve.ink), style_.line,
+                        curve.dashed ? dash_pattern(style_) : series_dashes(style_, curve.ink)));
       }
       points.clear();
     };
@@ -85,7 +87,7 @@ class MarkPainter {
       if (points.y[i] > frame_.y.high || points.y[i] < frame_.y.low) {
         sheet_.add(indexed(points.id, i), off_scale(points.x[i], points.y[i], colour));
       } else {
-        add_point(indexed(points.id, i), at(points.x[i], points.y[i]), colour);
+        add_point(indexed(points.id, i), at(points.x[i], points.y[i]), points.ink);
       }
     }
   }
@@ -100,8 +102,9 @@ class MarkPainter {
       const double tip = at(centre, bars.values[i]).y;
       const Colour colour = bars.scale ? colour_of(*bars.scale, bars.values[i], style_.theme, Coloured::marks)
                                        : style_.colour(bars.ink);
-      sheet_.add(indexed(bars.id, i),
-                 FilledBox{{left, std::min(tip, base), width, std::abs(tip - base)}, colour});
+      const Box bar{left, std::min(tip, base), width, std::abs(tip - base)};
+      sheet_.add(indexed(bars.id, i), FilledBox{bar, colour});
+      if (!bars.scale) add_hatching(indexed(bars.id, i), bars.ink, bar);
     }
     sheet_.add(bars.id + ".base",
                line({{box_.x, base}, {right(), base}}, style_.muted, style_.line * 0.6, {}));
@@ -126,10 +129,16 @@ class MarkPainter {
     return {std::move(points), false, {}, colour, width, std::move(dashes), box_};
   }
 
-  void add_point(const std::string& id, const Position& centre, const Colour& colour) const {
+  void add_point(const std::string& id, const Position& centre, const Ink& ink) const {
     const double radius = point_radius(style_);
     sheet_.avoid(corners_of(Box{centre.x - radius, centre.y - radius, 2.0 * radius, 2.0 * radius}));
-    sheet_.add(id, Disc{centre, radius, colour, style_.paper, style_.line * 0.25});
+    sheet_.add(id, point_shape(style_, ink, centre));
+  }
+
+  void add_hatching(const std::string& id, const Ink& ink, const Box& bar) const {
+    const std::vector<Path> lines = series_hatching(style_, ink, bar);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      sheet_.add(id + ".hatch[" + std::to_string(i) + "]", lines[i]);
   }
 
   // A triangle at the edge that points beyond it.
@@ -231,7 +240,7 @@ class LabelPainter {
           std::max(widest, measure(number_text(value, bars.decimals), style_.tick, Weight::regular).width);
     }
     const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
-    if (size < smallest_text) return warn_left_out();
+    if (size < style_.smallest) return warn_left_out();
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
       const double value = bars.values[i];
       const double shown = std::isfinite(value) ? value : 0.0;
@@ -294,13 +303,6 @@ class LabelPainter {
 };
 
 }  // namespace
-
-double point_radius(const Style& style) {
-  return style.line * 2.2;
-}
-std::vector<double> dash_pattern(const Style& style) {
-  return {style.line * 3.5, style.line * 2.5};
-}
 
 void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box) {
   const MarkPainter marks(chart, frame, sheet, box);

@@ -1,16 +1,11 @@
 // The marks of a chart and the words beside them.
 #pragma once
 
-#include <vector>
-
 #include "plotting/chart_frame.hpp"
 
 namespace attnlab {
 
 /// All layers in order, then every label, each at the first free place beside its mark.
 void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box);
-
-double point_radius(const Style& style);
-std::vector<double> dash_pattern(const Style& style);
 
 }  // namespace attnlab

@@ -1,42 +1,17 @@
 #include "plotting/colour.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
 namespace attnlab {
 namespace {
 
-// ColorBrewer's Blues (9) and RdBu (11) by Cynthia Brewer, and matplotlib's viridis in ten steps; the dark
-// variants run from near the dark paper to light.
-const std::vector<unsigned int>& anchors(Palette palette, Theme theme) {
-  static const std::vector<unsigned int> blues{0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6,
-                                               0x4292c6, 0x2171b5, 0x08519c, 0x08306b};
-  static const std::vector<unsigned int> blues_dark{0x18243a, 0x12315c, 0x08519c, 0x2171b5, 0x4292c6,
-                                                    0x6baed6, 0x9ecae1, 0xc6dbef, 0xeaf3fb};
-  static const std::vector<unsigned int> rdbu{0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7,
-                                              0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061};
-  static const std::vector<unsigned int> rdbu_dark{0xffd0bf, 0xf99a7c, 0xdd5a45, 0xa02f2c, 0x5a2327, 0x24262d,
-                                                   0x1f3d5c, 0x2a659b, 0x4c97d1, 0x93c8ef, 0xcfe9ff};
-  static const std::vector<unsigned int> viridis{0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e,
-                                                 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
-  switch (palette) {
-    case Palette::blues:
-      return theme == Theme::dark ? blues_dark : blues;
-    case Palette::rdbu:
-      return theme == Theme::dark ? rdbu_dark : rdbu;
-    case Palette::viridis:
-      return viridis;
-  }
-  return viridis;
-}
-
 constexpr double vanishing = 0.35;  // the share of a sequential palette too close to the paper
 
-double fraction_of(const ColourScale& scale, double value) {
-  const double span = scale.high - scale.low;
-  return span > 0.0 ? std::clamp((value - scale.low) / span, 0.0, 1.0) : 0.5;
+// Of a palette that runs from the paper's colour: viridis and cividis stand out at both ends.
+bool vanishes(Palette palette) {
+  return palette == Palette::blues || palette == Palette::greys;
 }
 
 // sRGB to linear light, then the luminance weights of ITU-R BT.709 (WCAG 2.1, "relative luminance").
@@ -56,21 +31,43 @@ Colour from_hex(unsigned int rgb) {
   return {channel(16), channel(8), channel(0)};
 }
 
+double fraction_of(const ColourScale& scale, double value) {
+  const bool in_decades = scale.spacing == ColourScale::Spacing::logarithmic;
+  if (in_decades && value <= scale.low) return 0.0;
+  const auto place = [in_decades](double x) { return in_decades ? std::log10(x) : x; };
+  const double span = place(scale.high) - place(scale.low);
+  return span > 0.0 ? std::clamp((place(value) - place(scale.low)) / span, 0.0, 1.0) : 0.5;
+}
+
+double value_at(const ColourScale& scale, double fraction) {
+  if (scale.spacing == ColourScale::Spacing::linear) return scale.low + fraction * (scale.high - scale.low);
+  return scale.low * std::pow(scale.high / scale.low, fraction);
+}
+
 Colour palette_colour(Palette palette, double fraction, Theme theme) {
-  const std::vector<unsigned int>& stops = anchors(palette, theme);
-  const double place = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+  const std::vector<Colour>& stops = anchors_of(palette, theme);
+  const double share = std::clamp(fraction, 0.0, 1.0);
+  if (is_stepped(palette)) {
+    const auto count = static_cast<double>(stops.size());
+    return stops[static_cast<std::size_t>(std::min(share * count, count - 1.0))];
+  }
+  const double place = share * static_cast<double>(stops.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
   const double part = place - static_cast<double>(below);
-  const Colour one = from_hex(stops[below]);
-  const Colour two = from_hex(stops[below + 1]);
+  const Colour& one = stops[below];
+  const Colour& two = stops[below + 1];
   const auto mix = [part](double from, double to) { return from + (to - from) * part; };
   return {mix(one.red, two.red), mix(one.green, two.green), mix(one.blue, two.blue)};
 }
 
 Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what) {
   const double fraction = fraction_of(scale, value);
-  const bool shorten = what == Coloured::marks && scale.palette == Palette::blues;
+  const bool shorten = what == Coloured::marks && vanishes(scale.palette);
   return palette_colour(scale.palette, shorten ? vanishing + (1.0 - vanishing) * fraction : fraction, theme);
+}
+
+bool is_hatched(const ColourScale& scale, double value) {
+  return scale.palette == Palette::signed_greys && value < 0.0;
 }
 
 double contrast(const Colour& one, const Colour& other) {

@@ -3,13 +3,15 @@
 
 #include "plotting/display_list.hpp"
 #include "plotting/figure.hpp"
+#include "plotting/palette.hpp"
 
 namespace attnlab {
 
-enum class Theme { light, dark };
+/// Where a value stands between the ends of its scale, clamped to 0..1, and the value that stands there.
+double fraction_of(const ColourScale& scale, double value);
+double value_at(const ColourScale& scale, double fraction);
 
-/// The palette at `fraction` in 0..1 (clamped), linear in sRGB between its anchors. On a dark page small is
-/// dark and large is bright, so that "more" always stands out from the paper.
+/// The palette at `fraction` in 0..1 (clamped), linear in sRGB between its anchors, or in steps.
 Colour palette_colour(Palette palette, double fraction, Theme theme);
 
 /// Cells use the whole palette. Thin marks on bare paper leave out the third of a sequential one that would
@@ -18,6 +20,9 @@ enum class Coloured { cells, marks };
 
 /// The colour of a value; values beyond the scale take its end colours. `value` must be finite.
 Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what = Coloured::cells);
+
+/// Whether the sign of this value is told by hatching: greys that are dark at both ends.
+bool is_hatched(const ColourScale& scale, double value);
 
 /// WCAG 2 contrast ratio, 1..21.
 double contrast(const Colour& one, const Colour& other);

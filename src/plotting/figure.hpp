@@ -16,15 +16,19 @@ namespace attnlab {
 // --- Colour
 // -------------------------------------------------------------------------------------------------
 
-/// Blues: from nothing to much. RdBu: around zero. Viridis: order alone.
-enum class Palette { blues, rdbu, viridis };
+/// From nothing to much: blues, and viridis where order alone counts. Around zero: rdbu. The others are a
+/// reader's choice (palette.hpp).
+enum class Palette { blues, viridis, cividis, greys, bands, rdbu, puor, signed_greys };
 
 /// The map from numbers to colours; its range is always printed beside the colour bar.
 struct ColourScale {
+  enum class Spacing { linear, logarithmic };  // logarithmic: low must be positive
+
   Palette palette = Palette::blues;
   double low = 0.0;
   double high = 1.0;
   Text label;
+  Spacing spacing = Spacing::linear;
 };
 
 /// A role, not a colour: the theme decides. `series` picks from the colour-blind-safe qualitative set (0..6).

@@ -23,6 +23,7 @@ struct Grid {
   std::size_t columns = 1;
   std::size_t rows = 1;
   Extent data;                    // of each panel
+  double title_size = 0.0;        // of the titles above panels, in points
   std::vector<Insets> in_column;  // left and right of each grid column
   std::vector<Insets> in_row;     // top and bottom of each grid row
   std::vector<double> share;      // of the data's height that each grid row takes, times the number of rows
@@ -91,6 +92,7 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
   const double gutter = sheet.style().body * 1.1;
   grid.data = {room.width / across * 0.7, room.height / down * 0.7};
   for (int round = 0; round < 3; ++round) {
+    grid.title_size = panel_title_size(figure, sheet, grid.data.width);
     grid.in_column.assign(columns, {});
     grid.in_row.assign(grid.rows, {});
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
@@ -101,8 +103,9 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
       column.left =
           std::max(column.left, titles_beside(figure) ? width_for_title_beside(sheet) : insets.left);
       column.right = std::max(column.right, insets.right);
-      const double title =
-          titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.data.width);
+      const double title = titles_beside(figure) ? 0.0
+                                                 : panel_title_height(figure.panels[i], sheet,
+                                                                      grid.title_size, grid.data.width);
       row.top = std::max(row.top, insets.top + title);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
@@ -168,8 +171,7 @@ void require_room(const Grid& grid, const PageSize& page, const PageSize& own) {
   if (grid.data.width >= smallest_panel && grid.data.height >= smallest_panel) return;
   const std::string size = fmt::format("{:.4g}x{:.4g}in", page.width, page.height);
   const std::string enough = fmt::format("{:.4g}x{:.4g}in", own.width, own.height);
-  throw Error(
-      ErrorKind::failed,
+  throw NoRoom(
       {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
       {"--size " + enough + " なら入ります", "--size " + enough + " is enough"});
 }
@@ -181,13 +183,65 @@ Box united(const Box& one, const Box& other) {
           std::max(one.y + one.height, other.y + other.height) - top};
 }
 
-void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
+// What the rows and the columns of all panels are, said once for the whole figure.
+struct SharedTitles {
+  std::string row;
+  std::string column;
+};
+
+// Takes the axis titles out of the panels where axes are shared and all say the same.
+SharedTitles take_shared_titles(Figure& figure, Language language) {
+  if (!figure.shared_axes || figure.panels.size() < 2) return {};
+  std::vector<HeatMap*> maps;
+  for (Panel& panel : figure.panels) {
+    if (auto* map = std::get_if<HeatMap>(&panel.content)) maps.push_back(map);
+  }
+  if (maps.size() != figure.panels.size()) return {};
+  const SharedTitles titles{maps[0]->row_title.in(language), maps[0]->column_title.in(language)};
+  const bool agree = std::all_of(maps.begin(), maps.end(), [&](const HeatMap* map) {
+    return map->row_title.in(language) == titles.row && map->column_title.in(language) == titles.column;
+  });
+  if (!agree) return {};
+  for (HeatMap* map : maps) map->row_title = map->column_title = Text::same("");
+  return titles;
+}
+
+double shared_title_room(const std::string& title, const Style& style) {
+  return title.empty() ? 0.0 : style.body * line_spacing + 2.0 * style.gap;
+}
+
+// The box that all pictures fill together, and where the names beside and below them end.
+struct Drawing {
+  Box pictures;
+  double left = 0.0;
+  double bottom = 0.0;
+};
+
+// Left of all panels and below them, in the middle.
+void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing& drawing) {
+  const Style& style = sheet.style();
+  const Box& pictures = drawing.pictures;
+  if (!titles.row.empty()) {
+    sheet.add_words("figure.row.title", sheet.words(titles.row, style.body),
+                    {{drawing.left - style.gap, pictures.y + pictures.height / 2.0},
+                     AlignX::centre,
+                     AlignY::bottom,
+                     -90.0});
+  }
+  if (!titles.column.empty()) {
+    sheet.add_words(
+        "figure.column.title", sheet.words(titles.column, style.body),
+        {{pictures.x + pictures.width / 2.0, drawing.bottom + style.gap}, AlignX::centre, AlignY::top});
+  }
+}
+
+// Draws into `room`, but for the colour bar and the titles that all share.
+Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room) {
   const double gutter = sheet.style().body * 1.1;
-  const Extent bar{figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0,
-                   0.0};
-  const Grid grid = best_grid(figure, sheet, {room.width - bar.width, room.height});
+  const Grid grid = best_grid(figure, sheet, {room.width, room.height});
   require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0}, figure.page);
   Box all;
+  double rightmost_title = 0.0;
   double top = room.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     double left = room.x;
@@ -202,18 +256,34 @@ void draw_panels(const Figure& figure, Sheet& sheet, const Box& room) {
       const Box filled = area_to_fill(figure, grid, panel, area);
       const Box used = std::visit(
           [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
-      if (titles_beside(figure))
+      if (titles_beside(figure)) {
         draw_title_beside(panel, sheet, used, id);
-      else
-        draw_panel_title(panel, sheet, used, area.width, id);
+      } else {
+        const double end = draw_panel_title(panel, sheet, used, grid.title_size, area.width, id);
+        rightmost_title = std::max(rightmost_title, end);
+      }
       all = index == 0 ? used : united(all, used);
       left = area.x + area.width + grid.in_column[column].right + gutter;
     }
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
+  all.width = std::max(all.width, rightmost_title - all.x);
+  return {all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom};
+}
+
+void draw_panels(Figure figure, Sheet& sheet, const Box& room) {
+  const Style& style = sheet.style();
+  const SharedTitles titles = take_shared_titles(figure, sheet.language());
+  const double bar = figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0;
+  const double left = shared_title_room(titles.row, style);
+  const Box grid_room{room.x + left, room.y, room.width - left - bar,
+                      room.height - shared_title_room(titles.column, style)};
+  const Drawing drawing = draw_grid(figure, sheet, grid_room);
+  draw_shared_titles(titles, sheet, drawing);
   if (!figure.shared_scale) return;
   const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
-  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, all, "figure");
+  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, drawing.pictures,
+                  "figure");
 }
 
 // Lines of text from `top` downwards; returns where they end.
@@ -248,13 +318,17 @@ std::size_t box_count(const Figure& figure) {
   return count;
 }
 
-Layout lay_out(const Figure& figure, const LayoutOptions& options) {
-  Sheet sheet(options.page, style_for(options.theme, options.page), options.language);
+Layout lay_out(const Figure& original, const LayoutOptions& options) {
+  const auto [figure, colour_warnings] = recolour(original, options.colours, options.theme);
+  const Measures measures = options.measures.value_or(measures_of(options.page));
+  Sheet sheet(options.page, style_for(options.theme, measures, options.colours.series), options.language);
   sheet.reserve(box_count(figure));
   const Style& style = sheet.style();
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
+  for (const Text& warning : colour_warnings) sheet.warn(warning);
   const double width = sheet.width() - 2.0 * style.margin;
-  const std::string& caption = figure.caption.in(options.language);
+  const std::string caption =
+      options.captions == Captions::drawn ? figure.caption.in(options.language) : std::string();
 
   const Words title{"", style.title, style.ink, style.paper, Weight::bold, {}};
   const Words small{"", style.caption, style.muted, style.paper, Weight::regular, {}};

@@ -6,6 +6,7 @@
 #include "plotting/chart_frame.hpp"
 #include "plotting/chart_marks.hpp"
 #include "plotting/panel_layout.hpp"
+#include "plotting/pattern.hpp"
 
 namespace attnlab {
 namespace {
@@ -75,16 +76,16 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::st
     const std::string id = prefix + ".legend[" + std::to_string(i) + "]";
     const Colour colour = style.colour(entries[i].ink);
     if (entries[i].line) {
-      sheet.add(id + ".swatch", Path{{{x, y}, {x + swatch_width(style), y}},
-                                     false,
-                                     {},
-                                     colour,
-                                     style.line,
-                                     entries[i].dashed ? dash_pattern(style) : std::vector<double>{},
-                                     {}});
-    } else {
       sheet.add(id + ".swatch",
-                Disc{{x + swatch_width(style) / 2.0, y}, point_radius(style), colour, {}, 0.0});
+                Path{{{x, y}, {x + swatch_width(style), y}},
+                     false,
+                     {},
+                     colour,
+                     style.line,
+                     entries[i].dashed ? dash_pattern(style) : series_dashes(style, entries[i].ink),
+                     {}});
+    } else {
+      sheet.add(id + ".swatch", point_shape(style, entries[i].ink, {x + swatch_width(style) / 2.0, y}));
     }
     sheet.add_words(id, sheet.words(entries[i].name, style.tick),
                     {{x + swatch_width(style) + style.gap, y}, AlignX::left, AlignY::middle});

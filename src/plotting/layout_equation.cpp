@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "plotting/category_labels.hpp"
 #include "plotting/cells.hpp"
+#include "plotting/layout.hpp"
 #include "plotting/panel_layout.hpp"
 
 namespace attnlab {
@@ -82,15 +82,24 @@ bool begins_result(const Term& term) {
   return text.find('=') != std::string::npos || text.find("→") != std::string::npos;
 }
 
-// One line, or two with the result on the second.
+// One line, or two or three of which all but the first begin with a result.
 std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
   Line all;
   for (const Term& term : equation.terms) all.push_back(&term);
-  std::vector<std::vector<Line>> choices{{all}};
+  std::vector<std::ptrdiff_t> breaks;
   for (std::size_t i = 1; i < all.size(); ++i) {
-    if (begins_result(*all[i])) {
-      const auto middle = all.begin() + static_cast<std::ptrdiff_t>(i);
-      choices.push_back({Line(all.begin(), middle), Line(middle, all.end())});
+    if (begins_result(*all[i])) breaks.push_back(static_cast<std::ptrdiff_t>(i));
+  }
+  const auto begin = all.begin();
+  std::vector<std::vector<Line>> choices{{all}};
+  for (const std::ptrdiff_t first : breaks) {
+    choices.push_back({Line(begin, begin + first), Line(begin + first, all.end())});
+  }
+  for (const std::ptrdiff_t first : breaks) {
+    for (const std::ptrdiff_t second : breaks) {
+      if (first >= second) continue;
+      choices.push_back(
+          {Line(begin, begin + first), Line(begin + first, begin + second), Line(begin + second, all.end())});
     }
   }
   return choices;
@@ -128,6 +137,7 @@ struct Arrangement {
 Arrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
   Arrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
+    if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
     if (const double cell = cell_size(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
   }
   return best;
@@ -215,8 +225,8 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
   const Style& style = sheet.style();
   const Arrangement arrangement = arrange(equation, sheet, {area.width, area.height});
   if (arrangement.cell == 0.0) {
-    throw Error(ErrorKind::failed, {"行列の式がページに収まりません", "the matrices do not fit the page"},
-                {"--size でページを大きくしてください", "choose a larger --size"});
+    throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
+                 {"--size でページを大きくしてください", "choose a larger --size"});
   }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
   for (const Line& line : arrangement.lines) {

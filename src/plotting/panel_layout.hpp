@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "plotting/colour.hpp"
 #include "plotting/display_list.hpp"
 #include "plotting/figure.hpp"
 #include "plotting/sheet.hpp"

@@ -18,11 +18,15 @@ bool titles_beside(const Figure& figure);
 /// How much of the page's width titles beside take.
 double width_for_title_beside(const Sheet& sheet);
 
-/// What a title above a panel of that width takes; 0 without a title.
-double panel_title_height(const Panel& panel, Sheet& sheet, double width);
+/// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
+double panel_title_size(const Figure& figure, Sheet& sheet, double width);
 
-/// Above `data`, in lines no wider than `width`.
-void draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double width, const std::string& id);
+/// What a title of that size above a panel of that width takes; 0 without a title.
+double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width);
+
+/// Above `data`, in lines no wider than `width`; returns how far it reaches to the right.
+double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
+                        const std::string& id);
 void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id);
 
 }  // namespace attnlab

@@ -61,6 +61,9 @@ class Sheet {
   /// Marks that words should not cross when there is a choice.
   void avoid(const Corners& mark) { marks_.push_back(mark); }
 
+  /// Keeps other words off this place altogether.
+  void occupy(const Corners& place) { inked_.push_back(place); }
+
   /// Adds the words at the first placement inside `area` where they meet no other text and no mark; failing
   /// that, no other text. Says whether there was one.
   bool add_where_free(const std::string& id, const Words& words, const std::vector<Placement>& placements,

@@ -3,23 +3,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plotting/colour.hpp"
+
 namespace attnlab {
 namespace {
 
 constexpr double points_per_inch = 72.0;
 
-// The qualitative colours of Okabe and Ito (2008), reordered so that the first pairs differ most; on dark
-// paper lightened where they would sink.
-std::vector<Colour> series_colours(Theme theme) {
-  if (theme == Theme::dark) {
-    return {from_hex(0x56b4e9), from_hex(0xe8651a), from_hex(0x2fc59b), from_hex(0xf0e442),
-            from_hex(0xe08cc0), from_hex(0xe69f00), from_hex(0xa8adb7)};
-  }
-  return {from_hex(0x0072b2), from_hex(0xd55e00), from_hex(0x009e73), from_hex(0xe69f00),
-          from_hex(0xcc79a7), from_hex(0x56b4e9), from_hex(0x5f6368)};
+/// What is not data: paper, text, muted text, hairlines.
+void colour_page(Style& style) {
+  const bool dark = style.theme == Theme::dark;
+  const bool print = style.theme == Theme::print;
+  style.paper = from_hex(dark ? 0x14171c : 0xffffff);
+  style.ink = from_hex(dark ? 0xf1f3f5 : print ? 0x000000 : 0x1b1e23);
+  style.muted = from_hex(dark ? 0xa3abb5 : print ? 0x4d4d4d : 0x5c636b);
+  style.grid = from_hex(dark ? 0x2c323a : print ? 0xdcdcdc : 0xe4e7eb);
 }
 
 }  // namespace
+
+Measures measures_of(const PageSize& page) {
+  const double side = points_per_inch * std::sqrt(page.width * page.height);
+  const auto size = [side](double share) { return std::max(smallest_text, side * share); };
+  return {size(0.033),  size(0.0265),  size(0.0240), size(0.0220),
+          size(0.0205), smallest_text, side * 0.036, side * 0.0032};
+}
 
 Colour Style::colour(const Ink& which) const {
   switch (which.role) {
@@ -33,26 +41,13 @@ Colour Style::colour(const Ink& which) const {
   return ink;
 }
 
-Style style_for(Theme theme, const PageSize& page) {
+Style style_for(Theme theme, const Measures& measures, SeriesPalette series) {
   Style style;
+  static_cast<Measures&>(style) = measures;
   style.theme = theme;
-  const bool dark = theme == Theme::dark;
-  style.paper = from_hex(dark ? 0x14171c : 0xffffff);
-  style.ink = from_hex(dark ? 0xf1f3f5 : 0x1b1e23);
-  style.muted = from_hex(dark ? 0xa3abb5 : 0x5c636b);
-  style.grid = from_hex(dark ? 0x2c323a : 0xe4e7eb);
-  style.series = series_colours(theme);
-
-  const double side = points_per_inch * std::sqrt(page.width * page.height);
-  const auto size = [side](double share) { return std::max(smallest_text, side * share); };
-  style.title = size(0.033);
-  style.panel_title = size(0.0265);
-  style.body = size(0.0240);
-  style.tick = size(0.0220);
-  style.caption = size(0.0205);
-  style.margin = side * 0.036;
+  colour_page(style);
+  style.series = series_colours(series, theme);
   style.gap = style.body * 0.45;
-  style.line = side * 0.0032;
   return style;
 }
 

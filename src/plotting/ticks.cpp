@@ -48,6 +48,16 @@ std::string short_number_text(double value, double span) {
   return text;
 }
 
+std::string scientific_markup(double value, double text_size) {
+  if (value == 0.0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e4))
+    return with_minus_sign(fmt::format("{:.2g}", value));
+  const double power = std::floor(std::log10(std::abs(value)));
+  const std::string factor = with_minus_sign(fmt::format("{:.2g}", value / std::pow(10.0, power)));
+  const Formula ten =
+      formula::sup(formula::sym("10"), formula::sym(with_minus_sign(fmt::format("{:.0f}", power))));
+  return factor == "1" ? to_markup(ten, text_size) : factor + "×" + to_markup(ten, text_size);
+}
+
 std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
   const double span = range.high - range.low;
   const double slack = span * 1e-9;

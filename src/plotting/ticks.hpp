@@ -20,6 +20,9 @@ std::string number_text(double value, int decimals);
 /// Fewest digits that tell the values of a range apart: "0.05", "1000".
 std::string short_number_text(double value, double span);
 
+/// "0.25", "2×10⁻⁵": two digits, with a power of ten where zeros would have to be counted.
+std::string scientific_markup(double value, double text_size);
+
 /// Says whether these ticks fit beside each other; the candidates come from dense to sparse.
 using TicksFit = std::function<bool(const std::vector<Tick>&)>;
 

@@ -42,7 +42,6 @@ TEST_CASE("nothing typed means the textbook's attention over every key") {
   CHECK_FALSE(settings.columns);
   CHECK_FALSE(settings.head);
   CHECK(settings.entry == 0);
-  CHECK_FALSE(settings.colours);
   CHECK_FALSE(settings.keep_weights);
 }
 
@@ -57,7 +56,6 @@ TEST_CASE("every flag arrives in its place") {
                                                {"columns", "100:"},
                                                {"head", "5"},
                                                {"entry", "4"},
-                                               {"range", "0:0.5"},
                                                {"weights", "keep"}});
   CHECK(settings.heads == 8);
   CHECK(settings.kv_heads == 2);
@@ -73,9 +71,6 @@ TEST_CASE("every flag arrives in its place") {
   CHECK(settings.columns->end > 1'000'000);  // whatever the tensor has
   CHECK(settings.head == std::size_t{5});
   CHECK(settings.entry == 4);
-  REQUIRE(settings.colours);
-  CHECK(settings.colours->low == 0.0);
-  CHECK(settings.colours->high == 0.5);
   CHECK(settings.keep_weights);
 }
 
@@ -164,7 +159,6 @@ TEST_CASE("nonsense is refused with what may be typed") {
                                                                                    {"temperature", "0"},
                                                                                    {"scale", "-1"},
                                                                                    {"scale", "half"},
-                                                                                   {"range", "1:0"},
                                                                                    {"dtype", "int8"},
                                                                                    {"head-layout", "inside"},
                                                                                    {"masked-row", "inf"},

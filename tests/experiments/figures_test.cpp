@@ -28,6 +28,19 @@ std::vector<PageSize> page_sizes(const Figure& figure) {
   return {figure.page, {16.0, 9.0}, {12.0 * inches_per_centimetre, 12.0 * inches_per_centimetre}};
 }
 
+std::string name_of(Theme theme) {
+  return theme == Theme::light ? "light" : theme == Theme::dark ? "dark" : "print";
+}
+
+// On slides, in grey: the largest letters on the smallest page for their size.
+void add_slide(const std::string& description, const Figure& figure, Language language,
+               std::vector<Sheet>& made) {
+  const Preset& slide = preset_named("slide-16x9");
+  LayoutOptions options{language, Theme::print, slide.page};
+  options.measures = slide.measures;
+  made.push_back({description + " slide-16x9", lay_out(figure, options).list});
+}
+
 // Laid out once for all the tests below.
 const std::vector<Sheet>& sheets() {
   static const std::vector<Sheet> all = [] {
@@ -40,9 +53,12 @@ const std::vector<Sheet>& sheets() {
             for (const Theme theme : {Theme::light, Theme::dark})
               made.push_back({experiment.name + " " + figure.name + " " + std::to_string(page.width) + "x" +
                                   std::to_string(page.height) + "in " +
-                                  (language == Language::ja ? "ja " : "en ") +
-                                  (theme == Theme::light ? "light" : "dark"),
+                                  (language == Language::ja ? "ja " : "en ") + name_of(theme),
                               lay_out(figure, {language, theme, page}).list});
+      for (const Figure& figure : report.figures)
+        for (const Language language : {Language::ja, Language::en})
+          add_slide(experiment.name + " " + figure.name + (language == Language::ja ? " ja" : " en"), figure,
+                    language, made);
     }
     return made;
   }();
@@ -63,12 +79,13 @@ std::vector<NamedLabel> labels_of(const DisplayList& list) {
 
 }  // namespace
 
-TEST_CASE("There are figures of all experiments in both languages and themes and three sizes") {
+TEST_CASE(
+    "There are figures of all experiments in both languages and themes and three sizes, and on slides") {
   std::size_t figures = 0;
   for (const Experiment& experiment : experiments())
     figures += run(experiment, Arguments(experiment.parameters)).figures.size();
   CHECK(figures >= experiments().size());
-  CHECK(sheets().size() == figures * 12);
+  CHECK(sheets().size() == figures * 14);
 }
 
 TEST_CASE("No text runs into another") {
@@ -170,6 +187,22 @@ TEST_CASE("No text is smaller than seven points") {
         INFO(sheet.description, ": ", label.id);
         CHECK(label.label.size >= smallest_text);
       }
+}
+
+TEST_CASE("No text on a slide is smaller than 18 points") {
+  std::size_t slides = 0;
+  for (const Sheet& sheet : sheets()) {
+    if (sheet.description.find("slide") == std::string::npos) continue;
+    ++slides;
+    INFO(sheet.description);
+    for (const NamedLabel& label : labels_of(sheet.list)) {
+      if (label.label.size < 18.0) {
+        INFO(label.id);
+        CHECK(label.label.size >= 18.0);
+      }
+    }
+  }
+  CHECK(slides > 100);
 }
 
 TEST_CASE("Every figure has a title and an alternative text in both languages") {

@@ -48,26 +48,6 @@ TEST_CASE("a scale that is no positive number is refused with the remedy") {
   }
 }
 
-TEST_CASE("a range is an interval or that of the data") {
-  CHECK_FALSE(parse_range("data").has_value());
-  const std::optional<Interval> unit = parse_range("0:1");
-  REQUIRE(unit.has_value());
-  CHECK(unit->low == 0.0);
-  CHECK(unit->high == 1.0);
-  const std::optional<Interval> other = parse_range("-0.5:2e1");
-  REQUIRE(other.has_value());
-  CHECK(other->low == -0.5);
-  CHECK(other->high == 20.0);
-}
-
-TEST_CASE("a range without two rising numbers is refused with the remedy") {
-  for (const char* text :
-       {"", "auto", ":", "1", "0:", ":1", "1:0", "1:1", "0:1:2", "0:nan", "0:inf", "a:b"}) {
-    INFO(text);
-    CHECK(contains(error_of([text] { parse_range(text); }), "--range 0:1"));
-  }
-}
-
 TEST_CASE("without labels tokens are numbered from 0") {
   CHECK(token_labels(with_labels(""), 3) == Words{"Token 0", "Token 1", "Token 2"});
   CHECK(token_labels(with_labels(""), 0).empty());
@@ -95,8 +75,7 @@ TEST_CASE("labels that do not fit the tokens are refused with the number that is
 }
 
 TEST_CASE("the shared declarations accept their own defaults") {
-  CHECK_NOTHROW(
-      Arguments({scale_parameter("none"), range_parameter("data"), labels_parameter(), seed_parameter("0")}));
+  CHECK_NOTHROW(Arguments({scale_parameter("none"), labels_parameter(), seed_parameter("0")}));
   Arguments arguments({seed_parameter("42")});
   CHECK(arguments.integer("seed") == 42);
   arguments.set("seed", "4294967295");

@@ -10,8 +10,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::array<Palette, 3> palettes{Palette::blues, Palette::rdbu, Palette::viridis};
-constexpr std::array<Theme, 2> themes{Theme::light, Theme::dark};
+constexpr std::array<Theme, 3> themes{Theme::light, Theme::dark, Theme::print};
 
 bool same(const Colour& one, const Colour& other) {
   return std::abs(one.red - other.red) + std::abs(one.green - other.green) + std::abs(one.blue - other.blue) <
@@ -29,7 +28,7 @@ TEST_CASE("WCAG contrast is 21 between black and white and 1 between equals") {
 }
 
 TEST_CASE("Text in black or white reads on every colour of every palette") {
-  for (const Palette palette : palettes)
+  for (const Palette palette : palettes())
     for (const Theme theme : themes)
       for (int i = 0; i <= 1000; ++i) {
         const Colour background = palette_colour(palette, i / 1000.0, theme);
@@ -49,7 +48,7 @@ TEST_CASE("The light palettes are those of ColorBrewer and matplotlib at their a
 
 TEST_CASE("A sequential palette moves away from the paper as values grow in both themes") {
   for (const Theme theme : themes) {
-    const Colour paper = style_for(theme, {}).paper;
+    const Colour paper = style_for(theme, measures_of({})).paper;
     double before = 0.0;
     for (int i = 0; i <= 100; ++i) {
       const double now = contrast(palette_colour(Palette::blues, i / 100.0, theme), paper);
@@ -73,7 +72,7 @@ TEST_CASE("A scale without extent gives its middle colour instead of dividing by
 
 TEST_CASE("Text colours of both themes have a contrast of 4.5 and marks one of 2 on the paper") {
   for (const Theme theme : themes) {
-    const Style style = style_for(theme, {});
+    const Style style = style_for(theme, measures_of({}));
     CHECK(contrast(style.ink, style.paper) >= 7.0);
     CHECK(contrast(style.muted, style.paper) >= 4.5);
     for (const Colour& colour : style.series) CHECK(contrast(colour, style.paper) >= 2.0);
@@ -81,11 +80,11 @@ TEST_CASE("Text colours of both themes have a contrast of 4.5 and marks one of 2
 }
 
 TEST_CASE("Text grows with the page and never falls below seven points") {
-  const Style small = style_for(Theme::light, {1.0, 1.0});
-  const Style large = style_for(Theme::light, {12.0, 12.0});
+  const Style small = style_for(Theme::light, measures_of({1.0, 1.0}));
+  const Style large = style_for(Theme::light, measures_of({12.0, 12.0}));
   for (const double size : {small.title, small.panel_title, small.body, small.tick, small.caption})
     CHECK(size >= smallest_text);
-  CHECK(large.body > 2.0 * style_for(Theme::light, {6.0, 6.0}).body * 0.99);
+  CHECK(large.body > 2.0 * style_for(Theme::light, measures_of({6.0, 6.0})).body * 0.99);
 }
 
 }  // namespace attnlab
