@@ -148,7 +148,14 @@ FlagGroup figure_group() {
        "",
        {"描く図を名前で選びます。all と -o x.png では x-名前.png になります",
         "choose a figure by name; all with -o x.png writes x-NAME.png"}},
-      {"no-figure", 0, Takes::nothing, "", "", {"図を描きません", "draw no figure"}}};
+      {"no-figure", 0, Takes::nothing, "", "", {"図を描きません", "draw no figure"}},
+      {"steps",
+       0,
+       Takes::one_value,
+       "FOLDER",
+       "",
+       {"クエリから出力までを 1 段階ずつ、同じ配置の図にします（順にめくるスライド用）",
+        "the way from the queries to the output as one figure per stage, laid out alike, to click through"}}};
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
   return group;
 }

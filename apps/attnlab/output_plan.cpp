@@ -34,13 +34,6 @@ std::optional<Format> format_named(const std::string& name) {
   return std::nullopt;
 }
 
-std::string extension_of(Format format) {
-  for (const FormatName& known : format_names) {
-    if (known.format == format) return std::string(".") + known.name;
-  }
-  return "";
-}
-
 void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
   throw Error(ErrorKind::usage,
               {fmt::format("{} と {} は同時に指定できません", one, other),
@@ -113,6 +106,13 @@ fs::path whole(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string extension_of(Format format) {
+  for (const FormatName& known : format_names) {
+    if (known.format == format) return std::string(".") + known.name;
+  }
+  return "";
+}
 
 std::vector<Format> parse_formats(const std::string& text) {
   std::vector<Format> formats;

@@ -37,6 +37,9 @@ struct OutputPlan {
 /// "png,svg" -> formats without repetition. Throws Error (usage) for an unknown one.
 std::vector<Format> parse_formats(const std::string& text);
 
+/// ".png"
+std::string extension_of(Format format);
+
 /// The format that a file's extension asks for. Throws Error (usage) naming the three.
 Format format_of(const std::filesystem::path& file);
 

@@ -76,6 +76,8 @@ Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "explain-to", "check");
   refuse_both(parsed, "blank", "no-figure");
   refuse_both(parsed, "annotate", "blank");
+  refuse_both(parsed, "steps", "check");
+  refuse_both(parsed, "steps", "blank");
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;
   return parsed.given("explain") ? Printing::explanation : Printing::report;
@@ -96,13 +98,23 @@ void read_explaining(const ParsedCommand& parsed, Request& request) {
   for (const std::string& file : parsed.values.at("explain-to")) request.explain_to.emplace_back(file);
 }
 
+bool chooses_figures(const ParsedCommand& parsed) {
+  return parsed.given("output") || parsed.given("output-dir") || parsed.given("figure") ||
+         parsed.given("blank");
+}
+
 /// Whoever checks an array wants the verdict alone, unless figures are asked for.
 void read_checks(const ParsedCommand& parsed, Request& request) {
   if (!parsed.given("check")) return;
   request.checks = parsed.values.at("check");
-  const bool draws = parsed.given("output") || parsed.given("output-dir") || parsed.given("figure") ||
-                     parsed.given("format") || parsed.given("blank");
-  if (!draws) request.output.drawing = Drawing::nothing;
+  if (!chooses_figures(parsed) && !parsed.given("format")) request.output.drawing = Drawing::nothing;
+}
+
+/// Whoever asks for the steps gets them alone, unless other figures are asked for as well.
+void read_steps(const ParsedCommand& parsed, Request& request) {
+  if (!parsed.given("steps")) return;
+  request.steps = parsed.value("steps");
+  if (!chooses_figures(parsed)) request.output.drawing = Drawing::nothing;
 }
 
 /// Sets what was typed for the experiment's own parameters.
@@ -211,6 +223,7 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   read_explaining(parsed, request);
   read_checks(parsed, request);
   read_saves(parsed, request);
+  read_steps(parsed, request);
   return request;
 }
 

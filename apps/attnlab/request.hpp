@@ -43,6 +43,7 @@ struct Request {
   std::size_t row = 0;                            // that is explained
   std::vector<std::filesystem::path> explain_to;  // .md or .tex
   std::vector<std::string> checks;                // FILE or STAGE=FILE
+  std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Look look;
   Printing printing = Printing::report;
   std::vector<Text> warnings;

@@ -13,6 +13,7 @@
 #include "attnlab/page_size.hpp"
 #include "attnlab/run_claims.hpp"
 #include "attnlab/run_inspect.hpp"
+#include "attnlab/run_steps.hpp"
 #include "attnlab/run_verify.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"
@@ -21,6 +22,7 @@
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
+#include "plotting/annotate.hpp"
 #include "plotting/blank.hpp"
 #include "plotting/text_measure.hpp"
 #include "results/check_text.hpp"
@@ -149,6 +151,7 @@ void check_before_run(const Request& request) {
     check_target(file);
   }
   if (writes_folder(request.output)) check_folder(folder_of(request.output));
+  if (request.steps) check_folder(*request.steps);
   const bool page_is_known = request.look.page || request.look.preset;
   if (page_is_known && draws_png(request.output)) check_pixels(page_of(request.look, {}), request.look.dpi);
 }
@@ -188,6 +191,14 @@ std::vector<fs::path> write_figures(const Rendering& rendering, const Request& r
   return paths;
 }
 
+void write_steps(const Rendering& steps, const Request& request, std::vector<fs::path>& paths) {
+  create_folder(*request.steps);
+  for (const RenderedFile& file : steps.files) {
+    write_file(file.path, paint(file, request.look.dpi));
+    paths.push_back(file.path);
+  }
+}
+
 void write_warnings(const std::vector<Text>& warnings, Language language) {
   for (const Text& warning : warnings) write_warning(warning, language);
 }
@@ -206,8 +217,11 @@ std::string lines_of(const std::vector<fs::path>& paths) {
   return lines;
 }
 
-/// The report as it is drawn: complete, or as an exercise.
+/// The report as it is drawn: complete, with more numbers, or as an exercise.
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  if (look.annotating == Annotating::numbers) {
+    for (Figure& figure : report.figures) figure = annotated(std::move(figure));
+  }
   if (look.filling == Filling::complete) return report;
   std::vector<std::string> given;
   for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
@@ -294,17 +308,20 @@ Outcome run_experiment(const Request& request) {
   const Findings findings = find_out(report, request);
   const OutputPlan plan = checked_plan(report, request, findings.checked.files);
   const Rendering rendering = render(report, plan, request.look);
+  const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   std::vector<std::string> saved;  // before the first is written: an array may be missing
   for (const SavedArrays& arrays : request.data) saved.push_back(contents(arrays, report));
   write_warnings(request.warnings, request.look.language);
   write_warnings(report.warnings, request.look.language);
   write_warnings(findings.checked.warnings, request.look.language);
   write_warnings(rendering.warnings, request.look.language);
+  write_warnings(steps.warnings, request.look.language);
   for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.data[i].file, saved[i]);
   for (const fs::path& file : request.explain_to) {
     write_file(file, explanation_writer(file)(*findings.explanation, request.look.language));
   }
-  const std::vector<fs::path> figures = write_figures(rendering, request);
+  std::vector<fs::path> figures = write_figures(rendering, request);
+  if (request.steps) write_steps(steps, request, figures);
   tell_left_out(plan, report.experiment, request.look.language);
   print(report, findings, figures, request);
   return verdict(findings);

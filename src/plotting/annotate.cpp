@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -27,32 +28,44 @@ Text with_shape(const Text& title, const Matrix& matrix) {
   return {title.ja() + " " + shape, title.en() + " " + shape};
 }
 
-Callout callout(const std::string& id, std::size_t index, double x, double y) {
-  return {id + ".value[" + std::to_string(index) + "]", x, y,
-          Text::same(short_number_text(y, std::abs(y) > 0.0 ? std::abs(y) : 1.0))};
-}
-
-/// The callouts that the marks of one layer need.
+/// The callouts that the marks need, none where another stands already.
 class Callouts {
  public:
+  explicit Callouts(const Chart& chart) {
+    for (const Layer& layer : chart.layers) {
+      if (const auto* callout = std::get_if<Callout>(&layer)) taken_.emplace_back(callout->x, callout->y);
+    }
+  }
+
   std::vector<Callout> made;
 
   void operator()(const Points& points) {
     if (points.y.size() > most_points) return;
-    for (std::size_t i = 0; i < points.y.size(); ++i) {
-      if (std::isfinite(points.x[i]) && std::isfinite(points.y[i]))
-        made.push_back(callout(points.id, i, points.x[i], points.y[i]));
-    }
+    for (std::size_t i = 0; i < points.y.size(); ++i) add(points.id, i, points.x[i], points.y[i]);
   }
   void operator()(const Curve& curve) {
+    if (curve.name.en().empty()) return;  // a guide
     for (std::size_t i = curve.y.size(); i-- > 0;) {
-      if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) continue;
-      made.push_back(callout(curve.id, i, curve.x[i], curve.y[i]));
-      return;
+      if (add(curve.id, i, curve.x[i], curve.y[i])) return;
     }
   }
   template <class Other>
   void operator()(const Other&) {}
+
+ private:
+  /// Says whether there is a point to speak of.
+  bool add(const std::string& id, std::size_t index, double x, double y) {
+    if (!std::isfinite(x) || !std::isfinite(y)) return false;
+    const auto place = std::make_pair(x, y);
+    if (std::find(taken_.begin(), taken_.end(), place) == taken_.end()) {
+      made.push_back({id + ".value[" + std::to_string(index) + "]", x, y,
+                      Text::same(short_number_text(y, y == 0.0 ? 1.0 : std::abs(y)))});
+      taken_.push_back(place);
+    }
+    return true;
+  }
+
+  std::vector<std::pair<double, double>> taken_;
 };
 
 void annotate(HeatMap& map, Text& title) {
@@ -61,7 +74,7 @@ void annotate(HeatMap& map, Text& title) {
 }
 
 void annotate(Chart& chart, Text&) {
-  Callouts callouts;
+  Callouts callouts(chart);
   for (Layer& layer : chart.layers) {
     if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->decimals == no_numbers)
       bars->decimals = digits;

@@ -17,7 +17,7 @@ namespace attnlab {
 struct LayoutOptions {
   Language language = Language::en;
   Theme theme = Theme::light;
-  PageSize page;                     // inches
+  PageSize page;                          // inches
   std::optional<Measures> measures = {};  // default: those that grow with the page
   Captions captions = Captions::drawn;
   ColourChoice colours = {};

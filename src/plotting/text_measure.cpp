@@ -35,13 +35,15 @@ std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
 }  // namespace
 
 TextExtent measure(const std::string& markup, double size, Weight weight) {
-  const GObjectPtr<PangoLayout> layout = typeset(markup, size, weight);
+  const Typeset text = typeset(markup, size, weight);
   PangoRectangle ink;
   PangoRectangle logical;
-  pango_layout_get_extents(layout.get(), &ink, &logical);
-  const auto scaled = [scale = scale_to(size)](int units) { return points(units) * scale; };
-  return {scaled(logical.width), scaled(logical.height),
-          Box{scaled(ink.x), scaled(ink.y), scaled(ink.width), scaled(ink.height)}};
+  pango_layout_get_extents(text.layout.get(), &ink, &logical);
+  const double scale = scale_to(size);
+  const auto scaled = [scale](int units) { return points(units) * scale; };
+  const double lift = text.lift * scale;
+  return {scaled(logical.width), scaled(logical.height) - lift,
+          Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
 }
 
 std::string escape(const std::string& plain) {

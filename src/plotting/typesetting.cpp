@@ -7,6 +7,8 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "plotting/radicals.hpp"
+#include "plotting/root_signs.hpp"
 #include "plotting/text_measure.hpp"
 
 namespace attnlab {
@@ -117,21 +119,23 @@ void open_fonts() {
   }
 }
 
-GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight weight) {
+Typeset typeset(const std::string& original, double size, Weight weight) {
+  const std::string markup = mark_radicands(original);
   GObjectPtr<PangoLayout> layout = empty_layout(weight);
   PangoAttrList* attributes = nullptr;
   char* plain = nullptr;
   if (pango_parse_markup(markup.data(), static_cast<int>(markup.size()), 0, &attributes, &plain, nullptr,
                          nullptr) == FALSE) {
-    refuse(markup);
+    refuse(original);
   }
   pango_layout_set_text(layout.get(), plain, -1);
+  const std::vector<Stretch> radicands = take_overlines(attributes);
   const AttributeList scaled = scaled_attributes(attributes, reference_size / size);
   pango_layout_set_attributes(layout.get(), scaled.get());
   g_free(plain);
   pango_attr_list_unref(attributes);
   add_tabular_figures(layout.get());
-  return layout;
+  return with_roots(std::move(layout), radicands);
 }
 
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {

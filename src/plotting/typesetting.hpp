@@ -30,9 +30,18 @@ constexpr double scale_to(double size) {
   return size / reference_size;
 }
 
+/// Letters, and the bars over what stands under a root, both at the reference size. Grown root signs make
+/// Pango's line higher than the text's: its layout is painted `lift` higher (negative y), the bars where they
+/// are.
+struct Typeset {
+  GObjectPtr<PangoLayout> layout;
+  std::vector<Box> bars = {};
+  double lift = 0.0;
+};
+
 /// One line of markup at the reference size. Sizes and rises inside the markup are meant for text of `size`
 /// points and are scaled along. Throws Error (failed) for markup or UTF-8 that Pango cannot read.
-GObjectPtr<PangoLayout> typeset(const std::string& markup, double size, Weight weight);
+Typeset typeset(const std::string& markup, double size, Weight weight);
 
 /// The same for plain text.
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight);
