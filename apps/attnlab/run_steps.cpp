@@ -13,7 +13,7 @@ Rendering render_steps(const Report& report, const Request& request) {
   Report steps;
   steps.experiment = report.experiment;
   steps.parameters = report.parameters;
-  steps.figures = step_figures(report, request.experiment->shows);
+  steps.figures = step_figures(report);
   if (steps.figures.empty()) {
     throw Error(
         ErrorKind::failed,

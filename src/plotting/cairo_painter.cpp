@@ -76,24 +76,24 @@ class CairoPainter {
   }
 
   void operator()(const Label& label) const {
-    const auto [layout, bars, lift] = typeset(label.markup, label.size, label.weight);
+    const Typeset text = typeset(label.markup, label.size, label.weight);
     cairo_save(context_);
     cairo_translate(context_, label.position.x, label.position.y);
     cairo_rotate(context_, label.angle * pi / 180.0);
     cairo_scale(context_, scale_to(label.size), scale_to(label.size));
-    const auto add_bars = [this, &bar_boxes = bars] {
-      for (const Box& bar : bar_boxes) cairo_rectangle(context_, bar.x, bar.y, bar.width, bar.height);
+    const auto add_bars = [this, &text] {
+      for (const Box& bar : text.bars) cairo_rectangle(context_, bar.x, bar.y, bar.width, bar.height);
     };
-    cairo_move_to(context_, 0.0, -lift);
+    cairo_move_to(context_, 0.0, -text.lift);
     if (label.halo) {
-      pango_cairo_layout_path(context_, layout.get());
+      pango_cairo_layout_path(context_, text.layout.get());
       add_bars();
       cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
       fill_and_stroke({}, label.halo, reference_size * halo_width);
     }
     use(label.colour);
-    cairo_move_to(context_, 0.0, -lift);
-    pango_cairo_show_layout(context_, layout.get());
+    cairo_move_to(context_, 0.0, -text.lift);
+    pango_cairo_show_layout(context_, text.layout.get());
     cairo_new_path(context_);
     add_bars();
     cairo_fill(context_);

@@ -31,16 +31,26 @@ bool is_blank(const Cells& cells, std::size_t row, std::size_t column) {
   return is_hidden(cells, row, column) && cells.values.at(row, column) == 0.0;
 }
 
-// NaN has no place on a colour scale, and a hidden 0 is no small weight: a grey cell.
+// Neither NaN nor a masked score of minus infinity has a place on a colour scale.
+bool is_off_scale(double value) {
+  return std::isnan(value) || (std::isinf(value) && value < 0.0);
+}
+
+// What is off the scale, and a hidden 0, which is no small weight, are grey.
 Colour fill_of(const Cells& cells, std::size_t row, std::size_t column, const Style& style) {
   const double value = cells.values.at(row, column);
-  if (std::isnan(value) || is_blank(cells, row, column)) return style.grid;
+  if (is_off_scale(value) || is_blank(cells, row, column)) return style.grid;
   return colour_of(cells.scale, value, style.theme);
+}
+
+bool has_hatching(const Cells& cells, std::size_t row, std::size_t column) {
+  const double value = cells.values.at(row, column);
+  return !is_off_scale(value) && is_hatched(cells.scale, value);
 }
 
 // Where lines pass behind a number.
 std::optional<Colour> halo_on(const Cells& cells, std::size_t row, std::size_t column, const Colour& fill) {
-  if (!is_hatched(cells.scale, cells.values.at(row, column))) return std::nullopt;
+  if (!has_hatching(cells, row, column)) return std::nullopt;
   return fill;
 }
 
@@ -84,7 +94,7 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
 
 void mark(const Cells& cells, std::size_t row, std::size_t column, Sheet& sheet, const Box& cell) {
   const double value = cells.values.at(row, column);
-  const bool without_text = std::isnan(value) && cells.decimals == no_numbers;
+  const bool without_text = is_off_scale(value) && cells.decimals == no_numbers;
   if (without_text || is_blank(cells, row, column)) {
     if (std::min(cell.width, cell.height) >= strike_from)
       strike_out(cell_id(cells, row, column), sheet, cell);
@@ -170,7 +180,7 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box) {
                      width + right, height + down};
       const Colour fill = fill_of(cells, row, column, sheet.style());
       sheet.add(cell_id(cells, row, column), FilledBox{cell, fill});
-      if (is_hatched(cells.scale, values[row * columns + column])) {
+      if (has_hatching(cells, row, column)) {
         sheet.add(cell_id(cells, row, column) + ".hatch", sign_hatching(sheet.style(), cell, fill));
       }
       mark(cells, row, column, sheet, cell);

@@ -76,8 +76,8 @@ class Outliner {
 }  // namespace
 
 std::vector<PlacedGlyph> glyphs_of(const Label& label) {
-  const auto [layout, bars, lift] = typeset(label.markup, label.size, label.weight);
-  const std::unique_ptr<PangoLayoutIter, IteratorRelease> iterator(pango_layout_get_iter(layout.get()));
+  const Typeset text = typeset(label.markup, label.size, label.weight);
+  const std::unique_ptr<PangoLayoutIter, IteratorRelease> iterator(pango_layout_get_iter(text.layout.get()));
   Outliner outliner;
   std::vector<PlacedGlyph> glyphs;
   do {
@@ -92,12 +92,12 @@ std::vector<PlacedGlyph> glyphs_of(const Label& label) {
       if (info.glyph != PANGO_GLYPH_EMPTY && (info.glyph & PANGO_GLYPH_UNKNOWN_FLAG) == 0) {
         glyphs.push_back({outliner.outline(run->item->analysis.font, info.glyph),
                           points(x + info.geometry.x_offset),
-                          points(baseline + info.geometry.y_offset) - lift});
+                          points(baseline + info.geometry.y_offset) - text.lift});
       }
       x += info.geometry.width;
     }
   } while (pango_layout_iter_next_run(iterator.get()) != FALSE);
-  for (const Box& bar : bars) {
+  for (const Box& bar : text.bars) {
     glyphs.push_back({fmt::format("M0 0H{:.4g}V{:.4g}H0Z", bar.width, bar.height), bar.x, bar.y});
   }
   return glyphs;

@@ -18,6 +18,12 @@ double points(int units) {
   return static_cast<double>(units) / PANGO_SCALE;
 }
 
+double line_height(PangoLayout* layout) {
+  PangoRectangle logical;
+  pango_layout_get_extents(layout, nullptr, &logical);
+  return points(logical.height);
+}
+
 /// The ink of the characters in a stretch, and how far they advance; y grows downwards from the base line.
 struct Ink {
   double left = std::numeric_limits<double>::infinity();
@@ -96,11 +102,13 @@ std::vector<Stretch> take_overlines(PangoAttrList* attributes) {
 Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& radicands) {
   if (radicands.empty()) return {std::move(layout)};
   const double base = points(pango_layout_get_baseline(layout.get()));
+  const double height = line_height(layout.get());
   PangoAttrList* attributes = pango_attr_list_copy(pango_layout_get_attributes(layout.get()));
   for (const Stretch& radicand : radicands) grow_sign(layout.get(), radicand, attributes);
   pango_layout_set_attributes(layout.get(), attributes);
   pango_attr_list_unref(attributes);
   Typeset text{std::move(layout)};
+  text.extra_height = line_height(text.layout.get()) - height;
   text.lift = points(pango_layout_get_baseline(text.layout.get())) - base;
   for (const Stretch& radicand : radicands) text.bars.push_back(bar_over(text.layout.get(), radicand, base));
   return text;

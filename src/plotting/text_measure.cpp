@@ -42,7 +42,7 @@ TextExtent measure(const std::string& markup, double size, Weight weight) {
   const double scale = scale_to(size);
   const auto scaled = [scale](int units) { return points(units) * scale; };
   const double lift = text.lift * scale;
-  return {scaled(logical.width), scaled(logical.height) - lift,
+  return {scaled(logical.width), scaled(logical.height) - text.extra_height * scale,
           Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
 }
 

@@ -37,6 +37,7 @@ struct Typeset {
   GObjectPtr<PangoLayout> layout;
   std::vector<Box> bars = {};
   double lift = 0.0;
+  double extra_height = 0.0;  // what Pango's line is higher than the text's
 };
 
 /// One line of markup at the reference size. Sizes and rises inside the markup are meant for text of `size`

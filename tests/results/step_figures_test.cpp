@@ -35,7 +35,7 @@ std::vector<std::string> names_of(const std::vector<Figure>& figures) {
   return names;
 }
 
-const std::vector<MatrixTerm> terms_of(const Figure& figure) {
+std::vector<MatrixTerm> terms_of(const Figure& figure) {
   std::vector<MatrixTerm> terms;
   for (const auto& term : std::get<MatrixEquation>(figure.panels.front().content).terms) {
     if (const auto* matrix = std::get_if<MatrixTerm>(&term)) terms.push_back(*matrix);
