@@ -7,6 +7,7 @@ find_package(PNG REQUIRED)
 find_package(xtensor REQUIRED)
 find_package(xtensor-blas REQUIRED)
 find_package(xsimd REQUIRED)
+find_package(tomlplusplus REQUIRED)
 
 # OpenBLAS without threads of its own (they would spin beside a program that ends in 20 ms), linked statically (its
 # 20,000 symbols would otherwise be looked up at every start). Elsewhere than on Debian any OpenBLAS will do.

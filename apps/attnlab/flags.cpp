@@ -56,64 +56,6 @@ Flag format_flag() {
           {"フォルダーに置く図の形式（いくつでも）", "formats of the figures in the folder, one or more"}};
 }
 
-std::vector<Flag> look_flags() {
-  return {
-      flag_for(preset_parameter()),
-      flag_for(theme_parameter()),
-      {"palette",
-       0,
-       Takes::one_value,
-       "NAME,...",
-       "",
-       {fmt::format("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
-                    fmt::join(palette_names(), ", ")),
-        fmt::format("colours: {}; one for numbers, one around zero, one for series; bands has six that can "
-                    "be named",
-                    fmt::join(palette_names(), ", "))}},
-      {"range",
-       0,
-       Takes::one_value,
-       "0:1|data|A:B",
-       "",
-       {"色の両端の値。data は描かれた値の最小と最大（既定値は図ごと）",
-        "the numbers at both ends of the colours; data: those drawn (default: each figure's own)"}},
-      {"log-colour",
-       0,
-       Takes::nothing,
-       "",
-       "",
-       {"色を対数目盛にします。小さな値の違いが見えます",
-        "logarithmic colours, which tell small values apart"}},
-      {"without-first-token",
-       0,
-       Takes::nothing,
-       "",
-       "",
-       {"色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
-        "leave the first key out of the range of the colours, for models that rest their weight on it"}},
-      {"annotate",
-       0,
-       Takes::nothing,
-       "",
-       "",
-       {"図に数値と形状を書き込みます", "write numbers and shapes into the figures"}},
-      {"size",
-       0,
-       Takes::one_value,
-       "WxH",
-       "",
-       {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
-        "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"}},
-      flag_for(dpi_parameter()),
-      {"blank",
-       0,
-       Takes::nothing,
-       "",
-       "",
-       {"数値を消した練習用の図を描きます（名前-blank.png）",
-        "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
-}
-
 FlagGroup general_group() {
   return {{"全般", "General"}, {flag_for(language_parameter()), help_flag()}};
 }
@@ -296,7 +238,86 @@ Command inspect_command() {
           {" ファイル[:配列名]", " FILE[:NAME]"}};
 }
 
+Command build_command() {
+  FlagGroup target{{"出力", "Output"},
+                   {{"output",
+                     'o',
+                     Takes::one_value,
+                     "FOLDER",
+                     "lecture",
+                     {"書き込むフォルダー（なければ作ります）", "folder to write into, created if missing"}},
+                    {"list", 0, Takes::nothing, "", "", {"付属の講義の一覧を表示します", "list the lectures that come along"}},
+                    quiet_flag()}};
+  return {Command::Kind::build,
+          "build",
+          {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、Beamer と Markdown の断片、データ、"
+           "SHA256SUMS。付属の目録は名前で選べます（--list）",
+           "make a whole lecture from its manifest in TOML: figures, captions, index.html, Beamer and Markdown "
+           "snippets, data, SHA256SUMS; a manifest that comes along goes by its name (--list)"},
+          {target, general_group()},
+          nullptr,
+          {" 目録.toml|名前", " LECTURE.toml|NAME"}};
+}
+
 }  // namespace
+
+std::vector<Flag> look_flags() {
+  return {
+      flag_for(preset_parameter()),
+      flag_for(theme_parameter()),
+      {"palette",
+       0,
+       Takes::one_value,
+       "NAME,...",
+       "",
+       {fmt::format("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
+                    fmt::join(palette_names(), ", ")),
+        fmt::format("colours: {}; one for numbers, one around zero, one for series; bands has six that can "
+                    "be named",
+                    fmt::join(palette_names(), ", "))}},
+      {"range",
+       0,
+       Takes::one_value,
+       "0:1|data|A:B",
+       "",
+       {"色の両端の値。data は描かれた値の最小と最大（既定値は図ごと）",
+        "the numbers at both ends of the colours; data: those drawn (default: each figure's own)"}},
+      {"log-colour",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"色を対数目盛にします。小さな値の違いが見えます",
+        "logarithmic colours, which tell small values apart"}},
+      {"without-first-token",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
+        "leave the first key out of the range of the colours, for models that rest their weight on it"}},
+      {"annotate",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"図に数値と形状を書き込みます", "write numbers and shapes into the figures"}},
+      {"size",
+       0,
+       Takes::one_value,
+       "WxH",
+       "",
+       {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
+        "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"}},
+      flag_for(dpi_parameter()),
+      {"blank",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"数値を消した練習用の図を描きます（名前-blank.png）",
+        "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
+}
 
 Parameter language_parameter() {
   return {"lang",
@@ -393,6 +414,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       claims_command(),
       attend_command(),
       inspect_command(),
+      build_command(),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},

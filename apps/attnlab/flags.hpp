@@ -26,7 +26,7 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, help, experiment };
+  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, build, help, experiment };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
@@ -45,6 +45,8 @@ Parameter row_parameter();
 Parameter seed_parameter();
 /// What --palette takes.
 std::vector<std::string> palette_names();
+/// The flags that decide how figures look.
+std::vector<Flag> look_flags();
 /// The sections of `attnlab verify`.
 Parameter section_parameter();
 /// The documents of `attnlab claims`.

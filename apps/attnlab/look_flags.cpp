@@ -82,6 +82,12 @@ void read_palettes(const std::string& text, ColourChoice& choice) {
   }
 }
 
+std::vector<std::string> look_flag_names() {
+  std::vector<std::string> names;
+  for (const Flag& flag : look_flags()) names.push_back(flag.name);
+  return names;
+}
+
 Look read_look(const ParsedCommand& parsed, Language language) {
   Look look;
   look.language = language;

@@ -9,6 +9,9 @@
 
 namespace attnlab {
 
+/// "preset", "theme", ...: every flag that read_look knows.
+std::vector<std::string> look_flag_names();
+
 /// Throws Error (usage) for what cannot be read, or does not go together.
 Look read_look(const ParsedCommand& parsed, Language language);
 

@@ -8,7 +8,9 @@
 #include <map>
 
 #include "attnlab/page_size.hpp"
+#include "plotting/annotate.hpp"
 #include "plotting/backends.hpp"
+#include "plotting/blank.hpp"
 
 namespace attnlab {
 namespace {
@@ -56,15 +58,6 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   }
 }
 
-std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string& command, const Look& look,
-                                         std::vector<Text>& warnings) {
-  Layout layout = lay_out_on_preset(figure, look);
-  for (const Text& warning : layout.warnings) add_once(warnings, warning);
-  Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
-                    look.language == Language::ja ? "ja" : "en", command};
-  return std::make_shared<Page>(Page{std::move(layout.list), std::move(metadata)});
-}
-
 }  // namespace
 
 std::string command_of(const Report& report) {
@@ -73,6 +66,21 @@ std::string command_of(const Report& report) {
     if (!parameter.is_default) command += " --" + parameter.name + " " + shell_word(parameter.text);
   }
   return command;
+}
+
+RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
+  Layout layout = lay_out_on_preset(figure, look);
+  Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
+                    look.language == Language::ja ? "ja" : "en", command};
+  return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
+}
+
+Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
+  if (look.annotating == Annotating::numbers) return annotated(figure);
+  if (look.filling == Filling::complete) return figure;
+  std::vector<std::string> given;
+  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+  return blank(figure, question, given);
 }
 
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {
@@ -90,8 +98,9 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
     for (const std::size_t index : planned.figures) {
       auto found = pages.find(index);
       if (found == pages.end()) {
-        found = pages.emplace(index, lay_out_page(report.figures[index], command, look, rendering.warnings))
-                    .first;
+        RenderedPage rendered = render_page(report.figures[index], command, look);
+        for (const Text& warning : rendered.warnings) add_once(rendering.warnings, warning);
+        found = pages.emplace(index, std::make_shared<Page>(std::move(rendered.page))).first;
       }
       file.pages.push_back(found->second);
     }

@@ -30,6 +30,17 @@ struct Rendering {
 /// gives the same file.
 std::string command_of(const Report& report);
 
+struct RenderedPage {
+  Page page;
+  std::vector<Text> warnings;
+};
+
+/// One figure by itself.
+RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
+
+/// The figure as it is drawn: complete, with more numbers, or as an exercise.
+Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look);
+
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
 

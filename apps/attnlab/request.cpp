@@ -12,6 +12,7 @@
 #include "attnlab/locale.hpp"
 #include "attnlab/look_flags.hpp"
 #include "attnlab/refusals.hpp"
+#include "attnlab/run_build.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -44,6 +45,7 @@ std::optional<std::string> answer(const ParsedCommand& parsed, const std::vector
   if (kind == Command::Kind::help) return help_on(parsed.topics, commands, language);
   if (kind == Command::Kind::attnlab) return help_on({}, commands, language);
   if (parsed.given("help")) return command_help(parsed.command, language);
+  if (kind == Command::Kind::build && parsed.given("list")) return lecture_list(language);
   if (kind == Command::Kind::list) return experiment_list(experiments(), language);
   return std::nullopt;
 }
@@ -172,6 +174,16 @@ std::string inspected_file(const ParsedCommand& parsed) {
   return parsed.topics.front();
 }
 
+std::string built_lecture(const ParsedCommand& parsed) {
+  if (parsed.topics.empty() || parsed.topics.front().empty()) {
+    refuse({"build に目録がありません", "build needs a lecture"},
+           {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
+            "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return parsed.topics.front();
+}
+
 }  // namespace
 
 Request read_request(const std::vector<std::string>& arguments, Language language) {
@@ -204,6 +216,14 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
     request.action = Request::Action::inspect;
     request.inspected = inspected_file(parsed);
     request.extent = parsed.given("full") ? Extent::full : Extent::quick;
+    request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
+  if (parsed.command.kind == Command::Kind::build) {
+    request.action = Request::Action::build;
+    request.lecture = built_lecture(parsed);
+    request.output.folder = parsed.given("output") ? parsed.value("output") : "lecture";
     request.look.language = chosen;
     request.printing = read_printing(parsed);
     return request;

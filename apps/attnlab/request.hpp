@@ -27,7 +27,7 @@ struct SavedArrays {
 };
 
 struct Request {
-  enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect };
+  enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect, build };
 
   Action action = Action::show_text;
   std::string text;                        // of show_text: help, the list, the version
@@ -37,6 +37,7 @@ struct Request {
   std::string document;                    // of claims: "A" to "E", or "" for all
   std::string inspected;                   // of inspect: FILE or FILE:TENSOR
   Extent extent = Extent::quick;           // of inspect
+  std::string lecture;                     // of build: a manifest, or the name of one that ships
   OutputOptions output;
   std::vector<SavedArrays> data;
   Explaining explaining = Explaining::nothing;

@@ -11,6 +11,7 @@
 #include "attnlab/check_files.hpp"
 #include "attnlab/console.hpp"
 #include "attnlab/page_size.hpp"
+#include "attnlab/run_build.hpp"
 #include "attnlab/run_claims.hpp"
 #include "attnlab/run_inspect.hpp"
 #include "attnlab/run_steps.hpp"
@@ -22,8 +23,6 @@
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
-#include "plotting/annotate.hpp"
-#include "plotting/blank.hpp"
 #include "plotting/text_measure.hpp"
 #include "results/check_text.hpp"
 #include "results/explanation.hpp"
@@ -217,15 +216,9 @@ std::string lines_of(const std::vector<fs::path>& paths) {
   return lines;
 }
 
-/// The report as it is drawn: complete, with more numbers, or as an exercise.
+/// The report with its figures as they are drawn.
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  if (look.annotating == Annotating::numbers) {
-    for (Figure& figure : report.figures) figure = annotated(std::move(figure));
-  }
-  if (look.filling == Filling::complete) return report;
-  std::vector<std::string> given;
-  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
-  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows, given);
+  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
   return report;
 }
 
@@ -378,6 +371,9 @@ Outcome carry_out(const Request& request) {
       break;
     case Request::Action::inspect:
       run_inspect(request.inspected, request.extent, request.printing, request.look.language);
+      break;
+    case Request::Action::build:
+      run_build(request.lecture, *request.output.folder, request.look.language, request.printing);
       break;
     case Request::Action::claims:
       run_claims(request.document, request.printing, request.look.language);

@@ -1,0 +1,57 @@
+// A lecture as its manifest describes it: sections of figures, each an experiment with its parameters and its look.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// Flags by name as they would be typed, without their dashes: {"high-dim", "100"}; a switch has "on".
+using FlagTexts = std::map<std::string, std::string>;
+
+struct LectureFigure {
+  std::string experiment;
+  std::string figure;  // "" for all of them
+  FlagTexts parameters;
+  FlagTexts look;               // theme, preset, palette, ...: over those of the lecture
+  std::optional<Text> caption;  // default: the figure's own
+  std::string name;             // of its files; default: EXPERIMENT-FIGURE
+  std::size_t line = 0;         // in the manifest, for messages
+};
+
+struct LectureSection {
+  Text title;
+  std::vector<LectureFigure> figures;
+};
+
+/// What a build writes besides SHA256SUMS.
+enum class LectureOutput { figures, html, captions, beamer, markdown, data };
+
+struct Lecture {
+  Text title;
+  std::vector<Language> languages;  // the first is that of index.html
+  std::vector<std::string> formats;  // of the figures: svg, pdf, png
+  std::vector<LectureOutput> outputs;
+  FlagTexts look;
+  std::vector<LectureSection> sections;
+  std::filesystem::path folder;  // of the manifest: names of input files count from here
+};
+
+/// Reads a manifest in TOML; docs/lectures.md describes it. `file` is for messages. Throws Error (failed) naming the
+/// line, for what is no TOML, for unknown keys (with the nearest one), and for missing or mistyped values.
+Lecture parse_lecture(std::string_view toml, const std::filesystem::path& file);
+
+/// A manifest that ships with the program.
+struct ShippedLecture {
+  std::string name;  // "book"
+  std::string toml;
+};
+const std::vector<ShippedLecture>& shipped_lectures();
+
+}  // namespace attnlab

@@ -1,0 +1,246 @@
+// Reads a lecture's manifest with toml++, and names the line of whatever is wrong with it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "lecture/lecture.hpp"
+
+namespace attnlab {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+struct OutputName {
+  LectureOutput output;
+  std::string_view name;
+};
+constexpr std::array<OutputName, 6> output_names{{{LectureOutput::figures, "figures"},
+                                                  {LectureOutput::html, "html"},
+                                                  {LectureOutput::captions, "captions"},
+                                                  {LectureOutput::beamer, "beamer"},
+                                                  {LectureOutput::markdown, "markdown"},
+                                                  {LectureOutput::data, "data"}}};
+constexpr std::array<std::string_view, 3> format_names{"svg", "pdf", "png"};
+
+/// Turns TOML nodes into a lecture; knows the file's name, for messages.
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  Lecture lecture(const toml::table& root) const {
+    check_keys(root, {"title", "languages", "formats", "outputs", "look", "section"});
+    Lecture lecture{text(root, "title"), languages(root), formats(root), outputs(root), flags(root, "look"), {}, {}};
+    for (const toml::table* section : tables(root, "section")) lecture.sections.push_back(this->section(*section));
+    if (lecture.sections.empty()) {
+      refuse(root, {"図が 1 つもありません", "the lecture has no figures"},
+             {"[[section]] と [[section.figure]] を書いてください", "write a [[section]] with a [[section.figure]]"});
+    }
+    return lecture;
+  }
+
+  [[noreturn]] void refuse_syntax(const toml::parse_error& error) const {
+    const std::string place = fmt::format("{}:{}", file_, error.source().begin.line);
+    const std::string reason(error.description());
+    throw Error(ErrorKind::failed, {place + " は TOML として読めません（" + reason + "）",
+                                    place + " is no TOML: " + reason},
+                {"文字列は引用符で囲み、表は [[section]] のように書きます", "strings need quotes, tables look like [[section]]"});
+  }
+
+ private:
+  [[noreturn]] void refuse(const toml::node& node, const Text& problem, const Text& hint) const {
+    const std::string place = fmt::format("{}:{}: ", file_, node.source().begin.line);
+    throw Error(ErrorKind::failed, {place + problem.ja(), place + problem.en()}, hint);
+  }
+
+  void check_keys(const toml::table& table, const Keys& known) const {
+    for (const auto& [key, value] : table) {
+      const std::string_view name = key.str();
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string choices = fmt::format("{}", fmt::join(known, ", "));
+      refuse(value, {fmt::format("{} という項目はありません", quotation(name)),
+                     fmt::format("there is no key {}", quotation(name))},
+             {fmt::format("使えるのは {} です", choices), fmt::format("choose from {}", choices)});
+    }
+  }
+
+  const toml::node& required(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) {
+      refuse(table, {fmt::format("{} がありません", key), fmt::format("{} is missing", key)},
+             {fmt::format("{} を書いてください", key), fmt::format("give it a {}", key)});
+    }
+    return *node;
+  }
+
+  std::string word(const toml::node& node, std::string_view key) const {
+    const std::optional<std::string> value = node.value_exact<std::string>();
+    if (value && decode_utf8(*value)) return *value;
+    refuse(node, {fmt::format("{} は文字列で書きます", key), fmt::format("{} must be a string", key)},
+           {fmt::format("例：{} = \"…\"", key), fmt::format("for example {} = \"...\"", key)});
+  }
+
+  std::string optional_word(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    return node == nullptr ? "" : word(*node, key);
+  }
+
+  /// Both languages, or one string for both.
+  Text text(const toml::node& node, std::string_view key) const {
+    if (node.is_string()) return Text::same(word(node, key));
+    const toml::table* both = node.as_table();
+    if (both == nullptr || both->get("ja") == nullptr || both->get("en") == nullptr) {
+      refuse(node, {fmt::format("{} には日本語と英語が要ります", key), fmt::format("{} needs ja and en", key)},
+             {fmt::format("例：{} = {{ ja = \"…\", en = \"…\" }}", key),
+              fmt::format("for example {} = {{ ja = \"...\", en = \"...\" }}", key)});
+    }
+    check_keys(*both, {"ja", "en"});
+    return {word(*both->get("ja"), "ja"), word(*both->get("en"), "en")};
+  }
+  Text text(const toml::table& table, std::string_view key) const { return text(required(table, key), key); }
+
+  template <class Names>
+  std::vector<std::string> choices(const toml::table& table, std::string_view key, const Names& known) const {
+    std::vector<std::string> chosen;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return chosen;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty()) {
+      refuse(*node, {fmt::format("{} は [\"{}\"] のような並びで書きます", key, known.front()),
+                     fmt::format("{} must be a list such as [\"{}\"]", key, known.front())},
+             {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
+              fmt::format("choose from {}", fmt::join(known, ", "))});
+    }
+    for (const toml::node& entry : *list) {
+      const std::string name = word(entry, key);
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
+        refuse(entry, {fmt::format("{} に {} は使えません", key, quotation(name)),
+                       fmt::format("{} cannot have {}", key, quotation(name))},
+               {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
+                fmt::format("choose from {}", fmt::join(known, ", "))});
+      }
+      if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
+    }
+    return chosen;
+  }
+
+  std::vector<Language> languages(const toml::table& table) const {
+    std::vector<Language> found;
+    for (const std::string& name : choices(table, "languages", std::array<std::string_view, 2>{"ja", "en"}))
+      found.push_back(name == "ja" ? Language::ja : Language::en);
+    return found.empty() ? std::vector{Language::ja, Language::en} : found;
+  }
+
+  std::vector<std::string> formats(const toml::table& table) const {
+    const std::vector<std::string> found = choices(table, "formats", format_names);
+    return found.empty() ? std::vector<std::string>{"svg", "pdf"} : found;
+  }
+
+  std::vector<LectureOutput> outputs(const toml::table& table) const {
+    std::array<std::string_view, output_names.size()> known{};
+    std::transform(output_names.begin(), output_names.end(), known.begin(),
+                   [](const OutputName& output) { return output.name; });
+    const std::vector<std::string> chosen = choices(table, "outputs", known);
+    std::vector<LectureOutput> found;
+    for (const OutputName& output : output_names) {
+      const bool wanted = std::find(chosen.begin(), chosen.end(), output.name) != chosen.end();
+      if (chosen.empty() || wanted) found.push_back(output.output);
+    }
+    return found;
+  }
+
+  /// As one would type it after the flag.
+  std::string flag_text(const toml::node& node) const {
+    if (const auto value = node.value_exact<std::string>()) return *value;
+    if (const auto value = node.value_exact<std::int64_t>()) return fmt::format("{}", *value);
+    if (const auto value = node.value_exact<double>()) return fmt::format("{}", *value);
+    if (const auto value = node.value_exact<bool>()) return *value ? "on" : "off";
+    if (const toml::array* list = node.as_array()) {
+      std::vector<std::string> items;
+      for (const toml::node& item : *list) items.push_back(flag_text(item));
+      return fmt::format("{}", fmt::join(items, ","));
+    }
+    refuse(node, {"値として読めません", "this is no value for a flag"},
+           {"数、文字列、true、またはそれらの並びを書いてください", "use a number, a string, true, or a list of them"});
+  }
+
+  FlagTexts flags(const toml::table& table, std::string_view key) const {
+    FlagTexts found;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return found;
+    const toml::table* entries = node->as_table();
+    if (entries == nullptr) {
+      refuse(*node, {fmt::format("{} は表で書きます", key), fmt::format("{} must be a table", key)},
+             {fmt::format("例：{} = {{ seed = 7 }}", key), fmt::format("for example {} = {{ seed = 7 }}", key)});
+    }
+    for (const auto& [name, value] : *entries) found[std::string(name.str())] = flag_text(value);
+    return found;
+  }
+
+  std::vector<const toml::table*> tables(const toml::table& table, std::string_view key) const {
+    std::vector<const toml::table*> found;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return found;
+    const toml::array* list = node->as_array();
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      if (const toml::table* entry = list->get(i)->as_table()) found.push_back(entry);
+    }
+    if (list == nullptr || found.size() != list->size()) {
+      refuse(*node, {fmt::format("{} は [[…]] の表で書きます", key), fmt::format("{} must be tables", key)},
+             {fmt::format("例：[[{}]]", key), fmt::format("for example [[{}]]", key)});
+    }
+    return found;
+  }
+
+  LectureSection section(const toml::table& table) const {
+    check_keys(table, {"title", "figure"});
+    LectureSection section{text(table, "title"), {}};
+    for (const toml::table* entry : tables(table, "figure")) section.figures.push_back(figure(*entry));
+    if (section.figures.empty()) {
+      refuse(table, {"節に図がありません", "the section has no figures"},
+             {"[[section.figure]] を書いてください", "write a [[section.figure]]"});
+    }
+    return section;
+  }
+
+  LectureFigure figure(const toml::table& table) const {
+    check_keys(table, {"experiment", "figure", "parameters", "look", "caption", "name"});
+    LectureFigure figure;
+    figure.experiment = word(required(table, "experiment"), "experiment");
+    figure.figure = optional_word(table, "figure");
+    figure.parameters = flags(table, "parameters");
+    figure.look = flags(table, "look");
+    if (const toml::node* caption = table.get("caption")) figure.caption = text(*caption, "caption");
+    figure.name = optional_word(table, "name");
+    figure.line = table.source().begin.line;
+    if (figure.figure.empty() && (figure.caption || !figure.name.empty())) {
+      refuse(table,
+             {"name と caption は 1 枚の図に付けるものです", "name and caption belong to one figure"},
+             {"figure で図を選んでください", "choose it with figure"});
+    }
+    return figure;
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+Lecture parse_lecture(std::string_view toml, const std::filesystem::path& file) {
+  const Reader reader(file.string());
+  try {
+    Lecture lecture = reader.lecture(toml::parse(toml, file.string()));
+    lecture.folder = file.parent_path();
+    return lecture;
+  } catch (const toml::parse_error& error) {
+    reader.refuse_syntax(error);
+  }
+}
+
+}  // namespace attnlab
