@@ -8,6 +8,7 @@
 
 #include "attnlab/output_plan.hpp"
 #include "core/text.hpp"
+#include "plotting/backends.hpp"
 #include "plotting/display_list.hpp"
 #include "plotting/layout.hpp"
 #include "results/report.hpp"
@@ -17,13 +18,15 @@ namespace attnlab {
 /// With its numbers, or without them as an exercise.
 enum class Filling { complete, blank };
 
-/// How figures are to look: --lang, --theme, --size, --dpi, --blank.
+/// How figures are to look: --lang, --theme, --size, --dpi, --blank, --svg-text, --tex-body.
 struct Look {
   Language language = Language::en;
   Theme theme = Theme::light;
   std::optional<PageSize> page;  // default: each figure's own
   double dpi = 144.0;
   Filling filling = Filling::complete;
+  Lettering lettering = Lettering::outlines;  // of an svg
+  TexExtent extent = TexExtent::document;     // of a tex
 };
 
 struct RenderedFile {
@@ -45,7 +48,10 @@ std::string command_of(const Report& report);
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
 
+/// The pages of a pdf under one heading.
+Chapter chapter_of(const RenderedFile& file, const std::string& title);
+
 /// The bytes of the file; its pages are more than one only in a pdf.
-std::string paint(const RenderedFile& file, double dpi);
+std::string paint(const RenderedFile& file, const Look& look);
 
 }  // namespace attnlab

@@ -9,6 +9,7 @@
 
 #include "attnlab/command_line.hpp"
 #include "attnlab/help_text.hpp"
+#include "attnlab/lecture.hpp"
 #include "attnlab/locale.hpp"
 #include "attnlab/page_size.hpp"
 #include "attnlab/refusals.hpp"
@@ -74,8 +75,20 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   look.dpi = shared_value(parsed, dpi_parameter()).number("dpi");
   look.theme = shared_value(parsed, theme_parameter()).text("theme") == "dark" ? Theme::dark : Theme::light;
   if (parsed.given("blank")) look.filling = Filling::blank;
+  if (parsed.given("svg-text")) look.lettering = Lettering::text;
+  if (parsed.given("tex-body")) look.extent = TexExtent::picture;
   if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
   return look;
+}
+
+/// Refuses a flag about a format that no figure is asked for in.
+void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
+                       Format format, const std::string& extension) {
+  if (!parsed.given(flag) || writes(output, format)) return;
+  refuse({fmt::format("--{} は {} の図に使います", flag, extension),
+          fmt::format("--{} needs a figure in {}", flag, extension)},
+         {fmt::format("--format {0} を付けるか、-o figure.{0} のように書いてください", extension),
+          fmt::format("add --format {0}, or write -o figure.{0}", extension)});
 }
 
 void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
@@ -215,7 +228,10 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   request.output = read_output(parsed);
   request.look = read_look(parsed, chosen);
   request.printing = read_printing(parsed);
+  check_format_flag(parsed, "svg-text", request.output, Format::svg, "svg");
+  check_format_flag(parsed, "tex-body", request.output, Format::tex, "tex");
   if (parsed.command.kind == Command::Kind::all) {
+    check_lecture(request.output);
     request.action = Request::Action::draw_all;
     return request;
   }
