@@ -23,7 +23,7 @@ std::string paint_lecture(const std::vector<Rendering>& renderings, const Look& 
   for (std::size_t i = 0; i < renderings.size(); ++i) {
     const Experiment& experiment = experiments()[i];
     for (const RenderedFile& file : renderings[i].files) {
-      chapters.push_back(chapter_of(file, experiment.name + " — " + experiment.shows.in(look.language)));
+      chapters.push_back(chapter_of(file, experiment.name + ": " + experiment.shows.in(look.language)));
     }
   }
   Metadata about = chapters.front().pages.front()->metadata;

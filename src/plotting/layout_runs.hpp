@@ -9,7 +9,7 @@ namespace attnlab {
 
 /// A run and where it stands, in Pango's units from the layout's upper left corner.
 struct LayoutRun {
-  const PangoLayoutRun* run = nullptr;
+  PangoLayoutRun* run = nullptr;
   PangoRectangle logical{};
   int baseline = 0;
 };
@@ -19,7 +19,7 @@ void for_each_run(PangoLayout* layout, Visit visit) {
   const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> iterator(
       pango_layout_get_iter(layout), pango_layout_iter_free);
   do {
-    LayoutRun at{pango_layout_iter_get_run_readonly(iterator.get())};
+    LayoutRun at{pango_layout_iter_get_run(iterator.get())};
     if (at.run == nullptr) continue;  // the end of a line
     pango_layout_iter_get_run_extents(iterator.get(), nullptr, &at.logical);
     at.baseline = pango_layout_iter_get_run_baseline(iterator.get());

@@ -95,17 +95,18 @@ class SvgPainter {
 std::string paint_svg(const Page& page, Lettering lettering) {
   SvgPainter painter(lettering);
   for (const Item& item : page.list.items) painter.draw(item);
+  const bool has_text = lettering == Lettering::text;
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
       "width=\"{0}pt\" height=\"{1}pt\" viewBox=\"0 0 {0} {1}\" stroke-linejoin=\"round\" role=\"img\" "
       "xml:lang=\"{2}\" aria-labelledby=\"title-text desc-text\"{3}>\n"
       "<title id=\"title-text\">{4}</title>\n<desc id=\"desc-text\">{5}</desc>\n<metadata>{6}</metadata>\n"
-      "<defs>\n{7}</defs>\n<path fill=\"{8}\" d=\"M0 0h{0}v{1}H0z\"/>\n{9}</svg>\n",
+      "<defs>\n{7}{8}</defs>\n<path fill=\"{9}\" d=\"M0 0h{0}v{1}H0z\"/>\n{10}</svg>\n",
       length_text(page.list.width), length_text(page.list.height), page.metadata.language,
-      lettering == Lettering::text ? attributes_of_text_root() : "", escape(page.metadata.title),
-      escape(page.metadata.description), escape(page.metadata.command), painter.definitions(),
-      svg_colour(page.list.background), painter.body());
+      has_text ? attributes_of_text_root() : "", escape(page.metadata.title),
+      escape(page.metadata.description), escape(page.metadata.command), has_text ? style_of_texts() : "",
+      painter.definitions(), svg_colour(page.list.background), painter.body());
 }
 
 }  // namespace attnlab

@@ -74,6 +74,10 @@ std::string spans_of(const RunsOfLabel& runs, const Label& label, Position origi
   std::string spans;
   double baseline = runs.baseline;
   for (const TextRun& run : runs.runs) {
+    if (run.text.front() == ' ') {  // what follows has its own place
+      spans += run.text;
+      continue;
+    }
     const bool is_script = std::abs(run.size - label.size) > 0.01;
     spans += fmt::format("<tspan x=\"{}\"{}{}{}>{}</tspan>", length_text(origin.x + run.x),
                          attribute("dy", run.baseline - baseline),
@@ -149,6 +153,11 @@ std::string attributes_of_text_root() {
       " font-family=\"{},'{}',sans-serif\" text-rendering=\"geometricPrecision\" "
       "style=\"font-variant-numeric:tabular-nums\" xml:space=\"preserve\"",
       latin_family, japanese_family);
+}
+
+// Chromium passes xml:space over where its own style sheet says otherwise.
+std::string style_of_texts() {
+  return "<style>text,tspan{white-space:pre}</style>\n";
 }
 
 }  // namespace attnlab

@@ -20,4 +20,7 @@ std::string label_as_text(const std::string& id, const Label& label, SvgDefiniti
 /// The attributes that the root needs for such elements.
 std::string attributes_of_text_root();
 
+/// And a style sheet that keeps their spaces.
+std::string style_of_texts();
+
 }  // namespace attnlab

@@ -83,7 +83,7 @@ std::string tex_scripts(Runs begin, Runs end) {
 
 std::string tex_text(const std::string& plain) {
   std::string tex;
-  char32_t previous = U' ';
+  char32_t previous = U'.';
   for (const char32_t character : decode_utf8(plain).value_or(U"?")) {
     if (character == U' ') {
       tex += previous == U' ' ? "\\ " : " ";  // TeX would make one space of several

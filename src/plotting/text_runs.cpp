@@ -1,6 +1,9 @@
 #include "plotting/text_runs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 
 #include "core/constants.hpp"
 #include "plotting/layout_runs.hpp"
@@ -33,6 +36,38 @@ PangoRectangle bar_over(const LayoutRun& at) {
   return bar;
 }
 
+/// Spaces at the ends of a run become runs of their own: a font may have others than the run's letters are
+/// set in.
+void add_without_spaces(const TextRun& run, const std::vector<double>& advances, std::vector<TextRun>& runs) {
+  const std::size_t first = std::min(run.text.find_first_not_of(' '), run.text.size());
+  const std::size_t after = run.text.size() - std::min(run.text.find_last_not_of(' ') + 1, run.text.size());
+  const auto add = [&](const std::string& text, std::size_t begin, std::size_t end) {
+    if (text.empty()) return;
+    TextRun part = run;
+    part.text = text;
+    const auto at = [&advances](std::size_t i) { return advances.begin() + static_cast<std::ptrdiff_t>(i); };
+    part.x += std::accumulate(at(0), at(begin), 0.0);
+    part.width = std::accumulate(at(begin), at(end), 0.0);
+    if (part.bar) part.bar = Box{part.x, run.bar->y, part.width, run.bar->height};
+    runs.push_back(part);
+  };
+  const std::size_t count = advances.size();
+  add(run.text.substr(0, first), 0, first);
+  if (first == run.text.size()) return;
+  add(run.text.substr(first, run.text.size() - after - first), first, count - after);
+  add(run.text.substr(run.text.size() - after), count - after, count);
+}
+
+/// The advance of each character.
+std::vector<double> advances_of(const LayoutRun& at, PangoLayout* layout, double scale) {
+  std::vector<int> widths(static_cast<std::size_t>(at.run->item->num_chars));
+  pango_glyph_item_get_logical_widths(at.run, pango_layout_get_text(layout), widths.data());
+  std::vector<double> advances;
+  advances.reserve(widths.size());
+  for (const int width : widths) advances.push_back(pango_units_to_double(width) * scale);
+  return advances;
+}
+
 }  // namespace
 
 RunsOfLabel runs_of(const Label& label) {
@@ -57,7 +92,7 @@ RunsOfLabel runs_of(const Label& label) {
       const PangoRectangle bar = bar_over(at);
       run.bar = Box{points(bar.x), points(bar.y), points(bar.width), points(bar.height)};
     }
-    result.runs.push_back(run);
+    add_without_spaces(run, advances_of(at, layout.get(), scale), result.runs);
   });
   return result;
 }

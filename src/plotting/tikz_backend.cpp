@@ -77,7 +77,9 @@ class TikzPainter {
     if (path.closed) data += " -- cycle";
     const std::string drawn =
         fmt::format("\\path[{}{}] {};", inks(path.fill, path.stroke, path.width), dashes(path), data);
-    add(path.clip ? fmt::format("{{\\clip {}; {}}}", rectangle(*path.clip), drawn) : drawn);
+    add(path.clip
+            ? fmt::format("\\begin{{scope}}\\clip {};\n{}\n\\end{{scope}}", rectangle(*path.clip), drawn)
+            : drawn);
   }
 
   void operator()(const Disc& disc) {
@@ -104,7 +106,7 @@ class TikzPainter {
   void operator()(const Label& label) {
     const RunsOfLabel runs = runs_of(label);
     std::string text = tex_text(runs.runs);
-    if (label.weight == Weight::bold) text = "\\bfseries\\boldmath " + text;
+    if (label.weight == Weight::bold) text = "\\bfseries\\boldmath{}" + text;
     if (label.halo) {
       text = fmt::format("\\haloed{{{}}}{{{}}}{{{}}}", colour(*label.halo), points(label.size * halo_width),
                          text);
