@@ -210,7 +210,7 @@ Command all_command() {
                      Takes::one_value,
                      "FILE.pdf",
                      "",
-                     {"すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとの目次つき）",
+                     {"すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
                       "put every figure into one pdf, a page each, with an outline by experiment"}};
   FlagGroup figures{{"図", "Figures"}, {lecture, output_dir_flag(), format_flag()}};
   for (const Flag& flag : look_flags()) figures.flags.push_back(flag);

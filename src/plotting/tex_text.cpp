@@ -91,7 +91,7 @@ std::string tex_text(const std::string& plain) {
       tex += tex_sign(encode_utf8(character));
     } else {
       const bool joins = character == previous && (character == U'-' || character == U',');
-      tex += (joins ? "{}" : "") + tex_ascii(static_cast<char>(character));
+      tex += (joins ? "\\mbox{}" : "") + tex_ascii(static_cast<char>(character));
     }
     previous = character;
   }

@@ -41,7 +41,7 @@ TEST_CASE("A picture has the page's size with y pointing down, and names each it
   CHECK(contains(tex, "\\begin{tikzpicture}[x=1bp,y=-1bp,"));
   CHECK(contains(tex, "\\useasboundingbox (0,0) rectangle (72,36);"));
   CHECK(contains(tex, "\\definecolor{cFF8000}{HTML}{FF8000}"));
-  CHECK(contains(tex, "\\fill[cFF8000] (1,2) rectangle (11,22); % thing[1,2]\n"));
+  CHECK(contains(tex, "\\cell{cFF8000}(1,2)(11,22) % thing[1,2]\n"));
 }
 
 TEST_CASE("Only a document has a preamble, and says what it needs") {

@@ -55,9 +55,10 @@ TEST_CASE("A figure is a document of its own, whatever its labels hold") {
   const Workplace place;
   const std::string hostile = "50%,a_b,$x$,\\relax,{#1},~^&,<\"'`>,--x,猫,−1";
   for (const char* language : {"ja", "en"}) {
-    REQUIRE(
-        place.run({"self-attention", "--labels", hostile, "-o", "figure.tex", "--quiet", "--lang", language})
-            .exit_code == 0);
+    REQUIRE(place
+                .run({"self-attention", "--tokens", "10", "--labels", hostile, "-o", "figure.tex", "--quiet",
+                      "--lang", language})
+                .exit_code == 0);
     check_typesets(place, "figure");
   }
 }

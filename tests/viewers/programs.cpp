@@ -16,7 +16,7 @@ bool is_installed(const std::string& program) {
 }
 
 int run_program(const std::string& command) {
-  return std::system(("timeout 120 " + command + " >/dev/null 2>&1 </dev/null").c_str());
+  return std::system(("timeout 600 " + command + " >/dev/null 2>&1 </dev/null").c_str());
 }
 
 std::string shell_path(const fs::path& path) {
