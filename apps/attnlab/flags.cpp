@@ -51,7 +51,7 @@ Flag format_flag() {
   return {"format",
           0,
           Takes::one_value,
-          "png,svg,pdf",
+          "png,svg,pdf,tex",
           "png",
           {"フォルダーに置く図の形式（いくつでも）", "formats of the figures in the folder, one or more"}};
 }
@@ -76,11 +76,10 @@ FlagGroup figure_group() {
        Takes::values,
        "FILE",
        "",
-       {"図のファイル。拡張子 png, svg, "
-        "pdf で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）",
-        "figure file, may be repeated; the extension png, svg or pdf chooses the format; of several figures "
-        "it takes "
-        "the main one (a pdf takes all as pages)"}},
+       {"図のファイル。拡張子 png, svg, pdf, "
+        "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）",
+        "figure file, may be repeated; the extension png, svg, pdf or tex chooses the format; of several "
+        "figures it takes the main one (a pdf takes all as pages)"}},
       output_dir_flag(),
       format_flag(),
       {"figure",
@@ -182,7 +181,14 @@ Command attend_command() {
 }
 
 Command all_command() {
-  FlagGroup figures{{"図", "Figures"}, {output_dir_flag(), format_flag()}};
+  const Flag lecture{"output",
+                     'o',
+                     Takes::one_value,
+                     "FILE.pdf",
+                     "",
+                     {"すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
+                      "put every figure into one pdf, a page each, with an outline by experiment"}};
+  FlagGroup figures{{"図", "Figures"}, {lecture, output_dir_flag(), format_flag()}};
   for (const Flag& flag : look_flags()) figures.flags.push_back(flag);
   return {Command::Kind::all,
           "all",
@@ -246,17 +252,23 @@ Command build_command() {
                      "FOLDER",
                      "lecture",
                      {"書き込むフォルダー（なければ作ります）", "folder to write into, created if missing"}},
-                    {"list", 0, Takes::nothing, "", "", {"付属の講義の一覧を表示します", "list the lectures that come along"}},
+                    {"list",
+                     0,
+                     Takes::nothing,
+                     "",
+                     "",
+                     {"付属の講義の一覧を表示します", "list the lectures that come along"}},
                     quiet_flag()}};
-  return {Command::Kind::build,
-          "build",
-          {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、Beamer と Markdown の断片、データ、"
-           "SHA256SUMS。付属の目録は名前で選べます（--list）",
-           "make a whole lecture from its manifest in TOML: figures, captions, index.html, Beamer and Markdown "
-           "snippets, data, SHA256SUMS; a manifest that comes along goes by its name (--list)"},
-          {target, general_group()},
-          nullptr,
-          {" 目録.toml|名前", " LECTURE.toml|NAME"}};
+  return {
+      Command::Kind::build,
+      "build",
+      {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、Beamer と Markdown の断片、データ、"
+       "SHA256SUMS。付属の目録は名前で選べます（--list）",
+       "make a whole lecture from its manifest in TOML: figures, captions, index.html, Beamer and Markdown "
+       "snippets, data, SHA256SUMS; a manifest that comes along goes by its name (--list)"},
+      {target, general_group()},
+      nullptr,
+      {" 目録.toml|名前", " LECTURE.toml|NAME"}};
 }
 
 }  // namespace
@@ -310,6 +322,22 @@ std::vector<Flag> look_flags() {
        {"図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
         "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"}},
       flag_for(dpi_parameter()),
+      {"svg-text",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"svg の文字を、輪郭ではなく文字として書きます（検索・編集できます。表示にはフォント Inter と BIZ "
+        "UDPゴシックが要ります）",
+        "write the words of an svg as text instead of outlines: they can be searched and edited, and need "
+        "the fonts Inter and BIZ UDPGothic where they are shown"}},
+      {"tex-body",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"tex に tikzpicture だけを書きます（自分の文書に \\input で読み込むため）",
+        "write only the tikzpicture into a tex, to \\input into a document of your own"}},
       {"blank",
        0,
        Takes::nothing,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/text.hpp"
+#include "plotting/backends.hpp"
 #include "plotting/layout.hpp"
 #include "plotting/preset.hpp"
 
@@ -24,6 +25,8 @@ struct Look {
   ColourChoice colours;
   Filling filling = Filling::complete;
   Annotating annotating = Annotating::nothing;
+  Lettering lettering = Lettering::outlines;  // of an svg
+  TexExtent extent = TexExtent::document;     // of a tex
 };
 
 /// The page chosen by --size, else the preset's, else the figure's own.

@@ -102,6 +102,8 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("log-colour")) look.colours.spacing = ColourScale::Spacing::logarithmic;
   if (parsed.given("without-first-token")) look.colours.first_key = FirstKey::left_out;
   if (parsed.given("blank")) look.filling = Filling::blank;
+  if (parsed.given("svg-text")) look.lettering = Lettering::text;
+  if (parsed.given("tex-body")) look.extent = TexExtent::picture;
   if (parsed.given("annotate")) look.annotating = Annotating::numbers;
   return look;
 }

@@ -24,8 +24,9 @@ struct FormatName {
   Format format;
   const char* name;
 };
-constexpr std::array<FormatName, 3> format_names = {
-    FormatName{Format::png, "png"}, FormatName{Format::svg, "svg"}, FormatName{Format::pdf, "pdf"}};
+constexpr std::array<FormatName, 4> format_names = {
+    FormatName{Format::png, "png"}, FormatName{Format::svg, "svg"}, FormatName{Format::pdf, "pdf"},
+    FormatName{Format::tex, "tex"}};
 
 std::optional<Format> format_named(const std::string& name) {
   for (const FormatName& known : format_names) {
@@ -123,8 +124,8 @@ std::vector<Format> parse_formats(const std::string& text) {
       throw Error(ErrorKind::usage,
                   {fmt::format("--format {} は使えません", quotation(text)),
                    fmt::format("--format {} is not possible", quotation(text))},
-                  {"png, svg, pdf から選び、いくつもあればコンマで区切ってください",
-                   "choose from png, svg, pdf, separated by commas"});
+                  {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
+                   "choose from png, svg, pdf, tex, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
     begin = end + 1;
@@ -136,14 +137,26 @@ Format format_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
-  throw Error(ErrorKind::usage,
-              {fmt::format("-o {} の拡張子では形式が決まりません", quotation(file.string())),
-               fmt::format("the extension of -o {} names no format", quotation(file.string()))},
-              {"拡張子は.png, .svg, .pdf のどれかにしてください", "end the name in .png, .svg or .pdf"});
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("-o {} の拡張子では形式が決まりません", quotation(file.string())),
+       fmt::format("the extension of -o {} names no format", quotation(file.string()))},
+      {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください", "end the name in .png, .svg, .pdf or .tex"});
 }
 
 fs::path with_figure_name(const fs::path& file, const std::string& figure) {
   return file.parent_path() / (file.stem().string() + "-" + figure + file.extension().string());
+}
+
+bool writes(const OutputOptions& options, Format format) {
+  if (options.drawing == Drawing::nothing) return false;
+  if (!options.files.empty()) {
+    return std::any_of(options.files.begin(), options.files.end(),
+                       [format](const fs::path& file) { return format_of(file) == format; });
+  }
+  const std::vector<Format>& formats = options.formats;
+  if (formats.empty()) return format == Format::png;
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
 void check_options(const OutputOptions& options) {

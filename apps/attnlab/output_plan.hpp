@@ -8,7 +8,7 @@
 
 namespace attnlab {
 
-enum class Format { png, svg, pdf };
+enum class Format { png, svg, pdf, tex };
 
 /// Whether figures are drawn at all (--no-figure).
 enum class Drawing { figures, nothing };
@@ -40,11 +40,14 @@ std::vector<Format> parse_formats(const std::string& text);
 /// ".png"
 std::string extension_of(Format format);
 
-/// The format that a file's extension asks for. Throws Error (usage) naming the three.
+/// The format that a file's extension asks for. Throws Error (usage) naming the four.
 Format format_of(const std::filesystem::path& file);
 
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
+
+/// Whether any figure is asked for in that format.
+bool writes(const OutputOptions& options, Format format);
 
 /// Throws Error (usage) for options that exclude each other and for unknown extensions.
 void check_options(const OutputOptions& options);

@@ -9,7 +9,6 @@
 
 #include "attnlab/page_size.hpp"
 #include "plotting/annotate.hpp"
-#include "plotting/backends.hpp"
 #include "plotting/blank.hpp"
 
 namespace attnlab {
@@ -58,6 +57,18 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   }
 }
 
+/// A file of several figures is known by its command and tells their titles.
+Metadata about(const RenderedFile& file) {
+  Metadata metadata = file.pages.front()->metadata;
+  if (file.pages.size() == 1) return metadata;
+  metadata.title = metadata.command;
+  metadata.description.clear();
+  for (const std::shared_ptr<const Page>& page : file.pages) {
+    metadata.description += (metadata.description.empty() ? "" : " / ") + page->metadata.title;
+  }
+  return metadata;
+}
+
 }  // namespace
 
 std::string command_of(const Report& report) {
@@ -81,6 +92,12 @@ Figure dressed(const Figure& figure, const Report& report, const Text& question,
   std::vector<std::string> given;
   for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
   return blank(figure, question, given);
+}
+
+Chapter chapter_of(const RenderedFile& file, const std::string& title) {
+  Chapter chapter{title, {}};
+  for (const std::shared_ptr<const Page>& page : file.pages) chapter.pages.push_back(page.get());
+  return chapter;
 }
 
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {
@@ -109,18 +126,19 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
   return rendering;
 }
 
-std::string paint(const RenderedFile& file, double dpi) {
+std::string paint(const RenderedFile& file, const Look& look) {
+  const Page& first = *file.pages.front();
   switch (file.format) {
     case Format::png:
-      return paint_png(*file.pages.front(), dpi);
+      return paint_png(first, look.dpi);
     case Format::svg:
-      return paint_svg(*file.pages.front());
+      return paint_svg(first, look.lettering);
+    case Format::tex:
+      return paint_tikz(first, look.extent);
     case Format::pdf:
       break;
   }
-  std::vector<const Page*> pages;
-  for (const std::shared_ptr<const Page>& page : file.pages) pages.push_back(page.get());
-  return paint_pdf(pages);
+  return paint_pdf({chapter_of(file, "")}, about(file));
 }
 
 }  // namespace attnlab

@@ -9,6 +9,7 @@
 #include "attnlab/look.hpp"
 #include "attnlab/output_plan.hpp"
 #include "core/text.hpp"
+#include "plotting/backends.hpp"
 #include "plotting/display_list.hpp"
 #include "results/report.hpp"
 
@@ -44,7 +45,10 @@ Figure dressed(const Figure& figure, const Report& report, const Text& question,
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
 
+/// The pages of a pdf under one heading.
+Chapter chapter_of(const RenderedFile& file, const std::string& title);
+
 /// The bytes of the file; its pages are more than one only in a pdf.
-std::string paint(const RenderedFile& file, double dpi);
+std::string paint(const RenderedFile& file, const Look& look);
 
 }  // namespace attnlab

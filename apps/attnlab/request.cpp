@@ -9,6 +9,7 @@
 
 #include "attnlab/command_line.hpp"
 #include "attnlab/help_text.hpp"
+#include "attnlab/lecture.hpp"
 #include "attnlab/locale.hpp"
 #include "attnlab/look_flags.hpp"
 #include "attnlab/refusals.hpp"
@@ -61,6 +62,16 @@ OutputOptions read_output(const ParsedCommand& parsed) {
   output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
   check_options(output);
   return output;
+}
+
+/// Refuses a flag about a format that no figure is asked for in.
+void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
+                       Format format, const std::string& extension) {
+  if (!parsed.given(flag) || writes(output, format)) return;
+  refuse({fmt::format("--{} は {} の図に使います", flag, extension),
+          fmt::format("--{} needs a figure in {}", flag, extension)},
+         {fmt::format("--format {0} を付けるか、-o figure.{0} のように書いてください", extension),
+          fmt::format("add --format {0}, or write -o figure.{0}", extension)});
 }
 
 void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
@@ -231,7 +242,10 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   request.output = read_output(parsed);
   request.look = read_look(parsed, chosen);
   request.printing = read_printing(parsed);
+  check_format_flag(parsed, "svg-text", request.output, Format::svg, "svg");
+  check_format_flag(parsed, "tex-body", request.output, Format::tex, "tex");
   if (parsed.command.kind == Command::Kind::all) {
+    check_lecture(request.output);
     request.action = Request::Action::draw_all;
     return request;
   }

@@ -10,6 +10,7 @@
 
 #include "attnlab/check_files.hpp"
 #include "attnlab/console.hpp"
+#include "attnlab/lecture.hpp"
 #include "attnlab/page_size.hpp"
 #include "attnlab/run_build.hpp"
 #include "attnlab/run_claims.hpp"
@@ -102,15 +103,6 @@ bool writes_folder(const OutputOptions& output) {
   return output.drawing == Drawing::figures && output.files.empty();
 }
 
-bool draws_png(const OutputOptions& output) {
-  if (!writes_folder(output)) {
-    return std::any_of(output.files.begin(), output.files.end(),
-                       [](const fs::path& file) { return format_of(file) == Format::png; });
-  }
-  const std::vector<Format>& formats = output.formats;
-  return formats.empty() || std::find(formats.begin(), formats.end(), Format::png) != formats.end();
-}
-
 /// The files that the experiment itself reads: those of `attend`. Words that name none do no harm here.
 std::vector<fs::path> inputs_of(const Request& request) {
   std::vector<fs::path> files;
@@ -152,7 +144,8 @@ void check_before_run(const Request& request) {
   if (writes_folder(request.output)) check_folder(folder_of(request.output));
   if (request.steps) check_folder(*request.steps);
   const bool page_is_known = request.look.page || request.look.preset;
-  if (page_is_known && draws_png(request.output)) check_pixels(page_of(request.look, {}), request.look.dpi);
+  if (page_is_known && writes(request.output, Format::png))
+    check_pixels(page_of(request.look, {}), request.look.dpi);
 }
 
 /// The plan for this report's figures, its targets checked: none of them was `read`.
@@ -184,7 +177,7 @@ std::vector<fs::path> write_figures(const Rendering& rendering, const Request& r
   if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
   std::vector<fs::path> paths;
   for (const RenderedFile& file : rendering.files) {
-    write_file(file.path, paint(file, request.look.dpi));
+    write_file(file.path, paint(file, request.look));
     paths.push_back(file.path);
   }
   return paths;
@@ -193,7 +186,7 @@ std::vector<fs::path> write_figures(const Rendering& rendering, const Request& r
 void write_steps(const Rendering& steps, const Request& request, std::vector<fs::path>& paths) {
   create_folder(*request.steps);
   for (const RenderedFile& file : steps.files) {
-    write_file(file.path, paint(file, request.look.dpi));
+    write_file(file.path, paint(file, request.look));
     paths.push_back(file.path);
   }
 }
@@ -339,10 +332,16 @@ Drawn draw_every_figure(const Request& request) {
   Drawn drawn;
   for (std::size_t i = 0; i < renderings.size(); ++i) {
     progress.begin_step(experiments()[i].name);
-    const std::vector<fs::path> paths = write_figures(renderings[i], request);
-    drawn.paths.insert(drawn.paths.end(), paths.begin(), paths.end());
+    if (writes_folder(request.output)) {
+      const std::vector<fs::path> paths = write_figures(renderings[i], request);
+      drawn.paths.insert(drawn.paths.end(), paths.begin(), paths.end());
+    }
     const std::vector<Text>& warnings = renderings[i].warnings;
     drawn.warnings.insert(drawn.warnings.end(), warnings.begin(), warnings.end());
+  }
+  for (const fs::path& file : request.output.files) {  // one lecture at most
+    write_file(file, paint_lecture(renderings, request.look));
+    drawn.paths.push_back(file);
   }
   return drawn;
 }

@@ -33,7 +33,8 @@ std::string code_of(Language language) {
   return language == Language::ja ? "ja" : "en";
 }
 
-// --- What an entry of the manifest asks for ------------------------------------------------------------------
+// --- What an entry of the manifest asks for
+// ------------------------------------------------------------------
 
 [[noreturn]] void refuse_name(const std::string& what_ja, const std::string& what_en, const std::string& name,
                               const std::vector<std::string>& known) {
@@ -61,8 +62,9 @@ Arguments arguments_of(const LectureFigure& entry, const Experiment& experiment,
   std::vector<std::string> names;
   for (const Parameter& parameter : experiment.parameters) names.push_back(parameter.name);
   for (const auto& [name, text] : entry.parameters) {
-    const auto found = std::find_if(experiment.parameters.begin(), experiment.parameters.end(),
-                                    [&, &wanted = name](const Parameter& parameter) { return parameter.name == wanted; });
+    const auto found =
+        std::find_if(experiment.parameters.begin(), experiment.parameters.end(),
+                     [&, &wanted = name](const Parameter& parameter) { return parameter.name == wanted; });
     if (found == experiment.parameters.end()) refuse_name("パラメータ", "parameter", name, names);
     const bool is_file = std::holds_alternative<FileKind>(found->kind);
     arguments.set(name, is_file && !fs::path(text).is_absolute() ? (folder / text).string() : text);
@@ -77,7 +79,8 @@ Look look_of(const Lecture& lecture, const LectureFigure& entry, Language langua
   const std::vector<std::string> known = look_flag_names();
   ParsedCommand parsed;
   for (const auto& [name, text] : texts) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) refuse_name("見た目の項目", "look", name, known);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse_name("見た目の項目", "look", name, known);
     if (text != "off") parsed.values[name] = {text};
   }
   return read_look(parsed, language);
@@ -94,7 +97,8 @@ std::vector<const Figure*> chosen_figures(const Report& report, const std::strin
   return chosen;
 }
 
-// --- Drawing -------------------------------------------------------------------------------------------------
+// --- Drawing
+// -------------------------------------------------------------------------------------------------
 
 struct DrawnFigure {
   BuiltFigure built;
@@ -121,8 +125,15 @@ DrawnFigure draw_figure(const Figure& figure, const std::string& name, const std
                         const Lecture& lecture, const LectureFigure& entry, const Look& look) {
   const RenderedPage rendered = render_page(figure, command, look);
   const std::string caption = (entry.caption ? *entry.caption : figure.caption).in(look.language);
-  DrawnFigure drawn{{name, figure.title.in(look.language), figure.description.in(look.language), caption, command,
-                     "", {}, {}, {}},
+  DrawnFigure drawn{{name,
+                     figure.title.in(look.language),
+                     figure.description.in(look.language),
+                     caption,
+                     command,
+                     "",
+                     {},
+                     {},
+                     {}},
                     {}};
   if (writes(lecture, LectureOutput::html)) {
     drawn.built.svg = paint_svg(rendered.page);
@@ -165,7 +176,8 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry) {
 }
 
 /// The error of an entry, with its place in the manifest.
-DrawnEntry draw_entry_or_tell_where(const Lecture& lecture, const LectureFigure& entry, const std::string& manifest) {
+DrawnEntry draw_entry_or_tell_where(const Lecture& lecture, const LectureFigure& entry,
+                                    const std::string& manifest) {
   try {
     return draw_entry(lecture, entry);
   } catch (const Error& error) {
@@ -193,7 +205,8 @@ std::vector<DrawnEntry> draw_entries(const Lecture& lecture, const std::string& 
   return drawn;
 }
 
-// --- Pages ---------------------------------------------------------------------------------------------------
+// --- Pages
+// ---------------------------------------------------------------------------------------------------
 
 std::string page_name(const Lecture& lecture, std::size_t language) {
   return language == 0 ? "index.html" : "index." + code_of(lecture.languages[language]) + ".html";
@@ -207,7 +220,8 @@ BuiltLecture lecture_in(const Lecture& lecture, std::size_t language, const std:
   for (const LectureSection& section : lecture.sections) {
     BuiltSection figures{section.title.in(spoken), {}};
     for (std::size_t i = 0; i < section.figures.size(); ++i, ++entry) {
-      for (const DrawnFigure& figure : drawn[entry].by_language[language]) figures.figures.push_back(figure.built);
+      for (const DrawnFigure& figure : drawn[entry].by_language[language])
+        figures.figures.push_back(figure.built);
     }
     built.sections.push_back(std::move(figures));
   }
@@ -218,10 +232,14 @@ void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, std
   for (std::size_t language = 0; language < lecture.languages.size(); ++language) {
     const BuiltLecture built = lecture_in(lecture, language, drawn);
     const std::string code = code_of(lecture.languages[language]);
-    if (writes(lecture, LectureOutput::html)) files.push_back({page_name(lecture, language), lecture_html(built)});
-    if (writes(lecture, LectureOutput::captions)) files.push_back({"captions." + code + ".txt", lecture_captions(built)});
-    if (writes(lecture, LectureOutput::beamer)) files.push_back({"beamer." + code + ".tex", lecture_beamer(built)});
-    if (writes(lecture, LectureOutput::markdown)) files.push_back({"slides." + code + ".md", lecture_markdown(built)});
+    if (writes(lecture, LectureOutput::html))
+      files.push_back({page_name(lecture, language), lecture_html(built)});
+    if (writes(lecture, LectureOutput::captions))
+      files.push_back({"captions." + code + ".txt", lecture_captions(built)});
+    if (writes(lecture, LectureOutput::beamer))
+      files.push_back({"beamer." + code + ".tex", lecture_beamer(built)});
+    if (writes(lecture, LectureOutput::markdown))
+      files.push_back({"slides." + code + ".md", lecture_markdown(built)});
   }
 }
 
@@ -279,7 +297,8 @@ std::vector<BuiltFile> build_lecture(const Lecture& lecture, const std::string& 
   std::vector<BuiltFile> files;
   for (const DrawnEntry& entry : drawn) {
     for (const std::vector<DrawnFigure>& figures : entry.by_language) {
-      for (const DrawnFigure& figure : figures) files.insert(files.end(), figure.files.begin(), figure.files.end());
+      for (const DrawnFigure& figure : figures)
+        files.insert(files.end(), figure.files.begin(), figure.files.end());
     }
     files.insert(files.end(), entry.data.begin(), entry.data.end());
   }

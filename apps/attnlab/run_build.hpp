@@ -22,11 +22,12 @@ Lecture load_lecture(const std::string& name);
 /// "book  Attention, from ...", one line each.
 std::string lecture_list(Language language);
 
-/// Every file of the lecture, SHA256SUMS last; nothing is written. The same manifest gives the same bytes. Throws
-/// Error (failed) that names the manifest's line for whatever an experiment or a look refuses.
+/// Every file of the lecture, SHA256SUMS last; nothing is written. The same manifest gives the same bytes.
+/// Throws Error (failed) that names the manifest's line for whatever an experiment or a look refuses.
 std::vector<BuiltFile> build_lecture(const Lecture& lecture, const std::string& manifest);
 
 /// Builds the lecture into the folder and prints what it wrote.
-void run_build(const std::string& manifest, const std::filesystem::path& folder, Language language, Printing printing);
+void run_build(const std::string& manifest, const std::filesystem::path& folder, Language language,
+               Printing printing);
 
 }  // namespace attnlab

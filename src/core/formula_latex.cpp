@@ -23,7 +23,7 @@ struct Translation {
   std::string_view latex;
 };
 
-constexpr std::array<Translation, 96> translations{{
+constexpr std::array<Translation, 106> translations{{
     {"−", "-"},        {"·", "\\cdot"},    {"×", "\\times"},  {"⋯", "\\cdots"}, {"…", "\\dots"},
     {"±", "\\pm"},     {"∓", "\\mp"},      {"√", "\\surd"},   {"∑", "\\sum"},   {"∏", "\\prod"},
     {"∞", "\\infty"},  {"≈", "\\approx"},  {"≤", "\\le"},     {"≥", "\\ge"},    {"≠", "\\ne"},
@@ -42,6 +42,8 @@ constexpr std::array<Translation, 96> translations{{
     {"σ", "\\sigma"},  {"τ", "\\tau"},     {"φ", "\\varphi"}, {"χ", "\\chi"},   {"ψ", "\\psi"},
     {"ω", "\\omega"},  {"Γ", "\\Gamma"},   {"Δ", "\\Delta"},  {"Θ", "\\Theta"}, {"Λ", "\\Lambda"},
     {"Σ", "\\sum"},    {"Φ", "\\Phi"},     {"Ψ", "\\Psi"},    {"Ω", "\\Omega"}, {"\\", "\\backslash"},
+    {"⋮", "\\vdots"},  {"⋱", "\\ddots"},   {"⁽", "^{(}"},     {"⁾", "^{)}"},    {"⁺", "^{+}"},
+    {"ⁱ", "^{i}"},     {"ⁿ", "^{n}"},      {"₍", "_{(}"},     {"₎", "_{)}"},    {"₊", "_{+}"},
     {"{", "\\{"},      {"}", "\\}"},       {"$", "\\$"},      {"&", "\\&"},     {"#", "\\#"},
     {"%", "\\%"},
 }};

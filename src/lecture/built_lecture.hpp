@@ -15,11 +15,11 @@ struct BuiltFigure {
   std::string title;
   std::string description;  // alternative text
   std::string caption;
-  std::string command;                         // that draws it: "attnlab scaling --high-dim 100"
-  std::string svg;                             // for the page
-  std::map<std::string, std::string> hovers;   // what its marks say, by their ids
-  std::vector<std::string> files;              // "ja/scaling-scatter.svg", from the lecture's folder
-  std::vector<std::string> data;               // "data/scaling-scatter.npz"
+  std::string command;                        // that draws it: "attnlab scaling --high-dim 100"
+  std::string svg;                            // for the page
+  std::map<std::string, std::string> hovers;  // what its marks say, by their ids
+  std::vector<std::string> files;             // "ja/scaling-scatter.svg", from the lecture's folder
+  std::vector<std::string> data;              // "data/scaling-scatter.npz"
 };
 
 struct BuiltSection {
@@ -35,8 +35,8 @@ struct BuiltLecture {
   std::string other_page;  // the name of the page in the other language, or ""
 };
 
-/// A page that needs nothing beside itself: no network, no script, no other file to be read. A figure fills the
-/// window when it is clicked, its marks say their values under the pointer.
+/// A page that needs nothing beside itself: no network, no script, no other file to be read. A figure fills
+/// the window when it is clicked, its marks say their values under the pointer.
 std::string lecture_html(const BuiltLecture& lecture);
 
 /// One Beamer frame per figure, to be read in with \input; figures are PDF files.

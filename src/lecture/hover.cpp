@@ -20,7 +20,8 @@ std::string cell_id(const std::string& id, std::size_t row, std::size_t column) 
 }
 
 /// "Query は", "Query 3", "3": what the axis counts and which one it is.
-std::string position(const Text& title, const std::vector<ShortText>& labels, std::size_t index, Language language) {
+std::string position(const Text& title, const std::vector<ShortText>& labels, std::size_t index,
+                     Language language) {
   const std::string& what = title.in(language);
   const std::string which = index < labels.size() ? labels[index].in(language) : std::to_string(index);
   return what.empty() ? which : what + " " + which;

@@ -1,4 +1,5 @@
-// The lecture as one page: every figure inside it, readable from a USB stick in any browser, without a script.
+// The lecture as one page: every figure inside it, readable from a USB stick in any browser, without a
+// script.
 #include <fmt/format.h>
 
 #include "lecture/built_lecture.hpp"
@@ -20,7 +21,7 @@ figcaption { margin-top: .6rem; } figcaption .files { color: #5c636b; font-size:
 code { background: #f1f3f5; border-radius: 4px; padding: .1rem .35rem; overflow-wrap: anywhere; }
 a.close { display: none; }
 figure:target { position: fixed; inset: 0; margin: 0; padding: 1rem; background: #fff; overflow: auto; z-index: 1; }
-figure:target svg { border: 0; width: 100%; height: calc(100vh - 7rem); }
+figure:target svg { border: 0; width: 100%; height: calc(100vh - 9.5rem); }
 figure:target > a.zoom { cursor: zoom-out; pointer-events: none; } figure:target svg * { pointer-events: auto; }
 figure:target svg g { pointer-events: none; }
 figure:target a.close { display: block; position: fixed; top: .8rem; right: 1.2rem; font-size: 2rem;
@@ -66,8 +67,8 @@ std::string contents(const BuiltLecture& lecture) {
 std::string other_language(const BuiltLecture& lecture) {
   if (lecture.other_page.empty()) return "";
   const bool to_english = lecture.language == Language::ja;
-  return fmt::format("<p><a href=\"{}\" hreflang=\"{}\">{}</a></p>\n", lecture.other_page, to_english ? "en" : "ja",
-                     to_english ? "English" : "日本語");
+  return fmt::format("<p><a href=\"{}\" hreflang=\"{}\">{}</a></p>\n", lecture.other_page,
+                     to_english ? "en" : "ja", to_english ? "English" : "日本語");
 }
 
 }  // namespace
@@ -83,7 +84,8 @@ std::string lecture_html(const BuiltLecture& lecture) {
   for (const BuiltSection& section : lecture.sections) {
     page += fmt::format("<h2>{}</h2>\n", escape(section.title));
     for (const BuiltFigure& figure : section.figures) {
-      page += fmt::format("<div id=\"list-{}\"></div>\n", figure.name) + figure_html(figure, lecture.language);
+      page +=
+          fmt::format("<div id=\"list-{}\"></div>\n", figure.name) + figure_html(figure, lecture.language);
     }
   }
   return page + "</body>\n</html>\n";

@@ -1,4 +1,5 @@
-// A lecture as its manifest describes it: sections of figures, each an experiment with its parameters and its look.
+// A lecture as its manifest describes it: sections of figures, each an experiment with its parameters and its
+// look.
 #pragma once
 
 #include <filesystem>
@@ -35,7 +36,7 @@ enum class LectureOutput { figures, html, captions, beamer, markdown, data };
 
 struct Lecture {
   Text title;
-  std::vector<Language> languages;  // the first is that of index.html
+  std::vector<Language> languages;   // the first is that of index.html
   std::vector<std::string> formats;  // of the figures: svg, pdf, png
   std::vector<LectureOutput> outputs;
   FlagTexts look;
@@ -43,8 +44,9 @@ struct Lecture {
   std::filesystem::path folder;  // of the manifest: names of input files count from here
 };
 
-/// Reads a manifest in TOML; docs/lectures.md describes it. `file` is for messages. Throws Error (failed) naming the
-/// line, for what is no TOML, for unknown keys (with the nearest one), and for missing or mistyped values.
+/// Reads a manifest in TOML; docs/lectures.md describes it. `file` is for messages. Throws Error (failed)
+/// naming the line, for what is no TOML, for unknown keys (with the nearest one), and for missing or mistyped
+/// values.
 Lecture parse_lecture(std::string_view toml, const std::filesystem::path& file);
 
 /// A manifest that ships with the program.

@@ -36,11 +36,14 @@ class Reader {
 
   Lecture lecture(const toml::table& root) const {
     check_keys(root, {"title", "languages", "formats", "outputs", "look", "section"});
-    Lecture lecture{text(root, "title"), languages(root), formats(root), outputs(root), flags(root, "look"), {}, {}};
-    for (const toml::table* section : tables(root, "section")) lecture.sections.push_back(this->section(*section));
+    Lecture lecture{
+        text(root, "title"), languages(root), formats(root), outputs(root), flags(root, "look"), {}, {}};
+    for (const toml::table* section : tables(root, "section"))
+      lecture.sections.push_back(this->section(*section));
     if (lecture.sections.empty()) {
       refuse(root, {"図が 1 つもありません", "the lecture has no figures"},
-             {"[[section]] と [[section.figure]] を書いてください", "write a [[section]] with a [[section.figure]]"});
+             {"[[section]] と [[section.figure]] を書いてください",
+              "write a [[section]] with a [[section.figure]]"});
     }
     return lecture;
   }
@@ -48,9 +51,10 @@ class Reader {
   [[noreturn]] void refuse_syntax(const toml::parse_error& error) const {
     const std::string place = fmt::format("{}:{}", file_, error.source().begin.line);
     const std::string reason(error.description());
-    throw Error(ErrorKind::failed, {place + " は TOML として読めません（" + reason + "）",
-                                    place + " is no TOML: " + reason},
-                {"文字列は引用符で囲み、表は [[section]] のように書きます", "strings need quotes, tables look like [[section]]"});
+    throw Error(ErrorKind::failed,
+                {place + " は TOML として読めません（" + reason + "）", place + " is no TOML: " + reason},
+                {"文字列は引用符で囲み、表は [[section]] のように書きます",
+                 "strings need quotes, tables look like [[section]]"});
   }
 
  private:
@@ -64,8 +68,9 @@ class Reader {
       const std::string_view name = key.str();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       const std::string choices = fmt::format("{}", fmt::join(known, ", "));
-      refuse(value, {fmt::format("{} という項目はありません", quotation(name)),
-                     fmt::format("there is no key {}", quotation(name))},
+      refuse(value,
+             {fmt::format("{} という項目はありません", quotation(name)),
+              fmt::format("there is no key {}", quotation(name))},
              {fmt::format("使えるのは {} です", choices), fmt::format("choose from {}", choices)});
     }
   }
@@ -96,7 +101,8 @@ class Reader {
     if (node.is_string()) return Text::same(word(node, key));
     const toml::table* both = node.as_table();
     if (both == nullptr || both->get("ja") == nullptr || both->get("en") == nullptr) {
-      refuse(node, {fmt::format("{} には日本語と英語が要ります", key), fmt::format("{} needs ja and en", key)},
+      refuse(node,
+             {fmt::format("{} には日本語と英語が要ります", key), fmt::format("{} needs ja and en", key)},
              {fmt::format("例：{} = {{ ja = \"…\", en = \"…\" }}", key),
               fmt::format("for example {} = {{ ja = \"...\", en = \"...\" }}", key)});
     }
@@ -112,16 +118,18 @@ class Reader {
     if (node == nullptr) return chosen;
     const toml::array* list = node->as_array();
     if (list == nullptr || list->empty()) {
-      refuse(*node, {fmt::format("{} は [\"{}\"] のような並びで書きます", key, known.front()),
-                     fmt::format("{} must be a list such as [\"{}\"]", key, known.front())},
+      refuse(*node,
+             {fmt::format("{} は [\"{}\"] のような並びで書きます", key, known.front()),
+              fmt::format("{} must be a list such as [\"{}\"]", key, known.front())},
              {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
               fmt::format("choose from {}", fmt::join(known, ", "))});
     }
     for (const toml::node& entry : *list) {
       const std::string name = word(entry, key);
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        refuse(entry, {fmt::format("{} に {} は使えません", key, quotation(name)),
-                       fmt::format("{} cannot have {}", key, quotation(name))},
+        refuse(entry,
+               {fmt::format("{} に {} は使えません", key, quotation(name)),
+                fmt::format("{} cannot have {}", key, quotation(name))},
                {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
                 fmt::format("choose from {}", fmt::join(known, ", "))});
       }
@@ -167,7 +175,8 @@ class Reader {
       return fmt::format("{}", fmt::join(items, ","));
     }
     refuse(node, {"値として読めません", "this is no value for a flag"},
-           {"数、文字列、true、またはそれらの並びを書いてください", "use a number, a string, true, or a list of them"});
+           {"数、文字列、true、またはそれらの並びを書いてください",
+            "use a number, a string, true, or a list of them"});
   }
 
   FlagTexts flags(const toml::table& table, std::string_view key) const {
@@ -176,8 +185,9 @@ class Reader {
     if (node == nullptr) return found;
     const toml::table* entries = node->as_table();
     if (entries == nullptr) {
-      refuse(*node, {fmt::format("{} は表で書きます", key), fmt::format("{} must be a table", key)},
-             {fmt::format("例：{} = {{ seed = 7 }}", key), fmt::format("for example {} = {{ seed = 7 }}", key)});
+      refuse(
+          *node, {fmt::format("{} は表で書きます", key), fmt::format("{} must be a table", key)},
+          {fmt::format("例：{} = {{ seed = 7 }}", key), fmt::format("for example {} = {{ seed = 7 }}", key)});
     }
     for (const auto& [name, value] : *entries) found[std::string(name.str())] = flag_text(value);
     return found;
@@ -220,8 +230,7 @@ class Reader {
     figure.name = optional_word(table, "name");
     figure.line = table.source().begin.line;
     if (figure.figure.empty() && (figure.caption || !figure.name.empty())) {
-      refuse(table,
-             {"name と caption は 1 枚の図に付けるものです", "name and caption belong to one figure"},
+      refuse(table, {"name と caption は 1 枚の図に付けるものです", "name and caption belong to one figure"},
              {"figure で図を選んでください", "choose it with figure"});
     }
     return figure;

@@ -42,7 +42,8 @@ std::string markdown_text(const std::string& plain) {
 /// The figure's file with that ending, or the first there is.
 std::string file_like(const BuiltFigure& figure, std::string_view ending) {
   const auto found = std::find_if(figure.files.begin(), figure.files.end(), [&](const std::string& file) {
-    return file.size() > ending.size() && file.compare(file.size() - ending.size(), ending.size(), ending) == 0;
+    return file.size() > ending.size() &&
+           file.compare(file.size() - ending.size(), ending.size(), ending) == 0;
   });
   if (found != figure.files.end()) return *found;
   return figure.files.empty() ? "" : figure.files.front();
@@ -52,13 +53,15 @@ std::string file_like(const BuiltFigure& figure, std::string_view ending) {
 
 std::string lecture_beamer(const BuiltLecture& lecture) {
   std::string text =
-      "% \\documentclass[aspectratio=169]{beamer}, lualatex; for Japanese \\usepackage{luatexja}. \\input this file.\n";
+      "% \\documentclass[aspectratio=169]{beamer}, lualatex; for Japanese \\usepackage{luatexja}. \\input "
+      "this file.\n";
   for (const BuiltSection& section : lecture.sections) {
     text += fmt::format("\n\\section{{{}}}\n", tex_text(section.title));
     for (const BuiltFigure& figure : section.figures) {
       text += fmt::format(
           "\n\\begin{{frame}}{{{}}}\n  \\centering\n  "
-          "\\includegraphics[width=\\textwidth,height=0.8\\textheight,keepaspectratio]{{{}}}\n  % {}\n\\end{{frame}}\n",
+          "\\includegraphics[width=\\textwidth,height=0.8\\textheight,keepaspectratio]{{{}}}\n  % "
+          "{}\n\\end{{frame}}\n",
           tex_text(figure.title), file_like(figure, ".pdf"), figure.caption);
     }
   }

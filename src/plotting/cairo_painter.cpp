@@ -82,7 +82,8 @@ class CairoPainter {
     cairo_rotate(context_, label.angle * pi / 180.0);
     cairo_scale(context_, scale_to(label.size), scale_to(label.size));
     const auto add_bars = [this, &text] {
-      for (const Box& bar : text.bars) cairo_rectangle(context_, bar.x, bar.y, bar.width, bar.height);
+      for (const RootBar& bar : text.bars)
+        cairo_rectangle(context_, bar.box.x, bar.box.y, bar.box.width, bar.box.height);
     };
     cairo_move_to(context_, 0.0, -text.lift);
     if (label.halo) {

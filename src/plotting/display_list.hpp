@@ -60,6 +60,9 @@ struct Raster {
 
 enum class Weight { regular, bold };
 
+/// Which point of a text's baseline keeps its place when the text is set in another font.
+enum class AlignX { left, centre, right };
+
 /// The stroke that makes a halo, half of it outside the letters, as a share of the text's size.
 constexpr double halo_width = 0.28;
 
@@ -75,6 +78,7 @@ struct Label {
   Colour background;  // what it stands on, for contrast
   Box ink;
   std::optional<Colour> halo;  // a rim around the letters, where lines pass behind them
+  AlignX align = AlignX::left;
 };
 
 using Shape = std::variant<FilledBox, Path, Disc, Raster, Label>;

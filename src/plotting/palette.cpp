@@ -173,7 +173,9 @@ Text origin_of(Palette palette) {
 
 Text origin_of(SeriesPalette palette) {
   if (palette == SeriesPalette::okabe_ito)
-    return {"岡部正隆と伊藤啓（2008）", "Masataka Okabe and Kei Ito (2008)"};
+    return {"岡部正隆と伊藤啓（2008）による。緑と桃を、灰色でも区別できる明るさに変えた",
+            "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey "
+            "too"};
   return {"Paul Tol の bright と light", "Paul Tol's bright and light schemes"};
 }
 
@@ -202,8 +204,8 @@ std::vector<Colour> series_colours(SeriesPalette palette, Theme theme) {
                : colours({0x4477aa, 0xccbb44, 0xaa3377, 0xbbbbbb, 0x228833, 0x66ccee, 0xee6677});
   }
   return theme == Theme::dark
-             ? colours({0x56b4e9, 0xe8651a, 0xf3b6dc, 0x1fa37f, 0xf0e442, 0xc98a1b, 0xe6e8ec})
-             : colours({0x0072b2, 0xd55e00, 0x56b4e9, 0x009e73, 0xe69f00, 0x5f6368, 0xcc79a7});
+             ? colours({0x56b4e9, 0xe8651a, 0x2fc59b, 0xf0e442, 0xd98cc0, 0xb0741a, 0xe6e8ec})
+             : colours({0x0072b2, 0xd55e00, 0x007a5a, 0xe69f00, 0xc26e9e, 0x56b4e9, 0x5f6368});
 }
 
 }  // namespace attnlab

@@ -2,9 +2,11 @@
 #include <cairo-pdf.h>
 
 #include <string>
+#include <utility>
 
 #include "plotting/backends.hpp"
 #include "plotting/cairo_painter.hpp"
+#include "plotting/pdf_catalog.hpp"
 
 namespace attnlab {
 namespace {
@@ -28,28 +30,45 @@ void set_metadata(cairo_surface_t* surface, const Metadata& metadata) {
   set(CAIRO_PDF_METADATA_CREATE_DATE, fixed_date);
 }
 
-}  // namespace
+/// An entry of the outline that leads to a page, below another or at the outermost level. Returns its number.
+int add_entry(cairo_surface_t* surface, int parent, const std::string& title, std::size_t page) {
+  return cairo_pdf_surface_add_outline(surface, parent, title.c_str(),
+                                       ("page=" + std::to_string(page)).c_str(), CAIRO_PDF_OUTLINE_FLAG_OPEN);
+}
 
-std::string paint_pdf(const std::vector<const Page*>& pages) {
-  std::string bytes;
-  const DisplayList& first = pages.front()->list;
-  const CairoSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, first.width, first.height));
-  require_success(cairo_surface_status(surface.get()));
-  set_metadata(surface.get(), pages.front()->metadata);
-  {
-    const CairoContext context(cairo_create(surface.get()));
-    for (std::size_t i = 0; i < pages.size(); ++i) {
-      const Page& page = *pages[i];
-      cairo_pdf_surface_set_size(surface.get(), page.list.width, page.list.height);
-      cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, page.metadata.title.c_str(),
-                                    ("page=" + std::to_string(i + 1)).c_str(), CAIRO_PDF_OUTLINE_FLAG_OPEN);
-      paint(page.list, context.get());
+void paint_pages(const std::vector<Chapter>& chapters, cairo_surface_t* surface) {
+  const CairoContext context(cairo_create(surface));
+  std::size_t number = 1;
+  for (const Chapter& chapter : chapters) {
+    const int parent = chapter.title.empty()
+                           ? CAIRO_PDF_OUTLINE_ROOT
+                           : add_entry(surface, CAIRO_PDF_OUTLINE_ROOT, chapter.title, number);
+    for (const Page* page : chapter.pages) {
+      cairo_pdf_surface_set_size(surface, page->list.width, page->list.height);
+      add_entry(surface, parent, page->metadata.title, number++);
+      paint(page->list, context.get());
       cairo_show_page(context.get());
     }
   }
+}
+
+}  // namespace
+
+std::string paint_pdf(const std::vector<Chapter>& chapters, const Metadata& about) {
+  std::string bytes;
+  const DisplayList& first = chapters.front().pages.front()->list;
+  const CairoSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, first.width, first.height));
+  require_success(cairo_surface_status(surface.get()));
+  set_metadata(surface.get(), about);
+  paint_pages(chapters, surface.get());
   cairo_surface_finish(surface.get());
   require_success(cairo_surface_status(surface.get()));
-  return bytes;
+  const OutlinePane pane = chapters.size() > 1 ? OutlinePane::open : OutlinePane::closed;
+  return with_catalogue_entries(std::move(bytes), about.language, pane);
+}
+
+std::string paint_pdf(const Page& page) {
+  return paint_pdf({{"", {&page}}}, page.metadata);
 }
 
 }  // namespace attnlab

@@ -104,13 +104,18 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   const double base = points(pango_layout_get_baseline(layout.get()));
   const double height = line_height(layout.get());
   PangoAttrList* attributes = pango_attr_list_copy(pango_layout_get_attributes(layout.get()));
-  for (const Stretch& radicand : radicands) grow_sign(layout.get(), radicand, attributes);
+  for (const Stretch& radicand : radicands) {
+    grow_sign(layout.get(), radicand, attributes);
+    add(attributes, pango_attr_strikethrough_new(FALSE),
+        radicand);  // paints nothing, makes it a run of its own
+  }
   pango_layout_set_attributes(layout.get(), attributes);
   pango_attr_list_unref(attributes);
   Typeset text{std::move(layout)};
   text.extra_height = line_height(text.layout.get()) - height;
   text.lift = points(pango_layout_get_baseline(text.layout.get())) - base;
-  for (const Stretch& radicand : radicands) text.bars.push_back(bar_over(text.layout.get(), radicand, base));
+  for (const Stretch& radicand : radicands)
+    text.bars.push_back({bar_over(text.layout.get(), radicand, base), radicand.begin, radicand.end});
   return text;
 }
 

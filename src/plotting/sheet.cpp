@@ -72,7 +72,7 @@ Label Sheet::place(const Words& words, const Placement& placement) {
   const Position corner{placement.at.x - right * std::cos(turn) + down * std::sin(turn),
                         placement.at.y - right * std::sin(turn) - down * std::cos(turn)};
   return {corner,       placement.angle,  words.markup, words.size, words.weight,
-          words.colour, words.background, extent.ink,   words.halo};
+          words.colour, words.background, extent.ink,   words.halo, placement.x};
 }
 
 void Sheet::add(const std::string& id, Shape shape) {

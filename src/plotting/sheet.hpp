@@ -14,7 +14,6 @@
 
 namespace attnlab {
 
-enum class AlignX { left, centre, right };
 enum class AlignY { top, middle, bottom };
 
 /// A text and how it is set, before it has a place.

@@ -30,12 +30,19 @@ constexpr double scale_to(double size) {
   return size / reference_size;
 }
 
+/// The bar over what stands under a root, and the bytes of the text that it covers, end excluded.
+struct RootBar {
+  Box box;
+  int begin = 0;
+  int end = 0;
+};
+
 /// Letters, and the bars over what stands under a root, both at the reference size. Grown root signs make
 /// Pango's line higher than the text's: its layout is painted `lift` higher (negative y), the bars where they
 /// are.
 struct Typeset {
   GObjectPtr<PangoLayout> layout;
-  std::vector<Box> bars = {};
+  std::vector<RootBar> bars = {};
   double lift = 0.0;
   double extra_height = 0.0;  // what Pango's line is higher than the text's
 };

@@ -128,7 +128,7 @@ TEST_CASE("vectors prints the numbers of the book") {
 }
 
 TEST_CASE("all draws every figure in the bytes that each experiment alone draws") {
-  for (const std::string format : {"png", "svg", "pdf"}) {
+  for (const std::string format : {"png", "svg", "pdf", "tex"}) {
     CAPTURE(format);
     const Workplace together;
     const Workplace alone;
@@ -177,7 +177,7 @@ TEST_CASE("the language comes from the locale unless a flag says otherwise") {
 TEST_CASE("a repeated run gives the same bytes") {
   const Workplace place;
   for (const std::string name : {"vectors", "heads"}) {
-    for (const std::string extension : {"png", "svg", "pdf"}) {
+    for (const std::string extension : {"png", "svg", "pdf", "tex"}) {
       const std::string first = std::string("one.") + extension;
       const std::string second = std::string("two.") + extension;
       CHECK(place.run({name, "-o", first, "--quiet"}).exit_code == 0);

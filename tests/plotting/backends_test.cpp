@@ -120,7 +120,7 @@ TEST_CASE("An SVG escapes its texts and has one element per item and every outli
 TEST_CASE("A PDF has a page per figure and embeds its fonts") {
   const Page first = page_of(Language::en);
   const Page second = page_of(Language::ja);
-  const std::string pdf = paint_pdf({&first, &second});
+  const std::string pdf = paint_pdf({{"", {&first, &second}}}, first.metadata);
   CHECK(pdf.rfind("%PDF-", 0) == 0);
   CHECK(count(pdf, "/Type /Page\n") + count(pdf, "/Type /Page ") == 2);
   CHECK(count(pdf, "/FontFile") >= 2);
@@ -131,13 +131,13 @@ TEST_CASE("The same page gives identical bytes in every format whatever was draw
   const Page page = page_of(Language::ja);
   const std::string png = paint_png(page, 100.0);
   const std::string svg = paint_svg(page);
-  const std::string pdf = paint_pdf({&page});
+  const std::string pdf = paint_pdf(page);
   const Page other = page_of(Language::en);
-  (void)paint_pdf({&other, &page});
+  (void)paint_pdf({{"", {&other, &page}}}, other.metadata);
   (void)paint_svg(other);
   CHECK(paint_png(page, 100.0) == png);
   CHECK(paint_svg(page) == svg);
-  CHECK(paint_pdf({&page}) == pdf);
+  CHECK(paint_pdf(page) == pdf);
 }
 
 TEST_CASE("A raster keeps its corners in place in every format") {

@@ -37,11 +37,12 @@ TEST_CASE("The bar begins at the tip of the sign and stands clear above the lett
     const Typeset set = typeset(text, 20.0, Weight::regular);
     REQUIRE(set.bars.size() == 1);
     const TextExtent letters = measure("dσ² δ1024x", reference_size, Weight::regular);
-    CHECK(set.bars[0].width > 20.0);
-    CHECK(set.bars[0].height > 3.0);
-    CHECK(set.bars[0].y + set.bars[0].height <= letters.ink.y + letters.ink.height);
+    CHECK(set.bars[0].box.width > 20.0);
+    CHECK(set.bars[0].box.height > 3.0);
+    CHECK(set.bars[0].box.y + set.bars[0].box.height <= letters.ink.y + letters.ink.height);
   }
-  CHECK(typeset("√d", 20.0, Weight::regular).bars[0].y + typeset("√d", 20.0, Weight::regular).bars[0].height <
+  CHECK(typeset("√d", 20.0, Weight::regular).bars[0].box.y +
+            typeset("√d", 20.0, Weight::regular).bars[0].box.height <
         measure("d", reference_size, Weight::regular).ink.y);
 }
 

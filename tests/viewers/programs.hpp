@@ -1,0 +1,23 @@
+// Other people's programs, where they are installed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace attnlab {
+
+/// Says so when it is missing: CTest then counts the test as skipped.
+bool is_installed(const std::string& program);
+
+/// Its exit code; what it says is lost. Ended after ten minutes.
+int run_program(const std::string& command);
+
+/// In single quotes, for a shell.
+std::string shell_path(const std::filesystem::path& path);
+
+/// The files with that extension in the folder, in order.
+std::vector<std::filesystem::path> files_with(const std::filesystem::path& folder,
+                                              const std::string& extension);
+
+}  // namespace attnlab
