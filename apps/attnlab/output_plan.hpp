@@ -46,6 +46,10 @@ Format format_of(const std::filesystem::path& file);
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
 
+/// Throws Error (usage): `name` is not among `choices`.
+[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
+                                const std::string& name);
+
 /// Throws Error (usage) for options that exclude each other and for unknown extensions.
 void check_options(const OutputOptions& options);
 

@@ -8,7 +8,9 @@
 #include <map>
 
 #include "attnlab/page_size.hpp"
+#include "plotting/annotate.hpp"
 #include "plotting/backends.hpp"
+#include "plotting/blank.hpp"
 
 namespace attnlab {
 namespace {
@@ -73,6 +75,17 @@ std::string command_of(const Report& report) {
     if (!parameter.is_default) command += " --" + parameter.name + " " + shell_word(parameter.text);
   }
   return command;
+}
+
+Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  if (look.annotating == Annotating::numbers) {
+    for (Figure& figure : report.figures) figure = annotated(std::move(figure));
+  }
+  if (look.filling == Filling::complete) return report;
+  std::vector<std::string> given;
+  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows, given);
+  return report;
 }
 
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {

@@ -9,6 +9,7 @@
 #include "attnlab/look.hpp"
 #include "attnlab/output_plan.hpp"
 #include "core/text.hpp"
+#include "experiments/experiment.hpp"
 #include "plotting/display_list.hpp"
 #include "results/report.hpp"
 
@@ -29,6 +30,9 @@ struct Rendering {
 /// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
 /// gives the same file.
 std::string command_of(const Report& report);
+
+/// The report as it is drawn: complete, with more numbers, or as an exercise.
+Report as_drawn(Report report, const Experiment& experiment, const Look& look);
 
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);

@@ -61,14 +61,6 @@ OutputOptions read_output(const ParsedCommand& parsed) {
   return output;
 }
 
-void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
-  if (!parsed.given(one) || !parsed.given(other)) return;
-  throw Error(ErrorKind::usage,
-              {fmt::format("--{} と --{} は同時に指定できません", one, other),
-               fmt::format("--{} and --{} cannot be given together", one, other)},
-              {"どちらか一方にしてください", "choose one"});
-}
-
 Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "json", "quiet");
   refuse_both(parsed, "explain", "quiet");
@@ -175,7 +167,8 @@ std::string inspected_file(const ParsedCommand& parsed) {
 }  // namespace
 
 Request read_request(const std::vector<std::string>& arguments, Language language) {
-  const std::vector<Command> commands = subcommands(experiments());
+  std::vector<Command> commands = subcommands(experiments());
+  name_swept_experiment(commands, arguments);
   const ParsedCommand parsed = parse_command_line(arguments, commands);
   const Language chosen = chosen_language(arguments, language);
 
@@ -205,6 +198,15 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
     request.inspected = inspected_file(parsed);
     request.extent = parsed.given("full") ? Extent::full : Extent::quick;
     request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
+  if (parsed.command.kind == Command::Kind::sweep) {
+    request.action = Request::Action::sweep;
+    request.sweep = read_sweep(parsed, commands);
+    request.experiment = parsed.command.experiment;
+    request.arguments = read_arguments(without_swept(parsed), *request.experiment);
+    request.look = read_look(parsed, chosen);
     request.printing = read_printing(parsed);
     return request;
   }

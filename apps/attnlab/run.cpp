@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <future>
 
 #include "attnlab/check_files.hpp"
@@ -14,6 +13,7 @@
 #include "attnlab/run_claims.hpp"
 #include "attnlab/run_inspect.hpp"
 #include "attnlab/run_steps.hpp"
+#include "attnlab/run_sweep.hpp"
 #include "attnlab/run_verify.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"
@@ -22,8 +22,6 @@
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
-#include "plotting/annotate.hpp"
-#include "plotting/blank.hpp"
 #include "plotting/text_measure.hpp"
 #include "results/check_text.hpp"
 #include "results/explanation.hpp"
@@ -199,34 +197,12 @@ void write_steps(const Rendering& steps, const Request& request, std::vector<fs:
   }
 }
 
-void write_warnings(const std::vector<Text>& warnings, Language language) {
-  for (const Text& warning : warnings) write_warning(warning, language);
-}
-
 void tell_left_out(const OutputPlan& plan, const std::string& experiment, Language language) {
   if (plan.left_out.empty()) return;
   const std::string others = fmt::format("--figure {}", fmt::join(plan.left_out, ", --figure "));
   write_note({fmt::format("{} にはほかの図もあります: {}（すべてなら --figure all）", experiment, others),
               fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
              language);
-}
-
-std::string lines_of(const std::vector<fs::path>& paths) {
-  std::string lines;
-  for (const fs::path& path : paths) lines += path.string() + "\n";
-  return lines;
-}
-
-/// The report as it is drawn: complete, with more numbers, or as an exercise.
-Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  if (look.annotating == Annotating::numbers) {
-    for (Figure& figure : report.figures) figure = annotated(std::move(figure));
-  }
-  if (look.filling == Filling::complete) return report;
-  std::vector<std::string> given;
-  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
-  for (Figure& figure : report.figures) figure = blank(figure, experiment.shows, given);
-  return report;
 }
 
 /// What a run says, apart from the files that it writes.
@@ -273,11 +249,6 @@ void print(const Report& report, const Findings& findings, const std::vector<fs:
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request);
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
-}
-
-/// Seconds of a clock that never jumps, from some time on.
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// The run, with a progress bar where the experiment reports progress: only one that measures does.
@@ -378,6 +349,9 @@ Outcome carry_out(const Request& request) {
       break;
     case Request::Action::inspect:
       run_inspect(request.inspected, request.extent, request.printing, request.look.language);
+      break;
+    case Request::Action::sweep:
+      run_sweep(request);
       break;
     case Request::Action::claims:
       run_claims(request.document, request.printing, request.look.language);
