@@ -134,10 +134,12 @@ void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Comm
 
 /// The parameter that the experiment takes without its flag, or "".
 std::string positional_of(const Command& command) {
-  return command.experiment == nullptr ? "" : command.experiment->positional;
+  const bool takes = command.experiment != nullptr && command.kind != Command::Kind::sweep;
+  return takes ? command.experiment->positional : "";
 }
 
-/// Words after the subcommand that are no flag of it; those after `help` and `inspect` are its topics.
+/// Words after the subcommand that are no flag of it; those after `help`, `inspect` and `sweep` are its
+/// topics.
 std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
   for (const std::string& word : extras) {
     if (looks_like_flag(word)) refuse_unknown_flag(command, word);

@@ -13,7 +13,7 @@ namespace attnlab {
 struct ParsedCommand {
   Command command;
   std::map<std::string, std::vector<std::string>> values;  // by the flag's name
-  std::vector<std::string> topics;                         // of `help` and `inspect`
+  std::vector<std::string> topics;                         // of `help`, `inspect` and `sweep`
 
   bool given(const std::string& flag) const { return values.count(flag) != 0; }
   /// The flag's only value, or "" when it was not given.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 
 #include "core/error.hpp"
@@ -67,9 +68,23 @@ void write_warning(const Text& warning, Language language) {
   write_all(STDERR_FILENO, one_line(line.in(language)));
 }
 
+void write_warnings(const std::vector<Text>& warnings, Language language) {
+  for (const Text& warning : warnings) write_warning(warning, language);
+}
+
 void write_note(const Text& note, Language language) {
   const Text line = {"注: " + note.ja(), "note: " + note.en()};
   write_all(STDERR_FILENO, one_line(line.in(language)));
+}
+
+std::string lines_of(const std::vector<std::filesystem::path>& paths) {
+  std::string lines;
+  for (const std::filesystem::path& path : paths) lines += path.string() + "\n";
+  return lines;
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Colouring output_colouring() {
@@ -81,7 +96,12 @@ ProgressBar::ProgressBar(std::size_t steps)
     : steps_(steps), visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
 
 ProgressBar::~ProgressBar() {
+  clear();
+}
+
+void ProgressBar::clear() {
   if (drawn_) write_all(STDERR_FILENO, "\r\x1b[K");
+  drawn_ = false;
 }
 
 void ProgressBar::begin_step(const std::string& name) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/text.hpp"
 #include "results/terminal.hpp"
@@ -24,8 +26,17 @@ void write_error(std::string_view message);
 /// "warning: TEXT" / "警告: TEXT".
 void write_warning(const Text& warning, Language language);
 
+/// All of them.
+void write_warnings(const std::vector<Text>& warnings, Language language);
+
 /// "note: TEXT" / "注: TEXT".
 void write_note(const Text& note, Language language);
+
+/// The paths of what was written, one a line.
+std::string lines_of(const std::vector<std::filesystem::path>& paths);
+
+/// Seconds of a clock that never jumps, from some time on.
+double steady_seconds();
 
 /// ANSI where standard output is a terminal that can, and NO_COLOR is unset or empty.
 Colouring output_colouring();
@@ -45,6 +56,8 @@ class ProgressBar {
   void begin_step(const std::string& name);
   /// Work without steps has come so far, 0 to 1; `name` says what it does.
   void show(double fraction, const std::string& name);
+  /// Wipes the line out, for other lines to take its place.
+  void clear();
 
  private:
   void draw(double fraction, const std::string& words);

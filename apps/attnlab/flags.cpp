@@ -9,6 +9,7 @@
 #include "attnlab/attend_command.hpp"
 #include "plotting/palette.hpp"
 #include "plotting/preset.hpp"
+#include "sweep/sweep_values.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
@@ -271,6 +272,74 @@ Command build_command() {
       {" 目録.toml|名前", " LECTURE.toml|NAME"}};
 }
 
+/// What can be swept, for the help of --over.
+Text sweepable(const Experiment* experiment) {
+  if (experiment == nullptr) return Text::same("");
+  std::string names;
+  for (const Parameter& parameter : experiment->parameters) {
+    if (takes_number(parameter)) names += (names.empty() ? "" : ", ") + parameter.name;
+  }
+  return {"。数値のパラメータ：" + names, "; numeric parameters: " + names};
+}
+
+FlagGroup film_group(const Experiment* experiment) {
+  const Text names = sweepable(experiment);
+  const Flag over{"over",
+                  0,
+                  Takes::one_value,
+                  "NAME=FROM:TO[:lin|log][:FRAMES]",
+                  "",
+                  {"変えるパラメータと値の範囲。例：high-dim=2:1024:log:40。NAME=A,B,C なら値を並べます。"
+                   "--mask window:@ --over mask=1:6 のように書くと、@ に値が入ります" +
+                       names.ja(),
+                   "the parameter and its values, for example high-dim=2:1024:log:40; NAME=A,B,C lists them; "
+                   "with --mask window:@ --over mask=1:6 they take the place of the @" +
+                       names.en()}};
+  return {{"動画", "Film"},
+          {over,
+           flag_for(fps_parameter()),
+           flag_for(seconds_parameter()),
+           {"bounce", 0, Takes::nothing, "", "", {"往復させます", "run forth and back"}},
+           {"once",
+            0,
+            Takes::nothing,
+            "",
+            "",
+            {"繰り返さず、一度で止まります", "run once instead of again and again"}}}};
+}
+
+FlagGroup film_figure_group() {
+  FlagGroup group{{"図", "Figures"}, {}};
+  group.flags = {
+      {"output",
+       'o',
+       Takes::values,
+       "FILE",
+       "",
+       {"動画のファイル。拡張子 gif, webp, png（apng）で形式が決まります。何度でも指定できます（既定値 "
+        "figures/実験名-図-パラメータ.gif）",
+        "film file, may be repeated; the extension gif, webp or png (apng) chooses the format (default "
+        "figures/EXPERIMENT-FIGURE-NAME.gif)"}},
+      {"figure",
+       0,
+       Takes::one_value,
+       "NAME",
+       "",
+       {"描く図（既定値は、値とともに変わる最初の図）",
+        "the figure (default: the first that changes with the values)"}}};
+  for (Flag flag : look_flags()) {
+    if (flag.name == "svg-text" || flag.name == "tex-body") continue;  // films are pixels
+    if (flag.name == "dpi") {
+      flag.default_text = "";
+      flag.help = {
+          "1 インチあたりのピクセル数（--size, --preset, --dpi のどれもなければ、960x640 と同じ画素数）",
+          "pixels per inch (without --size, --preset and --dpi: as many pixels as 960x640)"};
+    }
+    group.flags.push_back(flag);
+  }
+  return group;
+}
+
 }  // namespace
 
 std::vector<Flag> look_flags() {
@@ -345,6 +414,18 @@ std::vector<Flag> look_flags() {
        "",
        {"数値を消した練習用の図を描きます（名前-blank.png）",
         "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)"}}};
+}
+
+Parameter fps_parameter() {
+  return {"fps", NumberKind{{0.1, 50.0}}, "", {"1 秒あたりのコマ数", "frames per second"}};
+}
+
+Parameter seconds_parameter() {
+  return {"seconds",
+          NumberKind{{0.1, 600.0}},
+          "",
+          {"全体の秒数（--fps の代わり。既定値は約 4 秒。最後のコマはさらに 1 秒止まります）",
+           "length of the film instead of --fps (default: about 4; the last frame stands a second longer)"}};
 }
 
 Parameter language_parameter() {
@@ -431,6 +512,20 @@ Command attnlab_command() {
           {{{"全般", "General"}, {flag_for(language_parameter()), version, help_flag()}}}};
 }
 
+Command sweep_command(const Experiment* experiment) {
+  const Text shows = {
+      "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP, APNG）にします。軸と色の範囲は全コマ共通です",
+      "draw a figure for many values of a parameter, as a film (GIF, WebP or APNG) with the same axes and "
+      "colours in all frames"};
+  Command command{Command::Kind::sweep, "sweep", shows, {}, experiment, {" 実験名", " EXPERIMENT"}};
+  command.groups = {
+      film_group(experiment), film_figure_group(), {{"結果", "Report"}, {quiet_flag()}}, general_group()};
+  if (experiment == nullptr) return command;
+  command.argument = Text::same(" " + experiment->name);
+  command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
+  return command;
+}
+
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
   std::vector<Command> commands = {
       {Command::Kind::list,
@@ -443,6 +538,7 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       attend_command(),
       inspect_command(),
       build_command(),
+      sweep_command(nullptr),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},

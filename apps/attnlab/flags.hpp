@@ -26,13 +26,13 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, build, help, experiment };
+  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, sweep, build, help, experiment };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
   Text shows = Text::same("");
   std::vector<FlagGroup> groups;
-  const Experiment* experiment = nullptr;  // of Kind::experiment and attend
+  const Experiment* experiment = nullptr;  // of Kind::experiment, attend, and sweep once it is named
   Text argument = Text::same("");          // what to type after the name, with a space before it
 };
 
@@ -51,11 +51,18 @@ std::vector<Flag> look_flags();
 Parameter section_parameter();
 /// The documents of `attnlab claims`.
 Parameter document_parameter();
+/// How fast `attnlab sweep` runs its film.
+Parameter fps_parameter();
+Parameter seconds_parameter();
 
 /// attnlab itself, with the flags that may stand before a subcommand.
 Command attnlab_command();
 
-/// The subcommands: list, all, verify, claims, attend, inspect, help, then every experiment in book order.
+/// `attnlab sweep`, with the flags of the experiment where it is known.
+Command sweep_command(const Experiment* experiment);
+
+/// The subcommands: list, all, verify, claims, attend, inspect, sweep, help, then every experiment in book
+/// order.
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 
 /// The flag of that name, or nullptr.

@@ -78,10 +78,10 @@ std::string command_rows(const std::vector<Command>& commands, Language language
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
-      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | help "
-      "実験名",
-      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | help "
-      "EXPERIMENT"};
+      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
+      "実験名 | help 実験名",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
+      "EXPERIMENT | help EXPERIMENT"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};

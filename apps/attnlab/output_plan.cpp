@@ -42,25 +42,14 @@ void refuse_together(const std::string& one, const std::string& other, const Tex
               hint);
 }
 
-[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& figures,
-                                const std::string& name) {
-  std::vector<std::string> choices = figures;
-  choices.push_back(every_figure);
-  const std::string known = fmt::format("{}", fmt::join(choices, ", "));
-  const std::optional<std::string> meant = did_you_mean(name, choices);
-  throw Error(ErrorKind::usage,
-              {fmt::format("{} に {} という図はありません", experiment, quotation(name)),
-               fmt::format("{} has no figure {}", experiment, quotation(name))},
-              {meant ? fmt::format("{} のことですか。選べるのは {} です", *meant, known)
-                     : fmt::format("選べるのは {} です", known),
-               meant ? fmt::format("did you mean {}? choose from {}", *meant, known)
-                     : fmt::format("choose from {}", known)});
-}
-
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
                      const std::string& name) {
   const auto found = std::find(figures.begin(), figures.end(), name);
-  if (found == figures.end()) refuse_figure(experiment, figures, name);
+  if (found == figures.end()) {
+    std::vector<std::string> choices = figures;
+    choices.push_back(every_figure);
+    refuse_figure(experiment, choices, name);
+  }
   return static_cast<std::size_t>(found - figures.begin());
 }
 
@@ -157,6 +146,19 @@ bool writes(const OutputOptions& options, Format format) {
   const std::vector<Format>& formats = options.formats;
   if (formats.empty()) return format == Format::png;
   return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
+                   const std::string& name) {
+  const std::string known = fmt::format("{}", fmt::join(choices, ", "));
+  const std::optional<std::string> meant = did_you_mean(name, choices);
+  throw Error(ErrorKind::usage,
+              {fmt::format("{} に {} という図はありません", experiment, quotation(name)),
+               fmt::format("{} has no figure {}", experiment, quotation(name))},
+              {meant ? fmt::format("{} のことですか。選べるのは {} です", *meant, known)
+                     : fmt::format("選べるのは {} です", known),
+               meant ? fmt::format("did you mean {}? choose from {}", *meant, known)
+                     : fmt::format("choose from {}", known)});
 }
 
 void check_options(const OutputOptions& options) {

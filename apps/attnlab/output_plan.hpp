@@ -48,6 +48,9 @@ std::filesystem::path with_figure_name(const std::filesystem::path& file, const 
 
 /// Whether any figure is asked for in that format.
 bool writes(const OutputOptions& options, Format format);
+/// Throws Error (usage): `name` is not among `choices`.
+[[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
+                                const std::string& name);
 
 /// Throws Error (usage) for options that exclude each other and for unknown extensions.
 void check_options(const OutputOptions& options);

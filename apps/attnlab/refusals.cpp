@@ -80,6 +80,13 @@ void refuse_unknown_subcommand(const std::string& word, const std::vector<Comman
                                                      "`attnlab list` shows the experiments"}));
 }
 
+void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
+  if (!parsed.given(one) || !parsed.given(other)) return;
+  refuse({fmt::format("--{} と --{} は同時に指定できません", one, other),
+          fmt::format("--{} and --{} cannot be given together", one, other)},
+         {"どちらか一方にしてください", "choose one"});
+}
+
 void refuse_argument(const Command& command, const std::string& word) {
   refuse({fmt::format("{} に引数 {} は要りません", name_of(command), quotation(word)),
           fmt::format("{} takes no argument {}", name_of(command), quotation(word))},

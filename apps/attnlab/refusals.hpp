@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "attnlab/command_line.hpp"
 #include "attnlab/flags.hpp"
 
 namespace attnlab {
@@ -14,6 +15,9 @@ namespace attnlab {
 [[noreturn]] void refuse_unknown_flag(const Command& command, const std::string& word);
 [[noreturn]] void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands);
 [[noreturn]] void refuse_argument(const Command& command, const std::string& word);
+
+/// When both flags were given.
+void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other);
 
 /// The hint "see `attnlab vectors --help`".
 Text see_help(const Command& command);

@@ -100,6 +100,11 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
   return chapter;
 }
 
+Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
+  return report;
+}
+
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {
   for (const PlannedFile& file : plan.files) {
     if (file.format != Format::png) continue;

@@ -9,6 +9,7 @@
 #include "attnlab/look.hpp"
 #include "attnlab/output_plan.hpp"
 #include "core/text.hpp"
+#include "experiments/experiment.hpp"
 #include "plotting/backends.hpp"
 #include "plotting/display_list.hpp"
 #include "results/report.hpp"
@@ -41,6 +42,9 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
 
 /// The figure as it is drawn: complete, with more numbers, or as an exercise.
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look);
+
+/// The report with all its figures as they are drawn.
+Report as_drawn(Report report, const Experiment& experiment, const Look& look);
 
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);

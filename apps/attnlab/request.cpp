@@ -74,14 +74,6 @@ void check_format_flag(const ParsedCommand& parsed, const std::string& flag, con
           fmt::format("add --format {0}, or write -o figure.{0}", extension)});
 }
 
-void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
-  if (!parsed.given(one) || !parsed.given(other)) return;
-  throw Error(ErrorKind::usage,
-              {fmt::format("--{} と --{} は同時に指定できません", one, other),
-               fmt::format("--{} and --{} cannot be given together", one, other)},
-              {"どちらか一方にしてください", "choose one"});
-}
-
 Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "json", "quiet");
   refuse_both(parsed, "explain", "quiet");
@@ -198,7 +190,8 @@ std::string built_lecture(const ParsedCommand& parsed) {
 }  // namespace
 
 Request read_request(const std::vector<std::string>& arguments, Language language) {
-  const std::vector<Command> commands = subcommands(experiments());
+  std::vector<Command> commands = subcommands(experiments());
+  name_swept_experiment(commands, arguments);
   const ParsedCommand parsed = parse_command_line(arguments, commands);
   const Language chosen = chosen_language(arguments, language);
 
@@ -236,6 +229,15 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
     request.lecture = built_lecture(parsed);
     request.output.folder = parsed.given("output") ? parsed.value("output") : "lecture";
     request.look.language = chosen;
+    request.printing = read_printing(parsed);
+    return request;
+  }
+  if (parsed.command.kind == Command::Kind::sweep) {
+    request.action = Request::Action::sweep;
+    request.sweep = read_sweep(parsed, commands);
+    request.experiment = parsed.command.experiment;
+    request.arguments = read_arguments(without_swept(parsed), *request.experiment);
+    request.look = read_look(parsed, chosen);
     request.printing = read_printing(parsed);
     return request;
   }

@@ -8,6 +8,7 @@
 
 #include "attnlab/output_plan.hpp"
 #include "attnlab/render.hpp"
+#include "attnlab/sweep_request.hpp"
 #include "experiments/experiment.hpp"
 #include "io/tensor_summary.hpp"
 #include "verification/verify.hpp"
@@ -27,17 +28,18 @@ struct SavedArrays {
 };
 
 struct Request {
-  enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect, build };
+  enum class Action { show_text, run_experiment, draw_all, verify, claims, inspect, sweep, build };
 
   Action action = Action::show_text;
   std::string text;                        // of show_text: help, the list, the version
-  const Experiment* experiment = nullptr;  // of run_experiment
-  std::optional<Arguments> arguments;      // of run_experiment
+  const Experiment* experiment = nullptr;  // of run_experiment and sweep
+  std::optional<Arguments> arguments;      // of both, without what is swept
   Selection selection;                     // of verify
   std::string document;                    // of claims: "A" to "E", or "" for all
   std::string inspected;                   // of inspect: FILE or FILE:TENSOR
   Extent extent = Extent::quick;           // of inspect
   std::string lecture;                     // of build: a manifest, or the name of one that ships
+  std::optional<SweepOptions> sweep;       // of sweep
   OutputOptions output;
   std::vector<SavedArrays> data;
   Explaining explaining = Explaining::nothing;

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <future>
 
 #include "attnlab/check_files.hpp"
@@ -16,6 +15,7 @@
 #include "attnlab/run_claims.hpp"
 #include "attnlab/run_inspect.hpp"
 #include "attnlab/run_steps.hpp"
+#include "attnlab/run_sweep.hpp"
 #include "attnlab/run_verify.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"
@@ -191,28 +191,12 @@ void write_steps(const Rendering& steps, const Request& request, std::vector<fs:
   }
 }
 
-void write_warnings(const std::vector<Text>& warnings, Language language) {
-  for (const Text& warning : warnings) write_warning(warning, language);
-}
-
 void tell_left_out(const OutputPlan& plan, const std::string& experiment, Language language) {
   if (plan.left_out.empty()) return;
   const std::string others = fmt::format("--figure {}", fmt::join(plan.left_out, ", --figure "));
   write_note({fmt::format("{} にはほかの図もあります: {}（すべてなら --figure all）", experiment, others),
               fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
              language);
-}
-
-std::string lines_of(const std::vector<fs::path>& paths) {
-  std::string lines;
-  for (const fs::path& path : paths) lines += path.string() + "\n";
-  return lines;
-}
-
-/// The report with its figures as they are drawn.
-Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
-  return report;
 }
 
 /// What a run says, apart from the files that it writes.
@@ -259,11 +243,6 @@ void print(const Report& report, const Findings& findings, const std::vector<fs:
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request);
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
-}
-
-/// Seconds of a clock that never jumps, from some time on.
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// The run, with a progress bar where the experiment reports progress: only one that measures does.
@@ -373,6 +352,9 @@ Outcome carry_out(const Request& request) {
       break;
     case Request::Action::build:
       run_build(request.lecture, *request.output.folder, request.look.language, request.printing);
+      break;
+    case Request::Action::sweep:
+      run_sweep(request);
       break;
     case Request::Action::claims:
       run_claims(request.document, request.printing, request.look.language);

@@ -2,11 +2,27 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <string>
 
+#include "attnlab/request.hpp"
+#include "attnlab/run.hpp"
 #include "experiment_pages.hpp"
 #include "gallery.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/backends.hpp"
+
+namespace {
+
+/// The README's film, made as a user makes it.
+void write_film(const std::filesystem::path& folder, attnlab::Language language) {
+  const std::string name = language == attnlab::Language::en ? "en" : "ja";
+  const std::string file = (folder / name / "vectors-query-angle.gif").string();
+  attnlab::carry_out(attnlab::read_request({"sweep", "vectors", "--over", "query-angle=0:350:36", "--seconds",
+                                            "3", "--dpi", "64", "--lang", name, "--quiet", "-o", file},
+                                           language));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   constexpr double dpi = 96.0;  // 960 pixels across: as wide as a README
@@ -28,6 +44,7 @@ int main(int argc, char** argv) {
     for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
       attnlab::write_file(docs / attnlab::experiments_page_name(language),
                           attnlab::experiments_page(language, argv[3]));
+      write_film(folder, language);
     }
     return 0;
   } catch (const std::exception& error) {

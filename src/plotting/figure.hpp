@@ -232,6 +232,14 @@ struct PageSize {
   double height = 6.25;
 };
 
+/// Which of the values of a swept parameter a frame of a film shows. Texts are as the user would type them.
+struct Slider {
+  std::string name;                 // "high-dim"
+  std::vector<std::string> values;  // of all frames
+  std::vector<double> places;       // of the values on the track, 0 to 1
+  std::size_t frame = 0;
+};
+
 struct Figure {
   std::string name;  // "weights": what --figure takes, and the file's suffix
   Text title;        // the message
@@ -243,6 +251,7 @@ struct Figure {
   PageSize page;
   // Panels have the same axes: names and ticks are written once per row and column of panels.
   bool shared_axes = false;
+  std::optional<Slider> slider = {};  // of a film's frame
 };
 
 }  // namespace attnlab

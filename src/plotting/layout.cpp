@@ -11,6 +11,7 @@
 #include "plotting/panel_layout.hpp"
 #include "plotting/panel_titles.hpp"
 #include "plotting/sheet.hpp"
+#include "plotting/slider.hpp"
 #include "plotting/style.hpp"
 
 namespace attnlab {
@@ -80,9 +81,15 @@ std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::s
   return needs;
 }
 
+// The size of panel titles, where some other page may need them smaller (0: none does).
+double smaller_title(double size, double reserved) {
+  return reserved > 0.0 ? std::min(size, reserved) : size;
+}
+
 // How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
-// rounds settle it.
-Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room) {
+// rounds settle it. What is reserved for this many rows and columns counts as needed.
+Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room,
+               const Room& reserved) {
   Grid grid;
   grid.columns = columns;
   grid.rows = (figure.panels.size() + columns - 1) / columns;
@@ -92,9 +99,10 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
   const double gutter = sheet.style().body * 1.1;
   grid.data = {room.width / across * 0.7, room.height / down * 0.7};
   for (int round = 0; round < 3; ++round) {
-    grid.title_size = panel_title_size(figure, sheet, grid.data.width);
-    grid.in_column.assign(columns, {});
-    grid.in_row.assign(grid.rows, {});
+    grid.title_size = smaller_title(panel_title_size(figure, sheet, grid.data.width), reserved.panel_titles);
+    const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
+    grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
+    grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
       const Insets insets =
           insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, columns));
@@ -156,11 +164,14 @@ double merit(const Grid& grid, const Figure& figure) {
   return smallest_picture(figure, grid) * (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
-Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room) {
-  if (figure.columns > 0) return grid_with(figure.columns, figure, sheet, room);
-  Grid best = grid_with(1, figure, sheet, room);
+Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room, const Room& reserved) {
+  const std::size_t kept = reserved.in_column.size();
+  const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
+  const std::size_t wanted = figure.columns == 0 && fills_kept ? kept : figure.columns;
+  if (wanted > 0) return grid_with(wanted, figure, sheet, room, reserved);
+  Grid best = grid_with(1, figure, sheet, room, reserved);
   for (std::size_t columns = 2; columns <= figure.panels.size(); ++columns) {
-    const Grid grid = grid_with(columns, figure, sheet, room);
+    const Grid grid = grid_with(columns, figure, sheet, room, reserved);
     if (merit(grid, figure) > merit(best, figure)) best = grid;
   }
   return best;
@@ -212,9 +223,11 @@ double shared_title_room(const std::string& title, const Style& style) {
 
 // The box that all pictures fill together, and where the names beside and below them end.
 struct Drawing {
+  Grid grid;
   Box pictures;
   double left = 0.0;
   double bottom = 0.0;
+  double titles_end = 0.0;  // how far to the right panel titles reach
 };
 
 // Left of all panels and below them, in the middle.
@@ -236,12 +249,12 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
 }
 
 // Draws into `room`, but for the colour bar and the titles that all share.
-Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room) {
+Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const double gutter = sheet.style().body * 1.1;
-  const Grid grid = best_grid(figure, sheet, {room.width, room.height});
+  const Grid grid = best_grid(figure, sheet, {room.width, room.height}, reserved);
   require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0}, figure.page);
   Box all;
-  double rightmost_title = 0.0;
+  double rightmost_title = reserved.titles_end;
   double top = room.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     double left = room.x;
@@ -268,27 +281,35 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room) {
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   all.width = std::max(all.width, rightmost_title - all.x);
-  return {all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom};
+  return {grid, all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom,
+          rightmost_title};
 }
 
-void draw_panels(Figure figure, Sheet& sheet, const Box& room) {
+// One colour bar right of all panels.
+void draw_shared_bar(const Figure& figure, Sheet& sheet, const Box& pictures) {
+  const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
+  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, pictures,
+                  "figure");
+}
+
+// Returns what the panels keep around their data.
+Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Style& style = sheet.style();
   const SharedTitles titles = take_shared_titles(figure, sheet.language());
   const double bar = figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0;
   const double left = shared_title_room(titles.row, style);
   const Box grid_room{room.x + left, room.y, room.width - left - bar,
                       room.height - shared_title_room(titles.column, style)};
-  const Drawing drawing = draw_grid(figure, sheet, grid_room);
+  const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved);
   draw_shared_titles(titles, sheet, drawing);
-  if (!figure.shared_scale) return;
-  const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
-  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, drawing.pictures,
-                  "figure");
+  if (figure.shared_scale) draw_shared_bar(figure, sheet, drawing.pictures);
+  const Grid& grid = drawing.grid;
+  return {0, 0, grid.title_size, drawing.titles_end, grid.in_column, grid.in_row};
 }
 
-// Lines of text from `top` downwards; returns where they end.
-double draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words& like, double top,
-                  const std::string& id) {
+// Lines of text from `top` downwards.
+void draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words& like, double top,
+                const std::string& id) {
   const double margin = sheet.style().margin;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     Words words = sheet.sentence(lines[i], like.size, like.weight);
@@ -296,7 +317,6 @@ double draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Wor
     sheet.add_words(id + "[" + std::to_string(i) + "]", words, {{margin, top}, AlignX::left, AlignY::top});
     top += like.size * line_spacing;
   }
-  return top;
 }
 
 }  // namespace
@@ -337,14 +357,24 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   const std::vector<std::string> caption_rows =
       caption.empty() ? std::vector<std::string>{} : wrap(caption, small.size, small.weight, width);
 
-  const double top = draw_lines(sheet, title_rows, title, style.margin * 0.8, "title") + style.body * 0.7;
-  const double caption_height = static_cast<double>(caption_rows.size()) * small.size * line_spacing;
+  const std::size_t title_room = std::max(title_rows.size(), options.reserved.title_rows);
+  const std::size_t caption_room = std::max(caption_rows.size(), options.reserved.caption_rows);
+  const double first = style.margin * 0.8;
+  draw_lines(sheet, title_rows, title, first, "title");
+  double top = first + static_cast<double>(title_room) * title.size * line_spacing + style.body * 0.7;
+  if (figure.slider) {
+    draw_slider(*figure.slider, sheet, top);
+    top += slider_height(style);
+  }
+  const double caption_height = static_cast<double>(caption_room) * small.size * line_spacing;
   const double bottom = sheet.height() - style.margin * 0.8 - caption_height;
   draw_lines(sheet, caption_rows, small, bottom, "caption");
-  const double clear = caption_rows.empty() ? 0.0 : style.body * 0.6;
-  draw_panels(figure, sheet, {style.margin, top, width, bottom - clear - top});
+  const double clear = caption_room == 0 ? 0.0 : style.body * 0.6;
+  Room room = draw_panels(figure, sheet, {style.margin, top, width, bottom - clear - top}, options.reserved);
+  room.title_rows = title_room;
+  room.caption_rows = caption_room;
 
-  return {sheet.take_list(), sheet.take_warnings()};
+  return {sheet.take_list(), sheet.take_warnings(), std::move(room)};
 }
 
 }  // namespace attnlab

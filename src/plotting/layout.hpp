@@ -11,6 +11,7 @@
 #include "plotting/figure.hpp"
 #include "plotting/preset.hpp"
 #include "plotting/recolour.hpp"
+#include "plotting/room.hpp"
 
 namespace attnlab {
 
@@ -21,11 +22,13 @@ struct LayoutOptions {
   std::optional<Measures> measures = {};  // default: those that grow with the page
   Captions captions = Captions::drawn;
   ColourChoice colours = {};
+  Room reserved = {};  // kept even where this figure needs less
 };
 
 struct Layout {
   DisplayList list;
   std::vector<Text> warnings;  // what had to be left out, and how to get it back; a glyph that no font has
+  Room room;                   // what the page keeps around its data
 };
 
 /// A page too small for its figure: another size helps.

@@ -6,17 +6,10 @@
 #include "plotting/colour.hpp"
 #include "plotting/display_list.hpp"
 #include "plotting/figure.hpp"
+#include "plotting/room.hpp"
 #include "plotting/sheet.hpp"
 
 namespace attnlab {
-
-/// Room for what stands around the data: tick labels, axis titles, a colour bar.
-struct Insets {
-  double left = 0.0;
-  double top = 0.0;
-  double right = 0.0;
-  double bottom = 0.0;
-};
 
 struct Extent {
   double width = 0.0;

@@ -1,6 +1,5 @@
 // PNG: chunks by libpng, compression by ISA-L, which packs flat colours several times faster than zlib.
 #include <isa-l/igzip_lib.h>
-#include <png.h>
 
 #include <algorithm>
 #include <array>
@@ -11,82 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "plotting/backends.hpp"
 #include "plotting/cairo_painter.hpp"
+#include "plotting/png_writer.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr double points_per_inch = 72.0;
-constexpr double inches_per_metre = 1.0 / 0.0254;
 constexpr int strip_rows = 128;
-
-// libpng reports errors through longjmp; throwing from its callback is the documented C++ way out.
-[[noreturn]] void fail(png_structp /*png*/, png_const_charp reason) {
-  throw Error(ErrorKind::failed,
-              {"PNG を作れません（" + std::string(reason) + "）",
-               "cannot encode the PNG (" + std::string(reason) + ")"},
-              {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
-}
-
-void append(png_structp png, png_bytep bytes, png_size_t count) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(bytes), count);
-}
-
-void no_flush(png_structp /*png*/) {}
-
-class PngWriter {
- public:
-  explicit PngWriter(std::string& bytes)
-      : png_(png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, fail, nullptr)) {
-    if (png_ == nullptr) fail(nullptr, "out of memory");
-    info_ = png_create_info_struct(png_);
-    png_set_write_fn(png_, &bytes, append, no_flush);
-  }
-  PngWriter(const PngWriter&) = delete;
-  PngWriter& operator=(const PngWriter&) = delete;
-  PngWriter(PngWriter&&) = delete;
-  PngWriter& operator=(PngWriter&&) = delete;
-  ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
-
-  void begin(const Metadata& metadata, int width, int height, double dpi) {
-    png_set_IHDR(png_, info_, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    const auto density = static_cast<png_uint_32>(std::lround(dpi * inches_per_metre));
-    png_set_pHYs(png_, info_, density, density, PNG_RESOLUTION_METER);
-    add_texts(metadata);
-    png_write_info(png_, info_);
-  }
-
-  void write_chunk(const char* name, const std::string& bytes) {
-    // NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-    png_write_chunk(png_, reinterpret_cast<png_const_bytep>(name),
-                    reinterpret_cast<png_const_bytep>(bytes.data()), bytes.size());
-    // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast)
-  }
-
- private:
-  void add_texts(const Metadata& metadata) {
-    std::array<std::string, 3> keys{"Title", "Description", "Software"};
-    std::array<std::string, 3> values{metadata.title, metadata.description, metadata.command};
-    std::string language = metadata.language;
-    std::array<png_text, 3> texts{};
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      texts[i].compression = PNG_ITXT_COMPRESSION_NONE;
-      texts[i].key = keys[i].data();
-      texts[i].text = values[i].data();
-      texts[i].itxt_length = values[i].size();
-      texts[i].lang = language.data();
-    }
-    png_set_text(png_, info_, texts.data(), static_cast<int>(texts.size()));
-  }
-
-  png_structp png_;
-  png_infop info_ = nullptr;
-};
 
 enum class Part { more_follows, last };
 
@@ -110,7 +42,7 @@ class ZlibStream {
     do {
       stream_->next_out = buffer_.data();
       stream_->avail_out = static_cast<std::uint32_t>(buffer_.size());
-      if (isal_deflate(stream_.get()) != COMP_OK) fail(nullptr, "deflate");
+      if (isal_deflate(stream_.get()) != COMP_OK) fail_png("deflate");
       bytes.append(buffer_.begin(), buffer_.end() - stream_->avail_out);
     } while (stream_->avail_out == 0);
     return bytes;
@@ -154,7 +86,7 @@ std::string paint_png(const Page& page, double dpi) {
   require_success(cairo_surface_status(strip.get()));
   std::string bytes;
   PngWriter writer(bytes);
-  writer.begin(page.metadata, width, height, dpi);
+  writer.begin(page.metadata, PngColour::rgb, width, height, dpi);
   ZlibStream stream;
   std::vector<unsigned char> raw;
   for (int top = 0; top < height; top += strip_rows) {

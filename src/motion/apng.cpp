@@ -1,0 +1,97 @@
+// Animated PNG: the chunks acTL, fcTL and fdAT of the APNG specification (now part of PNG, third edition),
+// around pixels that are transparent where they stay as they were.
+#include <zlib.h>
+
+#include <string>
+#include <vector>
+
+#include "motion/changed_part.hpp"
+#include "motion/film.hpp"
+#include "plotting/png_writer.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::uint32_t hundredths = 100;  // the denominator of delays
+constexpr unsigned char leave = 0;         // what happens to a frame when the next one comes
+constexpr unsigned char over = 1;          // how the next one is laid onto it
+
+/// Numbers as PNG stores them: the most significant byte first.
+void put32(std::string& bytes, std::size_t number) {
+  for (const unsigned shift : {24U, 16U, 8U, 0U}) bytes += static_cast<char>((number >> shift) & 0xFFU);
+}
+void put16(std::string& bytes, std::size_t number) {
+  for (const unsigned shift : {8U, 0U}) bytes += static_cast<char>((number >> shift) & 0xFFU);
+}
+
+std::string animation_control(const Film& film) {
+  std::string bytes;
+  put32(bytes, film.frames);
+  put32(bytes, film.repeat == Repeat::once ? 1 : 0);  // 0: for ever
+  return bytes;
+}
+
+std::string frame_control(std::size_t sequence, const Part& part, int centiseconds) {
+  std::string bytes;
+  for (const std::size_t number : {sequence, part.width, part.height, part.left, part.top})
+    put32(bytes, number);
+  put16(bytes, static_cast<std::size_t>(centiseconds));
+  put16(bytes, hundredths);
+  bytes += static_cast<char>(leave);
+  bytes += static_cast<char>(over);
+  return bytes;
+}
+
+/// Rows of R, G, B and opacity, each behind the number of its filter (0, none).
+std::vector<unsigned char> rows_of(const Part& part, const Pixels& pixels, const Pixels* before) {
+  std::vector<unsigned char> bytes;
+  bytes.reserve(part.height * (1 + 4 * part.width));
+  for (std::size_t row = part.top; row < part.top + part.height; ++row) {
+    bytes.push_back(0);
+    for (std::size_t column = part.left; column < part.left + part.width; ++column) {
+      const std::size_t at = row * pixels.width + column;
+      const std::uint32_t colour = pixels.values[at];
+      const bool stays = before != nullptr && before->values[at] == colour;
+      for (const unsigned shift : {16U, 8U, 0U}) {
+        bytes.push_back(stays ? 0 : static_cast<unsigned char>((colour >> shift) & 0xFFU));
+      }
+      bytes.push_back(stays ? 0 : 0xFF);
+    }
+  }
+  return bytes;
+}
+
+/// By zlib, which packs better than ISA-L: a film is made once and sent around.
+std::string compressed(const std::vector<unsigned char>& rows) {
+  uLongf size = compressBound(rows.size());
+  std::vector<unsigned char> bytes(size);
+  if (compress2(bytes.data(), &size, rows.data(), rows.size(), Z_BEST_COMPRESSION) != Z_OK) fail_png("zlib");
+  return {bytes.data(), bytes.data() + size};
+}
+
+}  // namespace
+
+std::string encode_apng(const Film& film) {
+  std::string bytes;
+  PngWriter writer(bytes);
+  Pixels before = film.frame_at(0);
+  writer.begin(film.metadata, PngColour::rgba, static_cast<int>(before.width),
+               static_cast<int>(before.height), film.dpi);
+  writer.write_chunk("acTL", animation_control(film));
+  std::size_t sequence = 0;
+  writer.write_chunk("fcTL", frame_control(sequence++, whole(before), film.centiseconds[0]));
+  writer.write_chunk("IDAT", compressed(rows_of(whole(before), before, nullptr)));
+  for (std::size_t i = 1; i < film.frames; ++i) {
+    Pixels pixels = film.frame_at(i);
+    const Part part = changed_part(before, pixels);
+    writer.write_chunk("fcTL", frame_control(sequence++, part, film.centiseconds[i]));
+    std::string data;
+    put32(data, sequence++);
+    writer.write_chunk("fdAT", data + compressed(rows_of(part, pixels, &before)));
+    before = std::move(pixels);
+  }
+  writer.write_chunk("IEND", "");
+  return bytes;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,158 @@
+// `attnlab sweep` as a user runs it.
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attnlab/flags.hpp"
+#include "program.hpp"
+
+using attnlab::contains;
+using attnlab::Outcome;
+using attnlab::Workplace;
+using Words = std::vector<std::string>;
+
+namespace {
+
+bool is_gif(const std::string& bytes) {
+  return bytes.substr(0, 6) == "GIF89a" && bytes.back() == ';';
+}
+bool is_webp(const std::string& bytes) {
+  return bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP" && contains(bytes, "ANMF");
+}
+bool is_apng(const std::string& bytes) {
+  return attnlab::is_png(bytes) && contains(bytes, "acTL") && contains(bytes, "fdAT");
+}
+
+const Words few_dims{"sweep", "scaling", "--over", "high-dim=2:64:log:5", "--size", "4x4in", "--dpi", "72"};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string complaint(const Words& arguments) {
+  const Workplace place;
+  const Outcome outcome = place.run(arguments);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(place.files().empty());
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("sweep writes films in every format that it is asked for and prints their paths") {
+  const Workplace place;
+  const Outcome outcome = place.run(with(few_dims, {"-o", "a.gif", "-o", "b.webp", "-o", "c.png"}));
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out == "a.gif\nb.webp\nc.png\n");
+  CHECK(contains(outcome.err, "5 frames of 288 x 288 pixels"));
+  CHECK(is_gif(place.read("a.gif")));
+  CHECK(is_webp(place.read("b.webp")));
+  CHECK(is_apng(place.read("c.png")));
+  for (const char* file : {"a.gif", "b.webp", "c.png"}) {
+    CHECK(contains(place.read(file), "attnlab sweep scaling --over high-dim=2:64:log:5"));
+  }
+}
+
+TEST_CASE(
+    "the same sweep has the same bytes, without -o it goes to the folder of figures, and quiet it says "
+    "nothing") {
+  const Workplace place;
+  const Outcome outcome = place.run(with(few_dims, {"--quiet"}));
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.empty());
+  REQUIRE(place.files() == Words{"figures/scaling-scatter-high-dim.gif"});
+  place.run(with(few_dims, {"-o", "again.gif"}));
+  CHECK(place.read("again.gif") == place.read("figures/scaling-scatter-high-dim.gif"));
+}
+
+TEST_CASE("without a wish the film shows a figure in which something moves") {
+  const Workplace place;
+  const Words temperature{"sweep", "softmax", "--over", "temperature=0.5,2", "--size", "4x3in"};
+  CHECK(place.run(temperature).out == "figures/softmax-temperature-temperature.gif\n");
+  const Outcome still = place.run(with(temperature, {"--figure", "bars"}));
+  CHECK(still.exit_code == 0);
+  CHECK(contains(still.err, "the figure bars does not change with temperature"));
+}
+
+TEST_CASE("values may go into a larger text") {
+  const Workplace place;
+  const Outcome outcome = place.run({"sweep", "masks", "--mask", "causal,window:@", "--over", "mask=1:3",
+                                     "--size", "6x3in", "-o", "m.gif"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "3 frames"));
+  CHECK(contains(place.read("m.gif"), "attnlab sweep masks --mask causal,window:@ --over mask=1:3"));
+}
+
+TEST_CASE("an interruption leaves no film, neither a part nor the temporary file") {
+  const Workplace place;
+  attnlab::Circumstances interrupted;
+  for (const unsigned after : {20000U, 200000U, 600000U}) {
+    interrupted.interrupt_after = after;
+    const Outcome outcome = place.run(
+        {"sweep", "positional", "--over", "base=10:1e6:log:900", "-o", "x.gif", "-o", "y.webp"}, interrupted);
+    CHECK(outcome.exit_code == 128 + SIGINT);
+    CHECK(place.files().empty());
+  }
+}
+
+TEST_CASE("a full disk is an error that spares the film that was there") {
+  const Workplace place;
+  place.write("x.gif", "old");
+  attnlab::Circumstances small;
+  small.largest_file = 1000;
+  const Outcome outcome = place.run(with(few_dims, {"-o", "x.gif"}), small);
+  CHECK(outcome.exit_code == 1);
+  CHECK(place.read("x.gif") == "old");
+  CHECK(place.files() == Words{"x.gif"});
+}
+
+TEST_CASE("sweep explains what is missing or wrong") {
+  CHECK(
+      contains(complaint({"sweep"}), "sweep needs an experiment; for example attnlab sweep scaling --over"));
+  CHECK(contains(complaint({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
+  CHECK(contains(complaint({"sweep", "--over", "high-dim=1:2", "scaling"}),
+                 "scaling must stand right behind sweep"));
+  CHECK(contains(complaint({"sweep", "scaling"}), "--over is missing"));
+  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
+  CHECK(contains(
+      complaint({"sweep", "scaling", "--over", "hihg-dim=1:2"}),
+      "did you mean high-dim? the numeric parameters of scaling are low-dim, high-dim, keys, clip, seed"));
+  CHECK(contains(complaint({"sweep", "scaling", "--over", "rng=1:2"}), "--rng is not a single number"));
+  CHECK(contains(complaint({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
+                 "--high-dim and --over high-dim both give its value"));
+  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}),
+                 ".gif, .webp or .png"));
+  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
+                 "did you mean scatter?"));
+  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
+                 "cannot be given together"));
+  CHECK(
+      contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
+               "a film of 7200 x 7200 pixels is too large"));
+  CHECK(contains(complaint({"--lang", "ja", "sweep", "scaling", "--over", "hihg-dim=1:2"}),
+                 "high-dim のことですか"));
+}
+
+TEST_CASE("the help of sweep names the parameters of the experiment") {
+  const Workplace place;
+  CHECK(contains(place.run({"sweep", "--help"}).out, "Usage: attnlab sweep EXPERIMENT"));
+  const std::string help = attnlab::on_one_line(place.run({"sweep", "scaling", "--help"}).out);
+  CHECK(contains(help, "Usage: attnlab sweep scaling"));
+  CHECK(contains(help, "numeric parameters: low-dim, high-dim, keys, clip, seed"));
+  CHECK(contains(help, "--keys 2..2000"));
+}
+
+TEST_CASE("no flag of sweep has the name of a parameter") {
+  for (const attnlab::Experiment& experiment : attnlab::experiments()) {
+    std::set<std::string> names;
+    for (const attnlab::FlagGroup& group : attnlab::sweep_command(&experiment).groups) {
+      for (const attnlab::Flag& flag : group.flags) CHECK_MESSAGE(names.insert(flag.name).second, flag.name);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// Films of the real experiments: what moves is the data only.
+#include "sweep/film_frames.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "plotting/geometry.hpp"
+#include "plotting/layout.hpp"
+
+namespace attnlab {
+namespace {
+
+const Experiment& experiment_named(const std::string& name) {
+  return *std::find_if(experiments().begin(), experiments().end(),
+                       [&](const Experiment& experiment) { return experiment.name == name; });
+}
+
+struct Sweep {
+  std::string experiment;
+  std::string parameter;
+  std::string words;
+  std::string figure;
+};
+
+FilmFrames frames_of(const Sweep& sweep) {
+  const Experiment& experiment = experiment_named(sweep.experiment);
+  const auto parameter = std::find_if(experiment.parameters.begin(), experiment.parameters.end(),
+                                      [&](const Parameter& one) { return one.name == sweep.parameter; });
+  const auto choose = [&](const Report& report) {
+    for (const Figure& figure : report.figures) {
+      if (figure.name == sweep.figure) return figure;
+    }
+    throw Error(ErrorKind::usage, Text::same("no such figure"), Text::same(""));
+  };
+  return film_frames(experiment, Arguments(experiment.parameters), sweep_values(*parameter, sweep.words, ""),
+                     choose, quiet_context());
+}
+
+std::vector<DisplayList> pages_of(const std::vector<Figure>& figures, const LayoutOptions& options) {
+  Room room = lay_out(figures.front(), options).room;
+  for (const Figure& figure : figures) room = united(room, lay_out(figure, options).room);
+  LayoutOptions with_room = options;
+  with_room.reserved = room;
+  std::vector<DisplayList> pages;
+  for (const Figure& figure : figures) pages.push_back(lay_out(figure, with_room).list);
+  return pages;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Axes, ticks, grid lines, colour bars, and the fixed parts of the slider.
+bool stands_still(const std::string& id) {
+  for (const char* part : {".grid.", ".x[", ".y[", ".bar", ".row[", ".column["}) {
+    if (id.find(part) != std::string::npos) return true;
+  }
+  for (const char* end : {".axis", ".x.title", ".y.title", ".row.title", ".column.title"}) {
+    if (ends_with(id, end)) return true;
+  }
+  return id == "slider.name" || id == "slider.track" || id == "slider.first" || id == "slider.last";
+}
+
+struct Standing {
+  Box bounds;
+  std::string words;
+};
+
+std::map<std::string, Standing> standing_in(const DisplayList& page) {
+  std::map<std::string, Standing> items;
+  for (const Item& item : page.items) {
+    if (!stands_still(item.id)) continue;
+    const auto* label = std::get_if<Label>(&item.shape);
+    items[item.id] = {bounds_of(item), label == nullptr ? "" : label->markup};
+  }
+  return items;
+}
+
+Position first_line(const DisplayList& page, const std::string& id) {
+  for (const Item& item : page.items) {
+    if (item.id == id) return std::get<Label>(item.shape).position;
+  }
+  return {};
+}
+
+void check_still(const std::vector<DisplayList>& pages) {
+  const std::map<std::string, Standing> first = standing_in(pages.front());
+  CHECK(first.size() > 8);
+  for (const DisplayList& page : pages) {
+    CHECK(first_line(page, "title[0]").y == first_line(pages.front(), "title[0]").y);
+    CHECK(first_line(page, "caption[0]").y == first_line(pages.front(), "caption[0]").y);
+    const std::map<std::string, Standing> items = standing_in(page);
+    REQUIRE(items.size() == first.size());
+    for (const auto& [id, item] : items) {
+      CAPTURE(id);
+      const Standing& there = first.at(id);
+      CHECK(item.words == there.words);
+      CHECK(item.bounds.x == doctest::Approx(there.bounds.x));
+      CHECK(item.bounds.y == doctest::Approx(there.bounds.y));
+      CHECK(item.bounds.width == doctest::Approx(there.bounds.width));
+      CHECK(item.bounds.height == doctest::Approx(there.bounds.height));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Axes, ticks, colour bars and titles stand at the same places in all frames") {
+  for (const Sweep& sweep :
+       {Sweep{"scaling", "high-dim", "2:1024:log:12", "scatter"},
+        Sweep{"softmax", "temperature", "0.1:10:log:9", "temperature"},
+        Sweep{"vectors", "query-angle", "0:360:9", "arrows"}, Sweep{"heads", "seed", "0:5", "weights"},
+        Sweep{"self-attention", "scale", "0.1:5:log:6", "weights"},
+        Sweep{"positional", "base", "10:1e6:log:4", "encoding"}, Sweep{"encoder", "seed", "0:5", "flow"}}) {
+    CAPTURE(sweep.experiment);
+    const FilmFrames frames = frames_of(sweep);
+    CHECK(frames.warnings.empty());
+    for (const Language language : {Language::ja, Language::en}) {
+      check_still(pages_of(frames.figures, {language, Theme::dark, frames.figures.front().page}));
+    }
+  }
+}
+
+TEST_CASE("Every frame says which value it shows, with decimal points below each other") {
+  const FilmFrames frames = frames_of({"softmax", "temperature", "0.1:10:log:9", "temperature"});
+  REQUIRE(frames.figures.size() == 9);
+  std::vector<double> points;
+  std::vector<double> knobs;
+  for (const DisplayList& page :
+       pages_of(frames.figures, {Language::en, Theme::light, frames.figures.front().page})) {
+    for (const Item& item : page.items) {
+      if (item.id == "slider.value.rest") points.push_back(std::get<Label>(item.shape).position.x);
+      if (item.id == "slider.knob") knobs.push_back(std::get<Disc>(item.shape).centre.x);
+    }
+  }
+  REQUIRE(points.size() == 9);
+  for (const double point : points) CHECK(point == doctest::Approx(points.front()));
+  REQUIRE(knobs.size() == 9);
+  for (std::size_t i = 2; i < knobs.size(); ++i) {
+    CHECK(knobs[i] - knobs[i - 1] == doctest::Approx(knobs[1] - knobs[0]).epsilon(0.01));
+  }
+}
+
+TEST_CASE("A value that does not fit the other parameters is left out with a warning") {
+  const FilmFrames frames = frames_of({"encoder", "heads", "1:16", "flow"});
+  REQUIRE(frames.figures.size() == 5);  // the divisors of 16
+  CHECK(frames.figures.front().slider->values == std::vector<std::string>{"1", "2", "4", "8", "16"});
+  CHECK(frames.figures.back().slider->frame == 4);
+  CHECK(frames.figures.back().slider->places.back() == 1.0);
+  REQUIRE(frames.warnings.size() == 1);
+  CHECK(frames.warnings.front().en().find("heads = 3, 5, ..., 15") != std::string::npos);
+}
+
+TEST_CASE("Fewer than two values that fit are an error with the experiment's reason") {
+  CHECK_THROWS_WITH_AS(frames_of({"scaling", "low-dim", "100:200", "scatter"}),
+                       doctest::Contains("--low-dim 100"), Error);
+}
+
+TEST_CASE("A frame shows what a run with that value shows") {
+  const FilmFrames frames = frames_of({"scaling", "high-dim", "10,100", "scatter"});
+  const Experiment& experiment = experiment_named("scaling");
+  Arguments arguments(experiment.parameters);
+  arguments.set("high-dim", "10");
+  CHECK(frames.figures.front().title.en() == run(experiment, arguments).figures.front().title.en());
+}
+
+TEST_CASE("Runs divided over the processors give the same frames") {
+  const Experiment& experiment = experiment_named("scaling");
+  const SweepValues values = sweep_values(experiment.parameters[1], "2:64:log:8", "");
+  const auto choose = [](const Report& report) { return report.figures.front(); };
+  Context divided = quiet_context();
+  divided.for_each = on_all_processors();
+  const Arguments arguments(experiment.parameters);
+  const FilmFrames one = film_frames(experiment, arguments, values, choose, quiet_context());
+  const FilmFrames other = film_frames(experiment, arguments, values, choose, divided);
+  REQUIRE(one.figures.size() == other.figures.size());
+  for (std::size_t i = 0; i < one.figures.size(); ++i)
+    CHECK(one.figures[i].title.en() == other.figures[i].title.en());
+}
+
+}  // namespace attnlab
