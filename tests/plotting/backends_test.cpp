@@ -63,6 +63,23 @@ std::array<int, 3> pixel(const Picture& picture, std::size_t x, std::size_t y) {
   return {picture.pixels[first], picture.pixels[first + 1], picture.pixels[first + 2]};
 }
 
+// RFC 4648, by hand.
+std::string from_base64(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned int bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = (bits << 6U) | static_cast<unsigned int>(digits.find(c));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>((bits >> static_cast<unsigned int>(count)) & 0xffU);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 TEST_CASE("A PNG has the page's size times the resolution and records it") {
@@ -152,7 +169,18 @@ TEST_CASE("A raster keeps its corners in place in every format") {
   CHECK(pixel(picture, 0, 71)[2] == 255);  // lower left blue
   CHECK(pixel(picture, 35, 0)[0] == 255);  // sharp up to the middle
   CHECK(pixel(picture, 36, 0)[0] == 0);
-  CHECK(count(paint_svg(page), "#ff0000") == 1);
+  // In an SVG, the same pixels as an image.
+  const std::string svg = paint_svg(page);
+  const std::string before = "data:image/png;base64,";
+  const std::size_t begin = svg.find(before);
+  REQUIRE(begin != std::string::npos);
+  std::string encoded = svg.substr(begin + before.size());
+  encoded.erase(encoded.find('"'));
+  const Picture image = decode(from_base64(encoded));
+  CHECK(image.header.width == 2);
+  CHECK(image.header.height == 2);
+  const std::vector<unsigned char> red_then_blue = {255, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255};
+  CHECK(image.pixels == red_then_blue);
 }
 
 }  // namespace attnlab
