@@ -23,6 +23,7 @@ else()
   target_link_libraries(attnlab_openblas INTERFACE PkgConfig::openblas)
 endif()
 pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
+pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 
