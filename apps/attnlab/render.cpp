@@ -56,6 +56,8 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   }
 }
 
+}  // namespace
+
 std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string& command, const Look& look,
                                          std::vector<Text>& warnings) {
   Layout layout = lay_out_on_preset(figure, look);
@@ -64,8 +66,6 @@ std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string
                     look.language == Language::ja ? "ja" : "en", command};
   return std::make_shared<Page>(Page{std::move(layout.list), std::move(metadata)});
 }
-
-}  // namespace
 
 std::string command_of(const Report& report) {
   std::string command = "attnlab " + report.experiment;

@@ -30,6 +30,10 @@ struct Rendering {
 /// gives the same file.
 std::string command_of(const Report& report);
 
+/// One figure as a page; what had to be left out is added to `warnings`, each once.
+std::shared_ptr<const Page> lay_out_page(const Figure& figure, const std::string& command, const Look& look,
+                                         std::vector<Text>& warnings);
+
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
 

@@ -8,6 +8,7 @@
 
 #include "attnlab/output_plan.hpp"
 #include "attnlab/render.hpp"
+#include "attnlab/show.hpp"
 #include "experiments/experiment.hpp"
 #include "io/tensor_summary.hpp"
 #include "verification/verify.hpp"
@@ -45,6 +46,7 @@ struct Request {
   std::vector<std::string> checks;                // FILE or STAGE=FILE
   std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Look look;
+  Showing showing = Showing::nothing;
   Printing printing = Printing::report;
   std::vector<Text> warnings;
 };
