@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 
@@ -90,6 +92,17 @@ double steady_seconds() {
 Colouring output_colouring() {
   const bool wanted = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   return wanted && ::isatty(STDOUT_FILENO) == 1 ? Colouring::ansi : Colouring::plain;
+}
+
+std::size_t output_columns() {
+  const std::string text = environment("COLUMNS");
+  std::size_t columns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
+  if (error == std::errc{} && end == text.data() + text.size() && columns > 0) return columns;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  constexpr std::size_t usual = 80;
+  return usual;
 }
 
 ProgressBar::ProgressBar(std::size_t steps)

@@ -97,7 +97,17 @@ FlagGroup figure_group() {
        "FOLDER",
        "",
        {"クエリから出力までを 1 段階ずつ、同じ配置の図にします（順にめくるスライド用）",
-        "the way from the queries to the output as one figure per stage, laid out alike, to click through"}}};
+        "the way from the queries to the output as one figure per stage, laid out alike, to click through"}},
+      {"show",
+       0,
+       Takes::nothing,
+       "",
+       "",
+       {"主な図（または --figure の図）を端末に表示します。-o、--output-dir、--format "
+        "がなければファイルは書きません",
+        "draw the main figure (or --figure's) in the terminal; without -o, --output-dir and --format "
+        "no file is written"}},
+      flag_for(show_as_parameter())};
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
   return group;
 }
@@ -475,6 +485,16 @@ Parameter row_parameter() {
           IntegerKind{{0, 999999}},
           "0",
           {"--explain で書き出す行（0 から数えます）", "the row that --explain writes out, counted from 0"}};
+}
+
+Parameter show_as_parameter() {
+  return {"show-as",
+          ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}},
+          "auto",
+          {"--show の描き方：文字か、端末の画像形式。auto "
+           "は端末に合わせ、分からなければ文字にします（--show を兼ねます）",
+           "how to --show: with characters, or as pixels in a protocol of the terminal; auto asks the "
+           "terminal's environment; implies --show"}};
 }
 
 Parameter seed_parameter() {

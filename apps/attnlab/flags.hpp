@@ -42,6 +42,7 @@ Parameter theme_parameter();
 Parameter preset_parameter();
 Parameter dpi_parameter();
 Parameter row_parameter();
+Parameter show_as_parameter();
 Parameter seed_parameter();
 /// What --palette takes.
 std::vector<std::string> palette_names();

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/terminal_width.hpp"
 #include "core/version.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

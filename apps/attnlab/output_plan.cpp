@@ -208,6 +208,13 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
   return plan;
 }
 
+std::vector<std::size_t> shown_indices(const std::string& experiment, const std::vector<std::string>& figures,
+                                       const std::string& figure) {
+  if (figures.empty() || figure == every_figure) return all_of(figures);
+  if (figure.empty()) return {0};
+  return {index_of(experiment, figures, figure)};
+}
+
 void check_distinct(const std::vector<fs::path>& paths) {
   std::set<fs::path> seen;
   for (const fs::path& path : paths) {

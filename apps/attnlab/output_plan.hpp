@@ -62,6 +62,11 @@ void check_options(const OutputOptions& options);
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
                        const OutputOptions& options);
 
+/// The figures that --show shows: the main one, or those that `figure` chooses ("", a name, "all"). Throws
+/// Error (usage) for a figure that is not among `figures`.
+std::vector<std::size_t> shown_indices(const std::string& experiment, const std::vector<std::string>& figures,
+                                       const std::string& figure);
+
 /// Throws Error (usage) when two of the paths are one file.
 void check_distinct(const std::vector<std::filesystem::path>& paths);
 

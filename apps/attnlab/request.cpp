@@ -74,6 +74,25 @@ void check_format_flag(const ParsedCommand& parsed, const std::string& flag, con
           fmt::format("add --format {0}, or write -o figure.{0}", extension)});
 }
 
+Showing showing_named(const std::string& name) {
+  if (name == "text") return Showing::text;
+  if (name == "kitty") return Showing::kitty;
+  if (name == "iterm") return Showing::iterm;
+  if (name == "sixel") return Showing::sixel;
+  return Showing::automatic;
+}
+
+/// Figures go to the terminal, and to files only where one of the flags for files asks for that.
+void read_showing(const ParsedCommand& parsed, Request& request) {
+  if (!parsed.given("show") && !parsed.given("show-as")) return;
+  for (const char* flag : {"show", "show-as"}) {
+    for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
+  }
+  request.showing = showing_named(checked_value(parsed, show_as_parameter()).text("show-as"));
+  const bool files = parsed.given("output") || parsed.given("output-dir") || parsed.given("format");
+  if (!files) request.output.drawing = Drawing::nothing;
+}
+
 Printing read_printing(const ParsedCommand& parsed) {
   refuse_both(parsed, "json", "quiet");
   refuse_both(parsed, "explain", "quiet");
@@ -258,6 +277,7 @@ Request read_request(const std::vector<std::string>& arguments, Language languag
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_checks(parsed, request);
+  read_showing(parsed, request);
   read_saves(parsed, request);
   read_steps(parsed, request);
   return request;

@@ -8,6 +8,7 @@
 
 #include "attnlab/output_plan.hpp"
 #include "attnlab/render.hpp"
+#include "attnlab/show.hpp"
 #include "attnlab/sweep_request.hpp"
 #include "experiments/experiment.hpp"
 #include "io/tensor_summary.hpp"
@@ -48,6 +49,7 @@ struct Request {
   std::vector<std::string> checks;                // FILE or STAGE=FILE
   std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Look look;
+  Showing showing = Showing::nothing;
   Printing printing = Printing::report;
   std::vector<Text> warnings;
 };

@@ -191,9 +191,10 @@ void write_steps(const Rendering& steps, const Request& request, std::vector<fs:
   }
 }
 
-void tell_left_out(const OutputPlan& plan, const std::string& experiment, Language language) {
-  if (plan.left_out.empty()) return;
-  const std::string others = fmt::format("--figure {}", fmt::join(plan.left_out, ", --figure "));
+void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
+                   Language language) {
+  if (left_out.empty()) return;
+  const std::string others = fmt::format("--figure {}", fmt::join(left_out, ", --figure "));
   write_note({fmt::format("{} にはほかの図もあります: {}（すべてなら --figure all）", experiment, others),
               fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
              language);
@@ -231,8 +232,8 @@ std::string text_of(const Report& report, const Findings& findings, const Reques
   return to_terminal(report, language, output_colouring());
 }
 
-void print(const Report& report, const Findings& findings, const std::vector<fs::path>& figures,
-           const Request& request) {
+void print(const Report& report, const Findings& findings, const ShownFigures& shown,
+           const std::vector<fs::path>& figures, const Request& request) {
   if (request.printing == Printing::nothing) return;
   if (request.printing == Printing::json) {
     write_output(json_of(report, findings, figures));
@@ -241,7 +242,7 @@ void print(const Report& report, const Findings& findings, const std::vector<fs:
   std::vector<fs::path> paths = files_of(request.data);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
-  const std::string text = text_of(report, findings, request);
+  const std::string text = text_of(report, findings, request) + shown.text;
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
 }
 
@@ -255,8 +256,9 @@ Report run_with_clock(const Request& request) {
 }
 
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
-Report run_while_fonts_open(const Request& request) {
-  if (request.output.drawing != Drawing::figures) return run_with_clock(request);
+Report run_while_fonts_open(const Request& request, Showing showing) {
+  const bool draws = request.output.drawing == Drawing::figures || shows_pixels(showing);
+  if (!draws) return run_with_clock(request);
   std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
   open_fonts();
   return report.get();
@@ -269,11 +271,13 @@ Outcome verdict(const Findings& findings) {
 
 Outcome run_experiment(const Request& request) {
   check_before_run(request);
-  Report report = as_drawn(run_while_fonts_open(request), *request.experiment, request.look);
+  const Showing showing = resolved(request.showing);
+  Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
   const Findings findings = find_out(report, request);
   const OutputPlan plan = checked_plan(report, request, findings.checked.files);
   const Rendering rendering = render(report, plan, request.look);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
+  const ShownFigures shown = show_figures(report, request.output, request.look, showing);
   std::vector<std::string> saved;  // before the first is written: an array may be missing
   for (const SavedArrays& arrays : request.data) saved.push_back(contents(arrays, report));
   write_warnings(request.warnings, request.look.language);
@@ -281,14 +285,16 @@ Outcome run_experiment(const Request& request) {
   write_warnings(findings.checked.warnings, request.look.language);
   write_warnings(rendering.warnings, request.look.language);
   write_warnings(steps.warnings, request.look.language);
+  if (rendering.files.empty()) write_warnings(shown.warnings, request.look.language);
   for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.data[i].file, saved[i]);
   for (const fs::path& file : request.explain_to) {
     write_file(file, explanation_writer(file)(*findings.explanation, request.look.language));
   }
   std::vector<fs::path> figures = write_figures(rendering, request);
   if (request.steps) write_steps(steps, request, figures);
-  tell_left_out(plan, report.experiment, request.look.language);
-  print(report, findings, figures, request);
+  tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment,
+                request.look.language);
+  print(report, findings, shown, figures, request);
   return verdict(findings);
 }
 

@@ -22,7 +22,6 @@
 #include "lecture/hover.hpp"
 #include "plotting/backends.hpp"
 #include "plotting/blank.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,9 +6,9 @@
 #include <array>
 
 #include "attnlab/console.hpp"
+#include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "results/numpy_text.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "core/agreement.hpp"
+#include "core/terminal_width.hpp"
 #include "results/numpy_text.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

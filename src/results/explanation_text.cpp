@@ -2,8 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/terminal_width.hpp"
 #include "results/explanation.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/terminal_width.hpp"
 #include "results/numpy_text.hpp"
-#include "results/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

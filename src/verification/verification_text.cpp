@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

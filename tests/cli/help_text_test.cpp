@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 using attnlab::Command;
 using attnlab::Language;

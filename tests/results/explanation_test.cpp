@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/terminal_width.hpp"
 #include "results/recompute.hpp"
-#include "results/terminal_width.hpp"
 #include "results/written_numbers.hpp"
 
 using attnlab::Array;

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 using attnlab::Array;
 using attnlab::Block;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,5 +1,5 @@
 // Character widths from GLib's copy of Unicode, and line breaking with the rules of Japanese typesetting.
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 // Columns of a terminal, and lines that end where Japanese and English lines may end.
-#include "results/terminal_width.hpp"
+#include "core/terminal_width.hpp"
 
 #include <doctest/doctest.h>
 

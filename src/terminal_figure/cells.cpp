@@ -1,0 +1,223 @@
+#include "terminal_figure/cells.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/terminal_width.hpp"
+#include "plotting/colour.hpp"
+#include "plotting/ticks.hpp"
+
+namespace attnlab::terminal_figure {
+namespace {
+
+constexpr const char* hidden_mark = "╱";
+constexpr const char* nan_mark = "×";
+constexpr const char* upper_half = "▀";
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+struct Place {
+  std::size_t row = 0;
+  std::size_t column = 0;
+};
+
+double value_at(const Cells& cells, const Place& place) {
+  return cells.values.at(place.row, place.column);
+}
+
+bool is_hidden(const Cells& cells, const Place& place) {
+  return !cells.hidden.empty() && cells.hidden[place.row * cells.values.columns + place.column];
+}
+/// Hidden, as it should be: nothing is to be read there.
+bool is_blank(const Cells& cells, const Place& place) {
+  return is_hidden(cells, place) && value_at(cells, place) == 0.0;
+}
+/// A value where the mask allows none.
+bool is_framed(const Cells& cells, const Place& place) {
+  return is_hidden(cells, place) && !is_blank(cells, place) && !std::isnan(value_at(cells, place));
+}
+
+template <class Holds>
+bool any_cell(const Cells& cells, const Holds& holds) {
+  for (std::size_t row = 0; row < cells.values.rows; ++row) {
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      if (holds(Place{row, column})) return true;
+    }
+  }
+  return false;
+}
+
+/// Neither NaN nor a masked score of minus infinity has a place on a colour scale.
+bool is_off_scale(double value) {
+  return std::isnan(value) || (std::isinf(value) && value < 0.0);
+}
+
+Colour paper_of(const Cells& cells, const Place& place, const Setting& setting) {
+  const double value = value_at(cells, place);
+  if (is_off_scale(value) || is_blank(cells, place)) return setting.style.grid;
+  return shown_colour(colour_of(cells.scale, value, setting.style.theme), setting.colours);
+}
+
+/// How the numbers of one matrix stand below each other.
+struct NumberFormat {
+  std::size_t widest = 0;
+  std::string end;  // the room of a bracket, where some numbers have one
+};
+
+std::string number_of(const Cells& cells, const Place& place, const std::string& end) {
+  if (is_blank(cells, place)) return hidden_mark;
+  const std::string number = number_text(value_at(cells, place), cells.decimals);
+  return is_framed(cells, place) ? "[" + number + "]" : number + end;
+}
+
+NumberFormat number_format(const Cells& cells) {
+  NumberFormat format;
+  if (cells.decimals == no_numbers) return format;
+  if (any_cell(cells, [&](const Place& place) { return is_framed(cells, place); })) format.end = " ";
+  for (std::size_t row = 0; row < cells.values.rows; ++row) {
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      format.widest = std::max(format.widest, display_width(number_of(cells, {row, column}, format.end)));
+    }
+  }
+  return format;
+}
+
+/// So many spaces before the text that it stands in the middle.
+std::string centred(const std::string& text, std::size_t width) {
+  const std::size_t used = display_width(text);
+  return used >= width ? text : std::string((width - used + 1) / 2, ' ') + text;
+}
+
+/// In the middle of the cell; the numbers of one matrix end at one column.
+std::string aligned(const std::string& number, std::size_t width, const NumberFormat& format) {
+  const std::size_t used = display_width(number);
+  const std::size_t right = (width - std::min(width, format.widest)) / 2;
+  return used + right >= width ? number : std::string(width - used - right, ' ') + number;
+}
+
+/// What stands in a cell without a number.
+std::string mark_of(const Cells& cells, const Place& place, const CellSize& size, const Setting& setting) {
+  const std::size_t width = size.width;
+  if (is_blank(cells, place)) return centred(hidden_mark, width);
+  if (std::isnan(value_at(cells, place))) return centred(nan_mark, width);
+  if (is_framed(cells, place)) return width > 1 ? "[" + std::string(width - 2, ' ') + "]" : "!";
+  if (setting.in_colour()) return hatching(cells.scale, value_at(cells, place), width);
+  return sign_of(cells.scale, value_at(cells, place), told_by(size, cells.scale), width);
+}
+
+void draw_outline(Picture& picture, const CellSize& size, const Spot& corner) {
+  const std::size_t blank = size.width > 2 ? size.width - 1 : size.width;
+  picture.write({corner.column, corner.line + size.height / 2}, std::string(blank, '_'), faint);
+}
+
+void draw_cell(const Cells& cells, const Place& place, const CellSize& size, const NumberFormat& format,
+               const Setting& setting, Picture& picture) {
+  const Spot corner{place.column * size.width, place.row * size.height};
+  if (cells.fill == CellFill::outline) return draw_outline(picture, size, corner);
+  Look look;
+  if (setting.in_colour()) {
+    const Colour paper = paper_of(cells, place, setting);
+    picture.paint(corner, size.width, size.height, paper);
+    look.letter = black_or_white_on(paper);
+  }
+  if (is_framed(cells, place)) look.emphasis = Emphasis::bold;
+  if (size.form == CellForm::numbers) {
+    const std::string number = number_of(cells, place, format.end);
+    const std::string text =
+        is_blank(cells, place) ? centred(number, size.width) : aligned(number, size.width, format);
+    picture.write({corner.column, corner.line + size.height / 2}, text, look);
+    return;
+  }
+  const std::string mark = mark_of(cells, place, size, setting);
+  for (std::size_t line = 0; line < size.height; ++line) {
+    picture.write({corner.column, corner.line + line}, mark, look);
+  }
+}
+
+/// The upper half of the character is a letter, the lower its paper.
+Picture draw_half_lines(const Cells& cells, const CellSize& size, const Setting& setting) {
+  Picture picture(cells.values.columns * size.width, lines_of(cells, size));
+  for (std::size_t row = 0; row < cells.values.rows; row += 2) {
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      Look look{paper_of(cells, {row, column}, setting), {}, Emphasis::none};
+      if (row + 1 < cells.values.rows) look.paper = paper_of(cells, {row + 1, column}, setting);
+      picture.write({column * size.width, row / 2}, repeated(upper_half, size.width), look);
+    }
+  }
+  return picture;
+}
+
+std::string signed_tenths(const ColourScale& scale, double value) {
+  const double limit = std::max(-scale.low, scale.high);
+  const auto tenths = std::lround(std::clamp(value / limit, -1.0, 1.0) * 9.0);
+  if (tenths == 0) return " 0";
+  return (tenths < 0 ? "−" : "+") + std::to_string(std::abs(tenths));
+}
+
+}  // namespace
+
+std::size_t number_width(const Cells& cells) {
+  return number_format(cells).widest;
+}
+
+std::size_t lines_of(const Cells& cells, const CellSize& size) {
+  return size.form == CellForm::half_lines ? (cells.values.rows + 1) / 2 : cells.values.rows * size.height;
+}
+
+Picture draw_cells(const Cells& cells, const CellSize& size, const Setting& setting) {
+  if (size.form == CellForm::half_lines) return draw_half_lines(cells, size, setting);
+  Picture picture(cells.values.columns * size.width, lines_of(cells, size));
+  const NumberFormat format = size.form == CellForm::numbers ? number_format(cells) : NumberFormat{};
+  for (std::size_t row = 0; row < cells.values.rows; ++row) {
+    for (std::size_t column = 0; column < cells.values.columns; ++column) {
+      draw_cell(cells, {row, column}, size, format, setting, picture);
+    }
+  }
+  return picture;
+}
+
+std::string mark_legend(const Cells& cells, const CellSize& size, const Setting& setting) {
+  if (cells.fill == CellFill::outline || size.form == CellForm::half_lines) return "";
+  std::string legend;
+  const auto add = [&](const std::string& mark, const Text& meaning) {
+    legend += (legend.empty() ? "" : "  ") + mark + " " + setting.words(meaning);
+  };
+  if (any_cell(cells, [&](const Place& place) { return is_blank(cells, place); })) {
+    add(hidden_mark, {"マスクで隠れる", "hidden by the mask"});
+  }
+  if (any_cell(cells, [&](const Place& place) { return is_framed(cells, place); })) {
+    add(size.form == CellForm::numbers || size.width > 1 ? "[ ]" : "!",
+        {"隠れるはずの値", "a value that should be hidden"});
+  }
+  const bool marks_nan = size.form != CellForm::numbers && any_cell(cells, [&](const Place& place) {
+                           return std::isnan(value_at(cells, place)) && !is_hidden(cells, place);
+                         });
+  if (marks_nan) add(nan_mark, Text::same("nan"));
+  return legend;
+}
+
+WithoutColour told_by(const CellSize& size, const ColourScale& scale) {
+  if (size.form == CellForm::numbers) return WithoutColour::numbers;
+  const bool two_signs = scale.low < 0.0 && scale.high > 0.0;
+  return two_signs && size.width >= 2 ? WithoutColour::digits : WithoutColour::shades;
+}
+
+std::string hatching(const ColourScale& scale, double value, std::size_t width) {
+  return is_hatched(scale, value) ? repeated("╲", width) : "";
+}
+
+std::string sign_of(const ColourScale& scale, double value, WithoutColour how, std::size_t width) {
+  if (how == WithoutColour::numbers) return "";
+  if (how == WithoutColour::digits) return centred(signed_tenths(scale, value), width);
+  constexpr std::array<const char*, 5> shades{" ", "░", "▒", "▓", "█"};
+  const auto place = static_cast<std::size_t>(fraction_of(scale, value) * shades.size());
+  const std::size_t level = std::min(place, shades.size() - 1);
+  return repeated(shades.at(level), width);
+}
+
+}  // namespace attnlab::terminal_figure

@@ -1,0 +1,228 @@
+// Charts: the legend, the data area with its axes, and the words that found no place in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/formula.hpp"
+#include "core/terminal_width.hpp"
+#include "plotting/chart_frame.hpp"
+#include "plotting/ticks.hpp"
+#include "terminal_figure/bar_chart.hpp"
+#include "terminal_figure/colour_line.hpp"
+#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/panels.hpp"
+#include "terminal_figure/plot_area.hpp"
+
+namespace attnlab::terminal_figure {
+namespace {
+
+constexpr std::size_t least_chart = 38;  // columns
+constexpr std::size_t least_lines = 10;
+constexpr std::size_t most_lines = 18;
+constexpr std::size_t most_lines_equal_units = 22;
+constexpr std::size_t widest_plot = 90;
+constexpr double character_aspect = 2.0;  // height over width
+
+struct Extent {
+  std::size_t width = 0;
+  std::size_t height = 0;
+};
+
+/// Room for the data area, as large as its shape allows.
+Extent extent_for(const Chart& chart, const Limits& limits, std::size_t room) {
+  const std::size_t width = std::min(room, widest_plot);
+  const std::size_t height = std::clamp(width / 4, least_lines, most_lines);
+  if (!chart.equal_units) return {width, height};
+  const double aspect = (limits.x.high - limits.x.low) / (limits.y.high - limits.y.low);
+  const double lines = std::min(static_cast<double>(width) / (character_aspect * aspect),
+                                static_cast<double>(most_lines_equal_units));
+  const double columns = lines * character_aspect * aspect;
+  return {std::max<std::size_t>(4, static_cast<std::size_t>(std::lround(columns))),
+          std::max<std::size_t>(2, static_cast<std::size_t>(std::lround(lines)))};
+}
+
+struct Mark {
+  std::size_t at = 0;  // column or line
+  std::string label;
+};
+
+/// Powers of ten in Unicode's superscripts.
+std::string label_of(const Axis& axis, const Tick& tick) {
+  if (axis.scale == Axis::Scale::linear) return tick.markup;
+  const auto power = std::lround(std::log10(tick.value));
+  const std::string exponent = power < 0 ? "−" + std::to_string(-power) : std::to_string(power);
+  return to_terminal(formula::sup(formula::sym("10"), formula::sym(exponent)));
+}
+
+/// Ticks whose labels stand apart: `room_of` says how much each takes along the axis.
+template <class Place, class RoomOf>
+std::vector<Mark> marks_along(const Axis& axis, const Interval& limits, const Place& place,
+                              const RoomOf& room_of) {
+  const TicksFit fit = [&](const std::vector<Tick>& ticks) {
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+      const double apart = std::abs(static_cast<double>(place(ticks[i].value)) -
+                                    static_cast<double>(place(ticks[i - 1].value)));
+      if (apart < room_of(label_of(axis, ticks[i]))) return false;
+    }
+    return true;
+  };
+  constexpr double any_size = 10.0;  // the markup of powers is not used
+  const std::vector<Tick> ticks =
+      axis.scale == Axis::Scale::log10 ? log_ticks(limits, any_size, fit) : linear_ticks(limits, fit);
+  std::vector<Mark> marks;
+  marks.reserve(ticks.size());
+  for (const Tick& tick : ticks) marks.push_back({place(tick.value), label_of(axis, tick)});
+  return marks;
+}
+
+struct Axes {
+  std::vector<Mark> x;
+  std::vector<Mark> y;
+  std::size_t gutter = 0;  // columns left of the data, the axis included
+};
+
+Axes axes_of(const Chart& chart, const Limits& limits, const Extent& extent) {
+  const DotCanvas canvas(extent.width, extent.height);
+  Axes axes;
+  axes.x = marks_along(
+      chart.x, limits.x,
+      [&](double value) {
+        return canvas.spot_of({fraction_along(chart.x, limits.x, value), 0.0}).column;
+      },
+      [](const std::string& label) { return static_cast<double>(display_width(label) + 2); });
+  axes.y = marks_along(
+      chart.y, limits.y,
+      [&](double value) {
+        return canvas.spot_of({0.0, fraction_along(chart.y, limits.y, value)}).line;
+      },
+      [](const std::string&) { return 2.0; });
+  for (const Mark& mark : axes.y) axes.gutter = std::max(axes.gutter, display_width(mark.label));
+  axes.gutter += 2;
+  return axes;
+}
+
+bool holds(const std::vector<Mark>& marks, std::size_t at) {
+  return std::any_of(marks.begin(), marks.end(), [at](const Mark& mark) { return mark.at == at; });
+}
+
+Picture with_axes(const Picture& data, const Axes& axes) {
+  Picture picture(axes.gutter + data.width(), data.height() + 2);
+  picture.lay({axes.gutter, 0}, data);
+  for (std::size_t line = 0; line < data.height(); ++line) {
+    picture.write({axes.gutter - 1, line}, holds(axes.y, line) ? "┤" : "│", faint);
+  }
+  picture.write({axes.gutter - 1, data.height()}, "└", faint);
+  for (std::size_t column = 0; column < data.width(); ++column) {
+    picture.write({axes.gutter + column, data.height()}, holds(axes.x, column) ? "┬" : "─", faint);
+  }
+  for (const Mark& mark : axes.y) {
+    picture.write({axes.gutter - 2 - display_width(mark.label), mark.at}, mark.label);
+  }
+  for (const Mark& mark : axes.x) {
+    const std::size_t width = display_width(mark.label);
+    const std::size_t middle = axes.gutter + mark.at;
+    const std::size_t begin = middle > width / 2 ? middle - width / 2 : 0;
+    picture.write({std::min(begin, picture.width() - width), data.height() + 1}, mark.label);
+  }
+  return picture;
+}
+
+struct LegendEntry {
+  std::string swatch;
+  std::string name;
+  Look look;
+};
+
+std::vector<LegendEntry> legend_of(const Chart& chart, const Setting& setting) {
+  std::vector<LegendEntry> entries;
+  for (const Layer& layer : chart.layers) {
+    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty()) {
+      entries.push_back({mark_of(points->ink),
+                         setting.words(points->name),
+                         {setting.style.colour(points->ink), {}, Emphasis::none}});
+    }
+    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty()) {
+      const std::string line = curve->dashed ? "╌" : "─";
+      const std::string mark = curve->ink.role == Ink::Role::series ? mark_of(curve->ink) : line;
+      entries.push_back({fmt::format("{0}{1}{0}", line, mark),
+                         setting.words(curve->name),
+                         {setting.style.colour(curve->ink), {}, Emphasis::none}});
+    }
+  }
+  return entries;
+}
+
+/// The swatches stand on the paper of the data, for which their colours were chosen.
+Picture set_legend(const Chart& chart, std::size_t width, const Setting& setting) {
+  std::vector<Picture> lines;
+  Picture line(0, 1);
+  for (LegendEntry& entry : legend_of(chart, setting)) {
+    if (setting.in_colour()) entry.look.paper = setting.style.paper;
+    const std::size_t swatch = display_width(entry.swatch) + 2;
+    Picture item(std::min(width, swatch + 1 + display_width(entry.name)), 1);
+    item.write({0, 0}, " " + entry.swatch + " ", entry.look);
+    item.write({swatch + 1, 0}, elided(entry.name, width - swatch - 1));
+    if (line.width() > 0 && line.width() + 3 + item.width() > width) {
+      lines.push_back(line);
+      line = Picture(0, 1);
+    }
+    line = line.width() == 0 ? item : beside({line, item}, 3);
+  }
+  if (line.width() > 0) lines.push_back(line);
+  return stacked(lines);
+}
+
+const ColourScale* scale_of(const Chart& chart) {
+  for (const Layer& layer : chart.layers) {
+    const auto* arrows = std::get_if<Arrows>(&layer);
+    if (arrows != nullptr && arrows->scale) return &*arrows->scale;
+  }
+  return nullptr;
+}
+
+std::string left_out(const std::vector<std::string>& words, const Setting& setting) {
+  if (words.empty()) return "";
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return setting.words({"図に入らないラベル：" + all, "labels without a place: " + all});
+}
+
+/// Right below the ticks, towards the end of the axis.
+Picture axis_title(const std::string& title, const Axes& axes, std::size_t width) {
+  const Picture words = paragraph(title.empty() ? "" : title + " →", width, faint);
+  const std::size_t begin = words.width() < width - axes.gutter ? width - words.width() : 0;
+  Picture line(begin + words.width(), words.height());
+  line.lay({begin, 0}, words);
+  return line;
+}
+
+}  // namespace
+
+std::size_t comfortable_width(const Chart& chart, std::size_t full, const Setting&) {
+  constexpr std::size_t least_bars = 32;
+  return std::min(full, is_bar_chart(chart) ? least_bars : least_chart);
+}
+
+Picture draw(const Chart& chart, std::size_t width, ColourBar bar, const Setting& setting) {
+  if (is_bar_chart(chart)) return draw_bars(chart, width, setting);
+  const Limits limits{x_limits(chart), y_limits(chart)};
+  const Extent guess = extent_for(chart, limits, width);
+  const std::size_t gutter = axes_of(chart, limits, guess).gutter;
+  const Extent extent = extent_for(chart, limits, width - gutter);
+  const Axes axes = axes_of(chart, limits, extent);
+  const PlotArea area = draw_layers(chart, limits, extent.width, extent.height, setting);
+  const std::string& y_title = setting.words(chart.y.label);
+
+  std::vector<Picture> parts{set_legend(chart, width, setting),
+                             paragraph(y_title.empty() ? "" : "↑ " + y_title, width, faint),
+                             with_axes(area.picture, axes),
+                             axis_title(setting.words(chart.x.label), axes, axes.gutter + extent.width),
+                             paragraph(left_out(area.left_out, setting), width)};
+  if (const ColourScale* scale = scale_of(chart); scale != nullptr && bar == ColourBar::here) {
+    parts.push_back(colour_line(*scale, Coloured::marks, WithoutColour::numbers, width, setting));
+  }
+  return stacked(parts);
+}
+
+}  // namespace attnlab::terminal_figure

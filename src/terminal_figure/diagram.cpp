@@ -1,0 +1,219 @@
+// Diagrams: boxes joined by arrows where there is room, else a list of what leads where.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/terminal_width.hpp"
+#include "plotting/colour.hpp"
+#include "terminal_figure/colour_line.hpp"
+#include "terminal_figure/diagram_plan.hpp"
+#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/label_places.hpp"
+#include "terminal_figure/panels.hpp"
+
+namespace attnlab::terminal_figure {
+namespace {
+
+class Painter {
+ public:
+  Painter(const Diagram& diagram, const DiagramPlan& plan, const Setting& setting)
+      : diagram_(diagram),
+        plan_(plan),
+        setting_(setting),
+        dots_(plan.width, plan.height),
+        letters_(plan.width, plan.height) {}
+
+  Picture painted() {
+    for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) {
+      if (!is_remark(diagram_, i)) draw_node(diagram_.nodes[i], plan_.boxes[i]);
+    }
+    for (const Edge& edge : diagram_.edges) draw_edge(edge);
+    for (const Edge& edge : diagram_.edges) draw_head(edge);
+    for (const Edge& edge : diagram_.edges) draw_label(edge);
+    for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) {
+      if (is_remark(diagram_, i)) draw_remark(i);
+    }
+    dots_.lay_under(letters_, {0, 0});
+    return letters_;
+  }
+
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+ private:
+  struct Ends {
+    Spot tail;
+    Spot tip;
+    Direction way;  // the side of the box that the tip meets
+  };
+
+  static Spot spot(long column, long line) {
+    return {static_cast<std::size_t>(std::max(0L, column)), static_cast<std::size_t>(std::max(0L, line))};
+  }
+
+  /// The middles of two boxes, one above the other; of the narrower one twice where it lies over the wider,
+  /// so that the arrow stands upright.
+  static std::pair<long, long> upright_columns(const NodeBox& from, const NodeBox& to) {
+    const long from_middle = from.column + from.width / 2;
+    const long to_middle = to.column + to.width / 2;
+    const bool from_is_narrow = from.width < to.width;
+    const NodeBox& wide = from_is_narrow ? to : from;
+    const long middle = from_is_narrow ? from_middle : to_middle;
+    if (middle < wide.column || middle >= wide.right()) return {from_middle, to_middle};
+    return {middle, middle};
+  }
+
+  /// An edge leaves in the middle of the side that faces the other box, and ends likewise.
+  Ends ends_of(const Edge& edge) const {
+    const NodeBox& from = plan_.boxes[edge.from];
+    const NodeBox& to = plan_.boxes[edge.to];
+    const long from_line = from.line + from.height / 2;
+    const long to_line = to.line + to.height / 2;
+    if (from.right() < to.column)
+      return {spot(from.right(), from_line), spot(to.column - 1, to_line), {1.0, 0.0}};
+    if (to.right() < from.column)
+      return {spot(from.column - 1, from_line), spot(to.right(), to_line), {-1.0, 0.0}};
+    const auto [from_column, to_column] = upright_columns(from, to);
+    if (from.line < to.line)
+      return {spot(from_column, from.bottom()), spot(to_column, to.line - 1), {0.0, -1.0}};
+    return {spot(from_column, from.line - 1), spot(to_column, to.bottom()), {0.0, 1.0}};
+  }
+
+  Look line_look() const { return {setting_.style.series.front(), {}, Emphasis::none}; }
+
+  Fraction middle_of(const Spot& spot) const {
+    return {(static_cast<double>(spot.column) + 0.5) / static_cast<double>(plan_.width),
+            1.0 - (static_cast<double>(spot.line) + 0.5) / static_cast<double>(plan_.height)};
+  }
+
+  /// Straight lines as box drawings, the others in Braille.
+  void draw_edge(const Edge& edge) {
+    const Ends ends = ends_of(edge);
+    const bool heavy = edge.weight >= 0.5;
+    if (ends.tail.line == ends.tip.line && ends.way.up == 0.0) {
+      const auto [first, last] = std::minmax(ends.tail.column, ends.tip.column);
+      for (std::size_t i = first; i <= last; ++i)
+        letters_.write({i, ends.tail.line}, heavy ? "━" : "─", line_look());
+      return;
+    }
+    if (ends.tail.column == ends.tip.column && ends.way.right == 0.0) {
+      const auto [first, last] = std::minmax(ends.tail.line, ends.tip.line);
+      for (std::size_t i = first; i <= last; ++i)
+        letters_.write({ends.tail.column, i}, heavy ? "┃" : "│", line_look());
+      return;
+    }
+    dots_.draw_line({middle_of(ends.tail), middle_of(ends.tip)}, solid, line_look());
+    if (!heavy) return;
+    const double dot = 0.25 / static_cast<double>(plan_.height);
+    const Fraction tail = middle_of(ends.tail);
+    const Fraction tip = middle_of(ends.tip);
+    dots_.draw_line({{tail.x, tail.y + dot}, {tip.x, tip.y + dot}}, solid, line_look());
+  }
+
+  void draw_head(const Edge& edge) {
+    const Ends ends = ends_of(edge);
+    const char* head = ends.way.right > 0.0   ? "▶"
+                       : ends.way.right < 0.0 ? "◀"
+                       : ends.way.up > 0.0    ? "▲"
+                                              : "▼";
+    letters_.write(ends.tip, head, line_look());
+  }
+
+  void draw_label(const Edge& edge) {
+    const std::string& words = setting_.words(edge.label);
+    if (words.empty()) return;
+    const Ends ends = ends_of(edge);
+    const auto part = [](std::size_t from, std::size_t to) {
+      return static_cast<std::size_t>(
+          std::lround(0.4 * static_cast<double>(from) + 0.6 * static_cast<double>(to)));
+    };
+    const Spot mark{part(ends.tail.column, ends.tip.column), part(ends.tail.line, ends.tip.line)};
+    const Direction beside = ends.way.right == 0.0 ? Direction{1.0, 0.0} : Direction{0.0, 1.0};
+    if (place_words(words, {mark, beside, Standing::beside}, {}, dots_, letters_) == Placed::yes) return;
+    left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
+  }
+
+  static Spot middle_of(const NodeBox& box) {
+    return spot(box.column + box.width / 2, box.line + box.height / 2);
+  }
+
+  void draw_remark(std::size_t node) {
+    const std::string& words = words_of(node);
+    const Wish wish{middle_of(plan_.boxes[node]), {}, Standing::upon};
+    if (place_words(words, wish, {}, dots_, letters_) == Placed::no) left_out_.push_back(words);
+  }
+
+  const std::string& words_of(std::size_t node) const { return setting_.words(diagram_.nodes[node].text); }
+
+  void draw_node(const Node& node, const NodeBox& box) {
+    const Spot corner = spot(box.column, box.line);
+    const auto width = static_cast<std::size_t>(box.width);
+    Look look;
+    if (setting_.in_colour() && node.value && diagram_.scale) {
+      look.paper =
+          shown_colour(colour_of(*diagram_.scale, *node.value, setting_.style.theme), setting_.colours);
+      look.letter = black_or_white_on(*look.paper);
+    }
+    const std::string& words = setting_.words(node.text);
+    if (!node.framed) {
+      letters_.write(corner, words, look);
+    } else if (plan_.style == BoxStyle::bracketed) {
+      letters_.write(corner, "[ " + words + " ]", look);
+    } else {
+      std::string rule;
+      for (std::size_t i = 0; i + 2 < width; ++i) rule += "─";
+      letters_.write(corner, "┌" + rule + "┐", look);
+      letters_.write({corner.column, corner.line + 1}, "│ " + words + " │", look);
+      letters_.write({corner.column, corner.line + 2}, "└" + rule + "┘", look);
+    }
+  }
+
+  const Diagram& diagram_;
+  const DiagramPlan& plan_;
+  const Setting& setting_;
+  DotCanvas dots_;
+  Picture letters_;
+  std::vector<std::string> left_out_;
+};
+
+/// "a → b  0.53", line by line.
+Picture listed(const Diagram& diagram, std::size_t width, const Setting& setting) {
+  std::vector<Picture> lines;
+  for (const Edge& edge : diagram.edges) {
+    const std::string& label = setting.words(edge.label);
+    const std::string line = setting.words(diagram.nodes[edge.from].text) + " → " +
+                             setting.words(diagram.nodes[edge.to].text) + (label.empty() ? "" : "  " + label);
+    lines.push_back(paragraph(line, width));
+  }
+  for (std::size_t node = 0; node < diagram.nodes.size(); ++node) {
+    if (is_remark(diagram, node)) lines.push_back(paragraph(setting.words(diagram.nodes[node].text), width));
+  }
+  return stacked(lines);
+}
+
+}  // namespace
+
+std::size_t comfortable_width(const Diagram& diagram, std::size_t full, const Setting& setting) {
+  constexpr std::size_t least = 24;
+  for (std::size_t width = least; width < full; width += 2) {
+    if (plan_for(diagram, width, setting)) return width;
+  }
+  return full;
+}
+
+Picture draw(const Diagram& diagram, std::size_t width, ColourBar bar, const Setting& setting) {
+  constexpr std::size_t widest_diagram = 90;
+  const std::optional<DiagramPlan> plan = plan_for(diagram, std::min(width, widest_diagram), setting);
+  if (!plan) return listed(diagram, width, setting);
+  Painter painter(diagram, *plan, setting);
+  std::vector<Picture> parts{painter.painted()};
+  for (const std::string& words : painter.left_out()) parts.push_back(paragraph(words, width));
+  if (diagram.scale && bar == ColourBar::here) {
+    parts.push_back(colour_line(*diagram.scale, Coloured::cells, WithoutColour::numbers, width, setting));
+  }
+  return stacked(parts);
+}
+
+}  // namespace attnlab::terminal_figure

@@ -1,0 +1,30 @@
+// What every kind of panel offers the page: the width at which it is drawn best, and the drawing.
+#pragma once
+
+#include "plotting/figure.hpp"
+#include "terminal_figure/colour_line.hpp"
+#include "terminal_figure/picture.hpp"
+#include "terminal_figure/setting.hpp"
+
+namespace attnlab::terminal_figure {
+
+/// Who prints the range of the colours: the panel itself, or the figure for all its panels.
+enum class ColourBar { here, elsewhere };
+
+/// The least width at which the panel may stand beside others: nothing of it is left out, pooled or squeezed
+/// there. At most `full`, the width of the page.
+std::size_t comfortable_width(const HeatMap& map, std::size_t full, const Setting& setting);
+std::size_t comfortable_width(const Chart& chart, std::size_t full, const Setting& setting);
+std::size_t comfortable_width(const MatrixEquation& equation, std::size_t full, const Setting& setting);
+std::size_t comfortable_width(const Diagram& diagram, std::size_t full, const Setting& setting);
+
+/// Never wider than `width`.
+Picture draw(const HeatMap& map, std::size_t width, ColourBar bar, const Setting& setting);
+Picture draw(const Chart& chart, std::size_t width, ColourBar bar, const Setting& setting);
+Picture draw(const MatrixEquation& equation, std::size_t width, ColourBar bar, const Setting& setting);
+Picture draw(const Diagram& diagram, std::size_t width, ColourBar bar, const Setting& setting);
+
+/// What tells the cells of a map of that width apart without colour.
+WithoutColour told_by(const HeatMap& map, std::size_t width, const Setting& setting);
+
+}  // namespace attnlab::terminal_figure
