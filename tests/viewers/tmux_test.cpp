@@ -1,23 +1,20 @@
-// Figures in a real terminal: tmux lays out the characters, and hands back what it shows. Skipped where there
-// is no tmux; ./bootstrap does not install it.
+// Figures in a real terminal: tmux lays out the characters, and hands back what it shows.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "program.hpp"
+#include "programs.hpp"
 
 using attnlab::contains;
+using attnlab::is_installed;
+using attnlab::shell_path;
 using attnlab::Workplace;
 
 namespace {
-
-bool has_tmux() {
-  return std::system("command -v tmux >/dev/null 2>&1") == 0;
-}
 
 std::string output_of(const std::string& command) {
   std::string output;
@@ -35,7 +32,7 @@ std::string output_of(const std::string& command) {
 class Tmux {
  public:
   explicit Tmux(const Workplace& place)
-      : tmux_("LC_ALL=C.UTF-8 tmux -u -S '" + place.path("socket").string() + "' ") {}
+      : tmux_("LC_ALL=C.UTF-8 tmux -u -S " + shell_path(place.path("socket")) + " ") {}
   Tmux(const Tmux&) = delete;
   Tmux(Tmux&&) = delete;
   Tmux& operator=(const Tmux&) = delete;
@@ -72,7 +69,7 @@ std::string without_final_lines(std::string text) {
 }  // namespace
 
 TEST_CASE("tmux gives every character the columns that we reckon with") {
-  if (!has_tmux()) return;
+  if (!is_installed("tmux")) return;
   for (const std::string name : {"decoder", "vectors", "masks", "lookup"}) {
     const Workplace place;
     const std::string expected = place.run({name, "--show", "--figure", "all", "--lang", "ja"}).out;
@@ -83,7 +80,7 @@ TEST_CASE("tmux gives every character the columns that we reckon with") {
 }
 
 TEST_CASE("tmux shows the cells of a heat map in their own colours, and no pixels") {
-  if (!has_tmux()) return;
+  if (!is_installed("tmux")) return;
   const Workplace place;
   const Tmux tmux(place);
   const std::string shown = tmux.screen("", "self-attention --show --lang ja", "-e");
