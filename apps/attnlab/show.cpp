@@ -59,12 +59,14 @@ PictureSize picture_size(const PageSize& page) {
 
 std::string pixels_of(const Figure& figure, const std::string& command, const Look& look, Showing showing,
                       std::vector<Text>& warnings) {
-  const PageSize page_size = page_of(look, figure.page);
-  const PictureSize size = picture_size(page_size);
   const RenderedPage rendered = render_page(figure, command, look);
   warnings.insert(warnings.end(), rendered.warnings.begin(), rendered.warnings.end());
+  constexpr double points_per_inch = 72.0;
   constexpr double most_dpi = 300.0;
-  const double wanted = static_cast<double>(size.columns) * size.character.width / page_size.width;
+  const PageSize page{rendered.page.list.width / points_per_inch,
+                      rendered.page.list.height / points_per_inch};
+  const PictureSize size = picture_size(page);  // a preset's page may have grown
+  const double wanted = static_cast<double>(size.columns) * size.character.width / page.width;
   const double dpi = std::min(wanted, most_dpi);
   if (showing == Showing::sixel) return sixel_sequence(paint_pixels(rendered.page, dpi));
   constexpr double sharp = 144.0;  // these terminals scale the picture themselves
