@@ -41,7 +41,7 @@ struct HeadsRun {
   std::size_t d_model = 0;
   double scale = 1.0;  // what multiplied the scores
   std::string scale_text;
-  Interval data;     // smallest and largest weight that is drawn
+  Interval data;  // smallest and largest weight that is drawn
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
