@@ -13,8 +13,9 @@ namespace attnlab {
 namespace {
 
 constexpr std::uint32_t hundredths = 100;  // the denominator of delays
-constexpr unsigned char leave = 0;         // what happens to a frame when the next one comes
-constexpr unsigned char over = 1;          // how the next one is laid onto it
+constexpr std::uint32_t opaque = 0xFF000000;
+constexpr unsigned char leave = 0;  // what happens to a frame when the next one comes
+constexpr unsigned char over = 1;   // how the next one is laid onto it
 
 /// Numbers as PNG stores them: the most significant byte first.
 void put32(std::string& bytes, std::size_t number) {
@@ -52,10 +53,10 @@ std::vector<unsigned char> rows_of(const Part& part, const Pixels& pixels, const
       const std::size_t at = row * pixels.width + column;
       const std::uint32_t colour = pixels.values[at];
       const bool stays = before != nullptr && before->values[at] == colour;
-      for (const unsigned shift : {16U, 8U, 0U}) {
-        bytes.push_back(stays ? 0 : static_cast<unsigned char>((colour >> shift) & 0xFFU));
+      const std::uint32_t seen = stays ? 0 : colour | opaque;
+      for (const unsigned shift : {16U, 8U, 0U, 24U}) {
+        bytes.push_back(static_cast<unsigned char>((seen >> shift) & 0xFFU));
       }
-      bytes.push_back(stays ? 0 : 0xFF);
     }
   }
   return bytes;

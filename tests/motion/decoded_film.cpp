@@ -5,7 +5,6 @@
 #include <webp/demux.h>
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 namespace attnlab {
@@ -26,7 +25,7 @@ int read_rest(GifFileType* gif, GifByteType* to, int count) {
   auto& rest = *static_cast<Rest*>(gif->UserData);
   const std::size_t given =
       std::min<std::size_t>(static_cast<std::size_t>(count), rest.bytes.size() - rest.at);
-  std::memcpy(to, rest.bytes.data() + rest.at, given);
+  std::copy_n(rest.bytes.begin() + static_cast<std::ptrdiff_t>(rest.at), given, to);
   rest.at += given;
   return static_cast<int>(given);
 }
@@ -135,7 +134,8 @@ DecodedFilm decode_gif(const std::string& bytes) {
 }
 
 DecodedFilm decode_webp(const std::string& bytes) {
-  const WebPData data{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+  const std::vector<std::uint8_t> copy(bytes.begin(), bytes.end());
+  const WebPData data{copy.data(), copy.size()};
   WebPAnimDecoder* decoder = WebPAnimDecoderNew(&data, nullptr);
   require(decoder != nullptr, "no WebP");
   WebPAnimInfo info{};

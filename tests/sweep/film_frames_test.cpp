@@ -96,9 +96,10 @@ void check_still(const std::vector<DisplayList>& pages) {
     CHECK(first_line(page, "caption[0]").y == first_line(pages.front(), "caption[0]").y);
     const std::map<std::string, Standing> items = standing_in(page);
     REQUIRE(items.size() == first.size());
-    for (const auto& [id, item] : items) {
-      CAPTURE(id);
-      const Standing& there = first.at(id);
+    for (const auto& named : items) {
+      CAPTURE(named.first);
+      const Standing& item = named.second;
+      const Standing& there = first.at(named.first);
       CHECK(item.words == there.words);
       CHECK(item.bounds.x == doctest::Approx(there.bounds.x));
       CHECK(item.bounds.y == doctest::Approx(there.bounds.y));
