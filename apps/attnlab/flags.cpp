@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "attnlab/attend_command.hpp"
+#include "attnlab/completion.hpp"
 #include "plotting/palette.hpp"
 #include "plotting/preset.hpp"
 #include "sweep/sweep_values.hpp"
@@ -22,12 +23,14 @@ Flag flag_for(const Parameter& parameter) {
     return {parameter.name, 0, Takes::nothing, "", shown_default(parameter), parameter.help};
   }
   const bool repeats = std::holds_alternative<ItemsKind>(parameter.kind);
+  const auto* choice = std::get_if<ChoiceKind>(&parameter.kind);
   return {parameter.name,
           0,
           repeats ? Takes::values : Takes::one_value,
           form_of(parameter),
           shown_default(parameter),
-          parameter.help};
+          parameter.help,
+          choice == nullptr ? std::vector<std::string>{} : choice->choices};
 }
 
 Flag help_flag() {
@@ -350,6 +353,33 @@ FlagGroup film_figure_group() {
   return group;
 }
 
+Command completion_command() {
+  return {Command::Kind::completion,
+          "completion",
+          {"シェルの補完スクリプトを表示します：サブコマンド、オプション、その値",
+           "print the script with which a shell completes subcommands, flags and values"},
+          {general_group()},
+          nullptr,
+          Text::same(fmt::format(" {}", fmt::join(shell_names(), "|")))};
+}
+
+Command man_command() {
+  return {Command::Kind::man,
+          "man",
+          {"マニュアルページを roff で表示します：attnlab man | man -l -",
+           "print the manual page in roff: attnlab man | man -l -"},
+          {general_group()}};
+}
+
+Command about_command() {
+  return {Command::Kind::about,
+          "about",
+          {"バージョン、図に入る書体と配色のライセンス、使用ライブラリー、引用のしかたを表示します",
+           "show the version, the licences of the fonts and colours in the pictures, the libraries, and how "
+           "to cite attnlab"},
+          {{{"結果", "Report"}, {json_flag()}}, general_group()}};
+}
+
 }  // namespace
 
 std::vector<Flag> look_flags() {
@@ -365,7 +395,8 @@ std::vector<Flag> look_flags() {
                     fmt::join(palette_names(), ", ")),
         fmt::format("colours: {}; one for numbers, one around zero, one for series; bands has six that can "
                     "be named",
-                    fmt::join(palette_names(), ", "))}},
+                    fmt::join(palette_names(), ", "))},
+       palette_names()},
       {"range",
        0,
        Takes::one_value,
@@ -559,6 +590,9 @@ std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
       inspect_command(),
       build_command(),
       sweep_command(nullptr),
+      completion_command(),
+      man_command(),
+      about_command(),
       {Command::Kind::help,
        "help",
        {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},

@@ -18,6 +18,7 @@ struct Flag {
   std::string form;        // what to type after it
   ShortText default_text;  // "" when the help says it in words
   Text help;
+  std::vector<std::string> choices = {};  // that a shell can offer, where `form` does not list them
 };
 
 struct FlagGroup {
@@ -26,7 +27,22 @@ struct FlagGroup {
 };
 
 struct Command {
-  enum class Kind { attnlab, list, all, verify, claims, attend, inspect, sweep, build, help, experiment };
+  enum class Kind {
+    attnlab,
+    list,
+    all,
+    verify,
+    claims,
+    attend,
+    inspect,
+    sweep,
+    build,
+    completion,
+    man,
+    about,
+    help,
+    experiment
+  };
 
   Kind kind = Kind::attnlab;
   std::string name;  // "" for attnlab itself
@@ -62,8 +78,7 @@ Command attnlab_command();
 /// `attnlab sweep`, with the flags of the experiment where it is known.
 Command sweep_command(const Experiment* experiment);
 
-/// The subcommands: list, all, verify, claims, attend, inspect, sweep, help, then every experiment in book
-/// order.
+/// The subcommands: those that are no experiment, then every experiment in book order.
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments);
 
 /// The flag of that name, or nullptr.

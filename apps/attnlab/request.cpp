@@ -7,11 +7,14 @@
 #include <array>
 #include <utility>
 
+#include "attnlab/about.hpp"
 #include "attnlab/command_line.hpp"
+#include "attnlab/completion.hpp"
 #include "attnlab/help_text.hpp"
 #include "attnlab/lecture.hpp"
 #include "attnlab/locale.hpp"
 #include "attnlab/look_flags.hpp"
+#include "attnlab/man_page.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/run_build.hpp"
 #include "attnlab/suggestions.hpp"
@@ -38,6 +41,15 @@ std::string help_on(const std::vector<std::string>& topics, const std::vector<Co
                meant ? fmt::format("did you mean {}?", *meant) : "`attnlab list` shows the experiments"});
 }
 
+Shell completed_shell(const ParsedCommand& parsed) {
+  if (parsed.topics.empty()) {
+    refuse({"completion にシェルの名前がありません", "completion needs the name of a shell"},
+           {"例：attnlab completion bash", "for example: attnlab completion bash"});
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return shell_named(parsed.topics.front());
+}
+
 /// The text for a call that only asks something, or nothing when there is work to do.
 std::optional<std::string> answer(const ParsedCommand& parsed, const std::vector<Command>& commands,
                                   Language language) {
@@ -48,6 +60,10 @@ std::optional<std::string> answer(const ParsedCommand& parsed, const std::vector
   if (parsed.given("help")) return command_help(parsed.command, language);
   if (kind == Command::Kind::build && parsed.given("list")) return lecture_list(language);
   if (kind == Command::Kind::list) return experiment_list(experiments(), language);
+  if (kind == Command::Kind::completion)
+    return completion_script(completed_shell(parsed), commands, language);
+  if (kind == Command::Kind::man) return man_page(commands, language);
+  if (kind == Command::Kind::about) return parsed.given("json") ? about_json() : about_text(language);
   return std::nullopt;
 }
 

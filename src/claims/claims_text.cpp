@@ -13,22 +13,6 @@ namespace {
 constexpr std::size_t page_width = 80;
 constexpr std::size_t indent = 4;
 
-Text title_of(Document document) {
-  switch (document) {
-    case Document::textbook:
-      return {"A 教科書 2.2 節", "A  textbook, section 2.2"};
-    case Document::course:
-      return {"B 講座 1 週目 1 日目", "B  course, week 1 day 1"};
-    case Document::notebook:
-      return {"C ノートブック", "C  notebook"};
-    case Document::article:
-      return {"D 記事", "D  article"};
-    case Document::slides:
-      break;
-  }
-  return {"E 講義スライド", "E  lecture slides"};
-}
-
 std::string_view mark_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds:
@@ -124,6 +108,22 @@ Text about_the_quotes() {
 
 std::string letter_of(Document document) {
   return fmt::format("{}", static_cast<char>('A' + static_cast<int>(document)));
+}
+
+Text title_of(Document document) {
+  switch (document) {
+    case Document::textbook:
+      return {"A 教科書 2.2 節", "A  textbook, section 2.2"};
+    case Document::course:
+      return {"B 講座 1 週目 1 日目", "B  course, week 1 day 1"};
+    case Document::notebook:
+      return {"C ノートブック", "C  notebook"};
+    case Document::article:
+      return {"D 記事", "D  article"};
+    case Document::slides:
+      break;
+  }
+  return {"E 講義スライド", "E  lecture slides"};
 }
 
 Text name_of(Verdict verdict) {

@@ -16,6 +16,9 @@ constexpr std::array<Document, 5> every_document = {Document::textbook, Document
 /// "A" to "E", as EXPERIMENTS.md and --document call the documents.
 std::string letter_of(Document document);
 
+/// "A 教科書 2.2 節" / "A  textbook, section 2.2".
+Text title_of(Document document);
+
 /// 成り立つ, 成り立たない, ...
 Text name_of(Verdict verdict);
 

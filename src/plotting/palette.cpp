@@ -179,6 +179,33 @@ Text origin_of(SeriesPalette palette) {
   return {"Paul Tol の bright と light", "Paul Tol's bright and light schemes"};
 }
 
+Text licence_of(Palette palette) {
+  switch (palette) {
+    case Palette::blues:
+    case Palette::greys:
+    case Palette::rdbu:
+    case Palette::puor:
+    case Palette::signed_greys:
+      return Text::same(
+          "Apache-2.0, (c) 2002 Cynthia Brewer, Mark Harrower, The Pennsylvania State University");
+    case Palette::viridis:
+      return Text::same("CC0-1.0");
+    case Palette::cividis:
+      return {"BSD 型（Battelle）, (c) 2017 Battelle Memorial Institute",
+              "BSD-style (Battelle), (c) 2017 Battelle Memorial Institute"};
+    case Palette::bands:
+      break;
+  }
+  return {"attnlab と同じ", "as attnlab"};
+}
+
+Text licence_of(SeriesPalette palette) {
+  if (palette == SeriesPalette::okabe_ito)
+    return {"公開された推奨配色。ライセンスの定めはありません",
+            "a published recommendation, without a licence"};
+  return Text::same("BSD-3-Clause, (c) 2022 Paul Tol");
+}
+
 const std::vector<Colour>& anchors_of(Palette palette, Theme theme) {
   return variants_of(palette).on(theme);
 }

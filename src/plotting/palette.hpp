@@ -33,6 +33,15 @@ const std::vector<SeriesPalette>& series_palettes();
 Text origin_of(Palette palette);
 Text origin_of(SeriesPalette palette);
 
+/// On what terms it may be used, and whose: "Apache-2.0, (c) 2002 Cynthia Brewer, ...".
+Text licence_of(Palette palette);
+Text licence_of(SeriesPalette palette);
+
+/// The sentence that ColorBrewer's licence asks for wherever its colours are passed on.
+constexpr const char* colour_brewer_notice =
+    "This product includes color specifications and designs developed by Cynthia Brewer "
+    "(http://colorbrewer.org/).";
+
 /// The anchors between which a palette runs. On a dark page small is dark and large is bright, so that "more"
 /// always stands out from the paper.
 const std::vector<Colour>& anchors_of(Palette palette, Theme theme);

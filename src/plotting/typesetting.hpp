@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plotting/display_list.hpp"
+#include "plotting/font_families.hpp"
 
 namespace attnlab {
 
@@ -16,10 +17,6 @@ struct ObjectRelease {
 };
 template <class T>
 using GObjectPtr = std::unique_ptr<T, ObjectRelease>;
-
-/// Inter for Latin, figures of equal width; BIZ UDPGothic for Japanese. Both are made for legibility.
-constexpr const char* latin_family = "Inter";
-constexpr const char* japanese_family = "BIZ UDPGothic";
 
 /// All text is set at this size and scaled by who measures or paints it: nothing is hinted, so shapes scale
 /// exactly, and each further size would cost fontconfig a search of its own (and Pango a thread).

@@ -139,12 +139,14 @@ TEST_CASE("A logarithmic scale gives each decade the same share of the colours")
   }
 }
 
-TEST_CASE("Every palette has a name of its own and an origin in both languages") {
+TEST_CASE("Every palette has a name of its own and an origin and a licence in both languages") {
   std::set<std::string> names;
   for (const Palette palette : palettes()) {
     names.insert(name_of(palette));
     CHECK_FALSE(origin_of(palette).ja().empty());
     CHECK_FALSE(origin_of(palette).en().empty());
+    CHECK_FALSE(licence_of(palette).ja().empty());
+    CHECK_FALSE(licence_of(palette).en().empty());
   }
   for (const SeriesPalette palette : series_palettes()) names.insert(name_of(palette));
   CHECK(names.size() == palettes().size() + series_palettes().size());

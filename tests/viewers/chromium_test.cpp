@@ -10,6 +10,7 @@
 #include "picture.hpp"
 #include "program.hpp"
 #include "programs.hpp"
+#include "shell.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "program.hpp"
 #include "programs.hpp"
+#include "shell.hpp"
 
 namespace attnlab {
 namespace {

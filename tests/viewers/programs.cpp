@@ -1,19 +1,11 @@
 #include "programs.hpp"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cstdlib>
 
 namespace attnlab {
 
 namespace fs = std::filesystem;
-
-bool is_installed(const std::string& program) {
-  const bool found = std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
-  if (!found) MESSAGE(program, " is not installed");
-  return found;
-}
 
 int run_program(const std::string& command) {
   return std::system(("timeout 600 " + command + " >/dev/null 2>&1 </dev/null").c_str());

@@ -7,9 +7,6 @@
 
 namespace attnlab {
 
-/// Says so when it is missing: CTest then counts the test as skipped.
-bool is_installed(const std::string& program);
-
 /// Its exit code; what it says is lost. Ended after ten minutes.
 int run_program(const std::string& command);
 

@@ -2,31 +2,18 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 #include "program.hpp"
 #include "programs.hpp"
+#include "shell.hpp"
 
 using attnlab::contains;
-using attnlab::is_installed;
+using attnlab::printed_by;
 using attnlab::shell_path;
 using attnlab::Workplace;
 
 namespace {
-
-std::string output_of(const std::string& command) {
-  std::string output;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::array<char, 4096> buffer = {};
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    output.append(buffer.data(), got);
-  }
-  pclose(pipe);
-  return output;
-}
 
 /// A terminal of 80 columns, with a server of its own.
 class Tmux {
@@ -37,19 +24,19 @@ class Tmux {
   Tmux(Tmux&&) = delete;
   Tmux& operator=(const Tmux&) = delete;
   Tmux& operator=(Tmux&&) = delete;
-  ~Tmux() { output_of(tmux_ + "kill-server 2>/dev/null"); }
+  ~Tmux() { printed_by(tmux_ + "kill-server 2>/dev/null"); }
 
   /// What the terminal shows once attnlab has run; `how` are options of capture-pane. The shell goes on
   /// sleeping: of a program that has ended tmux may drop the last words.
   std::string screen(const std::string& settings, const std::string& arguments,
                      const std::string& how) const {
     const std::string run = "env LC_ALL=C.UTF-8 " + settings + " " + ATTNLAB_PROGRAM + " " + arguments;
-    output_of(tmux_ + "-f /dev/null new-session -d -x 80 -y 2000 \"" + run + "; echo " + end_mark +
-              "; sleep 60\"");
+    printed_by(tmux_ + "-f /dev/null new-session -d -x 80 -y 2000 \"" + run + "; echo " + end_mark +
+               "; sleep 60\"");
     constexpr int most_tries = 1000;
     constexpr unsigned pause = 20000;  // microseconds
     for (int tries = 0; tries < most_tries; ++tries) {
-      const std::string shown = output_of(tmux_ + "capture-pane -p " + how);
+      const std::string shown = printed_by(tmux_ + "capture-pane -p " + how);
       if (const std::size_t end = shown.find(end_mark); end != std::string::npos) return shown.substr(0, end);
       usleep(pause);
     }
@@ -69,7 +56,7 @@ std::string without_final_lines(std::string text) {
 }  // namespace
 
 TEST_CASE("tmux gives every character the columns that we reckon with") {
-  if (!is_installed("tmux")) return;
+  if (!attnlab::is_installed("tmux")) return;
   for (const std::string name : {"decoder", "vectors", "masks", "lookup"}) {
     const Workplace place;
     const std::string expected = place.run({name, "--show", "--figure", "all", "--lang", "ja"}).out;
@@ -80,7 +67,7 @@ TEST_CASE("tmux gives every character the columns that we reckon with") {
 }
 
 TEST_CASE("tmux shows the cells of a heat map in their own colours, and no pixels") {
-  if (!is_installed("tmux")) return;
+  if (!attnlab::is_installed("tmux")) return;
   const Workplace place;
   const Tmux tmux(place);
   const std::string shown = tmux.screen("", "self-attention --show --lang ja", "-e");

@@ -1,0 +1,35 @@
+# What `cmake --install` puts where, and the Debian package: `cmake --workflow --preset package`.
+include(GNUInstallDirs)
+
+# zsh looks into this folder by itself where the prefix is /usr/local; Debian's packages have one of their own.
+set(ATTNLAB_ZSH_COMPLETIONS_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+    CACHE STRING "Folder of the completion for zsh, below the prefix")
+set(ATTNLAB_MAINTAINER "attnlab authors <attnlab@localhost>" CACHE STRING "Who answers for the Debian package: NAME <ADDRESS>")
+
+install(TARGETS attnlab)
+install(FILES ${ATTNLAB_DOCUMENTS}/attnlab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME attnlab)
+install(FILES ${ATTNLAB_DOCUMENTS}/_attnlab DESTINATION ${ATTNLAB_ZSH_COMPLETIONS_DIR})
+install(FILES ${ATTNLAB_DOCUMENTS}/attnlab.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES ${ATTNLAB_DOCUMENTS}/attnlab.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${ATTNLAB_DOCUMENTS}/ja/attnlab.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/ja/man1)
+install(FILES ${ATTNLAB_DOCUMENTS}/copyright README.md README.ja.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/data/lectures)
+  install(DIRECTORY data/lectures DESTINATION ${CMAKE_INSTALL_DATADIR}/attnlab FILES_MATCHING PATTERN *.toml)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME attnlab)
+set(CPACK_PACKAGE_CONTACT "${ATTNLAB_MAINTAINER}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "experiments on attention and the Transformer, with figures")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "Each subcommand reproduces one textbook experiment on attention, prints its
+numbers, explains them step by step, checks a student's arrays against them,
+and draws its figure for a lecture in Japanese or English.")
+set(CPACK_DEBIAN_PACKAGE_SECTION education)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-morisawa-bizud-gothic")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,0 +1,103 @@
+// `attnlab about`, and that it leaves nobody out.
+#include "attnlab/about.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "attnlab/citation.hpp"
+#include "attnlab/credits.hpp"
+#include "attnlab/flags.hpp"
+#include "core/version.hpp"
+#include "plotting/palette.hpp"
+#include "program.hpp"
+#include "shell.hpp"
+#include "source_dir.hpp"
+
+using attnlab::contains;
+using attnlab::Language;
+using attnlab::Workplace;
+
+namespace {
+
+std::string source_text(const std::string& file) {
+  std::ifstream stream(attnlab::source_dir() / file);
+  REQUIRE(stream);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// "libcairo.so.2" and the like, from the program's own list.
+std::vector<std::string> needed_libraries() {
+  std::vector<std::string> names;
+  std::istringstream words(attnlab::printed_by("objdump -p " + attnlab::shell_quoted(ATTNLAB_PROGRAM)));
+  for (std::string word; words >> word;) {
+    if (word == "NEEDED" && words >> word) names.push_back(word);
+  }
+  return names;
+}
+
+bool is_credited(const std::string& name) {
+  const auto& libraries = attnlab::library_credits();
+  return std::any_of(libraries.begin(), libraries.end(), [&](const attnlab::LibraryCredit& library) {
+    return std::any_of(library.files.begin(), library.files.end(),
+                       [&](const std::string& beginning) { return name.rfind(beginning, 0) == 0; });
+  });
+}
+
+}  // namespace
+
+TEST_CASE("about names the fonts, every palette and the sentence that ColorBrewer asks for") {
+  for (const Language language : {Language::ja, Language::en}) {
+    const std::string text = attnlab::about_text(language);
+    CHECK(contains(text, "Inter"));
+    CHECK(contains(text, "BIZ UDPGothic"));
+    CHECK(contains(text, "OFL-1.1"));
+    for (const std::string& palette : attnlab::palette_names()) {
+      CAPTURE(palette);
+      CHECK(contains(text, palette));
+    }
+    CHECK(contains(attnlab::on_one_line(text),
+                   "This product includes color specifications and designs developed by Cynthia Brewer "
+                   "(http://colorbrewer.org/)."));
+  }
+}
+
+TEST_CASE("about --json is one object with the same facts") {
+  const Workplace place;
+  const attnlab::Outcome outcome = place.run({"about", "--json"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  const nlohmann::json about = nlohmann::json::parse(outcome.out);
+  CHECK(about["version"] == attnlab::version);
+  CHECK(about["licence"] == "MIT");
+  CHECK(about["fonts"].size() == 2);
+  CHECK(about["libraries"].size() == attnlab::library_credits().size());
+  CHECK(about["documents"].size() == 5);
+  CHECK(place.files().empty());
+}
+
+TEST_CASE("every shared library that the program needs is credited") {
+  const std::vector<std::string> names = needed_libraries();
+  CHECK(names.size() > 5);
+  for (const std::string& name : names) {
+    const bool is_sanitizer = name.rfind("libasan", 0) == 0 || name.rfind("libubsan", 0) == 0;
+    INFO("name it in apps/attnlab/credits.cpp: ", name);
+    CHECK((is_sanitizer || is_credited(name)));
+  }
+}
+
+TEST_CASE("CITATION.cff is of this version, and about cites as it says") {
+  const std::string citation = source_text("CITATION.cff");
+  CHECK(contains(citation, "cff-version: 1.2.0\n"));
+  CHECK(contains(citation, std::string("\nversion: ") + attnlab::version + "\n"));
+  CHECK(contains(citation, std::string("\ntitle: \"") + attnlab::title + "\"\n"));
+  CHECK(contains(citation, std::string("\nlicense: ") + attnlab::licence + "\n"));
+  CHECK(contains(citation, std::string("  - name: ") + attnlab::authors + "\n"));
+  CHECK(contains(source_text("LICENSE"), std::string("\n") + attnlab::copyright + "\n"));
+  const std::string text = attnlab::on_one_line(attnlab::about_text(Language::en));
+  CHECK(contains(text, std::string(attnlab::authors) + " (" + attnlab::year + "). " + attnlab::title));
+}

@@ -1,0 +1,135 @@
+// The completion scripts in the shells themselves, where they are installed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "attnlab/completion.hpp"
+#include "program.hpp"
+#include "shell.hpp"
+#include "source_dir.hpp"
+
+using attnlab::Outcome;
+using attnlab::Workplace;
+using Words = std::vector<std::string>;
+
+namespace {
+
+/// A shell that has read its script, in a folder with notes.txt and slides/.
+class Asked {
+ public:
+  explicit Asked(std::string shell) : shell_(std::move(shell)) {
+    place_.write("script", place_.run({"completion", shell_, "--lang", "en"}).out);
+    place_.write("notes.txt", "");
+    std::filesystem::create_directory(place_.path("slides"));
+  }
+
+  /// What it offers for the last of the words, in alphabetical order.
+  std::string offers(const Words& words) const {
+    const std::filesystem::path asking = attnlab::source_dir() / "tests/cli/completion" / ("ask." + shell_);
+    std::string command = "cd " + attnlab::shell_quoted(place_.path("").string()) +
+                          " && env -i PATH=/usr/bin:/bin HOME=$PWD TERM=xterm LC_ALL=C.UTF-8 " + shell_ +
+                          " " + (shell_ == "zsh" ? "-f " : "") + attnlab::shell_quoted(asking.string()) +
+                          " ./script attnlab";
+    for (const std::string& word : words) command += " " + attnlab::shell_quoted(word);
+    Words found = attnlab::lines_of(attnlab::printed_by(command + " 2>&1 </dev/null"));
+    std::sort(found.begin(), found.end());
+    std::string joined;
+    for (const std::string& word : found) joined += (joined.empty() ? "" : " ") + word;
+    return joined;
+  }
+
+ private:
+  std::string shell_;
+  Workplace place_;
+};
+
+}  // namespace
+
+TEST_CASE("bash, zsh and fish complete subcommands, their own flags and the values of each") {
+  for (const std::string& shell : attnlab::shell_names()) {
+    if (!attnlab::is_installed(shell)) continue;
+    CAPTURE(shell);
+    const Asked asked(shell);
+    CHECK(asked.offers({"so"}) == "softmax");
+    CHECK(asked.offers({"heads", "--the"}) == "--theme");
+    CHECK(asked.offers({"heads", "--theme", ""}) == "dark light print");
+    CHECK(asked.offers({"--lang", "en", "heads", "--preset", "sl"}) == "slide-16x9 slide-4x3");
+    CHECK(asked.offers({"heads", "--figure", "ro"}) == "roles");
+    CHECK(asked.offers({"vectors", "--long", "v"}) == "v4:5");
+    CHECK(asked.offers({"mistakes", "--mistake", "wrong"}) == "wrong-axis wrong-sqrt");
+    CHECK(asked.offers({"mistakes", "wrong"}) == "wrong-axis wrong-sqrt");
+    CHECK(asked.offers({"help", "sel"}) == "self-attention");
+    CHECK(asked.offers({"sweep", "sca"}) == "scaling");
+    CHECK(asked.offers({"sweep", "scaling", "--high"}) == "--high-dim");
+    CHECK(asked.offers({"completion", ""}) == "bash fish zsh");
+  }
+}
+
+TEST_CASE("bash, zsh and fish offer nothing that would be refused") {
+  for (const std::string& shell : attnlab::shell_names()) {
+    if (!attnlab::is_installed(shell)) continue;
+    CAPTURE(shell);
+    const Asked asked(shell);
+    CHECK(asked.offers({"heads", "--mist"}) == "");       // another's flag
+    CHECK(asked.offers({"heads", "--width", ""}) == "");  // a number
+    CHECK(asked.offers({"scaling", "hea"}) == "");        // a second subcommand
+  }
+}
+
+TEST_CASE("bash, zsh and fish complete the names of files and folders where those are wanted") {
+  if (attnlab::is_installed("bash")) {
+    const Asked bash("bash");
+    CHECK(bash.offers({"inspect", "no"}) == "files");
+    CHECK(bash.offers({"heads", "-o", ""}) == "files");
+    CHECK(bash.offers({"all", "--output-dir", ""}) == "folders");
+    CHECK(bash.offers({"attend", "--mask", "ca"}) == "causal files");
+  }
+  for (const std::string shell : {"zsh", "fish"}) {
+    if (!attnlab::is_installed(shell)) continue;
+    CAPTURE(shell);
+    const Asked asked(shell);
+    CHECK(asked.offers({"inspect", "no"}) == "notes.txt");
+    CHECK(asked.offers({"heads", "-o", "no"}) == "notes.txt");
+    CHECK(asked.offers({"all", "--output-dir", "no"}) == "");
+    CHECK(asked.offers({"all", "--output-dir", "sl"}) == (shell == "fish" ? "slides/" : "slides"));
+    CHECK(asked.offers({"attend", "--mask", "ca"}) == "causal");
+    CHECK(asked.offers({"attend", "--mask", "no"}) == "notes.txt");
+  }
+}
+
+TEST_CASE("bash offers every flag once, and none again that may stand there only once") {
+  if (!attnlab::is_installed("bash")) return;
+  const Asked bash("bash");
+  std::istringstream flags(bash.offers({"attend", "--"}));
+  std::set<std::string> seen;
+  for (std::string flag; flags >> flag;) CHECK(seen.insert(flag).second);
+  CHECK(seen.size() > 20);
+  CHECK(bash.offers({"heads", "--theme", "dark", "--th"}) == "");
+  CHECK(bash.offers({"heads", "--output", "a.png", "--out"}) == "--output --output-dir");
+  CHECK(bash.offers({"heads", "--theme", "=", "da"}) == "dark");  // bash's three words of --theme=da
+  CHECK(bash.offers({"--lang", "=", "en", "heads", "--theme", "="}) == "dark light print");
+}
+
+TEST_CASE("zsh and fish show a line about each word in the language asked for") {
+  const Workplace place;
+  for (const std::string shell : {"zsh", "fish"}) {
+    CHECK(attnlab::contains(place.run({"completion", shell, "--lang", "en"}).out, "show the version"));
+    CHECK(attnlab::contains(place.run({"completion", shell, "--lang", "ja"}).out, "バージョンを表示します"));
+  }
+}
+
+TEST_CASE("completion without a shell, or for an unknown one, is refused") {
+  const Workplace place;
+  CHECK(place.run({"completion"}).exit_code == 2);
+  CHECK(place.run({"completion", "bash", "zsh"}).exit_code == 2);
+  const Outcome misspelt = place.run({"completion", "bsh", "--lang", "en"});
+  CHECK(misspelt.exit_code == 2);
+  CHECK(misspelt.out.empty());
+  CHECK(attnlab::contains(misspelt.err, "did you mean bash?"));
+  CHECK(place.files().empty());
+}
