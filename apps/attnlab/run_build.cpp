@@ -140,7 +140,7 @@ DrawnFigure draw_figure(const Figure& figure, const std::string& name, const std
   }
   if (!writes(lecture, LectureOutput::figures)) return drawn;
   for (const std::string& format : lecture.formats) {
-    const std::string path = code_of(look.language) + "/" + name + "." + format;
+    const std::string path = fmt::format("{}/{}.{}", code_of(look.language), name, format);
     drawn.built.files.push_back(path);
     drawn.files.push_back({path, painted(rendered.page, format, look.dpi)});
   }

@@ -208,7 +208,7 @@ SharedTitles take_shared_titles(Figure& figure, Language language) {
     if (auto* map = std::get_if<HeatMap>(&panel.content)) maps.push_back(map);
   }
   if (maps.size() != figure.panels.size()) return {};
-  const SharedTitles titles{maps[0]->row_title.in(language), maps[0]->column_title.in(language)};
+  SharedTitles titles{maps[0]->row_title.in(language), maps[0]->column_title.in(language)};
   const bool agree = std::all_of(maps.begin(), maps.end(), [&](const HeatMap* map) {
     return map->row_title.in(language) == titles.row && map->column_title.in(language) == titles.column;
   });

@@ -38,6 +38,6 @@ class NoRoom : public Error {
 };
 
 /// Throws NoRoom when the page is too small for the figure, Error (failed) when a font is missing.
-Layout lay_out(const Figure& figure, const LayoutOptions& options);
+Layout lay_out(const Figure& original, const LayoutOptions& options);
 
 }  // namespace attnlab
