@@ -37,8 +37,6 @@ class Callouts {
     }
   }
 
-  std::vector<Callout> made;
-
   void operator()(const Points& points) {
     if (points.y.size() > most_points) return;
     for (std::size_t i = 0; i < points.y.size(); ++i) add(points.id, i, points.x[i], points.y[i]);
@@ -52,20 +50,23 @@ class Callouts {
   template <class Other>
   void operator()(const Other&) {}
 
+  std::vector<Callout> take() { return std::move(made_); }
+
  private:
   /// Says whether there is a point to speak of.
   bool add(const std::string& id, std::size_t index, double x, double y) {
     if (!std::isfinite(x) || !std::isfinite(y)) return false;
     const auto place = std::make_pair(x, y);
     if (std::find(taken_.begin(), taken_.end(), place) == taken_.end()) {
-      made.push_back({id + ".value[" + std::to_string(index) + "]", x, y,
-                      Text::same(short_number_text(y, y == 0.0 ? 1.0 : std::abs(y)))});
+      made_.push_back({id + ".value[" + std::to_string(index) + "]", x, y,
+                       Text::same(short_number_text(y, y == 0.0 ? 1.0 : std::abs(y)))});
       taken_.push_back(place);
     }
     return true;
   }
 
   std::vector<std::pair<double, double>> taken_;
+  std::vector<Callout> made_;
 };
 
 void annotate(HeatMap& map, Text& title) {
@@ -80,7 +81,8 @@ void annotate(Chart& chart, Text&) {
       bars->decimals = digits;
     std::visit(callouts, layer);
   }
-  for (Callout& made : callouts.made) chart.layers.emplace_back(std::move(made));
+  std::vector<Callout> values = callouts.take();
+  for (Callout& made : values) chart.layers.emplace_back(std::move(made));
 }
 
 void annotate(MatrixEquation& equation, Text&) {

@@ -81,7 +81,9 @@ Path hatching(const Box& box, Hatching direction, double distance, const Colour&
   const double last = box.x + box.width + std::max(sign * box.y, sign * (box.y + box.height));
   Path path{{}, false, {}, colour, width, {}, box};
   bool downwards = true;
-  for (double c = std::ceil(first / distance) * distance; c <= last; c += distance) {
+  const auto begin = static_cast<long>(std::ceil(first / distance));
+  for (long line = begin; static_cast<double>(line) * distance <= last; ++line) {
+    const double c = static_cast<double>(line) * distance;
     const Position upper{c - sign * top, top};
     const Position lower{c - sign * bottom, bottom};
     path.points.push_back(downwards ? upper : lower);

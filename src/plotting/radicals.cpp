@@ -71,14 +71,16 @@ std::string mark_radicands(const std::string& markup) {
     if (begin < markup.size() && markup[begin] == '(') {
       const std::size_t end = matching(markup, begin);
       if (end == std::string::npos) continue;
-      marked += opening + mark_radicands(markup.substr(begin + 1, end - begin - 1)) + closing;
+      marked.append(opening)
+          .append(mark_radicands(markup.substr(begin + 1, end - begin - 1)))
+          .append(closing);
       done = end + 1;
       continue;
     }
     std::size_t end = after_number(markup, begin);
     if (end == begin) end = after_letter(markup, begin);
     if (end == begin) continue;
-    marked += opening + markup.substr(begin, end - begin) + closing;
+    marked.append(opening).append(markup, begin, end - begin).append(closing);
     done = end;
   }
   return marked + markup.substr(done);
