@@ -47,7 +47,7 @@ std::string synopsis_line(const Command& command, Language language) {
   const std::string argument = command.argument.in(language);
   const Text options = {"オプション", "option"};
   return roff_bold("attnlab " + command.name) + (argument.empty() ? "" : roff_italic(argument)) + " [" +
-         roff_italic(options.in(language)) + " ...]\n.br\n";
+         roff_italic(options.in(language)) + " ...]\n";
 }
 
 std::string synopsis(const std::vector<Command>& commands, Language language) {
@@ -56,7 +56,7 @@ std::string synopsis(const std::vector<Command>& commands, Language language) {
   any.argument = Text(experiment.ja(), experiment.en());
   std::string lines = synopsis_line(any, language);
   for (const Command& command : commands) {
-    if (!is_experiment(command)) lines += synopsis_line(command, language);
+    if (!is_experiment(command)) lines += ".br\n" + synopsis_line(command, language);
   }
   return lines;
 }

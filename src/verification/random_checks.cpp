@@ -23,6 +23,12 @@ VerifyCheck exact(const std::string& stage, std::uint32_t seed, bool equal) {
   return check;
 }
 
+/// NumPy's normals depend in their last bit on whether the C library's log fuses multiply-adds here.
+bool is_of_numpy(const std::string& checksum, const StoredJson& stream) {
+  return checksum == stream.at("checksum_of_million_randn").get<std::string>() ||
+         checksum == stream.at("checksum_of_million_randn_without_fma").get<std::string>();
+}
+
 }  // namespace
 
 std::vector<VerifyCheck> check_numpy_random(const StoredJson& file) {
@@ -47,8 +53,7 @@ std::vector<VerifyCheck> check_numpy_random(const StoredJson& file) {
     const char* million_normals = "checksum_of_million_randn";
     checks.push_back(exact(million_uniforms, seed,
                            checksum_of_million(uniform) == stream.at(million_uniforms).get<std::string>()));
-    checks.push_back(exact(million_normals, seed,
-                           checksum_of_million(normal) == stream.at(million_normals).get<std::string>()));
+    checks.push_back(exact(million_normals, seed, is_of_numpy(checksum_of_million(normal), stream)));
   }
   return checks;
 }

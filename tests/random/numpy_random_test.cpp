@@ -79,8 +79,11 @@ TEST_CASE("a million uniforms have NumPy's checksum") {
 TEST_CASE("a million normals have NumPy's checksum") {
   for (const nlohmann::json& stream : streams()) {
     NumpyRandom random(stream.at("seed").get<std::uint32_t>());
-    CHECK(checksum_of_million([&random] { return random.normal(); }) ==
-          stream.at("checksum_of_million_randn"));
+    const std::string checksum = checksum_of_million([&random] { return random.normal(); });
+    // The C library's log, which NumPy and we call, rounds some values otherwise on a processor without it.
+    const bool is_of_numpy = checksum == stream.at("checksum_of_million_randn") ||
+                             checksum == stream.at("checksum_of_million_randn_without_fma");
+    CHECK(is_of_numpy);
   }
 }
 
