@@ -43,6 +43,8 @@ const std::vector<LibraryCredit>& library_credits() {
   static const std::vector<LibraryCredit> libraries{
       {"Cairo", {"libcairo."}, "LGPL-2.1-only OR MPL-1.1"},
       {"Pango", {"libpango-", "libpangocairo-", "libpangoft2-"}, "LGPL-2.0-or-later"},
+      {"HarfBuzz", {"libharfbuzz."}, "MIT"},
+      {"FreeType", {"libfreetype."}, "FTL OR GPL-2.0-or-later"},
       {"GLib", {"libglib-", "libgobject-"}, "LGPL-2.1-or-later"},
       {"Fontconfig", {"libfontconfig."}, "HPND-sell-variant"},
       {"libpng", {"libpng16."}, "libpng-2.0"},
