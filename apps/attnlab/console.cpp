@@ -105,8 +105,7 @@ std::size_t output_columns() {
   return usual;
 }
 
-ProgressBar::ProgressBar(std::size_t steps)
-    : steps_(steps), visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
+ProgressBar::ProgressBar() : visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
 
 ProgressBar::~ProgressBar() {
   clear();
@@ -117,23 +116,14 @@ void ProgressBar::clear() {
   drawn_ = false;
 }
 
-void ProgressBar::begin_step(const std::string& name) {
-  ++begun_;
-  const double fraction = static_cast<double>(begun_ - 1) / static_cast<double>(steps_);
-  draw(fraction, fmt::format("{}/{} {}", begun_, steps_, name));
-}
-
 void ProgressBar::show(double fraction, const std::string& name) {
-  draw(fraction, fmt::format("{:.0f}% {}", 100.0 * fraction, name));
-}
-
-void ProgressBar::draw(double fraction, const std::string& words) {
   constexpr double width = 24.0;
   if (!visible_) return;
   drawn_ = true;
   const auto filled = static_cast<std::size_t>(width * std::clamp(fraction, 0.0, 1.0));
-  write_all(STDERR_FILENO, fmt::format("\r\x1b[K[{}{}] {}", std::string(filled, '#'),
-                                       std::string(static_cast<std::size_t>(width) - filled, '-'), words));
+  write_all(STDERR_FILENO,
+            fmt::format("\r\x1b[K[{}{}] {:.0f}% {}", std::string(filled, '#'),
+                        std::string(static_cast<std::size_t>(width) - filled, '-'), 100.0 * fraction, name));
 }
 
 }  // namespace attnlab

@@ -48,25 +48,19 @@ std::size_t output_columns();
 /// terminal, and until there is something to show.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::size_t steps = 1);
+  ProgressBar();
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar(ProgressBar&&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   ProgressBar& operator=(ProgressBar&&) = delete;
 
-  /// The next step begins; `name` says what it does.
-  void begin_step(const std::string& name);
-  /// Work without steps has come so far, 0 to 1; `name` says what it does.
+  /// The work has come so far, 0 to 1; `name` says what it does.
   void show(double fraction, const std::string& name);
   /// Wipes the line out, for other lines to take its place.
   void clear();
 
  private:
-  void draw(double fraction, const std::string& words);
-
-  std::size_t steps_;
-  std::size_t begun_ = 0;
   bool visible_;
   bool drawn_ = false;
 };

@@ -18,11 +18,11 @@ void check_lecture(const OutputOptions& options) {
   }
 }
 
-std::string paint_lecture(const std::vector<Rendering>& renderings, const Look& look) {
+std::string paint_lecture(const std::vector<const Rendering*>& renderings, const Look& look) {
   std::vector<Chapter> chapters;
   for (std::size_t i = 0; i < renderings.size(); ++i) {
     const Experiment& experiment = experiments()[i];
-    for (const RenderedFile& file : renderings[i].files) {
+    for (const RenderedFile& file : renderings[i]->files) {
       chapters.push_back(chapter_of(file, experiment.name + ": " + experiment.shows.in(look.language)));
     }
   }

@@ -14,6 +14,6 @@ void check_lecture(const OutputOptions& options);
 
 /// The bytes of the pdf: a page for each figure, and in the outline a heading for each experiment.
 /// `renderings` are in the order of experiments(), each planned as one pdf.
-std::string paint_lecture(const std::vector<Rendering>& renderings, const Look& look);
+std::string paint_lecture(const std::vector<const Rendering*>& renderings, const Look& look);
 
 }  // namespace attnlab

@@ -298,44 +298,55 @@ Outcome run_experiment(const Request& request) {
   return verdict(findings);
 }
 
-struct Drawn {
-  std::vector<fs::path> paths;
-  std::vector<Text> warnings;
+struct DrawnExperiment {
+  Rendering rendering;
+  std::vector<std::string> bytes;  // of the rendering's files, where each figure gets its own
 };
 
-/// One experiment after the other. All are laid out before the first file is written, so that a page too
-/// small for one figure is an error that leaves nothing behind.
-Drawn draw_every_figure(const Request& request) {
-  ProgressBar progress(2 * experiments().size());
-  std::vector<Rendering> renderings;
-  for (const Experiment& experiment : experiments()) {
-    progress.begin_step(experiment.name);
-    const Report report =
-        as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
-    renderings.push_back(render(report, checked_plan(report, request, {}), request.look));
-  }
-  Drawn drawn;
-  for (std::size_t i = 0; i < renderings.size(); ++i) {
-    progress.begin_step(experiments()[i].name);
-    if (writes_folder(request.output)) {
-      const std::vector<fs::path> paths = write_figures(renderings[i], request);
-      drawn.paths.insert(drawn.paths.end(), paths.begin(), paths.end());
+DrawnExperiment draw_experiment(const Experiment& experiment, const Request& request) {
+  const Report report = as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
+  DrawnExperiment drawn{render(report, checked_plan(report, request, {}), request.look), {}};
+  if (!writes_folder(request.output)) return drawn;
+  for (const RenderedFile& file : drawn.rendering.files) drawn.bytes.push_back(paint(file, request.look));
+  return drawn;
+}
+
+/// Each processor draws one experiment after the other, with the fonts that it opened for its first.
+std::vector<DrawnExperiment> draw_every_experiment(const Request& request) {
+  std::vector<DrawnExperiment> drawn(experiments().size());
+  ProgressBar progress;
+  const ForEach for_each = on_all_processors([&](double share) { progress.show(share, "all"); });
+  for_each(drawn.size(), [&](std::size_t i) { drawn[i] = draw_experiment(experiments()[i], request); });
+  return drawn;
+}
+
+/// Nothing is written before everything is drawn, so that a page too small for one figure leaves nothing
+/// behind.
+std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& drawn, const Request& request) {
+  std::vector<fs::path> paths;
+  if (writes_folder(request.output)) create_folder(folder_of(request.output));
+  for (const DrawnExperiment& experiment : drawn) {
+    for (std::size_t i = 0; i < experiment.bytes.size(); ++i) {
+      write_file(experiment.rendering.files[i].path, experiment.bytes[i]);
+      paths.push_back(experiment.rendering.files[i].path);
     }
-    const std::vector<Text>& warnings = renderings[i].warnings;
-    drawn.warnings.insert(drawn.warnings.end(), warnings.begin(), warnings.end());
   }
   for (const fs::path& file : request.output.files) {  // one lecture at most
+    std::vector<const Rendering*> renderings;
+    for (const DrawnExperiment& experiment : drawn) renderings.push_back(&experiment.rendering);
     write_file(file, paint_lecture(renderings, request.look));
-    drawn.paths.push_back(file);
+    paths.push_back(file);
   }
-  return drawn;
+  return paths;
 }
 
 void draw_all(const Request& request) {
   check_before_run(request);
-  const Drawn drawn = draw_every_figure(request);
-  write_warnings(drawn.warnings, request.look.language);
-  if (request.printing != Printing::nothing) write_output(lines_of(drawn.paths));
+  const std::vector<DrawnExperiment> drawn = draw_every_experiment(request);
+  const std::vector<fs::path> paths = write_every_figure(drawn, request);
+  for (const DrawnExperiment& experiment : drawn)
+    write_warnings(experiment.rendering.warnings, request.look.language);
+  if (request.printing != Printing::nothing) write_output(lines_of(paths));
 }
 
 }  // namespace
