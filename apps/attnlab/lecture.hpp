@@ -1,19 +1,4 @@
-// `attnlab all -o lecture.pdf`: every figure of every experiment in one file.
+// The former name of pdf_of_all.hpp, until run.cpp includes that.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "attnlab/output_plan.hpp"
-#include "attnlab/render.hpp"
-
-namespace attnlab {
-
-/// Throws Error (usage) unless the file that `all` is to write can have pages.
-void check_lecture(const OutputOptions& options);
-
-/// The bytes of the pdf: a page for each figure, and in the outline a heading for each experiment.
-/// `renderings` are in the order of experiments(), each planned as one pdf.
-std::string paint_lecture(const std::vector<Rendering>& renderings, const Look& look);
-
-}  // namespace attnlab
+#include "attnlab/pdf_of_all.hpp"
