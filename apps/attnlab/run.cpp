@@ -9,8 +9,8 @@
 
 #include "attnlab/check_files.hpp"
 #include "attnlab/console.hpp"
-#include "attnlab/lecture.hpp"
 #include "attnlab/page_size.hpp"
+#include "attnlab/pdf_of_all.hpp"
 #include "attnlab/run_build.hpp"
 #include "attnlab/run_claims.hpp"
 #include "attnlab/run_inspect.hpp"

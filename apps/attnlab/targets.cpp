@@ -17,11 +17,10 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_folder(const fs::path& folder, int error_number) {
   const Text reason = system_reason(error_number);
-  throw Error(
-      ErrorKind::failed,
-      {fmt::format("フォルダー {} を作れません（{}）", quotation(folder.string()), reason.ja()),
-       fmt::format("cannot create the folder {}: {}", quotation(folder.string()), reason.en())},
-      {"書き込める場所を --output-dir で指定してください", "choose a writable place with --output-dir"});
+  throw Error(ErrorKind::failed,
+              {fmt::format("フォルダー {} を作れません（{}）", quotation(folder.string()), reason.ja()),
+               fmt::format("cannot create the folder {}: {}", quotation(folder.string()), reason.en())},
+              {"書き込める場所を指定してください", "choose a place that you may write to"});
 }
 
 }  // namespace

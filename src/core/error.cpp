@@ -5,4 +5,11 @@ namespace attnlab {
 Error::Error(ErrorKind kind, const Text& problem, const Text& hint)
     : kind_(kind), message_(problem.ja() + "。" + hint.ja(), problem.en() + "; " + hint.en()) {}
 
+Error Error::at(const std::string& place) const {
+  Error placed = *this;
+  placed.kind_ = ErrorKind::failed;
+  placed.message_ = {place + ": " + message_.ja(), place + ": " + message_.en()};
+  return placed;
+}
+
 }  // namespace attnlab

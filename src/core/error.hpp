@@ -17,6 +17,9 @@ class Error : public std::exception {
  public:
   Error(ErrorKind kind, const Text& problem, const Text& hint);
 
+  /// The same with its place in a file before it, as failed work: "lecture.toml:5: there is no ...".
+  Error at(const std::string& place) const;
+
   ErrorKind kind() const { return kind_; }
   const std::string& message(Language language) const { return message_.in(language); }
   const char* what() const noexcept override { return message_.en().c_str(); }

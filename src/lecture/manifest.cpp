@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <sstream>
 #include <utility>
 
@@ -36,8 +37,13 @@ class Reader {
 
   Lecture lecture(const toml::table& root) const {
     check_keys(root, {"title", "languages", "formats", "outputs", "look", "section"});
-    Lecture lecture{
-        text(root, "title"), languages(root), formats(root), outputs(root), flags(root, "look"), {}, {}};
+    Lecture lecture;
+    lecture.title = text(root, "title");
+    lecture.languages = languages(root);
+    lecture.formats = formats(root);
+    lecture.outputs = outputs(root);
+    lecture.look = flags(root, "look");
+    if (const toml::node* look = root.get("look")) lecture.look_line = look->source().begin.line;
     for (const toml::table* section : tables(root, "section"))
       lecture.sections.push_back(this->section(*section));
     if (lecture.sections.empty()) {
@@ -91,6 +97,39 @@ class Reader {
            {fmt::format("例：{} = \"…\"", key), fmt::format("for example {} = \"...\"", key)});
   }
 
+  /// Titles and captions stand in one line, however they are written in the manifest.
+  std::string line(const toml::node& node, std::string_view key) const {
+    const std::u32string letters = decode_utf8(word(node, key)).value_or(U"");
+    std::string line;
+    for (const char32_t letter : letters) {
+      const bool is_space = letter == U' ' || letter == U'\t' || letter == U'\n' || letter == U'\r';
+      if (!is_space && is_control(letter)) {
+        refuse(node,
+               {fmt::format("{} に制御文字があります", key), fmt::format("{} has a control character", key)},
+               {"文字だけで書いてください", "use letters, marks and spaces alone"});
+      }
+      if (!is_space) line += encode_utf8(letter);
+      if (is_space && !line.empty() && line.back() != ' ') line += ' ';
+    }
+    if (!line.empty() && line.back() == ' ') line.pop_back();
+    return line;
+  }
+
+  /// Part of the names of files, of ids in pages and of paths in TeX.
+  std::string file_stem(const toml::table& table, std::string_view key) const {
+    constexpr std::size_t longest = 100;
+    std::string stem = optional_word(table, key);
+    const bool is_plain = std::all_of(stem.begin(), stem.end(), [](unsigned char letter) {
+      return letter == '-' || letter == '_' || (letter < 0x80 && std::isalnum(letter) != 0);
+    });
+    if (is_plain && stem.size() <= longest) return stem;
+    refuse(*table.get(key),
+           {fmt::format("{} {} はファイル名に使えません", key, quotation(stem)),
+            fmt::format("the {} {} cannot be that of files", key, quotation(stem))},
+           {fmt::format("英数字と - と _ を {} 字まで使えます", longest),
+            fmt::format("use up to {} of a to z, A to Z, 0 to 9, - and _", longest)});
+  }
+
   std::string optional_word(const toml::table& table, std::string_view key) const {
     const toml::node* node = table.get(key);
     return node == nullptr ? "" : word(*node, key);
@@ -98,7 +137,7 @@ class Reader {
 
   /// Both languages, or one string for both.
   Text text(const toml::node& node, std::string_view key) const {
-    if (node.is_string()) return Text::same(word(node, key));
+    if (node.is_string()) return Text::same(line(node, key));
     const toml::table* both = node.as_table();
     if (both == nullptr || both->get("ja") == nullptr || both->get("en") == nullptr) {
       refuse(node,
@@ -107,7 +146,7 @@ class Reader {
               fmt::format("for example {} = {{ ja = \"...\", en = \"...\" }}", key)});
     }
     check_keys(*both, {"ja", "en"});
-    return {word(*both->get("ja"), "ja"), word(*both->get("en"), "en")};
+    return {line(*both->get("ja"), "ja"), line(*both->get("en"), "en")};
   }
   Text text(const toml::table& table, std::string_view key) const { return text(required(table, key), key); }
 
@@ -227,7 +266,7 @@ class Reader {
     figure.parameters = flags(table, "parameters");
     figure.look = flags(table, "look");
     if (const toml::node* caption = table.get("caption")) figure.caption = text(*caption, "caption");
-    figure.name = optional_word(table, "name");
+    figure.name = file_stem(table, "name");
     figure.line = table.source().begin.line;
     if (figure.figure.empty() && (figure.caption || !figure.name.empty())) {
       refuse(table, {"name と caption は 1 枚の図に付けるものです", "name and caption belong to one figure"},

@@ -78,8 +78,7 @@ TEST_CASE("progress is shown on a terminal only and is gone at the end") {
   const Workplace place;
   CHECK(place.run({"all"}).err.empty());
   const std::string shown = place.run({"all", "--quiet"}, with_output(OutputKind::terminal)).out;
-  for (const attnlab::Experiment& experiment : attnlab::experiments())
-    CHECK(contains(shown, experiment.name));
+  CHECK(contains(shown, "100% all"));
   const std::string cleared = "\r\x1b[K";
   REQUIRE(shown.size() > cleared.size());
   CHECK(shown.substr(shown.size() - cleared.size()) == cleared);

@@ -91,6 +91,22 @@ TEST_CASE("What is wrong is named with its line") {
   CHECK(contains(refusal(smallest + "experiment = \"twice\""), "is no TOML"));
 }
 
+TEST_CASE("Titles and captions stand in one line, without control characters") {
+  const Lecture lecture =
+      lecture_of(smallest + "figure = \"bars\"\ncaption = \"\"\"\n one\t two\n\n三 \"\"\"");
+  CHECK(lecture.sections[0].figures[0].caption->ja() == "one two 三");
+  CHECK(contains(refusal("title = \"a\\u0007b\""), "mine.toml:1: title has a control character"));
+}
+
+TEST_CASE("Names of files are plain, and the look knows its line") {
+  const std::string one = smallest + "figure = \"bars\"\nname = ";
+  CHECK(lecture_of(one + "\"Fig-2_2\"").sections[0].figures[0].name == "Fig-2_2");
+  for (const char* name : {"../x", "a.b", "a b", "a/b", "é"})
+    CHECK(contains(refusal(one + "\"" + name + "\""), "mine.toml:8: the name "));
+  CHECK(contains(refusal(one + "\"" + std::string(101, 'a') + "\""), "up to 100"));
+  CHECK(lecture_of("\nlook = { dpi = 72 }\n" + smallest).look_line == 2);
+}
+
 TEST_CASE("The lectures that come along can be read") {
   CHECK(shipped_lectures().size() == 3);
   for (const ShippedLecture& shipped : shipped_lectures()) {

@@ -1,4 +1,4 @@
-#include "attnlab/lecture.hpp"
+#include "attnlab/pdf_of_all.hpp"
 
 #include <fmt/format.h>
 
