@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiment_pages.hpp"
+#include "lecture/built_lecture.hpp"
 #include "source_dir.hpp"
 
 namespace attnlab {
@@ -17,8 +18,8 @@ namespace {
 
 const std::filesystem::path folder = attnlab::source_dir() / "figures" / "gallery";
 
-std::string stored_text() {
-  std::ifstream file(folder / "display-lists.txt");
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -48,7 +49,7 @@ bool same_line(const std::string& one, const std::string& other) {
 }  // namespace
 
 TEST_CASE("The tracked gallery shows what the tool draws today") {
-  std::istringstream stored(stored_text());
+  std::istringstream stored(bytes_of(folder / "display-lists.txt"));
   std::istringstream drawn(gallery_text(gallery_pictures(source_dir() / "data")));
   std::string picture;
   std::string line_drawn;
@@ -67,8 +68,7 @@ TEST_CASE("The tracked gallery shows what the tool draws today") {
 TEST_CASE("The pages about the experiments say what the tool does today") {
   for (const Language language : {Language::en, Language::ja}) {
     const std::string name = experiments_page_name(language);
-    std::ifstream file(source_dir() / "docs" / name);
-    const std::string stored{std::istreambuf_iterator<char>(file), {}};
+    const std::string stored = bytes_of(source_dir() / "docs" / name);
     INFO("docs/", name, " is stale; run: cmake --build build/release --target gallery");
     CHECK((stored == experiments_page(language, source_dir() / "data")));
   }
@@ -86,6 +86,18 @@ TEST_CASE("Every picture of the gallery is there and none is left over") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".png") ++present;
   CHECK(present == expected.size());
+}
+
+TEST_CASE("The gallery is the work of one build: every picture has its checksum") {
+  std::ifstream sums(folder / "SHA256SUMS");
+  std::string sum;
+  std::string path;
+  std::size_t checked = 0;
+  for (; sums >> sum >> path; ++checked) {
+    INFO(path);
+    CHECK(sha256(bytes_of(folder / path)) == sum);
+  }
+  CHECK(checked == gallery_pictures(source_dir() / "data").size());
 }
 
 }  // namespace attnlab
