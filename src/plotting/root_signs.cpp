@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "plotting/common_baseline.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -111,6 +113,7 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   }
   pango_layout_set_attributes(layout.get(), attributes);
   pango_attr_list_unref(attributes);
+  share_baseline(layout.get());
   Typeset text{std::move(layout)};
   text.extra_height = line_height(text.layout.get()) - height;
   text.lift = points(pango_layout_get_baseline(text.layout.get())) - base;

@@ -6,25 +6,12 @@
 #include <numeric>
 
 #include "core/constants.hpp"
+#include "plotting/common_baseline.hpp"
 #include "plotting/layout_runs.hpp"
 #include "plotting/typesetting.hpp"
 
 namespace attnlab {
 namespace {
-
-/// The attribute of that type that the item's text was given, or nullptr.
-PangoAttribute* attribute_of(const PangoItem& item, PangoAttrType type) {
-  for (const GSList* at = item.analysis.extra_attrs; at != nullptr; at = at->next) {
-    auto* attribute = static_cast<PangoAttribute*>(at->data);
-    if (attribute->klass->type == type) return attribute;
-  }
-  return nullptr;
-}
-
-int rise_of(const PangoItem& item) {
-  PangoAttribute* rise = attribute_of(item, PANGO_ATTR_RISE);
-  return rise == nullptr ? 0 : pango_attribute_as_int(rise)->value;
-}
 
 /// The bar over a run that stands under a root, from the tip of the sign where it is the first.
 std::optional<Box> bar_over(const PangoItem& item, const TextRun& run, const Typeset& text, double scale) {

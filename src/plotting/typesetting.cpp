@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "plotting/common_baseline.hpp"
 #include "plotting/radicals.hpp"
 #include "plotting/root_signs.hpp"
 #include "plotting/text_measure.hpp"
@@ -135,6 +136,7 @@ Typeset typeset(const std::string& original, double size, Weight weight) {
   g_free(plain);
   pango_attr_list_unref(attributes);
   add_tabular_figures(layout.get());
+  share_baseline(layout.get());
   return with_roots(std::move(layout), radicands);
 }
 
