@@ -107,7 +107,7 @@ std::vector<Command> completed_commands(std::vector<Command> commands) {
     figure_flag(sweep).choices = figures;
     sweeps.push_back(std::move(sweep));
     figure_flag(command).choices = figures;
-    figure_flag(command).choices.push_back("all");
+    figure_flag(command).choices.emplace_back("all");
   }
   commands.insert(commands.end(), sweeps.begin(), sweeps.end());
   return commands;

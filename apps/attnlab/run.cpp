@@ -333,6 +333,7 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
   }
   for (const fs::path& file : request.output.files) {  // one lecture at most
     std::vector<const Rendering*> renderings;
+    renderings.reserve(drawn.size());
     for (const DrawnExperiment& experiment : drawn) renderings.push_back(&experiment.rendering);
     write_file(file, paint_lecture(renderings, request.look));
     paths.push_back(file);

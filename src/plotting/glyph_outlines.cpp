@@ -64,7 +64,7 @@ const std::string& GlyphOutlines::outline(PangoFont* font, PangoGlyph glyph) {
 
 std::vector<PlacedGlyph> GlyphOutlines::glyphs_of(const Label& label) {
   const Typeset text = typeset(label.markup, label.size, label.weight);
-  const GObjectPtr<PangoLayout>& layout = text.layout;
+  const std::shared_ptr<PangoLayout>& layout = text.layout;
   const int label_baseline = pango_layout_get_baseline(layout.get());
   const auto units = [](int pango_units) {
     return pango_units_to_double(pango_units) * units_per_size / reference_size;

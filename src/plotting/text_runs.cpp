@@ -62,7 +62,7 @@ std::vector<double> advances_of(const LayoutRun& at, PangoLayout* layout, double
 
 RunsOfLabel runs_of(const Label& label) {
   const Typeset typeset_label = typeset(label.markup, label.size, label.weight);
-  const GObjectPtr<PangoLayout>& layout = typeset_label.layout;
+  const std::shared_ptr<PangoLayout>& layout = typeset_label.layout;
   const double scale = scale_to(label.size);
   const auto points = [scale](int units) { return pango_units_to_double(units) * scale; };
   PangoRectangle whole;

@@ -4,7 +4,9 @@
 #include <pango/pangofc-font.h>
 
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "plotting/common_baseline.hpp"
@@ -103,6 +105,24 @@ AttributeList scaled_attributes(PangoAttrList* attributes, double factor) {
               {"UTF-8 の文字列を指定してください", "give labels in valid UTF-8"});
 }
 
+/// What a thread has typeset lately: a label is measured to be placed, then painted, some more than once.
+class TypesetLabels {
+ public:
+  using Key = std::tuple<std::string, double, Weight>;
+
+  template <class Make>
+  Typeset find_or(const Key& key, const Make& make) {
+    constexpr std::size_t enough = 2048;
+    const auto known = labels_.find(key);
+    if (known != labels_.end()) return known->second;
+    if (labels_.size() == enough) labels_.clear();
+    return labels_.emplace(key, make()).first->second;
+  }
+
+ private:
+  std::map<Key, Typeset> labels_;
+};
+
 // Digits of equal width, so that numbers stand in columns.
 void add_tabular_figures(PangoLayout* layout) {
   PangoAttrList* old = pango_layout_get_attributes(layout);
@@ -112,15 +132,7 @@ void add_tabular_figures(PangoLayout* layout) {
   pango_attr_list_unref(attributes);
 }
 
-}  // namespace
-
-void open_fonts() {
-  for (const Weight weight : {Weight::regular, Weight::bold}) {
-    pango_layout_get_extents(typeset_plain("a あ", weight).get(), nullptr, nullptr);
-  }
-}
-
-Typeset typeset(const std::string& original, double size, Weight weight) {
+Typeset typeset_anew(const std::string& original, double size, Weight weight) {
   const std::string markup = mark_radicands(original);
   GObjectPtr<PangoLayout> layout = empty_layout(weight);
   PangoAttrList* attributes = nullptr;
@@ -138,6 +150,21 @@ Typeset typeset(const std::string& original, double size, Weight weight) {
   add_tabular_figures(layout.get());
   share_baseline(layout.get());
   return with_roots(std::move(layout), radicands);
+}
+
+}  // namespace
+
+void open_fonts() {
+  for (const Weight weight : {Weight::regular, Weight::bold}) {
+    pango_layout_get_extents(typeset_plain("a あ", weight).get(), nullptr, nullptr);
+  }
+}
+
+Typeset typeset(const std::string& markup, double size, Weight weight) {
+  thread_local TypesetLabels labels;
+  const bool may_name_sizes = markup.find('<') != std::string::npos;
+  return labels.find_or({markup, may_name_sizes ? size : reference_size, weight},
+                        [&] { return typeset_anew(markup, size, weight); });
 }
 
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {

@@ -36,9 +36,9 @@ struct RootBar {
 
 /// Letters, and the bars over what stands under a root, both at the reference size. Grown root signs make
 /// Pango's line higher than the text's: its layout is painted `lift` higher (negative y), the bars where they
-/// are.
+/// are. The layout is shared with other labels of the same letters: it is not to be changed.
 struct Typeset {
-  GObjectPtr<PangoLayout> layout;
+  std::shared_ptr<PangoLayout> layout;
   std::vector<RootBar> bars = {};
   double lift = 0.0;
   double extra_height = 0.0;  // what Pango's line is higher than the text's
