@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/flags.hpp"
+#include "attnlab/commands.hpp"
 
 namespace attnlab {
 

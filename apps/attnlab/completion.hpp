@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/flags.hpp"
+#include "attnlab/commands.hpp"
 #include "core/text.hpp"
 
 namespace attnlab {

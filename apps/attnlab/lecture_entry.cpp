@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "attnlab/attend_command.hpp"
+#include "attnlab/flag_groups.hpp"
 #include "attnlab/look_flags.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"

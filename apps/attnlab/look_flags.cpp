@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "attnlab/flag_groups.hpp"
+#include "attnlab/flag_parameters.hpp"
 #include "attnlab/page_size.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attnlab/command_line.hpp"
-#include "attnlab/flags.hpp"
+#include "attnlab/commands.hpp"
 
 namespace attnlab {
 

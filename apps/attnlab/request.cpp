@@ -10,6 +10,7 @@
 #include "attnlab/about.hpp"
 #include "attnlab/command_line.hpp"
 #include "attnlab/completion.hpp"
+#include "attnlab/flag_parameters.hpp"
 #include "attnlab/help_text.hpp"
 #include "attnlab/locale.hpp"
 #include "attnlab/look_flags.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "attnlab/flag_parameters.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/utf8.hpp"

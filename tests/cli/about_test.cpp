@@ -11,7 +11,7 @@
 
 #include "attnlab/citation.hpp"
 #include "attnlab/credits.hpp"
-#include "attnlab/flags.hpp"
+#include "attnlab/flag_parameters.hpp"
 #include "core/version.hpp"
 #include "plotting/palette.hpp"
 #include "program.hpp"

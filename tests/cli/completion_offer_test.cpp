@@ -1,5 +1,6 @@
 // What a shell can offer after a flag, read from the form in its help line.
 #include "attnlab/completion_offer.hpp"
+#include "attnlab/flag_parameters.hpp"
 
 #include <doctest/doctest.h>
 

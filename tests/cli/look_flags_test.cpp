@@ -1,5 +1,6 @@
 // The flags that decide how figures look: what may be typed, and what comes of it.
 #include "attnlab/look_flags.hpp"
+#include "attnlab/flag_parameters.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/flags.hpp"
+#include "attnlab/commands.hpp"
 #include "program.hpp"
 
 using attnlab::contains;
