@@ -62,7 +62,7 @@ bool take_series_palette(const std::string& word, ColourChoice& choice) {
 
 }  // namespace
 
-std::variant<RangeOfData, Interval> parse_range(const std::string& text) {
+ColourRange parse_range(const std::string& text) {
   if (text == "data") return RangeOfData{};
   if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
     const std::optional<double> low = finite_number(std::string_view(text).substr(0, colon));

@@ -16,7 +16,7 @@ std::vector<std::string> look_flag_names();
 Look read_look(const ParsedCommand& parsed, Language language);
 
 /// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
-std::variant<RangeOfData, Interval> parse_range(const std::string& text);
+ColourRange parse_range(const std::string& text);
 
 /// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
 void read_palettes(const std::string& text, ColourChoice& choice);

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 
+#include "attnlab/growing_page.hpp"
 #include "attnlab/page_size.hpp"
 #include "plotting/annotate.hpp"
 #include "plotting/blank.hpp"
@@ -33,28 +34,17 @@ void add_once(std::vector<Text>& texts, const Text& text) {
   if (!known) texts.push_back(text);
 }
 
-Text larger_page(const Figure& figure, const Preset& preset, const PageSize& page) {
-  const std::string size = fmt::format("{:.3g}x{:.3g}in", page.width, page.height);
-  return {fmt::format("{} は {} のページに入らないため {} で描きました", figure.name, preset.name, size),
-          fmt::format("{} has no room on the page of {} and is drawn on {}", figure.name, preset.name, size)};
-}
-
-/// A preset keeps its letters: where its page has no room for the figure, the page grows instead.
 Layout lay_out_on_preset(const Figure& figure, const Look& look) {
-  constexpr double growth = 1.15;
-  constexpr int most_steps = 8;
   LayoutOptions options = layout_options(look, figure.page);
-  const bool may_grow = look.preset && !look.page;
-  for (int step = 0;; ++step) {
-    try {
-      Layout layout = lay_out(figure, options);
-      if (step > 0) layout.warnings.push_back(larger_page(figure, *look.preset, options.page));
-      return layout;
-    } catch (const NoRoom&) {
-      if (!may_grow || step == most_steps) throw;
-      options.page = {options.page.width * growth, options.page.height * growth};
-    }
-  }
+  const PageSize first = options.page;
+  Layout layout;
+  options.page = page_with_room(look, figure.page, [&](const PageSize& page) {
+    options.page = page;
+    layout = lay_out(figure, options);
+  });
+  if (options.page.width > first.width)
+    layout.warnings.push_back(larger_page(figure.name, *look.preset, options.page));
+  return layout;
 }
 
 /// A file of several figures is known by its command and tells their titles.

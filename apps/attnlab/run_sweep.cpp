@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "attnlab/console.hpp"
+#include "attnlab/growing_page.hpp"
 #include "attnlab/output_plan.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/targets.hpp"
@@ -75,42 +76,8 @@ FilmFrames run_all(const Request& request, const std::string& figure, ProgressBa
 /// The ends of the colours stay what they are in common to all frames.
 LayoutOptions frame_options(const Look& look, const Figure& figure) {
   LayoutOptions options = layout_options(look, figure.page);
-  options.colours.range.reset();
-  options.colours.first_key = FirstKey::counts;
+  options.colours.range = RangeOfFigure{};
   return options;
-}
-
-/// A small picture of the figure without its slider.
-Pixels thumbnail(Figure figure, const Look& look) {
-  constexpr double coarse = 36.0;
-  figure.slider.reset();
-  return paint_pixels({lay_out(figure, frame_options(look, figure)).list, {}}, coarse);
-}
-
-bool moves(const std::vector<Figure>& figures, const Look& look) {
-  const Pixels first = thumbnail(figures.front(), look);
-  return std::any_of(figures.begin() + 1, figures.end(),
-                     [&](const Figure& figure) { return thumbnail(figure, look).values != first.values; });
-}
-
-Text does_not_change(const std::string& figure, const std::string& parameter) {
-  return {fmt::format("図 {} は {} を変えても変わりません", figure, parameter),
-          fmt::format("the figure {} does not change with {}", figure, parameter)};
-}
-
-/// The figure that was asked for; without a wish the main one, or the first in which something moves.
-FilmFrames run_figure(const Request& request, ProgressBar& bar) {
-  FilmFrames main = run_all(request, request.sweep->figure, bar);
-  if (moves(main.figures, request.look)) return main;
-  const std::string& shown = main.figures.front().name;
-  main.warnings.push_back(does_not_change(shown, request.sweep->values.parameter));
-  if (!request.sweep->figure.empty()) return main;
-  for (const std::string& name : main.names) {
-    if (name == shown) continue;
-    FilmFrames other = run_all(request, name, bar);
-    if (moves(other.figures, request.look)) return other;
-  }
-  return main;
 }
 
 /// The frames, each laid out in the same room.
@@ -126,15 +93,22 @@ class FramePainter {
     }
   }
 
-  Pixels paint(std::size_t index) const {
-    LayoutOptions options = frame_options(look_, figures_[index]);
-    options.reserved = room_;
-    return paint_pixels({lay_out(figures_[index], options).list, {}}, look_.dpi);
+  Pixels paint(std::size_t index) const { return paint_pixels({laid_out(index).list, {}}, look_.dpi); }
+
+  /// Throws NoRoom when a frame does not fit with what the others need around their data.
+  void check_room() const {
+    for (std::size_t i = 0; i < figures_.size(); ++i) laid_out(i);
   }
 
   const std::vector<Text>& warnings() const { return warnings_; }
 
  private:
+  Layout laid_out(std::size_t index) const {
+    LayoutOptions options = frame_options(look_, figures_[index]);
+    options.reserved = room_;
+    return lay_out(figures_[index], options);
+  }
+
   void add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
     for (const Text& warning : warnings) {
       const auto is_same = [&](const Text& other) { return other.en() == warning.en(); };
@@ -149,6 +123,61 @@ class FramePainter {
   Room room_;
   std::vector<Text> warnings_;
 };
+
+/// The frames, and the look with a page on which every one of them has room.
+struct Shot {
+  FilmFrames frames;
+  Look look;
+};
+
+/// Where the page is a preset's own, it grows as that of a still figure does.
+Shot in_a_page(FilmFrames frames, Look look) {
+  if (!look.preset || look.page) return {std::move(frames), look};
+  const PageSize page = page_with_room(look, {}, [&](const PageSize& larger) {
+    Look tried = look;
+    tried.page = larger;
+    FramePainter(frames.figures, tried).check_room();
+  });
+  if (page.width > look.preset->page.width)
+    frames.warnings.push_back(larger_page(frames.figures.front().name, *look.preset, page));
+  look.page = page;
+  return {std::move(frames), look};
+}
+
+/// A small picture of the figure without its slider.
+Pixels thumbnail(Figure figure, const Look& look) {
+  constexpr double coarse = 36.0;
+  figure.slider.reset();
+  return paint_pixels({lay_out(figure, frame_options(look, figure)).list, {}}, coarse);
+}
+
+bool moves(const Shot& shot) {
+  const std::vector<Figure>& figures = shot.frames.figures;
+  const Pixels first = thumbnail(figures.front(), shot.look);
+  return std::any_of(figures.begin() + 1, figures.end(), [&](const Figure& figure) {
+    return thumbnail(figure, shot.look).values != first.values;
+  });
+}
+
+Text does_not_change(const std::string& figure, const std::string& parameter) {
+  return {fmt::format("図 {} は {} を変えても変わりません", figure, parameter),
+          fmt::format("the figure {} does not change with {}", figure, parameter)};
+}
+
+/// The figure that was asked for; without a wish the main one, or the first in which something moves.
+Shot run_figure(const Request& request, ProgressBar& bar) {
+  Shot main = in_a_page(run_all(request, request.sweep->figure, bar), request.look);
+  if (moves(main)) return main;
+  const std::string& shown = main.frames.figures.front().name;
+  main.frames.warnings.push_back(does_not_change(shown, request.sweep->values.parameter));
+  if (!request.sweep->figure.empty()) return main;
+  for (const std::string& name : main.frames.names) {
+    if (name == shown) continue;
+    Shot other = in_a_page(run_all(request, name, bar), request.look);
+    if (moves(other)) return other;
+  }
+  return main;
+}
 
 /// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40".
 std::string film_command(const Request& request) {
@@ -224,9 +253,10 @@ void tell_length(const Film& film, const PageSize& page, Language language) {
 void run_sweep(const Request& request) {
   check_before_run(request);
   ProgressBar bar;
-  const FilmFrames frames = run_figure(request, bar);
+  const Shot shot = run_figure(request, bar);
+  const FilmFrames& frames = shot.frames;
   const Figure& first = frames.figures.front();
-  Look look = request.look;
+  Look look = shot.look;
   const PageSize page = page_of(look, first.page);
   if (request.sweep->resolution == SweepOptions::Resolution::film)
     look.dpi = std::sqrt(usual_pixels / (page.width * page.height));

@@ -133,6 +133,7 @@ Interval extremes(const std::vector<double>& values) {
 
 Interval chosen_range(const Family& family, const ColourChoice& choice) {
   const ColourScale& own = *family.scales.front();
+  if (choice.range && std::holds_alternative<RangeOfFigure>(*choice.range)) return {own.low, own.high};
   if (choice.range) {
     const auto* typed = std::get_if<Interval>(&*choice.range);
     return typed != nullptr ? *typed : extremes(family.values);

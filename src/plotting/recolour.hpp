@@ -14,6 +14,12 @@ namespace attnlab {
 /// The ends of the colours are those of the values drawn.
 struct RangeOfData {};
 
+/// The ends of the colours stay as the figure has them, even where the first key is left out: they were
+/// chosen for the frames of a film in common.
+struct RangeOfFigure {};
+
+using ColourRange = std::variant<RangeOfData, RangeOfFigure, Interval>;
+
 /// Whether the first key, on which many trained heads rest most of their weight, counts for the range.
 enum class FirstKey { counts, left_out };
 
@@ -21,7 +27,7 @@ struct ColourChoice {
   std::optional<Palette> sequential;  // default: each figure's own, greys in print
   std::optional<Palette> diverging;
   SeriesPalette series = SeriesPalette::okabe_ito;
-  std::optional<std::variant<RangeOfData, Interval>> range;  // default: each figure's own
+  std::optional<ColourRange> range;  // default: each figure's own
   ColourScale::Spacing spacing = ColourScale::Spacing::linear;
   FirstKey first_key = FirstKey::counts;
 };

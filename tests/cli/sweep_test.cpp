@@ -89,6 +89,28 @@ TEST_CASE("values may go into a larger text") {
   CHECK(contains(place.read("m.gif"), "attnlab sweep masks --mask causal,window:@ --over mask=1:3"));
 }
 
+TEST_CASE("a preset's page grows for a film as for a figure, and a page that was asked for does not") {
+  const Workplace place;
+  const Words flow{"sweep", "encoder", "--over", "heads=1,2", "--figure",
+                   "flow",  "-o",      "x.gif",  "--dpi",     "72"};
+  const Outcome grown = place.run(with(flow, {"--preset", "column"}));
+  CHECK(grown.exit_code == 0);
+  CHECK(contains(grown.err, "warning: flow has no room on the page of column and is drawn on 4.5x3.57in"));
+  CHECK(contains(grown.err, "2 frames of 324 x 257 pixels"));
+  CHECK(is_gif(place.read("x.gif")));
+  const Outcome fixed = place.run(with(flow, {"--preset", "column", "--size", "3.4x2.7in"}));
+  CHECK(fixed.exit_code == 1);
+  CHECK(contains(fixed.err, "choose a larger --size"));
+}
+
+TEST_CASE("the caption of a film tells that the first key is left out") {
+  const Workplace place;
+  const Words masks{"sweep", "masks", "--over", "magnitude=1,2", "--range", "0:1", "--dpi", "72"};
+  REQUIRE(place.run(with(masks, {"-o", "all.gif"})).exit_code == 0);
+  REQUIRE(place.run(with(masks, {"-o", "rest.gif", "--without-first-token"})).exit_code == 0);
+  CHECK(place.read("all.gif") != place.read("rest.gif"));  // in nothing else: the range is given
+}
+
 TEST_CASE("an interruption leaves no film, neither a part nor the temporary file") {
   const Workplace place;
   attnlab::Circumstances interrupted;

@@ -50,6 +50,23 @@ TEST_CASE("Without a choice a figure keeps its colours and says nothing") {
   CHECK(result.warnings.empty());
 }
 
+TEST_CASE("Frames of a film keep the ends in common, and still tell that the first key is left out") {
+  const HeatMap map = map_of(2, 3, {5.0, 0.1, 0.2, 7.0, 0.3, 2.0});
+  ColourChoice choice;
+  choice.first_key = FirstKey::left_out;
+  CHECK(scale_of(recolour(figure_of({map}), choice, Theme::light).figure).high == 2.0);
+  choice.range = RangeOfFigure{};
+  const Recoloured frame = recolour(figure_of({map}), choice, Theme::light);
+  CHECK(scale_of(frame.figure).low == 0.0);
+  CHECK(scale_of(frame.figure).high == 1.0);
+  CHECK(frame.figure.caption.en() ==
+        "The first key is left out of the range of the colours. "
+        "1 of 4 values lie beyond the colours and take the end's (up to 2).");
+  ColourChoice kept;
+  kept.range = RangeOfFigure{};
+  CHECK(recolour(figure_of({map_of(3, 3, spread)}), kept, Theme::light).figure.caption.en().empty());
+}
+
 TEST_CASE("A palette replaces those of its kind alone") {
   ColourChoice choice;
   choice.sequential = Palette::cividis;
