@@ -12,6 +12,7 @@
 #include "experiments/report_body.hpp"
 #include "experiments/shape_trace.hpp"
 #include "experiments/tensor_array.hpp"
+#include "results/difference_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -115,10 +116,10 @@ void add_layer_norm(std::vector<Block>& body, const EncoderRun& run) {
 void add_mlp(std::vector<Block>& body, const EncoderRun& run) {
   add_heading(body, "MLP は各行に同じ計算", "The MLP treats rows alike");
   add_text(body,
-           fmt::format("トークンを 1 個ずつ与えた結果と、{} 個まとめて与えた結果の差は最大 {:.2g} です。",
-                       run.tokens, run.alone_error),
-           fmt::format("One token at a time or all {} together: the results differ by at most {:.2g}.",
-                       run.tokens, run.alone_error));
+           fmt::format("トークンを 1 個ずつ与えた結果と、{} 個まとめて与えた結果の差（最大）：{}。",
+                       run.tokens, difference_text(run.alone_error)),
+           fmt::format("One token at a time or all {} together: largest difference {}.", run.tokens,
+                       difference_text(run.alone_error)));
 }
 
 Paragraph to_say(const EncoderRun& run) {

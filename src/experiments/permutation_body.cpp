@@ -9,6 +9,7 @@
 #include "experiments/permutation_parts.hpp"
 #include "experiments/report_body.hpp"
 #include "experiments/tensor_array.hpp"
+#include "results/difference_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -101,8 +102,7 @@ void add_notes(std::vector<Block>& body, const PermutationRun& run) {
 }  // namespace
 
 std::string error_text(double error) {
-  if (error == 0.0) return "0";
-  return error < 1e-3 ? fmt::format("{:.1e}", error) : fmt::format("{:.3g}", error);
+  return error < 1e-3 ? difference_text(error) : fmt::format("{:.3g}", error);
 }
 
 std::vector<Block> permutation_body(const PermutationRun& run) {

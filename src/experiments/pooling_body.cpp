@@ -6,13 +6,13 @@
 #include "experiments/pooling_parts.hpp"
 #include "experiments/tensor_array.hpp"
 #include "experiments/tensor_measures.hpp"
+#include "results/difference_text.hpp"
 
 namespace attnlab {
 namespace {
 
 std::string size_text(double difference) {
-  if (difference == 0.0) return "0";
-  return difference < 1e-9 ? fmt::format("{:.0e}", difference) : fmt::format("{:.3f}", difference);
+  return difference < 1e-9 ? difference_text(difference) : fmt::format("{:.3f}", difference);
 }
 
 Table symmetry(const PoolingRun& run) {

@@ -11,6 +11,7 @@
 #include "core/formula.hpp"
 #include "experiments/positional_parts.hpp"
 #include "experiments/report_body.hpp"
+#include "results/difference_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -119,20 +120,20 @@ void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
   add_text(
       blocks,
       fmt::format("M ({0}, {0}) は周波数ごとの 2 × 2 の回転を並べた行列で、{1} 個の位置をすべて {2} だけ"
-                  "進めます（最大誤差 {3:.1e}）。",
-                  run.even_width, positions, offset, run.shift_error),
+                  "進めます（最大誤差 {3}）。",
+                  run.even_width, positions, offset, difference_text(run.shift_error)),
       fmt::format("M ({0}, {0}), a row of 2 × 2 rotations, one per frequency, moves all {1} positions on "
-                  "by {2} (largest error {3:.1e}).",
-                  run.even_width, positions, offset, run.shift_error));
+                  "by {2} (largest error {3}).",
+                  run.even_width, positions, offset, difference_text(run.shift_error)));
   blocks.emplace_back(Equation{relative_formula()});
   add_text(
       blocks,
-      fmt::format("W_Q = I、W_K = M とすると、スコアは m − n だけで決まります（同じ m − n での差は最大 "
-                  "{:.1e}）。{}",
-                  run.relative_deviation, found.ja()),
+      fmt::format("W_Q = I、W_K = M とすると、スコアは m − n だけで決まります（同じ m − n での差の最大 "
+                  "{}）。{}",
+                  difference_text(run.relative_deviation), found.ja()),
       fmt::format("With W_Q = I and W_K = M the score depends on m − n alone (largest difference for one "
-                  "m − n: {:.1e}).{}",
-                  run.relative_deviation, found.en()));
+                  "m − n: {}).{}",
+                  difference_text(run.relative_deviation), found.en()));
 }
 
 /// Which dimensions turn together, one row per pairing: equal numbers are a pair.
@@ -153,14 +154,14 @@ void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
   add_heading(blocks, "回転位置エンコーディング（RoPE）", "Rotary encoding");
   add_text(
       blocks,
-      fmt::format("足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります（差は"
-                  "最大 {:.1e}）。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの"
+      fmt::format("足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります（差の"
+                  "最大 {}）。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの"
                   "重みは、学習時と同じ組み方でしか使えません。",
-                  run.rotary_deviation),
+                  difference_text(run.rotary_deviation)),
       fmt::format("Instead of adding, turn the query and the key by their positions: the dot product depends "
-                  "on m − n alone (largest difference {:.1e}). Interleaved pairs neighbours, halves pairs i "
+                  "on m − n alone (largest difference {}). Interleaved pairs neighbours, halves pairs i "
                   "with i + d/2; trained weights work only with the pairing they were trained with.",
-                  run.rotary_deviation));
+                  difference_text(run.rotary_deviation)));
   blocks.emplace_back(pairs_table(run));
 }
 

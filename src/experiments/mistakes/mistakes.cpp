@@ -10,6 +10,7 @@
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_figure.hpp"
 #include "experiments/parameter_syntax.hpp"
+#include "results/difference_text.hpp"
 
 namespace attnlab {
 
@@ -26,7 +27,7 @@ const std::vector<Mistake>& mistakes() {
 }
 
 std::string mistake_error_text(double error) {
-  return std::isinf(error) ? "NaN" : fmt::format("{:.2g}", error);
+  return std::isinf(error) ? "NaN" : difference_text(error);
 }
 
 namespace {
