@@ -21,12 +21,12 @@ std::vector<double> row_of(const Tensor<double>& values, std::size_t row) {
   return {values.data() + row * columns, values.data() + (row + 1) * columns};
 }
 
-/// "plain attention (slope 2.00)"
+/// "plain (slope 2.00)": the title says of what.
 Text name_with_slope(const CostRun& run, const Tensor<double>& values, std::size_t row) {
   const double slope = final_slope(run, values, row);
   const Text& name = run.methods[row].name;
   return {fmt::format("{}（傾き {:.2f}）", name.ja(), slope),
-          fmt::format("{} (slope {:.2f})", name.en(), slope)};
+          fmt::format("{} (slope {:.2f})", name.en().substr(0, name.en().find(" attention")), slope)};
 }
 
 /// Whether two curves of that height cannot be told apart on a logarithmic axis.

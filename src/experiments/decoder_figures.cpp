@@ -40,8 +40,10 @@ Panel next_word_bars(const DecoderRun& run) {
   const double highest = *std::max_element(probabilities.begin(), probabilities.end());
   const Axis words{{"次の語", "Next word"}, Axis::Scale::linear, {}, short_texts(run.vocabulary)};
   const Axis shares{{"確率", "Probability"}, Axis::Scale::linear, Interval{0.0, 1.2 * highest}, {}};
-  return {{fmt::format("「{}」の次", run.history[last]), fmt::format("After {}", run.history[last])},
-          Chart{words, shares, {Bars{"next", std::move(probabilities), series_ink(0), std::nullopt, 3}}}};
+  const std::size_t best = ranking(run, last).front();
+  return {
+      {fmt::format("「{}」の次", run.history[last]), fmt::format("After {}", run.history[last])},
+      Chart{words, shares, {Bars{"next", std::move(probabilities), series_ink(0), std::nullopt, 3, best}}}};
 }
 
 Panel all_positions_map(const DecoderRun& run) {
@@ -151,16 +153,31 @@ Figure stream_figure(const DecoderRun& run) {
 // --- The mask
 // ----------------------------------------------------------------------------------------
 
+/// Where what leaks most is seen; nowhere when nothing leaks.
+std::vector<bool> largest_leak(const Tensor<double>& reaction) {
+  std::vector<bool> marked(reaction.size(), false);
+  const double largest = leak(reaction);
+  const std::size_t words = reaction.shape()[0];
+  for (std::size_t i = 0; i < words; ++i) {
+    for (std::size_t j = i + 1; j < words; ++j) {
+      marked[i * words + j] = largest > 0.0 && reaction(i, j) == largest;
+    }
+  }
+  return marked;
+}
+
 Panel reaction_map(const DecoderRun& run, const std::string& id, Text title, const Tensor<double>& values,
                    const ColourScale& scale) {
-  return {std::move(title), HeatMap{id,
-                                    to_matrix(values),
-                                    short_texts(run.history),
-                                    short_texts(run.history),
-                                    {"出力の位置", "Output at"},
-                                    {"変えた語", "Changed word"},
-                                    scale,
-                                    digits_for(run.prompt.size())}};
+  HeatMap map{id,
+              to_matrix(values),
+              short_texts(run.history),
+              short_texts(run.history),
+              {"出力の位置", "Output at"},
+              {"変えた語", "Changed word"},
+              scale,
+              digits_for(run.prompt.size())};
+  map.marked = largest_leak(values);
+  return {std::move(title), std::move(map)};
 }
 
 Text leak_title(const DecoderRun& run) {
@@ -190,8 +207,8 @@ Figure leak_figure(const DecoderRun& run) {
                        "column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal "
                        "mask (left) and {2:.2f} without it (right).",
                        run.prompt.size(), with_mask, without)},
-          {note.ja() + "語は語彙の次の語に変えた。",
-           note.en() + " Each word is replaced by the next of the vocabulary."},
+          {note.ja() + "語は語彙の次の語に変えた。枠：最大の漏れ。",
+           note.en() + " Each word is replaced by the next of the vocabulary. Framed: the largest leak."},
           {reaction_map(run, "reaction", {"因果マスクあり", "Causal mask"}, run.reaction, scale),
            reaction_map(run, "reaction_without_mask", {"マスクなし", "No mask"}, run.reaction_without_mask,
                         scale)},

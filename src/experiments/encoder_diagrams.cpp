@@ -16,13 +16,9 @@ namespace {
 // --- The block diagram, read from below as on the slides
 // ----------------------------------------------------------------------------
 
-constexpr double centre = 0.66;
-constexpr double side = 0.17;
+constexpr double centre = 0.64;
+constexpr double side = 0.3;          // where paths run around a sub-layer
 constexpr double arrow_width = 0.12;  // of the widest arrow
-
-double height_of(std::size_t step) {
-  return 0.96 - 0.131 * static_cast<double>(step);
-}
 
 /// Boxes from below; each arrow carries the mean length of the tokens that pass it.
 class BlockDiagram {
@@ -30,46 +26,27 @@ class BlockDiagram {
   explicit BlockDiagram(std::string prefix) : prefix_(std::move(prefix)) {}
 
   void add(Text text, const Tensor<double>* entering) {
-    const std::size_t node = diagram_.nodes.size();
-    diagram_.nodes.push_back({fmt::format("{}.step[{}]", prefix_, steps_), std::move(text), centre,
-                              height_of(steps_), std::nullopt, true});
-    if (entering != nullptr) connect(last_, node, fmt::format("{:.2f}", mean_length(*entering)));
-    last_ = node;
-    ++steps_;
+    const std::size_t step = diagram_.nodes.size();
+    diagram_.nodes.push_back({fmt::format("{}.step[{}]", prefix_, step), std::move(text), centre,
+                              0.96 - 0.131 * static_cast<double>(step), std::nullopt, true});
+    if (entering == nullptr) return;
+    diagram_.edges.push_back(
+        {step - 1, step, arrow_width, Text::same(fmt::format("{:.2f}", mean_length(*entering)))});
   }
 
   /// The path around a sub-layer: from the box `from` steps from below to the last one.
   void add_bypass(std::size_t from) {
-    const std::size_t start = node_of(from);
-    const std::size_t node = diagram_.nodes.size();
-    const double height = height_of(steps_ - 2);  // beside the sub-layer
-    diagram_.nodes.push_back({fmt::format("{}.bypass[{}]", prefix_, from),
+    diagram_.edges.push_back({from,
+                              diagram_.nodes.size() - 1,
+                              arrow_width,
                               {"そのまま", "unchanged"},
-                              side,
-                              height,
-                              std::nullopt,
-                              false});
-    connect(start, node, "");
-    connect(node, last_, "");
+                              Detour{Detour::Direction::vertical, side}});
   }
 
-  const Diagram& diagram() const { return diagram_; }
+  Diagram diagram() const { return {diagram_.nodes, diagram_.edges, std::nullopt, Flow::upwards}; }
 
  private:
-  void connect(std::size_t from, std::size_t to, const std::string& label) {
-    diagram_.edges.push_back({from, to, arrow_width, Text::same(label)});
-  }
-
-  std::size_t node_of(std::size_t step) const {
-    const std::string id = fmt::format("{}.step[{}]", prefix_, step);
-    const auto found = std::find_if(diagram_.nodes.begin(), diagram_.nodes.end(),
-                                    [&id](const Node& node) { return node.id == id; });
-    return static_cast<std::size_t>(found - diagram_.nodes.begin());
-  }
-
   std::string prefix_;
-  std::size_t steps_ = 0;
-  std::size_t last_ = 0;
   Diagram diagram_;
 };
 
@@ -163,11 +140,11 @@ Figure encoder_diagram_figure(const EncoderRun& run) {
       "diagram",
       {fmt::format("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）", post, pre),
        fmt::format("Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})", post, pre)},
-      {"エンコーダー 1 層のブロック図が 2 枚。下の X から上の Y へ進む。左は、アテンションと MLP "
+      {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP "
        "の後で入力を足して"
-       "から LN（レイヤ正規化）。右は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
-       "Two block diagrams of an encoder layer, from X below to Y above. Left: after attention and after the "
-       "MLP the input is added, then LN (layer norm). Right: LN stands before each sub-layer, and the sums "
+       "から LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
+       "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the "
+       "MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the sums "
        "are not normalised."},
       {fmt::format("矢印の数値はトークンの平均の長さ（乱数の種 {}）。LN はレイヤ正規化。√D = {:.4g}。",
                    run.seed, std::sqrt(static_cast<double>(run.width))),

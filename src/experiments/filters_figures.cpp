@@ -85,7 +85,7 @@ Figure weights_figure(const FiltersRun& run) {
        {attention_name(), weights_map("attention_weights", run.main.attention.weights, scale)}},
       0,
       scale,
-      {16.0, 6.0},
+      {16.0, 7.2},
       true};
 }
 
@@ -107,23 +107,33 @@ Chart outputs_chart(const FiltersRun& run) {
            curve("attention_output", run.attention_output, series_ink(2), attention_name(), false)}};
 }
 
+/// The outputs, from the nearest to the sine to the farthest.
+Text outputs_title(const FiltersRun& run) {
+  std::vector<std::pair<double, Text>> distances{
+      {distance_from_clean(run, run.moving_average_output), {"移動平均", "moving average"}},
+      {distance_from_clean(run, run.ema_output), Text::same("EMA")},
+      {distance_from_clean(run, run.attention_output), {"アテンション", "attention"}}};
+  std::stable_sort(distances.begin(), distances.end(),
+                   [](const auto& one, const auto& other) { return one.first < other.first; });
+  std::string ja;
+  std::string en;
+  for (const auto& [distance, name] : distances) {
+    ja += fmt::format("{}{} {:.2f}", ja.empty() ? "正弦波に近い順に、" : "、", name.ja(), distance);
+    en += fmt::format("{}{} {:.2f}", en.empty() ? "Closest to the sine: " : ", ", name.en(), distance);
+  }
+  return {ja, en};
+}
+
 Figure outputs_figure(const FiltersRun& run) {
-  const double before = distance_from_clean(run, run.main.signal);
-  const double average = distance_from_clean(run, run.moving_average_output);
-  const double ema = distance_from_clean(run, run.ema_output);
-  const double attention = distance_from_clean(run, run.attention_output);
   return {
       "outputs",
-      {fmt::format("正弦波からの距離：信号 {:.2f}、移動平均 {:.2f}、EMA {:.2f}、アテンション {:.2f}", before,
-                   average, ema, attention),
-       fmt::format("Distance from the sine: {:.2f} before, average {:.2f}, EMA {:.2f}, attention {:.2f}",
-                   before, average, ema, attention)},
+      outputs_title(run),
       {"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけを"
        "見る EMA は遅れる。",
        "The noisy signal as points with three outputs as curves over it. Moving average and attention "
        "follow the sine; the EMA, which reads only the past, comes late."},
-      {signal_caption(run).ja() + "距離は二乗平均平方根。",
-       signal_caption(run).en() + " Distance: root mean square."},
+      {signal_caption(run).ja() + "数値は距離（二乗平均平方根）。",
+       signal_caption(run).en() + " Numbers: distance, root mean square."},
       {{Text::same(""), outputs_chart(run)}},
       1,
       {},
@@ -148,8 +158,8 @@ Figure inputs_figure(const FiltersRun& run) {
        "山の数に応じて模様が違う。",
        "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are "
        "the same band; attention's two have different patterns, one patch for every pair of crests."},
-      {caption.ja() + "下は 3 周期で、雑音は同じ。EMA の重みは漸化式の応答から測定。",
-       caption.en() + " Below: three, same noise. EMA weights measured from the recursion."},
+      {caption.ja() + "3 周期でも雑音は同じ。EMA の重みは漸化式の応答から測定。",
+       caption.en() + " Three periods have the same noise. EMA weights measured from the recursion."},
       {{title(Text::same("EMA"), run.main.periods), weights_map("ema_weights", run.main.ema_found, scale)},
        {title(attention_name(), run.main.periods),
         weights_map("attention_weights", run.main.attention.weights, scale)},

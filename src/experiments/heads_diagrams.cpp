@@ -23,8 +23,8 @@ std::string shape(std::size_t rows, std::size_t columns) {
 /// A diagram under construction; box() and word() return the node's index.
 class Drawing {
  public:
-  std::size_t box(const std::string& id, Text text, double x, double y) {
-    return add({id, std::move(text), x, y, std::nullopt, true});
+  std::size_t box(const std::string& id, Text text, double x, double y, const std::string& shape = "") {
+    return add({id, std::move(text), x, y, std::nullopt, true, Text::same(shape)});
   }
   std::size_t word(const std::string& id, Text text, double x, double y) {
     return add({id, std::move(text), x, y, std::nullopt, false});
@@ -32,7 +32,7 @@ class Drawing {
   void arrow(std::size_t from, std::size_t to, Text label = Text::same("")) {
     diagram_.edges.push_back({from, to, 0.12, std::move(label)});
   }
-  Diagram diagram() const { return diagram_; }
+  Diagram diagram(Flow flow) const { return {diagram_.nodes, diagram_.edges, std::nullopt, flow}; }
 
  private:
   std::size_t add(Node node) {
@@ -42,31 +42,28 @@ class Drawing {
   Diagram diagram_;
 };
 
-constexpr double below = 0.15;  // from a box to the shape written under it
-
 /// Fig. 2.2.15, left: three linear layers feed one attention.
 Diagram one_head(const HeadsRun& run) {
+  constexpr double middle = 0.44;  // a little high: notes hang below
   const std::size_t width = run.d_model / run.heads;
   Drawing drawing;
   const std::size_t attention =
-      drawing.box("attention", {"スケール化内積アテンション", "Scaled dot-product attention"}, 0.6, 0.5);
-  const std::size_t result = drawing.box("head", {"出力", "Output"}, 0.93, 0.5);
+      drawing.box("attention", {"スケール化内積アテンション", "Scaled dot-product attention"}, 0.6, middle,
+                  shape(run.queries, run.keys));
+  const std::size_t result = drawing.box("head", {"出力", "Output"}, 0.93, middle, shape(run.queries, width));
   const std::vector<std::string> letters{"Q", "K", "V"};
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    const double y = 0.17 + 0.33 * static_cast<double>(i);
+    const double y = middle + 0.36 * (static_cast<double>(i) - 1.0);
     const std::string& letter = letters[i];
     const std::size_t rows = i == 0 ? run.queries : run.keys;
-    const std::size_t input = drawing.box(letter, Text::same(letter), 0.08, y);
-    const std::size_t linear = drawing.box("linear." + letter, {"線形層", "Linear"}, 0.27, y);
-    drawing.word("shape." + letter, Text::same(shape(rows, run.d_model)), 0.08, y + below);
-    drawing.word("shape.linear." + letter, Text::same(shape(run.d_model, width)), 0.27, y + below);
+    const std::size_t input = drawing.box(letter, Text::same(letter), 0.08, y, shape(rows, run.d_model));
+    const std::size_t linear =
+        drawing.box("linear." + letter, {"線形層", "Linear"}, 0.27, y, shape(run.d_model, width));
     drawing.arrow(input, linear);
     drawing.arrow(linear, attention);
   }
   drawing.arrow(attention, result);
-  drawing.word("shape.attention", Text::same(shape(run.queries, run.keys)), 0.6, 0.5 + below);
-  drawing.word("shape.head", Text::same(shape(run.queries, width)), 0.93, 0.5 + below);
-  return drawing.diagram();
+  return drawing.diagram(Flow::rightwards);
 }
 
 /// Which heads get a box; a gap stands for those in between.
@@ -85,9 +82,12 @@ std::vector<std::optional<std::size_t>> boxed_heads(std::size_t heads) {
 Diagram all_heads(const HeadsRun& run) {
   Drawing drawing;
   const std::size_t inputs = drawing.box("inputs", Text::same("Q, K, V"), 0.08, 0.5);
-  const std::size_t concat = drawing.box("concat", {"結合", "Concat"}, 0.56, 0.5);
-  const std::size_t linear = drawing.box("linear.O", {"線形層", "Linear"}, 0.755, 0.5);
-  const std::size_t output = drawing.box("output", {"出力", "Output"}, 0.93, 0.5);
+  const std::size_t concat =
+      drawing.box("concat", {"結合", "Concat"}, 0.56, 0.5, shape(run.queries, run.d_model));
+  const std::size_t linear =
+      drawing.box("linear.O", {"線形層", "Linear"}, 0.755, 0.5, shape(run.d_model, run.d_model));
+  const std::size_t output =
+      drawing.box("output", {"出力", "Output"}, 0.93, 0.5, shape(run.queries, run.d_model));
   const std::vector<std::optional<std::size_t>> boxed = boxed_heads(run.heads);
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
@@ -103,10 +103,7 @@ Diagram all_heads(const HeadsRun& run) {
   }
   drawing.arrow(concat, linear);
   drawing.arrow(linear, output);
-  drawing.word("shape.concat", Text::same(shape(run.queries, run.d_model)), 0.56, 0.5 + below);
-  drawing.word("shape.linear.O", Text::same(shape(run.d_model, run.d_model)), 0.755, 0.5 + below);
-  drawing.word("shape.output", Text::same(shape(run.queries, run.d_model)), 0.93, 0.5 + below);
-  return drawing.diagram();
+  return drawing.diagram(Flow::rightwards);
 }
 
 /// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
@@ -119,7 +116,7 @@ Diagram pipeline(const std::vector<ShapeStep>& steps) {
                 0.09 + 0.273 * static_cast<double>(row));
   }
   for (std::size_t i = 1; i < steps.size(); ++i) drawing.arrow(i - 1, i, steps[i].step);
-  return drawing.diagram();
+  return drawing.diagram(Flow::placed);
 }
 
 }  // namespace
@@ -129,19 +126,18 @@ Figure heads_blocks_figure(const HeadsRun& run) {
       "blocks",
       run.heads == 1
           ? Text{"ヘッドの出力を、もう一度線形変換する", "What the head found is transformed once more"}
-          : Text{fmt::format("{} 個のヘッドを並べて計算し、結合して、もう一度線形変換する", run.heads),
-                 fmt::format("{} heads at once, joined, and transformed once more", run.heads)},
-      {fmt::format(
-           "箱と矢印の図。上は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入る。"
-           "下は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
-           run.heads, run.d_model),
+          : Text{fmt::format("{} 個のヘッドを並列に計算し、結合して混ぜる", run.heads),
+                 fmt::format("{} heads at once, joined, and mixed by W_O", run.heads)},
+      {fmt::format("箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V "
+                   "が別々の線形層を通り、スケール化内積アテンションに入る。"
+                   "2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
+                   run.heads, run.d_model),
        fmt::format(
-           "Boxes and arrows. Above, one head: Q, K and V pass a linear layer each and enter scaled "
-           "dot-product attention. Below, all {} heads: joined, and through W_O to an output of width {}.",
+           "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
+           "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
            run.heads, run.d_model)},
-      {"かっこは形状（バッチを除く）。線形層は重み（入力, 出力）、アテンションは注意度（クエリ, キー）。",
-       "In parentheses: shapes without the batch. Linear: weight (in, out); attention: weights (queries, "
-       "keys)."},
+      {"形状：バッチを除く。線形層（入力, 出力）、アテンション（クエリ, キー）。",
+       "Shapes: without the batch; Linear (in, out), attention (queries, keys)."},
       {{{"1 つのヘッド", "One head"}, one_head(run)},
        {{"マルチヘッドアテンション", "Multi-head attention"}, all_heads(run)}},
       1,

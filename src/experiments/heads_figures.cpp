@@ -30,8 +30,9 @@ Text weights_title(const HeadsRun& run) {
   if (different == 0) {
     return {"注意度が最大のキーは全ヘッドで同じ", "All heads agree on the top key of every query"};
   }
-  return {fmt::format("注意度が最大のキーの違うヘッドがある（クエリ {} 個中 {} 個）", run.queries, different),
-          fmt::format("Not all heads agree on the top key: {} of {} queries", different, run.queries)};
+  return {
+      fmt::format("クエリ {} 個中 {} 個で、注意度が最大のキーがヘッドによって違う", run.queries, different),
+      fmt::format("For {} of {} queries the heads disagree on the top key", different, run.queries)};
 }
 
 std::string first_query(const HeadsRun& run) {
@@ -75,20 +76,32 @@ Text weights_caption(const HeadsRun& run) {
   const Text mask = run.options.mask
                         ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
                         : Text::same("");
-  return {drawn_from(run).ja() + mask.ja() + words.ja(), drawn_from(run).en() + mask.en() + words.en()};
+  const Text marks{"枠：各クエリの最大の注意度。", " Framed: the largest weight of each query."};
+  return {drawn_from(run).ja() + marks.ja() + mask.ja() + words.ja(),
+          drawn_from(run).en() + marks.en() + mask.en() + words.en()};
+}
+
+/// Of every query, the key that this head weighs most.
+std::vector<bool> top_keys(const HeadsRun& run, std::size_t head) {
+  std::vector<bool> marked(run.queries * run.keys, false);
+  for (std::size_t query = 0; query < run.queries; ++query) {
+    marked[query * run.keys + favourite_key(run, head, query)] = true;
+  }
+  return marked;
 }
 
 Panel head_panel(const HeadsRun& run, std::size_t head) {
   const std::vector<ShortText> labels =
       run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
-  return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)},
-          HeatMap{fmt::format("weights[{}]", head),
-                  weights_of_head(run, head),
-                  labels,
-                  labels,
-                  {"クエリ", "Query"},
-                  {"キー", "Key"},
-                  weights_scale(run)}};
+  HeatMap map{fmt::format("weights[{}]", head),
+              weights_of_head(run, head),
+              labels,
+              labels,
+              {"クエリ", "Query"},
+              {"キー", "Key"},
+              weights_scale(run)};
+  map.marked = top_keys(run, head);
+  return {{fmt::format("ヘッド {}", head), fmt::format("Head {}", head)}, std::move(map)};
 }
 
 /// (queries, d_model) of the first batch entry.

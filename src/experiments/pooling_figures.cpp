@@ -216,19 +216,29 @@ Figure bank_figure(const SentenceReadings& read) {
 // --- What one word reads, as rows of weights
 // ------------------------------------------------------------------
 
+/// A reading, and the word that the title speaks of, if any.
+struct MarkedReading {
+  const Reading& reading;
+  std::string word;
+};
+
 /// Rows are readings of one sentence, columns its words.
-Panel reading_panel(const std::string& id, const Text& title, const std::vector<const Reading*>& readings,
+Panel reading_panel(const std::string& id, const Text& title, const std::vector<MarkedReading>& readings,
                     std::vector<ShortText> rows, const ColourScale& scale) {
-  Matrix weights{readings.size(), readings.front()->words.size(), {}};
-  for (const Reading* reading : readings) {
-    weights.values.insert(weights.values.end(), reading->weights.begin(), reading->weights.end());
+  const std::vector<std::string>& words = readings.front().reading.words;
+  Matrix weights{readings.size(), words.size(), {}};
+  std::vector<bool> marked;
+  for (const auto& [reading, word] : readings) {
+    weights.values.insert(weights.values.end(), reading.weights.begin(), reading.weights.end());
+    for (const std::string& other : words) marked.push_back(other == word);
   }
-  return {title, HeatMap{id, weights, std::move(rows), short_texts(readings.front()->words), Text::same(""),
-                         Text::same(""), scale, 2}};
+  HeatMap map{id, weights, std::move(rows), short_texts(words), Text::same(""), Text::same(""), scale, 2};
+  map.marked = std::move(marked);
+  return {title, std::move(map)};
 }
 
 Figure animal_figure(const SentenceReadings& read) {
-  const ColourScale scale{Palette::blues, 0.0, 0.4, {"it の注意度", "Weight from \"it\""}};
+  const ColourScale scale{Palette::blues, 0.0, 0.4, {"注意度", "Weight"}};
   const std::vector<ShortText> layers{Text{"1 層目", "Layer 1"}, Text{"2 層目", "Layer 2"}};
   const double animal = weight_on(read.tired_2, "animal");
   const double street = weight_on(read.wide_2, "street");
@@ -246,17 +256,17 @@ Figure animal_figure(const SentenceReadings& read) {
                        animal, weight_on(read.tired_2, "street"), weight_on(read.wide_2, "animal"), street)},
           {"1 層目で it が tired や wide を読み、2 層目で差がつく。" + by_hand.ja(),
            "In layer 1 it reads tired or wide; layer 2 tells them apart. " + by_hand.en()},
-          {reading_panel("tired", Text::same("… because it was too tired"), {&read.tired, &read.tired_2},
-                         layers, scale),
-           reading_panel("wide", Text::same("… because it was too wide"), {&read.wide, &read.wide_2}, layers,
-                         scale)},
+          {reading_panel("tired", Text::same("… because it was too tired"),
+                         {{read.tired, ""}, {read.tired_2, "animal"}}, layers, scale),
+           reading_panel("wide", Text::same("… because it was too wide"),
+                         {{read.wide, ""}, {read.wide_2, "street"}}, layers, scale)},
           1,
           scale,
           {14.0, 8.0}};
 }
 
 Figure brush_figure(const SentenceReadings& read) {
-  const ColourScale scale{Palette::blues, 0.0, 1.0, {"brush の注意度", "Weight from \"brush\""}};
+  const ColourScale scale{Palette::blues, 0.0, 1.0, {"注意度", "Weight"}};
   const double painted = weight_on(read.head_1, "painted");
   const double woman = weight_on(read.head_2, "woman");
   return {
@@ -273,7 +283,7 @@ Figure brush_figure(const SentenceReadings& read) {
                    painted, woman)},
       {"ヘッド 1 は第 1 座標（描く）、ヘッド 2 は第 2 座標（人）だけを見る。" + by_hand.ja(),
        "Head 1 reads only the first coordinate (painting), head 2 the second (person). " + by_hand.en()},
-      {reading_panel("brush", Text::same(""), {&read.head_1, &read.head_2},
+      {reading_panel("brush", Text::same(""), {{read.head_1, "painted"}, {read.head_2, "woman"}},
                      {Text{"ヘッド 1", "Head 1"}, Text{"ヘッド 2", "Head 2"}}, scale)},
       1,
       {},

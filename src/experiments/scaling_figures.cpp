@@ -77,10 +77,8 @@ Panel clipped_panel(const ScalingRun& run, Scaling scaling, double clip) {
 Text scatter_title(const ScalingCase& high) {
   const Text unscaled = percent(largest(high.weights));
   const Text scaled = percent(largest(high.scaled_weights));
-  return {fmt::format("{} 次元の最大の注意度：スケーリングなし {}、あり {}", high.dim, unscaled.ja(),
-                      scaled.ja()),
-          fmt::format("The largest weight in {} dimensions: {} unscaled, {} scaled", high.dim, unscaled.en(),
-                      scaled.en())};
+  return {fmt::format("スケーリングなしでは 1 個のキーが {}、ありなら {}", unscaled.ja(), scaled.ja()),
+          fmt::format("Without scaling, one key takes {}; with it, {}", unscaled.en(), scaled.en())};
 }
 
 Text scatter_description(const ScalingRun& run) {
@@ -104,9 +102,10 @@ Text clipped_title(const ScalingRun& run) {
   const double limit = faint_percent(run.keys);
   const std::size_t unscaled = faint_keys(run.high.weights);
   const std::size_t scaled = faint_keys(run.high.scaled_weights);
-  return {
-      fmt::format("注意度 {:.2g}% 未満のキー：スケーリングなし {} 個、あり {} 個", limit, unscaled, scaled),
-      fmt::format("Keys under {:.2g}%: {} of {} unscaled, {} scaled", limit, unscaled, run.keys, scaled)};
+  return {fmt::format("スケーリングなしでは {} 個中 {} 個のキーが {:.2g}% 未満、ありなら {} 個", run.keys,
+                      unscaled, limit, scaled),
+          fmt::format("Without scaling, {} of {} keys get under {:.2g}%; with it, {}", unscaled, run.keys,
+                      limit, scaled)};
 }
 
 Text clipped_description(const ScalingRun& run, double clip) {

@@ -213,7 +213,10 @@ Figure global_max(const SoftmaxRun& run) {
                   "NaN; with the maximum of each row both rows are {:.3f} and {:.3f}.",
                   gap, run.row_max(1, 0), run.row_max(1, 1))};
   return {"global-max",
-          {"最大値は行ごとに引く", "Subtract the maximum of each row"},
+          std::isnan(run.global_max(1, 0))
+              ? Text{"行列全体の最大値を引くと NaN になる行がある：引くのは行ごとの最大値",
+                     "The maximum of the whole matrix turns a row into NaN: subtract each row's"}
+              : Text{"最大値は行ごとに引く", "Subtract the maximum of each row"},
           std::move(description),
           Text::same(""),
           {two_rows_panel(run, {"全体の最大値", "Maximum of the whole matrix"}, "global_max", run.global_max),

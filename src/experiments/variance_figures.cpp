@@ -89,6 +89,17 @@ Figure spread_figure(const VarianceRun& run) {
       {}};
 }
 
+Text saturation_title(const std::string& d, const Measured& raw, const Measured& scaled, std::size_t last) {
+  const std::string lost = three_digits(raw.mean(last));
+  const std::string kept = three_digits(scaled.mean(last));
+  if (raw.mean(last) > 0.5 * scaled.mean(last)) {
+    return {fmt::format("d = {} で勾配は {}、√d で割れば {}", d, lost, kept),
+            fmt::format("At d = {} the gradient is {}; over √d, {}", d, lost, kept)};
+  }
+  return {fmt::format("√d で割らないと、勾配は {} まで小さくなる（割れば {}）", lost, kept),
+          fmt::format("Without scaling the gradient fades to {} (scaled: {})", lost, kept)};
+}
+
 Figure saturation_figure(const VarianceRun& run) {
   const std::size_t last = run.dims.size() - 1;
   const std::string d = fmt::format("{:g}", run.dims(last));
@@ -99,8 +110,7 @@ Figure saturation_figure(const VarianceRun& run) {
       std::max(largest_magnitude(run.raw.gradient.mean), largest_magnitude(run.scaled.gradient.mean));
   return {
       "saturation",
-      {fmt::format("d = {} で勾配は {}、√d で割れば {}", d, lost, kept),
-       fmt::format("At d = {} the gradient is {}; over √d, {}", d, lost, kept)},
+      saturation_title(d, run.raw.gradient, run.scaled.gradient, last),
       {fmt::format(
            "次元 d に対する折れ線が 3 枚。softmax の勾配、最大の注意度、エントロピー。d = {} では、割ら"
            "ないと勾配 {}、最大の注意度 {:.2f}、割ると {} と {:.2f}。",

@@ -219,7 +219,9 @@ Figure bars(const VectorsRun& run) {
   const std::string largest = weight_text(weights[best], weights[best]);
   const double least = *std::min_element(weights.begin(), weights.end());
   const std::string smallest = weight_text(least, weights[best]);
-  const Text nearest = angles_text(run, largest_keys(run.asked.attention.weights, 0));
+  const auto nearest_keys = largest_keys(run.asked.attention.weights, 0);
+  const Text nearest = angles_text(run, nearest_keys);
+  const auto spoken_of = nearest_keys.size() == 1 ? std::optional<std::size_t>(best) : std::nullopt;
   return {"bars",
           {fmt::format("注意度の和は 1、最大は {} の {}", nearest.ja(), largest),
            fmt::format("The weights sum to 1; the largest, {}, is at {}", largest, nearest.en())},
@@ -228,13 +230,13 @@ Figure bars(const VectorsRun& run) {
            fmt::format("Bar chart of the weights of {} keys: the largest is {} at {}, the smallest {}.",
                        weights.size(), largest, nearest.en(), smallest)},
           one_of_several(run),
-          {{nothing,
-            Chart{{{"キーの角度", "Angle of the key"},
-                   Axis::Scale::linear,
-                   std::nullopt,
-                   short_texts(key_angles(run))},
-                  {{"注意度", "Weight"}, Axis::Scale::linear, std::nullopt, {}},
-                  {Bars{"weights", weights, series_ink(0), std::nullopt, weight_decimals(weights[best])}}}}},
+          {{nothing, Chart{{{"キーの角度", "Angle of the key"},
+                            Axis::Scale::linear,
+                            std::nullopt,
+                            short_texts(key_angles(run))},
+                           {{"注意度", "Weight"}, Axis::Scale::linear, std::nullopt, {}},
+                           {Bars{"weights", weights, series_ink(0), std::nullopt,
+                                 weight_decimals(weights[best]), spoken_of}}}}},
           1,
           std::nullopt,
           {}};

@@ -37,17 +37,10 @@ AttentionStages<double> attend() {
 // Both panels read from left to right, the words in the same rows.
 constexpr double left = 0.22;
 constexpr double right = 0.82;
-constexpr double along_arrow = 0.66;  // seven tenths of the way from box to box
 constexpr double middle = 0.5;
 
 double row_of(std::size_t i) {
   return (0.5 + static_cast<double>(i)) / static_cast<double>(words.size());
-}
-
-/// The height of the number beside arrow i: on its outer side, further off where it is steep.
-double beside_arrow(std::size_t i) {
-  const double rise = row_of(i) - middle;
-  return middle + 0.7 * rise + (rise < 0.0 ? -0.05 : 0.05) + 0.16 * rise;
 }
 
 /// Fig. 2.2.1: arrows from the query to the keys, as wide as the weights written at them.
@@ -63,11 +56,10 @@ Diagram weights_diagram(const Tensor<double>& weights, double highest) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Word& word = words.at(i);
     const double weight = weights(0, i);
-    diagram.edges.push_back({0, diagram.nodes.size(), weight / highest, Text::same("")});
+    diagram.edges.push_back(
+        {0, diagram.nodes.size(), weight / highest, Text::same(fmt::format("{:.2f}", weight))});
     diagram.nodes.push_back(
         {fmt::format("keys[{}]", i), {word.ja, word.en}, right, row_of(i), std::nullopt, true});
-    diagram.nodes.push_back({fmt::format("weights[0,{}]", i), Text::same(fmt::format("{:.2f}", weight)),
-                             along_arrow, beside_arrow(i), std::nullopt, false});
   }
   return diagram;
 }

@@ -166,6 +166,7 @@ HeatMap emptied(HeatMap map, const Given& given) {
   map.column_labels = emptied(map.column_labels, given);
   map.fill = CellFill::outline;
   map.decimals = no_numbers;
+  map.marked.clear();
   return map;
 }
 
@@ -186,6 +187,7 @@ Diagram emptied(Diagram diagram, const Given& given) {
   for (Node& node : diagram.nodes) {
     node.value.reset();
     node.text = emptied(node.text, given);
+    node.note = emptied(node.note, given);
   }
   for (Edge& edge : diagram.edges) {
     edge.weight = plain_edge;
@@ -207,6 +209,7 @@ void empty_layer(Curve& curve, const Given& given) {
 }
 void empty_layer(Bars& bars, const Given&) {
   bars.values.clear();
+  bars.marked.reset();
   bars.scale.reset();
 }
 /// The arrow that is to be found.

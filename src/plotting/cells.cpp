@@ -21,9 +21,12 @@ std::string cell_id(const Cells& cells, std::size_t row, std::size_t column) {
   return cells.id + "[" + std::to_string(row) + "," + std::to_string(column) + "]";
 }
 
+bool holds(const std::vector<bool>* flags, const Cells& cells, std::size_t row, std::size_t column) {
+  return flags != nullptr && !flags->empty() && (*flags)[row * cells.values.columns + column];
+}
+
 bool is_hidden(const Cells& cells, std::size_t row, std::size_t column) {
-  return cells.hidden != nullptr && !cells.hidden->empty() &&
-         (*cells.hidden)[row * cells.values.columns + column];
+  return holds(cells.hidden, cells, row, column);
 }
 
 // A hidden cell that holds: nothing is to be read there.
@@ -76,20 +79,17 @@ void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
                                  {}});
 }
 
-// A value where the mask allows none: a frame in a warning colour, inside the cell.
+// A value where the mask allows none, or one that the title speaks of: a frame inside the cell, in a warning
+// colour or in ink, with paper on either side, so that it is seen on every colour.
 void frame(const std::string& id, Sheet& sheet, const Box& box) {
-  const double width = sheet.style().line * 1.2;
-  const Box inner{box.x + width / 2.0, box.y + width / 2.0, box.width - width, box.height - width};
-  sheet.add(id + ".frame", Path{{{inner.x, inner.y},
-                                 {inner.x + inner.width, inner.y},
-                                 {inner.x + inner.width, inner.y + inner.height},
-                                 {inner.x, inner.y + inner.height}},
-                                true,
-                                {},
-                                sheet.style().series[1],
-                                width,
-                                {},
-                                {}});
+  const Style& style = sheet.style();
+  const double width = style.line * 1.2;
+  const Box inner{box.x + width, box.y + width, box.width - 2.0 * width, box.height - 2.0 * width};
+  const Corners corners = corners_of(inner);
+  const std::vector<Position> around{corners.begin(), corners.end()};
+  const Colour& colour = style.theme == Theme::print ? style.ink : style.series[1];
+  sheet.add(id + ".edge", Path{around, true, {}, style.paper, 2.0 * width, {}, {}});
+  sheet.add(id + ".frame", Path{around, true, {}, colour, width, {}, {}});
 }
 
 void mark(const Cells& cells, std::size_t row, std::size_t column, Sheet& sheet, const Box& cell) {
@@ -100,7 +100,8 @@ void mark(const Cells& cells, std::size_t row, std::size_t column, Sheet& sheet,
       strike_out(cell_id(cells, row, column), sheet, cell);
     return;
   }
-  if (is_hidden(cells, row, column) && !std::isnan(value)) frame(cell_id(cells, row, column), sheet, cell);
+  const bool leaks = is_hidden(cells, row, column) && !std::isnan(value);
+  if (leaks || holds(cells.marked, cells, row, column)) frame(cell_id(cells, row, column), sheet, cell);
 }
 
 // Lines between cells that are large enough to write in, else the frame alone.

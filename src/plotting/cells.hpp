@@ -19,6 +19,7 @@ struct Cells {
   double largest_number = 0.0;                // points; 0: as large as the cells allow
   const std::vector<bool>* hidden = nullptr;  // HeatMap::hidden
   CellFill fill = CellFill::coloured;
+  const std::vector<bool>* marked = nullptr;  // HeatMap::marked
 };
 
 /// The largest size at which every number fits its cell of that width and height, at most the body size; 0

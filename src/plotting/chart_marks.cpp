@@ -100,8 +100,7 @@ class MarkPainter {
       const double left = at(centre - bar_width / 2.0, 0.0).x;
       const double width = at(centre + bar_width / 2.0, 0.0).x - left;
       const double tip = at(centre, bars.values[i]).y;
-      const Colour colour = bars.scale ? colour_of(*bars.scale, bars.values[i], style_.theme, Coloured::marks)
-                                       : style_.colour(bars.ink);
+      const Colour colour = bar_colour(bars, i);
       const Box bar{left, std::min(tip, base), width, std::abs(tip - base)};
       sheet_.add(indexed(bars.id, i), FilledBox{bar, colour});
       if (!bars.scale) add_hatching(indexed(bars.id, i), bars.ink, bar);
@@ -133,6 +132,17 @@ class MarkPainter {
     const double radius = point_radius(style_);
     sheet_.avoid(corners_of(Box{centre.x - radius, centre.y - radius, 2.0 * radius, 2.0 * radius}));
     sheet_.add(id, point_shape(style_, ink, centre));
+  }
+
+  // Bars that nobody speaks of are pale.
+  Colour bar_colour(const Bars& bars, std::size_t index) const {
+    constexpr double pale = 0.55;
+    if (bars.scale) return colour_of(*bars.scale, bars.values[index], style_.theme, Coloured::marks);
+    const Colour colour = style_.colour(bars.ink);
+    if (!bars.marked || *bars.marked == index) return colour;
+    return {colour.red + pale * (style_.paper.red - colour.red),
+            colour.green + pale * (style_.paper.green - colour.green),
+            colour.blue + pale * (style_.paper.blue - colour.blue)};
   }
 
   void add_hatching(const std::string& id, const Ink& ink, const Box& bar) const {
@@ -247,7 +257,7 @@ class LabelPainter {
       const bool down = shown < 0.0;
       const Position tip = marks_.at(static_cast<double>(i), shown);
       sheet_.add_words(indexed(bars.id, i) + ".text",
-                       sheet_.set_markup(number_text(value, bars.decimals), size),
+                       with_halo(sheet_.set_markup(number_text(value, bars.decimals), size)),
                        {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
                         AlignX::centre,
                         down ? AlignY::top : AlignY::bottom});

@@ -84,6 +84,7 @@ struct HeatMap {
   CellFill fill = CellFill::coloured;
   std::optional<Numbering> row_numbers = {};
   std::optional<Numbering> column_numbers = {};
+  std::vector<bool> marked = {};  // cells that the title speaks of, row-major, or empty: they are framed
 };
 
 // --- Charts
@@ -127,6 +128,7 @@ struct Bars {
   Ink ink;
   std::optional<ColourScale> scale;
   int decimals = 3;
+  std::optional<std::size_t> marked = {};  // the bar that the title speaks of; the others turn muted
 };
 /// An arrow from the origin to (x, y), labelled at its tip. With a value it takes that value's colour.
 struct Arrow {
@@ -204,6 +206,14 @@ struct Node {
   double y = 0.0;
   std::optional<double> value;  // fills the box by the diagram's scale
   bool framed = true;           // false: bare text, such as a plus sign
+  Text note = Text::same("");   // a few small words, such as a shape: below the box, or in it where that
+                                // leaves more room
+};
+/// The line, a fraction of the panel, along which an edge runs around what stands between its ends.
+struct Detour {
+  enum class Direction { horizontal, vertical };
+  Direction direction = Direction::vertical;
+  double at = 0.0;
 };
 /// An arrow between two nodes (their indices); its width grows with `weight` in 0..1.
 struct Edge {
@@ -211,11 +221,17 @@ struct Edge {
   std::size_t to = 0;
   double weight = 0.0;
   Text label;
+  std::optional<Detour> detour = {};
 };
+/// How boxes and arrows are read. placed: every box where its fractions say. rightwards: boxes of equal x are
+/// a column, and columns are equally far apart. upwards: from below; on a wide page laid down and read to
+/// the right.
+enum class Flow { placed, rightwards, upwards };
 struct Diagram {
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   std::optional<ColourScale> scale;
+  Flow flow = Flow::placed;
 };
 
 // --- The figure

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.hpp"
 #include "plotting/cells.hpp"
@@ -28,12 +29,26 @@ struct Grid {
   std::vector<Insets> in_column;  // left and right of each grid column
   std::vector<Insets> in_row;     // top and bottom of each grid row
   std::vector<double> share;      // of the data's height that each grid row takes, times the number of rows
+  Names series = Names::beside_marks;
 };
 
+bool have_one_y_axis(const Panel& one, const Panel& other) {
+  const auto* left = std::get_if<Chart>(&one.content);
+  const auto* right = std::get_if<Chart>(&other.content);
+  if (left == nullptr || right == nullptr || !left->y.limits || !right->y.limits) return false;
+  return left->y.label.en() == right->y.label.en() && left->y.scale == right->y.scale &&
+         left->y.limits->low == right->y.limits->low && left->y.limits->high == right->y.limits->high;
+}
+
 // Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
-// columns.
-Surroundings around_panel(const Figure& figure, std::size_t index, std::size_t columns) {
+// columns. Charts side by side with one y axis write it once in any case.
+Surroundings around_panel(const Figure& figure, std::size_t index, const Grid& grid) {
+  const std::size_t columns = grid.columns;
   Surroundings around;
+  around.series = grid.series;
+  if (index % columns != 0 && have_one_y_axis(figure.panels[index - 1], figure.panels[index])) {
+    around.row_names = Drawn::elsewhere;
+  }
   if (figure.shared_scale) around.colour_bar = Drawn::elsewhere;
   if (figure.shared_axes && index % columns != 0) around.row_names = Drawn::elsewhere;
   if (figure.shared_axes && index + columns < figure.panels.size()) around.column_names = Drawn::elsewhere;
@@ -88,10 +103,11 @@ double smaller_title(double size, double reserved) {
 
 // How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
 // rounds settle it. What is reserved for this many rows and columns counts as needed.
-Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room,
+Grid grid_with(std::size_t columns, Names series, const Figure& figure, Sheet& sheet, const Extent& room,
                const Room& reserved) {
   Grid grid;
   grid.columns = columns;
+  grid.series = series;
   grid.rows = (figure.panels.size() + columns - 1) / columns;
   grid.share = row_shares(figure, columns, grid.rows);
   const auto across = static_cast<double>(columns);
@@ -105,7 +121,7 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
     grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
       const Insets insets =
-          insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, columns));
+          insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, grid));
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
       column.left =
@@ -124,6 +140,21 @@ Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Ex
     grid.data = {std::max(1.0, width / across), std::max(1.0, height / down)};
   }
   return grid;
+}
+
+// The same with the series of all panels named in one way: a legend in one is a legend in all, and in a film,
+// where marks move, legends stay where they are.
+Grid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room,
+               const Room& reserved) {
+  if (!figure.slider) {
+    Grid grid = grid_with(columns, Names::beside_marks, figure, sheet, room, reserved);
+    const bool fits = std::all_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
+      const auto* chart = std::get_if<Chart>(&panel.content);
+      return chart == nullptr || naming(*chart, sheet, grid.data, {}) == Names::beside_marks;
+    });
+    if (fits) return grid;
+  }
+  return grid_with(columns, Names::in_legend, figure, sheet, room, reserved);
 }
 
 // The side of a cell that fits every heat map into its panel.
@@ -146,8 +177,25 @@ Box area_to_fill(const Figure& figure, const Grid& grid, const Panel& panel, con
   return fitted({area.x, area.y + clear, area.width, cells}, natural_aspect(map));
 }
 
-double smallest_picture(const Figure& figure, const Grid& grid) {
+// Diagrams that the layout spaces, and which need room along their arrows.
+bool has_flows_only(const Figure& figure) {
+  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    const auto* diagram = std::get_if<Diagram>(&panel.content);
+    return diagram != nullptr && diagram->flow != Flow::placed;
+  });
+}
+
+double tightest_diagram(const Figure& figure, Sheet& sheet, const Extent& data) {
+  double least = std::max(data.width, data.height);
+  for (const Panel& panel : figure.panels) {
+    least = std::min(least, ease(std::get<Diagram>(panel.content), sheet, data));
+  }
+  return least;
+}
+
+double smallest_picture(const Figure& figure, Sheet& sheet, const Grid& grid) {
   if (cells_of_one_size(figure)) return common_cell(figure, grid);
+  if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
   double least = std::max(grid.data.width, grid.data.height);
   for (const Panel& panel : figure.panels) {
     const double aspect = aspect_of(panel);
@@ -158,23 +206,34 @@ double smallest_picture(const Figure& figure, const Grid& grid) {
 }
 
 // The size of the smallest panel's picture in this grid, the larger the better.
-double merit(const Grid& grid, const Figure& figure) {
+double merit(const Grid& grid, const Figure& figure, Sheet& sheet) {
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
-  return smallest_picture(figure, grid) * (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
+  return smallest_picture(figure, sheet, grid) *
+         (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
-Grid best_grid(const Figure& figure, Sheet& sheet, const Extent& room, const Room& reserved) {
-  const std::size_t kept = reserved.in_column.size();
-  const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
-  const std::size_t wanted = figure.columns == 0 && fills_kept ? kept : figure.columns;
-  if (wanted > 0) return grid_with(wanted, figure, sheet, room, reserved);
-  Grid best = grid_with(1, figure, sheet, room, reserved);
-  for (std::size_t columns = 2; columns <= figure.panels.size(); ++columns) {
-    const Grid grid = grid_with(columns, figure, sheet, room, reserved);
-    if (merit(grid, figure) > merit(best, figure)) best = grid;
+// Whether the page is as wide for its height as the one the figure was made for.
+bool has_own_shape(const Figure& figure, const Sheet& sheet) {
+  constexpr double alike = 1.15;
+  const double turn = sheet.width() / sheet.height() * figure.page.height / figure.page.width;
+  return turn < alike && turn > 1.0 / alike;
+}
+
+// How many panels may stand side by side. What the figure wants comes first; on a page of another shape whole
+// rows may be joined or halved, so that what stands side by side stays so or comes one below the other.
+std::vector<std::size_t> column_choices(const Figure& figure, const Sheet& sheet) {
+  const std::size_t panels = figure.panels.size();
+  const std::size_t wanted = figure.columns;
+  std::vector<std::size_t> choices;
+  if (wanted > 0) choices.push_back(wanted);
+  if (wanted > 0 && (titles_beside(figure) || has_own_shape(figure, sheet))) return choices;
+  for (std::size_t columns = 1; columns <= panels; ++columns) {
+    const bool whole_rows =
+        panels % columns == 0 && (columns % std::max(wanted, 1UL) == 0 || wanted % columns == 0);
+    if (wanted == 0 || whole_rows) choices.push_back(columns);
   }
-  return best;
+  return choices;
 }
 
 // The figure's own page always has room: that is the remedy.
@@ -223,7 +282,6 @@ double shared_title_room(const std::string& title, const Style& style) {
 
 // The box that all pictures fill together, and where the names beside and below them end.
 struct Drawing {
-  Grid grid;
   Box pictures;
   double left = 0.0;
   double bottom = 0.0;
@@ -249,9 +307,9 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
 }
 
 // Draws into `room`, but for the colour bar and the titles that all share.
-Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
+Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
+                  const Grid& grid) {
   const double gutter = sheet.style().body * 1.1;
-  const Grid grid = best_grid(figure, sheet, {room.width, room.height}, reserved);
   require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0}, figure.page);
   Box all;
   double rightmost_title = reserved.titles_end;
@@ -265,7 +323,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       const Box area{left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
                      grid.data.height * grid.share[row]};
       const std::string id = "panel[" + std::to_string(index) + "]";
-      const Surroundings around = around_panel(figure, index, grid.columns);
+      const Surroundings around = around_panel(figure, index, grid);
       const Box filled = area_to_fill(figure, grid, panel, area);
       const Box used = std::visit(
           [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
@@ -281,8 +339,38 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   all.width = std::max(all.width, rightmost_title - all.x);
-  return {grid, all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom,
+  return {all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom,
           rightmost_title};
+}
+
+// What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
+std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
+                   const Grid& grid) {
+  Sheet trial({sheet.width() / 72.0, sheet.height() / 72.0}, sheet.style(), sheet.language());
+  try {
+    draw_grid(figure, trial, room, reserved, grid);
+  } catch (const NoRoom&) {
+    return std::numeric_limits<std::size_t>::max();
+  }
+  return trial.take_warnings().size();
+}
+
+// The grid with the largest pictures. One that the figure does not want must not cost words.
+Grid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
+  const Extent extent{room.width, room.height};
+  const std::size_t kept = reserved.in_column.size();
+  const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
+  const std::vector<std::size_t> choices =
+      fills_kept ? std::vector<std::size_t>{kept} : column_choices(figure, sheet);
+  Grid best = grid_with(choices.front(), figure, sheet, extent, reserved);
+  for (std::size_t i = 1; i < choices.size(); ++i) {
+    const Grid grid = grid_with(choices[i], figure, sheet, extent, reserved);
+    if (merit(grid, figure, sheet) <= merit(best, figure, sheet)) continue;
+    const bool costs_words = figure.columns > 0 && losses(figure, sheet, room, reserved, grid) >
+                                                       losses(figure, sheet, room, reserved, best);
+    if (!costs_words) best = grid;
+  }
+  return best;
 }
 
 // One colour bar right of all panels.
@@ -300,10 +388,10 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const double left = shared_title_room(titles.row, style);
   const Box grid_room{room.x + left, room.y, room.width - left - bar,
                       room.height - shared_title_room(titles.column, style)};
-  const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved);
+  const Grid grid = best_grid(figure, sheet, grid_room, reserved);
+  const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) draw_shared_bar(figure, sheet, drawing.pictures);
-  const Grid& grid = drawing.grid;
   return {0, 0, grid.title_size, drawing.titles_end, grid.in_column, grid.in_row};
 }
 

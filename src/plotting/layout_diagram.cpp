@@ -1,6 +1,8 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "plotting/arrow_shape.hpp"
@@ -12,43 +14,91 @@ namespace {
 constexpr double thinnest = 0.5;  // arrow widths, in units of the style's line
 constexpr double widest_arrow = 6.0;
 
-// Where a diagram is drawn, and how large its words are.
+enum class Notes { below, inside, left_out };
+
+// Where a diagram is drawn, how large its words are, and where its notes stand.
 struct Frame {
   Box area;
   double text = 0.0;
+  Notes notes = Notes::below;
 };
+
+double note_size(const Frame& frame, const Style& style) {
+  return std::min(frame.text, style.tick);
+}
+
+std::string words_of(const Node& node, const Sheet& sheet, const Frame& frame) {
+  const std::string& note = node.note.in(sheet.language());
+  const std::string& text = node.text.in(sheet.language());
+  return note.empty() || frame.notes != Notes::inside ? text : text + " " + note;
+}
 
 Box box_of(const Node& node, const Sheet& sheet, const Frame& frame) {
   const Style& style = sheet.style();
   const Box& area = frame.area;
-  const TextExtent extent = measure(escape(node.text.in(sheet.language())), frame.text, Weight::regular);
+  const TextExtent extent = measure(escape(words_of(node, sheet, frame)), frame.text, Weight::regular);
   const double rim = style.body * frame.text / style.panel_title;
   const double width = extent.width + (node.framed ? rim * 1.3 : 0.0);
-  const double height = extent.height + (node.framed ? rim * 0.7 : 0.0);
+  const double height = extent.height + (node.framed ? rim * 0.3 : 0.0);
   return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
           height};
 }
 
-bool overlap_any(const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
+// The box and the note below it.
+Box place_of(const Node& node, const Sheet& sheet, const Frame& frame) {
+  const Box box = box_of(node, sheet, frame);
+  const std::string& note = node.note.in(sheet.language());
+  if (note.empty() || frame.notes != Notes::below) return box;
+  const TextExtent extent = measure(escape(note), note_size(frame, sheet.style()), Weight::regular);
+  const double width = std::max(box.width, extent.width);
+  return {box.x + (box.width - width) / 2.0, box.y, width, box.height + extent.height};
+}
+
+// A quarter turn clockwise: from below becomes from the left.
+Diagram laid_down(Diagram diagram) {
+  for (Node& node : diagram.nodes)
+    node = {node.id, node.text, 1.0 - node.y, node.x, node.value, node.framed, node.note};
+  for (Edge& edge : diagram.edges) {
+    if (!edge.detour) continue;
+    const bool upright = edge.detour->direction == Detour::Direction::vertical;
+    edge.detour = upright ? Detour{Detour::Direction::horizontal, edge.detour->at}
+                          : Detour{Detour::Direction::vertical, 1.0 - edge.detour->at};
+  }
+  diagram.flow = Flow::rightwards;
+  return diagram;
+}
+
+// Columns of boxes equally far apart, the first and the last at the sides of the panel.
+Diagram with_even_columns(Diagram diagram, const Sheet& sheet, const Frame& frame) {
+  std::map<double, double> columns;  // from x to the width of the widest box
+  for (const Node& node : diagram.nodes) {
+    double& width = columns[node.x];
+    width = std::max(width, place_of(node, sheet, frame).width);
+  }
+  double clear = frame.area.width;
+  for (const auto& [x, width] : columns) clear -= width;
+  const double gap = clear / std::max(1.0, static_cast<double>(columns.size()) - 1.0);
+  double left = 0.0;
+  std::map<double, double> moved;
+  for (const auto& [x, width] : columns) {
+    moved[x] = (left + width / 2.0) / frame.area.width;
+    left += width + gap;
+  }
+  for (Node& node : diagram.nodes) node.x = moved[node.x];
+  return diagram;
+}
+
+bool touch_any(const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
+  const double clear = 0.5 * sheet.style().line;
   for (std::size_t i = 0; i < diagram.nodes.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const Box one = box_of(diagram.nodes[i], sheet, frame);
-      const Box other = box_of(diagram.nodes[j], sheet, frame);
+      Box one = place_of(diagram.nodes[i], sheet, frame);
+      one = {one.x - clear, one.y - clear, one.width + 2.0 * clear, one.height + 2.0 * clear};
+      const Box other = place_of(diagram.nodes[j], sheet, frame);
       if (overlap(corners_of(one), corners_of(other)) > 0.0) return true;
     }
   }
   return false;
-}
-
-// The largest words with which no box runs into another, from the style's size down to its smallest.
-Frame frame_for(const Diagram& diagram, const Sheet& sheet, const Box& area) {
-  constexpr int steps = 6;
-  const Style& style = sheet.style();
-  Frame frame{area, style.panel_title};
-  for (int i = 1; i <= steps && overlap_any(diagram, sheet, frame); ++i) {
-    frame.text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
-  }
-  return frame;
 }
 
 Position centre(const Box& box) {
@@ -65,6 +115,58 @@ std::pair<Position, Position> ends_of(const Box& start, const Box& end, double g
   return {{from.x, start.y - gap}, {to.x, end.y + end.height + gap}};
 }
 
+// How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
+// below the boxes.
+double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
+  const Style& style = sheet.style();
+  const auto [tail, tip] = ends_of(box_of(diagram.nodes[edge.from], sheet, frame),
+                                   box_of(diagram.nodes[edge.to], sheet, frame), style.gap * 0.6);
+  const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick, Weight::regular);
+  const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
+  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
+}
+
+// A diagram, perhaps laid down and spaced, where it will be drawn.
+struct Arrangement {
+  Diagram diagram;
+  Frame frame;
+  double spare =
+      0.0;  // of the edge with the least room; negative where boxes overlap or arrows are too short
+};
+
+Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const Frame& frame) {
+  if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
+  double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
+  for (const Edge& edge : diagram.edges) {
+    if (!edge.detour) spare = std::min(spare, spare_length(edge, diagram, sheet, frame));
+  }
+  return {std::move(diagram), frame, spare};
+}
+
+// The largest words with which no box runs into another and every arrow has room, from the style's size down
+// to its smallest; upright or laid down, whichever leaves more room.
+Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area) {
+  constexpr int steps = 6;
+  const Style& style = sheet.style();
+  std::vector<Diagram> forms{diagram};
+  if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
+  Arrangement best{
+      diagram, {area, style.smallest, Notes::left_out}, -std::numeric_limits<double>::infinity()};
+  for (const Notes last : {Notes::inside, Notes::left_out}) {
+    for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
+      const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
+      for (const Notes notes : {Notes::below, last}) {
+        if (best.spare >= 0.0) break;
+        for (const Diagram& form : forms) {
+          Arrangement other = arranged_in(form, sheet, {area, text, notes});
+          if (other.spare > best.spare) best = std::move(other);
+        }
+      }
+    }
+  }
+  return best;
+}
+
 // Bare words give way to boxes.
 bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
   const Corners own = corners_of(box_of(words, sheet, frame));
@@ -78,77 +180,153 @@ void warn_left_out(Sheet& sheet) {
               "labels that would overlap are left out; give the page a larger --size"});
 }
 
-struct EdgeGeometry {
-  Position tail;
-  Position tip;
-  Position along;  // unit vector
-  double width = 0.0;
-};
+// Out of the side of one box that faces the detour, along it, and into the same side of the other. Both ends
+// lie off the middle towards each other, so that two detours at one box do not meet.
+std::vector<Position> way_around(const Detour& detour, const Box& start, const Box& end, const Box& area,
+                                 double gap) {
+  constexpr double off_middle = 0.22;  // of the box
+  const Position from = centre(start);
+  const Position to = centre(end);
+  if (detour.direction == Detour::Direction::vertical) {
+    const double x = area.x + area.width * detour.at;
+    const double side = x < from.x ? -1.0 : 1.0;
+    const double towards = to.y < from.y ? -off_middle : off_middle;
+    const double leaves = from.y + towards * start.height;
+    const double arrives = to.y - towards * end.height;
+    return {{from.x + side * (start.width / 2.0 + gap), leaves},
+            {x, leaves},
+            {x, arrives},
+            {to.x + side * (end.width / 2.0 + gap), arrives}};
+  }
+  const double y = area.y + area.height * detour.at;
+  const double side = y < from.y ? -1.0 : 1.0;
+  const double towards = to.x < from.x ? -off_middle : off_middle;
+  const double leaves = from.x + towards * start.width;
+  const double arrives = to.x - towards * end.width;
+  return {{leaves, from.y + side * (start.height / 2.0 + gap)},
+          {leaves, y},
+          {arrives, y},
+          {arrives, to.y + side * (end.height / 2.0 + gap)}};
+}
 
-EdgeGeometry geometry_of(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
-  const Style& style = sheet.style();
+// The corners of an edge's line, from its start to its tip.
+std::vector<Position> way_of(const Edge& edge, const Diagram& diagram, const Sheet& sheet,
+                             const Frame& frame) {
+  const double gap = sheet.style().gap * 0.6;
   const Box start = box_of(diagram.nodes[edge.from], sheet, frame);
   const Box end = box_of(diagram.nodes[edge.to], sheet, frame);
-  const auto [tail, tip] = ends_of(start, end, style.gap * 0.6);
-  const double length = std::max(1e-9, std::hypot(tip.x - tail.x, tip.y - tail.y));
-  const double width =
-      style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
-  return {tail, tip, {(tip.x - tail.x) / length, (tip.y - tail.y) / length}, width};
+  if (edge.detour) return way_around(*edge.detour, start, end, frame.area, gap);
+  const auto [tail, tip] = ends_of(start, end, gap);
+  return {tail, tip};
+}
+
+double width_of(const Edge& edge, const Style& style) {
+  return style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
 }
 
 void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Frame& frame,
                const std::string& id) {
   const Style& style = sheet.style();
-  const auto [tail, tip, along, width] = geometry_of(edge, diagram, sheet, frame);
-  add_arrow(
-      {tail, tip, style.series.front(), width, style.line * 4.0 + width, style.line * 1.4 + width * 0.6, {}},
-      sheet, id);
+  const std::vector<Position> way = way_of(edge, diagram, sheet, frame);
+  const Colour& colour = style.series.front();
+  const double width = width_of(edge, style);
+  for (std::size_t i = 1; i + 1 < way.size(); ++i) sheet.avoid(corners_of_line(way[i - 1], way[i], width));
+  if (way.size() > 2)
+    sheet.add(id + ".way", Path{{way.begin(), way.end() - 1}, false, {}, colour, width, {}, {}});
+  add_arrow({way[way.size() - 2],
+             way.back(),
+             colour,
+             width,
+             style.line * 4.0 + width,
+             style.line * 1.4 + width * 0.6,
+             {}},
+            sheet, id);
+}
+
+// The side of a line that looks away from the middle of the panel: -1 above or left, 1 below or right.
+double outer_side(const Position& at, double across, double down, bool steep, const Position& middle) {
+  constexpr double leaning = 0.1;
+  const double away = at.y < middle.y ? -1.0 : 1.0;
+  if (!steep) return away;
+  if (std::abs(across) < leaning * std::abs(down)) return at.x < middle.x ? -1.0 : 1.0;
+  const bool left_is_above = across * down < 0.0;
+  return left_is_above ? away : -away;
+}
+
+// From a line to the words beside it, and how much farther they may stand where there is no room.
+struct Distances {
+  double nearest = 0.0;
+  double further = 0.0;
+};
+
+// Places for words beside a line, all of them clear of it: above and below a flat one, left and right of a
+// steep one; first on the side that looks away from the middle of the panel.
+std::vector<Placement> beside_line(const Position& tail, const Position& tip, const TextExtent& words,
+                                   const Distances& distances, const Position& middle) {
+  const double across = tip.x - tail.x;
+  const double down = tip.y - tail.y;
+  const double length = std::max(1e-9, std::hypot(across, down));
+  const bool steep = std::abs(down) > 0.5 * length;
+  const double clear =
+      steep ? (distances.nearest * length + words.height / 2.0 * std::abs(across)) / std::abs(down)
+            : (distances.nearest * length + words.width / 2.0 * std::abs(down)) / std::abs(across);
+  std::vector<Placement> placements;
+  const auto add = [&](double part, double distance) {
+    const Position at{tail.x + across * part, tail.y + down * part};
+    const double outwards = outer_side(at, across, down, steep, middle);
+    for (const double side : {outwards, -outwards}) {
+      if (steep) {
+        placements.push_back(
+            {{at.x + side * distance, at.y}, side < 0.0 ? AlignX::right : AlignX::left, AlignY::middle});
+      } else {
+        placements.push_back(
+            {{at.x, at.y + side * distance}, AlignX::centre, side < 0.0 ? AlignY::bottom : AlignY::top});
+      }
+    }
+  };
+  for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4}) add(part, clear);
+  add(0.5, clear + distances.further);
+  return placements;
 }
 
 void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Frame& frame,
                      const std::string& id) {
   if (edge.label.in(sheet.language()).empty()) return;
   const Style& style = sheet.style();
-  const auto [tail, tip, along, width] = geometry_of(edge, diagram, sheet, frame);
-  const double offset = width / 2.0 + style.gap;
-  std::vector<Placement> placements;
-  for (const double part : {0.6, 0.7, 0.5, 0.8, 0.4}) {
-    for (const double side : {1.0, -1.0}) {
-      const Position at{tail.x + (tip.x - tail.x) * part - along.y * offset * side,
-                        tail.y + (tip.y - tail.y) * part + along.x * offset * side};
-      const bool to_the_right = -along.y * side > 0.0;
-      const bool steep = std::abs(along.y) > 0.5;
-      placements.push_back({at,
-                            !steep         ? AlignX::centre
-                            : to_the_right ? AlignX::left
-                                           : AlignX::right,
-                            steep                  ? AlignY::middle
-                            : along.x * side > 0.0 ? AlignY::top
-                                                   : AlignY::bottom});
-    }
-  }
-  if (!sheet.add_where_free(id + ".text", sheet.words(edge.label, style.tick), placements, frame.area)) {
+  const std::vector<Position> way = way_of(edge, diagram, sheet, frame);
+  const Position tail = way[(way.size() - 1) / 2];  // of a straight edge or of a detour's middle part
+  const Position tip = way[(way.size() - 1) / 2 + 1];
+  const Words words = sheet.words(edge.label, style.tick);
+  const std::vector<Placement> placements =
+      beside_line(tail, tip, measure(words.markup, words.size, words.weight),
+                  {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body}, centre(frame.area));
+  if (!sheet.add_where_free(id + ".text", words, placements, frame.area)) {
     warn_left_out(sheet);
   }
 }
 
-void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Frame& frame,
-               const std::string& id) {
+void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Frame& frame) {
   const Style& style = sheet.style();
   const Box box = box_of(node, sheet, frame);
   const Colour fill =
       node.value && diagram.scale ? colour_of(*diagram.scale, *node.value, style.theme) : style.paper;
   if (node.framed) {
     const Corners corners = corners_of(box);
-    sheet.add(id, Path{{corners.begin(), corners.end()}, true, fill, style.muted, style.line * 0.6, {}, {}});
+    sheet.add(node.id,
+              Path{{corners.begin(), corners.end()}, true, fill, style.muted, style.line * 0.6, {}, {}});
   }
   sheet.occupy(corners_of(box));
-  Words words = sheet.words(node.text, frame.text);
+  Words words = sheet.words(words_of(node, sheet, frame), frame.text);
   if (node.framed && node.value) {
     words.colour = black_or_white_on(fill);
     words.background = fill;
   }
-  sheet.add_words(id + ".text", words, {centre(box), AlignX::centre, AlignY::middle});
+  sheet.add_words(node.id + ".text", words, {centre(box), AlignX::centre, AlignY::middle});
+  if (frame.notes != Notes::below || node.note.in(sheet.language()).empty()) return;
+  Words note = sheet.words(node.note, note_size(frame, style));
+  note.colour = style.muted;
+  sheet.add_words(node.id + ".note", note,
+                  {{centre(box).x, box.y + box.height}, AlignX::centre, AlignY::top});
 }
 
 }  // namespace
@@ -157,23 +335,29 @@ double natural_aspect(const Diagram&) {
   return 0.0;
 }
 
+double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
+  const Arrangement arrangement = arrange(diagram, sheet, {0.0, 0.0, data.width, data.height});
+  return std::max(0.0, arrangement.spare) * arrangement.frame.text;
+}
+
 Insets insets_of(const Diagram&, Sheet&, const Extent&, const Surroundings&) {
   return {};
 }
 
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
-  const Frame frame = frame_for(diagram, sheet, area);
-  for (const Node& node : diagram.nodes) {
-    if (node.framed || has_room(node, diagram, sheet, frame))
-      draw_node(node, diagram, sheet, frame, node.id);
+  const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
+  for (const Node& node : drawn.nodes) {
+    if (frame.notes == Notes::left_out && !node.note.in(sheet.language()).empty()) warn_left_out(sheet);
+    if (node.framed || has_room(node, drawn, sheet, frame))
+      draw_node(node, drawn, sheet, frame);
     else
       warn_left_out(sheet);
   }
-  const auto id_of = [&diagram](const Edge& edge) {
-    return diagram.nodes[edge.from].id + "->" + diagram.nodes[edge.to].id;
+  const auto id_of = [&nodes = drawn.nodes](const Edge& edge) {
+    return nodes[edge.from].id + "->" + nodes[edge.to].id;
   };
-  for (const Edge& edge : diagram.edges) draw_edge(edge, diagram, sheet, frame, id_of(edge));
-  for (const Edge& edge : diagram.edges) draw_edge_label(edge, diagram, sheet, frame, id_of(edge));
+  for (const Edge& edge : drawn.edges) draw_edge(edge, drawn, sheet, frame, id_of(edge));
+  for (const Edge& edge : drawn.edges) draw_edge_label(edge, drawn, sheet, frame, id_of(edge));
   return area;
 }
 

@@ -129,7 +129,8 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(map));
-  draw_cells({map.id, map.values, map.scale, map.decimals, 0.0, &map.hidden, map.fill}, sheet, box);
+  draw_cells({map.id, map.values, map.scale, map.decimals, 0.0, &map.hidden, map.fill, &map.marked}, sheet,
+             box);
   if (around.row_names == Drawn::here) {
     draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
   }

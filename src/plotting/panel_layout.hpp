@@ -19,10 +19,15 @@ struct Extent {
 /// Who draws a thing around the panel: the panel itself, or its neighbour or the figure for several.
 enum class Drawn { here, elsewhere };
 
+/// How series are named: in words beside their marks where all find a place, or in a legend, which stays
+/// where it is when the marks move.
+enum class Names { beside_marks, in_legend };
+
 struct Surroundings {
   Drawn colour_bar = Drawn::here;
   Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title
   Drawn column_names = Drawn::here;  // below the data
+  Names series = Names::beside_marks;
 };
 
 /// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
@@ -48,6 +53,13 @@ double natural_aspect(const HeatMap& map);
 double natural_aspect(const Chart& chart);
 double natural_aspect(const MatrixEquation& equation);
 double natural_aspect(const Diagram& diagram);
+
+/// Whether the names of all series find a place beside them in a chart of that size; a chart without names
+/// has room.
+Names naming(const Chart& chart, const Sheet& sheet, const Extent& data, const Surroundings& around);
+
+/// How freely arrows and words stand in an area of that size, the larger the better.
+double ease(const Diagram& diagram, Sheet& sheet, const Extent& data);
 
 /// The rows of cells that the equation's highest matrix has, and as many again as its captions take.
 double needed_rows(const MatrixEquation& equation);

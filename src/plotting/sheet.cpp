@@ -9,7 +9,7 @@ namespace attnlab {
 namespace {
 
 constexpr double points_per_inch = 72.0;
-constexpr double breathing_space = 1.0;  // points between one text's ink and the next
+constexpr double breathing_space = 0.14;  // between one text's ink and the next, of its size
 
 double share(AlignX align) {
   return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
@@ -19,9 +19,10 @@ double share(AlignY align) {
 }
 
 Corners with_breathing_space(const Label& label) {
+  const double clear = breathing_space * label.size;
   Label grown = label;
-  grown.ink = {label.ink.x - breathing_space, label.ink.y - breathing_space,
-               label.ink.width + 2 * breathing_space, label.ink.height + 2 * breathing_space};
+  grown.ink = {label.ink.x - clear, label.ink.y - clear, label.ink.width + 2 * clear,
+               label.ink.height + 2 * clear};
   return ink_corners(grown);
 }
 
@@ -33,6 +34,18 @@ bool contains(const Box& area, const Box& box) {
 bool meets_any(const Corners& corners, const std::vector<Corners>& others) {
   return std::any_of(others.begin(), others.end(),
                      [&corners](const Corners& other) { return overlap(corners, other) > 0.0; });
+}
+
+/// The words at the first placement inside the area that is free.
+template <class IsFree>
+std::optional<Label> first_place(const Words& words, const std::vector<Placement>& placements,
+                                 const Box& area, const IsFree& is_free) {
+  for (const Placement& placement : placements) {
+    const Label label = Sheet::place(words, placement);
+    const Corners corners = with_breathing_space(label);
+    if (contains(area, bounds_of(corners)) && is_free(corners)) return label;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -84,22 +97,22 @@ void Sheet::add_words(const std::string& id, const Words& words, const Placement
   add(id, place(words, placement));
 }
 
+std::optional<Label> Sheet::free_place(const Words& words, const std::vector<Placement>& placements,
+                                       const Box& area) const {
+  return first_place(words, placements, area, [this](const Corners& corners) {
+    return !meets_any(corners, inked_) && !meets_any(corners, marks_);
+  });
+}
+
 bool Sheet::add_where_free(const std::string& id, const Words& words,
                            const std::vector<Placement>& placements, const Box& area) {
-  std::vector<Label> possible;
-  for (const Placement& placement : placements) {
-    const Label label = place(words, placement);
-    const Corners corners = with_breathing_space(label);
-    if (!contains(area, bounds_of(corners)) || meets_any(corners, inked_)) continue;
-    if (!meets_any(corners, marks_)) {
-      add(id, label);
-      return true;
-    }
-    possible.push_back(label);
+  std::optional<Label> label = free_place(words, placements, area);
+  if (!label) {
+    label = first_place(words, placements, area,
+                        [this](const Corners& corners) { return !meets_any(corners, inked_); });
   }
-  if (possible.empty()) return false;
-  add(id, possible.front());
-  return true;
+  if (label) add(id, *label);
+  return label.has_value();
 }
 
 void Sheet::warn(const Text& warning) {

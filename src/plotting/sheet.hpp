@@ -63,6 +63,10 @@ class Sheet {
   /// Keeps other words off this place altogether.
   void occupy(const Corners& place) { inked_.push_back(place); }
 
+  /// The words at the first placement inside `area` where they meet no other text and no mark.
+  std::optional<Label> free_place(const Words& words, const std::vector<Placement>& placements,
+                                  const Box& area) const;
+
   /// Adds the words at the first placement inside `area` where they meet no other text and no mark; failing
   /// that, no other text. Says whether there was one.
   bool add_where_free(const std::string& id, const Words& words, const std::vector<Placement>& placements,

@@ -71,18 +71,78 @@ std::string sentence_markup(const std::string& plain, double size) {
   return markup + escape(plain.substr(begin));
 }
 
-std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
+namespace {
+
+bool is_hiragana(gunichar c) {
+  return c >= 0x3041 && c <= 0x309f;
+}
+bool ends_clause(gunichar c) {
+  return c == 0x3001 || c == 0x3002 || c == 0xff1a;  // 、 。 ：
+}
+bool may_begin_phrase(gunichar c) {
+  constexpr gunichar opening_bracket = 0xff08;
+  const bool is_sign = (c >= 0x3000 && c <= 0x3002) || (c >= 0xff01 && c <= 0xff1f && c != opening_bracket);
+  return !is_hiragana(c) && !is_sign && c != 0x30fc && c != ' ' && c != 0x300d;  // ー, a space, 」
+}
+
+/// Where a Japanese reader would rather see the line end, best first, in bytes: after a comma, a full stop or
+/// a colon, then before a word that follows hiragana. Only in the line's second half.
+std::vector<std::size_t> better_ends(const std::string& line) {
+  std::vector<std::size_t> clauses;
+  std::vector<std::size_t> phrases;
+  const char* begin = line.c_str();
+  const char* end = begin + line.size();
+  for (const char* at = g_utf8_find_prev_char(begin, end); at != nullptr && at > begin;) {
+    const char* previous = g_utf8_find_prev_char(begin, at);
+    const auto bytes = static_cast<std::size_t>(at - begin);
+    if (previous == nullptr || 2 * bytes < line.size()) break;
+    const gunichar before = g_utf8_get_char(previous);
+    if (ends_clause(before)) clauses.push_back(bytes);
+    if (is_hiragana(before) && may_begin_phrase(g_utf8_get_char(at))) phrases.push_back(bytes);
+    at = previous;
+  }
+  std::vector<std::size_t> ends;
+  if (!clauses.empty()) ends.push_back(clauses.front());
+  if (!phrases.empty()) ends.push_back(phrases.front());
+  return ends;
+}
+
+std::string without_spaces_at_end(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+/// As long as they fit.
+std::vector<std::string> full_lines(const std::string& plain, double size, Weight weight, double width) {
   const GObjectPtr<PangoLayout> layout = typeset_plain(plain, weight);
   pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
   pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width / scale_to(size)) * PANGO_SCALE));
   std::vector<std::string> lines;
   for (int i = 0; i < pango_layout_get_line_count(layout.get()); ++i) {
     const PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), i);
-    std::string text =
-        plain.substr(static_cast<std::size_t>(line->start_index), static_cast<std::size_t>(line->length));
-    text.erase(text.find_last_not_of(' ') + 1);
-    lines.push_back(text);
+    lines.push_back(
+        plain.substr(static_cast<std::size_t>(line->start_index), static_cast<std::size_t>(line->length)));
   }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
+  std::vector<std::string> lines = full_lines(plain, size, weight, width);
+  const bool one_paragraph = plain.find('\n') == std::string::npos;
+  for (std::size_t i = 0; one_paragraph && i + 1 < lines.size(); ++i) {
+    std::string rest;
+    for (std::size_t j = i + 1; j < lines.size(); ++j) rest += lines[j];
+    for (const std::size_t end : better_ends(lines[i])) {
+      std::vector<std::string> others = full_lines(lines[i].substr(end) + rest, size, weight, width);
+      if (i + 1 + others.size() > lines.size()) continue;
+      lines[i].erase(end);
+      std::move(others.begin(), others.end(), lines.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      break;
+    }
+  }
+  std::transform(lines.begin(), lines.end(), lines.begin(), without_spaces_at_end);
   return lines;
 }
 

@@ -38,8 +38,12 @@ bool is_blank(const Cells& cells, const Place& place) {
   return is_hidden(cells, place) && value_at(cells, place) == 0.0;
 }
 /// A value where the mask allows none.
-bool is_framed(const Cells& cells, const Place& place) {
+bool leaks(const Cells& cells, const Place& place) {
   return is_hidden(cells, place) && !is_blank(cells, place) && !std::isnan(value_at(cells, place));
+}
+bool is_framed(const Cells& cells, const Place& place) {
+  const bool marked = !cells.marked.empty() && cells.marked[place.row * cells.values.columns + place.column];
+  return marked || leaks(cells, place);
 }
 
 template <class Holds>
@@ -190,7 +194,7 @@ std::string mark_legend(const Cells& cells, const CellSize& size, const Setting&
   if (any_cell(cells, [&](const Place& place) { return is_blank(cells, place); })) {
     add(hidden_mark, {"マスクで隠れる", "hidden by the mask"});
   }
-  if (any_cell(cells, [&](const Place& place) { return is_framed(cells, place); })) {
+  if (any_cell(cells, [&](const Place& place) { return leaks(cells, place); })) {
     add(size.form == CellForm::numbers || size.width > 1 ? "[ ]" : "!",
         {"隠れるはずの値", "a value that should be hidden"});
   }

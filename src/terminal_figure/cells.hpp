@@ -15,6 +15,7 @@ struct Cells {
   const ColourScale& scale;
   int decimals = no_numbers;
   const std::vector<bool>& hidden;  // HeatMap::hidden
+  const std::vector<bool>& marked;  // HeatMap::marked
   CellFill fill = CellFill::coloured;
 };
 

@@ -30,11 +30,15 @@ class Painter {
     for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) {
       if (!is_remark(diagram_, i)) draw_node(diagram_.nodes[i], plan_.boxes[i]);
     }
-    for (const Edge& edge : diagram_.edges) draw_edge(edge);
+    for (const Edge& edge : diagram_.edges) {
+      if (edge.detour) draw_detour(edge);
+      if (!edge.detour) draw_edge(edge);
+    }
     for (const Edge& edge : diagram_.edges) draw_head(edge);
     for (const Edge& edge : diagram_.edges) draw_label(edge);
     for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) {
       if (is_remark(diagram_, i)) draw_remark(i);
+      draw_note(i);
     }
     dots_.lay_under(letters_, {0, 0});
     return letters_;
@@ -67,6 +71,7 @@ class Painter {
 
   /// An edge leaves in the middle of the side that faces the other box, and ends likewise.
   Ends ends_of(const Edge& edge) const {
+    if (edge.detour) return detour_of(edge).into_box;
     const NodeBox& from = plan_.boxes[edge.from];
     const NodeBox& to = plan_.boxes[edge.to];
     const long from_line = from.line + from.height / 2;
@@ -79,6 +84,43 @@ class Painter {
     if (from.line < to.line)
       return {spot(from_column, from.bottom()), spot(to_column, to.line - 1), {0.0, -1.0}};
     return {spot(from_column, from.line - 1), spot(to_column, to.bottom()), {0.0, 1.0}};
+  }
+
+  /// Out of the upper or lower end of a box's side, along a column, and into the middle of another's side.
+  struct Way {
+    Spot corner;    // where it turns into the column
+    Ends into_box;  // from where it turns again
+  };
+
+  Way detour_of(const Edge& edge) const {
+    const NodeBox& from = plan_.boxes[edge.from];
+    const NodeBox& to = plan_.boxes[edge.to];
+    const long column = plan_.detours[static_cast<std::size_t>(&edge - diagram_.edges.data())];
+    const bool left = column < to.column;
+    const long leaves = to.line < from.line ? from.line : from.bottom() - 1;
+    const long arrives = to.line + to.height / 2;
+    return {
+        spot(column, leaves),
+        {spot(column, arrives), spot(left ? to.column - 1 : to.right(), arrives), {left ? 1.0 : -1.0, 0.0}}};
+  }
+
+  void draw_level(std::size_t line, std::size_t one, std::size_t other) {
+    const auto [first, last] = std::minmax(one, other);
+    for (std::size_t i = first; i <= last; ++i) letters_.write({i, line}, "─", line_look());
+  }
+
+  void draw_detour(const Edge& edge) {
+    const Way way = detour_of(edge);
+    const NodeBox& from = plan_.boxes[edge.from];
+    const bool left = way.into_box.way.right > 0.0;
+    const std::size_t column = way.corner.column;
+    const auto side = static_cast<std::size_t>(std::max(0L, left ? from.column - 1 : from.right()));
+    const auto [first, last] = std::minmax(way.corner.line, way.into_box.tail.line);
+    draw_level(way.corner.line, column, side);
+    draw_level(way.into_box.tail.line, column, way.into_box.tip.column);
+    for (std::size_t line = first + 1; line < last; ++line) letters_.write({column, line}, "│", line_look());
+    letters_.write({column, first}, left ? "┌" : "┐", line_look());
+    letters_.write({column, last}, left ? "└" : "┘", line_look());
   }
 
   Look line_look() const { return {setting_.style.series.front(), {}, Emphasis::none}; }
@@ -124,6 +166,7 @@ class Painter {
   void draw_label(const Edge& edge) {
     const std::string& words = setting_.words(edge.label);
     if (words.empty()) return;
+    if (edge.detour) return draw_detour_label(edge);
     const Ends ends = ends_of(edge);
     const auto part = [](std::size_t from, std::size_t to) {
       return static_cast<std::size_t>(
@@ -132,6 +175,15 @@ class Painter {
     const Spot mark{part(ends.tail.column, ends.tip.column), part(ends.tail.line, ends.tip.line)};
     const Direction beside = ends.way.right == 0.0 ? Direction{1.0, 0.0} : Direction{0.0, 1.0};
     if (place_words(words, {mark, beside, Standing::beside}, {}, dots_, letters_) == Placed::yes) return;
+    left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
+  }
+
+  void draw_detour_label(const Edge& edge) {
+    const Way way = detour_of(edge);
+    const Spot middle{way.corner.column, (way.corner.line + way.into_box.tail.line) / 2};
+    const std::string& words = setting_.words(edge.label);
+    if (place_words(words, {middle, {1.0, 0.0}, Standing::beside}, {}, dots_, letters_) == Placed::yes)
+      return;
     left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
   }
 
@@ -146,6 +198,16 @@ class Painter {
   }
 
   const std::string& words_of(std::size_t node) const { return setting_.words(diagram_.nodes[node].text); }
+
+  /// On the line below the box, or near it.
+  void draw_note(std::size_t node) {
+    const std::string& words = setting_.words(diagram_.nodes[node].note);
+    if (words.empty()) return;
+    const NodeBox& box = plan_.boxes[node];
+    const Wish wish{spot(box.column + box.width / 2, box.bottom()), {}, Standing::upon};
+    if (place_words(words, wish, faint, dots_, letters_) == Placed::yes) return;
+    left_out_.push_back(words_of(node) + ": " + words);
+  }
 
   void draw_node(const Node& node, const NodeBox& box) {
     const Spot corner = spot(box.column, box.line);
@@ -178,17 +240,23 @@ class Painter {
   std::vector<std::string> left_out_;
 };
 
+/// A box's text and its note.
+std::string words_of(const Node& node, const Setting& setting) {
+  const std::string& note = setting.words(node.note);
+  return setting.words(node.text) + (note.empty() ? "" : " " + note);
+}
+
 /// "a → b  0.53", line by line.
 Picture listed(const Diagram& diagram, std::size_t width, const Setting& setting) {
   std::vector<Picture> lines;
   for (const Edge& edge : diagram.edges) {
     const std::string& label = setting.words(edge.label);
-    const std::string line = setting.words(diagram.nodes[edge.from].text) + " → " +
-                             setting.words(diagram.nodes[edge.to].text) + (label.empty() ? "" : "  " + label);
+    const std::string line = words_of(diagram.nodes[edge.from], setting) + " → " +
+                             words_of(diagram.nodes[edge.to], setting) + (label.empty() ? "" : "  " + label);
     lines.push_back(paragraph(line, width));
   }
   for (std::size_t node = 0; node < diagram.nodes.size(); ++node) {
-    if (is_remark(diagram, node)) lines.push_back(paragraph(setting.words(diagram.nodes[node].text), width));
+    if (is_remark(diagram, node)) lines.push_back(paragraph(words_of(diagram.nodes[node], setting), width));
   }
   return stacked(lines);
 }

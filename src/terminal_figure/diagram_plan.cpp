@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/terminal_width.hpp"
 
@@ -28,13 +29,18 @@ struct Stretch {
 };
 
 Stretch stretch_for(const Diagram& diagram, const DiagramPlan& plan, const Setting& setting) {
-  const auto left_of = [](const Node& one, const Node& other) { return one.x < other.x; };
-  const auto [left, right] = std::minmax_element(diagram.nodes.begin(), diagram.nodes.end(), left_of);
-  const double left_half = static_cast<double>(sized(*left, plan.style, setting).width) / 2.0;
-  const double right_half = static_cast<double>(sized(*right, plan.style, setting).width) / 2.0;
+  std::vector<std::pair<double, double>> middles;  // fraction, and half the columns around it
+  for (const Node& node : diagram.nodes) {
+    middles.emplace_back(node.x, static_cast<double>(sized(node, plan.style, setting).width) / 2.0);
+  }
+  for (const Edge& edge : diagram.edges) {
+    if (edge.detour) middles.emplace_back(edge.detour->at, 0.5);
+  }
+  const auto by_fraction = [](const auto& one, const auto& other) { return one.first < other.first; };
+  const auto [left, right] = std::minmax_element(middles.begin(), middles.end(), by_fraction);
   const auto width = static_cast<double>(plan.width);
-  if (right->x <= left->x) return {left->x, width / 2.0, 0.0};
-  return {left->x, left_half, (width - left_half - right_half) / (right->x - left->x)};
+  if (right->first <= left->first) return {left->first, width / 2.0, 0.0};
+  return {left->first, left->second, (width - left->second - right->second) / (right->first - left->first)};
 }
 
 NodeBox box_of(const Node& node, const DiagramPlan& plan, const Stretch& stretch, const Setting& setting) {
@@ -87,6 +93,9 @@ std::optional<DiagramPlan> plan_with(const Diagram& diagram, DiagramPlan plan, c
       if (too_near(plan.boxes[i], box, clearance(diagram, i, node, setting))) return std::nullopt;
     }
   }
+  for (const Edge& edge : diagram.edges) {
+    plan.detours.push_back(edge.detour ? std::lround(stretch.middle(edge.detour->at) - 0.5) : 0);
+  }
   return plan;
 }
 
@@ -101,10 +110,10 @@ bool is_remark(const Diagram& diagram, std::size_t node) {
 std::optional<DiagramPlan> plan_for(const Diagram& diagram, std::size_t width, const Setting& setting) {
   if (diagram.nodes.empty()) return std::nullopt;
   for (std::size_t height = least_lines; height <= pleasant_lines; ++height) {
-    if (auto plan = plan_with(diagram, {BoxStyle::framed, width, height, {}}, setting)) return plan;
+    if (auto plan = plan_with(diagram, {BoxStyle::framed, width, height, {}, {}}, setting)) return plan;
   }
   for (std::size_t height = least_lines; height <= most_lines; ++height) {
-    if (auto plan = plan_with(diagram, {BoxStyle::bracketed, width, height, {}}, setting)) return plan;
+    if (auto plan = plan_with(diagram, {BoxStyle::bracketed, width, height, {}, {}}, setting)) return plan;
   }
   return std::nullopt;
 }

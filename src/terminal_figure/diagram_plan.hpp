@@ -28,6 +28,7 @@ struct DiagramPlan {
   std::size_t width = 0;
   std::size_t height = 0;
   std::vector<NodeBox> boxes;
+  std::vector<long> detours = {};  // of each edge: the column along which it runs, 0 for straight ones
 };
 
 /// Bare words that no arrow reaches are a remark beside something, and move where there is room.

@@ -42,7 +42,7 @@ struct Terms {
 enum class Spacing { roomy, close };
 
 Cells cells_of(const MatrixTerm& term, const HeatMap& map) {
-  return {map.values, map.scale, term.decimals, map.hidden, term.fill};
+  return {map.values, map.scale, term.decimals, map.hidden, map.marked, term.fill};
 }
 
 CellSize size_for(const MatrixTerm& term, const HeatMap& map, std::size_t room, Spacing spacing) {

@@ -23,7 +23,7 @@ std::size_t pleasant_lines(const Setting& setting) {
 }
 
 Cells cells_of(const HeatMap& map) {
-  return {map.values, map.scale, map.decimals, map.hidden, map.fill};
+  return {map.values, map.scale, map.decimals, map.hidden, map.marked, map.fill};
 }
 
 /// At most half of the width is for names.

@@ -66,6 +66,7 @@ HeatMap pooled(const HeatMap& map, const PoolSize& size) {
   const Pool pool(map, size);
   result.values = {blocks(map.values.rows, size.rows), blocks(map.values.columns, size.columns), {}};
   result.hidden.clear();
+  result.marked.clear();
   for (std::size_t row = 0; row < result.values.rows; ++row) {
     for (std::size_t column = 0; column < result.values.columns; ++column) {
       const Block block = pool.block(row, column);

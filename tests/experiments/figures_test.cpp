@@ -205,6 +205,21 @@ TEST_CASE("No text on a slide is smaller than 18 points") {
   CHECK(slides > 100);
 }
 
+TEST_CASE("Diagrams keep all their words on every page that has a name") {
+  for (const Experiment& experiment : experiments())
+    for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {
+      if (!std::holds_alternative<Diagram>(figure.panels.front().content)) continue;
+      for (const Preset& preset : presets()) {
+        if (preset.name == "column") continue;  // smaller than the words themselves
+        LayoutOptions options{Language::ja, Theme::light, preset.page};
+        options.measures = preset.measures;
+        options.captions = preset.captions;
+        INFO(experiment.name, " ", figure.name, " ", preset.name);
+        for (const Text& warning : lay_out(figure, options).warnings) CHECK(warning.en() == "");
+      }
+    }
+}
+
 TEST_CASE("Every figure has a title and an alternative text in both languages") {
   for (const Experiment& experiment : experiments())
     for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {

@@ -244,4 +244,101 @@ TEST_CASE("The same figure gives the same display list") {
   CHECK(to_text(list_of(figure)) == to_text(list_of(figure)));
 }
 
+TEST_CASE("A cell that the title speaks of is framed") {
+  HeatMap map = heat_map(1, 2, 2);
+  map.marked = {false, true};
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(items_like(list, "weights[0,0].frame").empty());
+  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+}
+
+TEST_CASE("Bars that the title does not speak of are pale") {
+  const Axis axis{nothing, Axis::Scale::linear, {}, {}};
+  const Chart chart{axis, axis, {Bars{"bars", {1.0, 2.0}, series_ink(0), std::nullopt, 1, 1}}};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const auto colour = [&list](const char* id) {
+    return std::get<FilledBox>(items_like(list, id).front()->shape).fill;
+  };
+  CHECK(colour("bars[0]").blue > colour("bars[1]").blue);
+}
+
+TEST_CASE("Panels in two rows stand in one on a wide page") {
+  const Panel panel{nothing, heat_map(6, 6, no_numbers)};
+  Figure figure = figure_of({panel, panel, panel, panel});
+  figure.columns = 2;
+  figure.page = {8.0, 8.0};
+  for (std::size_t i = 0; i < 4; ++i) std::get<HeatMap>(figure.panels[i].content).id = std::to_string(i);
+  const auto top_of = [&](const char* id, const PageSize& page) {
+    return box_of(*items_like(lay_out(figure, {Language::en, Theme::light, page}).list, id).front()).y;
+  };
+  CHECK(top_of("3[0,0]", figure.page) > top_of("0[0,0]", figure.page));
+  CHECK(top_of("3[0,0]", {20.0, 5.0}) == doctest::Approx(top_of("0[0,0]", {20.0, 5.0})));
+}
+
+namespace {
+
+Figure two_curves() {
+  const Axis axis{nothing, Axis::Scale::linear, {}, {}};
+  const Chart chart{axis,
+                    axis,
+                    {Curve{"low", {0.0, 1.0, 2.0}, {0.0, 1.0, 0.0}, series_ink(0), Text::same("below")},
+                     Curve{"high", {0.0, 1.0, 2.0}, {9.0, 10.0, 9.0}, series_ink(1), Text::same("above")}}};
+  return figure_of({{nothing, chart}});
+}
+
+double middle_of(const DisplayList& list, const std::string& id) {
+  const Box box = bounds_of(ink_corners(std::get<Label>(items_like(list, id).front()->shape)));
+  return box.y + box.height / 2.0;
+}
+
+}  // namespace
+
+TEST_CASE("Curves with room are named where they run, and in a film by a legend") {
+  Figure figure = two_curves();
+  const DisplayList list = list_of(figure);
+  CHECK(items_like(list, "panel[0].legend[0].swatch").empty());
+  CHECK(middle_of(list, "panel[0].legend[0]") > 0.6 * list.height);
+  CHECK(middle_of(list, "panel[0].legend[1]") < 0.4 * list.height);
+  figure.slider = Slider{"x", {"1", "2"}, {0.0, 1.0}, 0};
+  CHECK(items_like(list_of(figure), "panel[0].legend[0].swatch").size() == 1);
+}
+
+TEST_CASE("Curves without room for their names have a legend") {
+  Figure figure = two_curves();
+  auto& layers = std::get<Chart>(figure.panels[0].content).layers;
+  std::get<Curve>(layers[0]).name = Text::same(std::string(120, 'm'));
+  const Layout layout = lay_out(figure, {Language::en, Theme::light, {6.0, 4.0}});
+  CHECK(items_like(layout.list, "panel[0].legend[1].swatch").size() == 1);
+}
+
+namespace {
+
+Figure chain() {
+  Diagram diagram{{{"a", Text::same("a"), 0.6, 0.9, {}, true, Text::same("(4, 8)")},
+                   {"b", Text::same("b"), 0.6, 0.5, {}, true},
+                   {"c", Text::same("c"), 0.6, 0.1, {}, true}},
+                  {{0, 1, 0.1, Text::same("1.00")},
+                   {1, 2, 0.1, Text::same("2.00")},
+                   {0, 2, 0.1, Text::same("unchanged"), Detour{Detour::Direction::vertical, 0.2}}},
+                  std::nullopt,
+                  Flow::upwards};
+  return figure_of({{nothing, diagram}});
+}
+
+}  // namespace
+
+TEST_CASE("A diagram read upwards is laid down on a wide page, and loses no words on either") {
+  for (const PageSize page : {PageSize{5.0, 6.0}, PageSize{9.0, 3.0}}) {
+    const Layout layout = lay_out(chain(), {Language::en, Theme::light, page});
+    CHECK(layout.warnings.empty());
+    const auto place = [&](const char* id) { return bounds_of(*items_like(layout.list, id).front()); };
+    const bool wide = page.width > page.height;
+    CHECK((place("c.text").x > place("a.text").x + 50.0) == wide);
+    CHECK((place("c.text").y < place("a.text").y - 50.0) == !wide);
+    const std::string text = to_text(layout.list);
+    for (const char* words : {"(4, 8)", "1.00", "2.00", "unchanged"})
+      CHECK(text.find(words) != std::string::npos);
+  }
+}
+
 }  // namespace attnlab

@@ -49,6 +49,14 @@ TEST_CASE("Japanese lines do not begin with a full stop or a comma") {
     }
 }
 
+TEST_CASE("A Japanese title ends its line after a comma or between words, if that costs no line") {
+  const std::string title = "アテンションの演算は増え、ストリーミングで減るのはメモリだけ";
+  const double whole = measure(escape(title), 12.0, Weight::bold).width;
+  CHECK(wrap(title, 12.0, Weight::bold, 0.97 * whole).front() ==
+        "アテンションの演算は増え、ストリーミングで減るのは");
+  CHECK(wrap(title, 12.0, Weight::bold, 0.7 * whole).front() == "アテンションの演算は増え、");
+}
+
 TEST_CASE("A long name is cut with an ellipsis and a short one is left alone") {
   CHECK(elide("猫", 12.0, Weight::regular, 100.0) == "猫");
   const std::string cut = elide("a very long token label that cannot fit", 12.0, Weight::regular, 60.0);

@@ -52,3 +52,21 @@ TEST_CASE("bare words beside an arrow are kept") {
   diagram.nodes.push_back({"remark", Text::same("(6, 16)"), 0.5, 0.5, {}, false});
   CHECK(contains(on_one_line(drawn(diagram, 40)), "(6, 16)"));
 }
+
+TEST_CASE("a note stands below its box") {
+  Diagram diagram = pair_of("a", "b");
+  diagram.nodes[0].note = Text::same("(6, 16)");
+  const std::string text = on_one_line(drawn(diagram, 40));
+  CHECK(text.find("(6, 16)") > text.find("│ b │"));
+}
+
+TEST_CASE("a detour runs along its column and arrives with a head") {
+  Diagram diagram{{node("below", 0.7, 0.9), node("middle", 0.7, 0.5), node("above", 0.7, 0.1)}, {}, {}};
+  diagram.edges = {{0, 1, 0.0, Text::same("")},
+                   {0, 2, 0.0, Text::same("around"), Detour{Detour::Direction::vertical, 0.1}}};
+  const Lines lines = drawn(diagram, 40);
+  const std::string text = on_one_line(lines);
+  CHECK(text.find("┌──") < text.find("└──"));
+  CHECK(contains(text, "─▶│ above │"));
+  CHECK(contains(text, "around"));
+}

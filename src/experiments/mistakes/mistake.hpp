@@ -25,6 +25,9 @@ struct MistakeRun {
 /// What stands beside the rows: their index, or their sum where that is what goes wrong.
 enum class RowNames { numbers, sums };
 
+/// Which cells are framed.
+enum class Framed { none, largest_of_row };
+
 /// How the two matrices are drawn.
 struct MistakePicture {
   Text row_title;
@@ -34,6 +37,7 @@ struct MistakePicture {
   int decimals = no_numbers;
   RowNames row_names = RowNames::numbers;
   std::vector<bool> hidden = {};  // HeatMap::hidden: the cells that must be 0
+  Framed framed = Framed::none;
 };
 
 /// Whether a seed changes what is computed.

@@ -36,19 +36,32 @@ std::vector<ShortText> row_sums(const Tensor<double>& values) {
   return names;
 }
 
+std::vector<bool> largest_of_rows(const Tensor<double>& values) {
+  std::vector<bool> marked;
+  const std::size_t columns = values.shape()[1];
+  for (std::size_t i = 0; i < values.shape()[0]; ++i) {
+    const double* row = values.data() + i * columns;
+    const double largest = *std::max_element(row, row + columns);
+    for (std::size_t j = 0; j < columns; ++j) marked.push_back(row[j] == largest);
+  }
+  return marked;
+}
+
 HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<double>& values,
                  const ColourScale& scale) {
   const bool named = mistake.picture.row_names == RowNames::sums;
-  return {id,
-          to_matrix(values),
-          named ? row_sums(values) : std::vector<ShortText>{},
-          {},
-          mistake.picture.row_title,
-          mistake.picture.column_title,
-          scale,
-          mistake.picture.decimals,
-          true,
-          mistake.picture.hidden};
+  HeatMap map{id,
+              to_matrix(values),
+              named ? row_sums(values) : std::vector<ShortText>{},
+              {},
+              mistake.picture.row_title,
+              mistake.picture.column_title,
+              scale,
+              mistake.picture.decimals,
+              true,
+              mistake.picture.hidden};
+  if (mistake.picture.framed == Framed::largest_of_row) map.marked = largest_of_rows(values);
+  return map;
 }
 
 /// A whole number with a decimal, so that it reads as the result that it is: "1.0".
@@ -69,6 +82,10 @@ Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& s
   if (!mistake.picture.hidden.empty()) {
     ja += "斜線：隠したキー、枠：漏れたキー。";
     en += " Struck out: hidden keys; framed: leaks.";
+  }
+  if (mistake.picture.framed == Framed::largest_of_row) {
+    ja += "枠：各行の最大。";
+    en += " Framed: the largest of each row.";
   }
   if (mistake.inputs == Inputs::random) {
     ja += fmt::format("乱数の種 {}。", seed);

@@ -90,7 +90,10 @@ std::vector<Mistake> position_mistakes() {
         {"キーの位置", "Key position"},
         {"内積", "Dot product"},
         Palette::viridis,
-        1},
+        1,
+        RowNames::numbers,
+        {},
+        Framed::largest_of_row},
        off_by_one,
        Inputs::fixed}};
 }
