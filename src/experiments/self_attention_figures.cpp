@@ -42,7 +42,7 @@ Text weights_title(const SelfAttentionRun& run) {
               fmt::format("Attention is almost even: {}", range.en())};
     }
     return {fmt::format("重みの小さい乱数では注意度はほぼ均等：{}", range.ja()),
-            fmt::format("With small random weights attention is almost even: {}", range.en())};
+            fmt::format("Small random weights attend almost evenly: {}", range.en())};
   }
   const Tensor<double>& weights = run.attention.weights;
   const Place place = place_of_largest(weights);

@@ -252,13 +252,15 @@ Text temperature_title(const SoftmaxRun& run) {
 }
 
 Figure temperature(const SoftmaxRun& run) {
+  const std::size_t n = run.scores.size();
   Text description{
       "同じスコアの softmax "
       "を温度ごとに描いた棒グラフ。温度が高いほど均等に近づき、エントロピーが大きくなる。",
       "Bar charts of softmax of the same scores, one per temperature. The higher the temperature, "
       "the more alike the weights and the larger the entropy."};
+  const std::size_t columns = std::min<std::size_t>(n <= 6 ? 5 : 3, run.temperature.size());
+  const auto rows = static_cast<double>((run.temperature.size() + columns - 1) / columns);
   std::vector<Panel> panels;
-  const std::size_t n = run.scores.size();
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     const double* row = &run.temperature_weights(i, 0);
     panels.push_back(
@@ -271,9 +273,9 @@ Figure temperature(const SoftmaxRun& run) {
           std::move(description),
           {"T：温度、H：エントロピー (nat)。", "T: temperature; H: entropy (nats)."},
           std::move(panels),
-          std::min<std::size_t>(3, run.temperature.size()),
+          columns,
           std::nullopt,
-          {12.0, std::max(7.25, 2.9 * std::ceil(static_cast<double>(run.temperature.size()) / 3.0))},
+          {15.0, std::max(5.0, 3.8 * rows)},
           true};
 }
 

@@ -232,10 +232,14 @@ class LabelPainter {
         placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
                               side > 0.0 ? AlignX::left : AlignX::right,
                               AlignY::middle});
-      for (const double lines : {0.0, 1.3, 2.6})
-        placements.push_back({{edge.x, edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick},
-                              AlignX::centre,
-                              above ? AlignY::top : AlignY::bottom});
+      for (const double lines : {0.0, 1.3, 2.6}) {
+        const double y = edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick;
+        const AlignY side = above ? AlignY::top : AlignY::bottom;
+        placements.push_back({{edge.x, y}, AlignX::centre, side});
+        placements.push_back(
+            {{edge.x + point_radius(style_), y}, AlignX::right, side});  // at the panel's edge
+        placements.push_back({{edge.x - point_radius(style_), y}, AlignX::left, side});
+      }
       add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
           placements);
     }

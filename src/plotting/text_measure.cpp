@@ -86,7 +86,7 @@ bool may_begin_phrase(gunichar c) {
 }
 
 /// Where a Japanese reader would rather see the line end, best first, in bytes: after a comma, a full stop or
-/// a colon, then before a word that follows hiragana. Only in the line's second half.
+/// a colon, in the line's last two thirds, then before a word that follows hiragana, in its second half.
 std::vector<std::size_t> better_ends(const std::string& line) {
   std::vector<std::size_t> clauses;
   std::vector<std::size_t> phrases;
@@ -95,10 +95,12 @@ std::vector<std::size_t> better_ends(const std::string& line) {
   for (const char* at = g_utf8_find_prev_char(begin, end); at != nullptr && at > begin;) {
     const char* previous = g_utf8_find_prev_char(begin, at);
     const auto bytes = static_cast<std::size_t>(at - begin);
-    if (previous == nullptr || 2 * bytes < line.size()) break;
+    if (previous == nullptr || 3 * bytes < line.size()) break;
     const gunichar before = g_utf8_get_char(previous);
     if (ends_clause(before)) clauses.push_back(bytes);
-    if (is_hiragana(before) && may_begin_phrase(g_utf8_get_char(at))) phrases.push_back(bytes);
+    const bool is_second_half = 2 * bytes >= line.size();
+    if (is_second_half && is_hiragana(before) && may_begin_phrase(g_utf8_get_char(at)))
+      phrases.push_back(bytes);
     at = previous;
   }
   std::vector<std::size_t> ends;

@@ -82,7 +82,7 @@ TEST_CASE("a tiny scale attends to all tokens alike") {
   for (const double weight : values(report, "weights")) CHECK(std::abs(weight - 0.25) < 1e-11);
   CHECK(scalar(report, "largest_asymmetry") < 1e-11);
   CHECK(contains(figure(report, "weights").title.en(), "almost even"));
-  CHECK_FALSE(contains(figure(report, "weights").title.en(), "small random weights"));  // the scale's doing
+  CHECK_FALSE(contains(figure(report, "weights").title.en(), "Small random weights"));  // the scale's doing
   CHECK_FALSE(contains(paragraphs(report, Role::misunderstanding), " reads "));         // 0.250 both ways
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("small projections are named as the cause only where all scores are ne
   const Report narrow = run_with(self_attention_experiment(), {});
   for (const double score : values(narrow, "scores")) CHECK(std::abs(score) < 0.25);
   CHECK(contains(paragraphs(narrow, Role::say), "all scores are near 0"));
-  CHECK(contains(figure(narrow, "weights").title.en(), "small random weights"));
+  CHECK(contains(figure(narrow, "weights").title.en(), "Small random weights"));
 
   const Report wide = run_with(self_attention_experiment(), {{"width", "64"}});
   CHECK(scalar(wide, "largest_weight") > 0.5);  // just as untrained

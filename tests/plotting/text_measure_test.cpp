@@ -52,9 +52,15 @@ TEST_CASE("Japanese lines do not begin with a full stop or a comma") {
 TEST_CASE("A Japanese title ends its line after a comma or between words, if that costs no line") {
   const std::string title = "アテンションの演算は増え、ストリーミングで減るのはメモリだけ";
   const double whole = measure(escape(title), 12.0, Weight::bold).width;
-  CHECK(wrap(title, 12.0, Weight::bold, 0.97 * whole).front() ==
-        "アテンションの演算は増え、ストリーミングで減るのは");
+  CHECK(wrap(title, 12.0, Weight::bold, 0.97 * whole).front() == "アテンションの演算は増え、");
   CHECK(wrap(title, 12.0, Weight::bold, 0.7 * whole).front() == "アテンションの演算は増え、");
+  const std::string words = "ストリーミングで減るのはメモリだけ";
+  const double all_words = measure(escape(words), 12.0, Weight::bold).width;
+  CHECK(wrap(words, 12.0, Weight::bold, 0.97 * all_words).front() == "ストリーミングで減るのは");
+  const std::string panel = "1 次元、スケーリングなし";
+  const double all_panel = measure(escape(panel), 12.0, Weight::bold).width;
+  CHECK(wrap(panel, 12.0, Weight::bold, 0.75 * all_panel) ==
+        std::vector<std::string>{"1 次元、", "スケーリングなし"});
 }
 
 TEST_CASE("A long name is cut with an ellipsis and a short one is left alone") {
