@@ -1,11 +1,10 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <utility>
 
 #include "plotting/arrow_shape.hpp"
+#include "plotting/diagram_arrangement.hpp"
 #include "plotting/panel_layout.hpp"
 
 namespace attnlab {
@@ -14,161 +13,8 @@ namespace {
 constexpr double thinnest = 0.5;  // arrow widths, in units of the style's line
 constexpr double widest_arrow = 6.0;
 
-enum class Notes { below, inside, left_out };
-
-// Where a diagram is drawn, how large its words are, and where its notes stand.
-struct Frame {
-  Box area;
-  double text = 0.0;
-  Notes notes = Notes::below;
-};
-
-double note_size(const Frame& frame, const Style& style) {
-  return std::min(frame.text, style.tick);
-}
-
-std::string words_of(const Node& node, const Sheet& sheet, const Frame& frame) {
-  const std::string& note = node.note.in(sheet.language());
-  const std::string& text = node.text.in(sheet.language());
-  return note.empty() || frame.notes != Notes::inside ? text : text + " " + note;
-}
-
-Box box_of(const Node& node, const Sheet& sheet, const Frame& frame) {
-  const Style& style = sheet.style();
-  const Box& area = frame.area;
-  const TextExtent extent = measure(escape(words_of(node, sheet, frame)), frame.text, Weight::regular);
-  const double rim = style.body * frame.text / style.panel_title;
-  const double width = extent.width + (node.framed ? rim * 1.3 : 0.0);
-  const double height = extent.height + (node.framed ? rim * 0.3 : 0.0);
-  return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
-          height};
-}
-
-// The box and the note below it.
-Box place_of(const Node& node, const Sheet& sheet, const Frame& frame) {
-  const Box box = box_of(node, sheet, frame);
-  const std::string& note = node.note.in(sheet.language());
-  if (note.empty() || frame.notes != Notes::below) return box;
-  const TextExtent extent = measure(escape(note), note_size(frame, sheet.style()), Weight::regular);
-  const double width = std::max(box.width, extent.width);
-  return {box.x + (box.width - width) / 2.0, box.y, width, box.height + extent.height};
-}
-
-// A quarter turn clockwise: from below becomes from the left.
-Diagram laid_down(Diagram diagram) {
-  for (Node& node : diagram.nodes)
-    node = {node.id, node.text, 1.0 - node.y, node.x, node.value, node.framed, node.note};
-  for (Edge& edge : diagram.edges) {
-    if (!edge.detour) continue;
-    const bool upright = edge.detour->direction == Detour::Direction::vertical;
-    edge.detour = upright ? Detour{Detour::Direction::horizontal, edge.detour->at}
-                          : Detour{Detour::Direction::vertical, 1.0 - edge.detour->at};
-  }
-  diagram.flow = Flow::rightwards;
-  return diagram;
-}
-
-// Columns of boxes equally far apart, the first and the last at the sides of the panel.
-Diagram with_even_columns(Diagram diagram, const Sheet& sheet, const Frame& frame) {
-  std::map<double, double> columns;  // from x to the width of the widest box
-  for (const Node& node : diagram.nodes) {
-    double& width = columns[node.x];
-    width = std::max(width, place_of(node, sheet, frame).width);
-  }
-  double clear = frame.area.width;
-  for (const auto& [x, width] : columns) clear -= width;
-  const double gap = clear / std::max(1.0, static_cast<double>(columns.size()) - 1.0);
-  double left = 0.0;
-  std::map<double, double> moved;
-  for (const auto& [x, width] : columns) {
-    moved[x] = (left + width / 2.0) / frame.area.width;
-    left += width + gap;
-  }
-  for (Node& node : diagram.nodes) node.x = moved[node.x];
-  return diagram;
-}
-
-bool touch_any(const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
-  const double clear = 0.5 * sheet.style().line;
-  for (std::size_t i = 0; i < diagram.nodes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      Box one = place_of(diagram.nodes[i], sheet, frame);
-      one = {one.x - clear, one.y - clear, one.width + 2.0 * clear, one.height + 2.0 * clear};
-      const Box other = place_of(diagram.nodes[j], sheet, frame);
-      if (overlap(corners_of(one), corners_of(other)) > 0.0) return true;
-    }
-  }
-  return false;
-}
-
-Position centre(const Box& box) {
-  return {box.x + box.width / 2.0, box.y + box.height / 2.0};
-}
-
-// An edge leaves in the middle of the side that faces the other box, and ends likewise.
-std::pair<Position, Position> ends_of(const Box& start, const Box& end, double gap) {
-  const Position from = centre(start);
-  const Position to = centre(end);
-  if (start.x + start.width < end.x) return {{start.x + start.width + gap, from.y}, {end.x - gap, to.y}};
-  if (end.x + end.width < start.x) return {{start.x - gap, from.y}, {end.x + end.width + gap, to.y}};
-  if (start.y < end.y) return {{from.x, start.y + start.height + gap}, {to.x, end.y - gap}};
-  return {{from.x, start.y - gap}, {to.x, end.y + end.height + gap}};
-}
-
-// How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
-// below the boxes.
-double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
-  const Style& style = sheet.style();
-  const auto [tail, tip] = ends_of(box_of(diagram.nodes[edge.from], sheet, frame),
-                                   box_of(diagram.nodes[edge.to], sheet, frame), style.gap * 0.6);
-  const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick, Weight::regular);
-  const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
-  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
-}
-
-// A diagram, perhaps laid down and spaced, where it will be drawn.
-struct Arrangement {
-  Diagram diagram;
-  Frame frame;
-  double spare =
-      0.0;  // of the edge with the least room; negative where boxes overlap or arrows are too short
-};
-
-Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const Frame& frame) {
-  if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
-  double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
-  for (const Edge& edge : diagram.edges) {
-    if (!edge.detour) spare = std::min(spare, spare_length(edge, diagram, sheet, frame));
-  }
-  return {std::move(diagram), frame, spare};
-}
-
-// The largest words with which no box runs into another and every arrow has room, from the style's size down
-// to its smallest; upright or laid down, whichever leaves more room.
-Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area) {
-  constexpr int steps = 6;
-  const Style& style = sheet.style();
-  std::vector<Diagram> forms{diagram};
-  if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
-  Arrangement best{
-      diagram, {area, style.smallest, Notes::left_out}, -std::numeric_limits<double>::infinity()};
-  for (const Notes last : {Notes::inside, Notes::left_out}) {
-    for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
-      const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
-      for (const Notes notes : {Notes::below, last}) {
-        if (best.spare >= 0.0) break;
-        for (const Diagram& form : forms) {
-          Arrangement other = arranged_in(form, sheet, {area, text, notes});
-          if (other.spare > best.spare) best = std::move(other);
-        }
-      }
-    }
-  }
-  return best;
-}
-
 // Bare words give way to boxes.
-bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const Frame& frame) {
+bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
   const Corners own = corners_of(box_of(words, sheet, frame));
   return std::none_of(diagram.nodes.begin(), diagram.nodes.end(), [&](const Node& node) {
     return node.framed && overlap(own, corners_of(box_of(node, sheet, frame))) > 0.0;
@@ -211,7 +57,7 @@ std::vector<Position> way_around(const Detour& detour, const Box& start, const B
 
 // The corners of an edge's line, from its start to its tip.
 std::vector<Position> way_of(const Edge& edge, const Diagram& diagram, const Sheet& sheet,
-                             const Frame& frame) {
+                             const DiagramFrame& frame) {
   const double gap = sheet.style().gap * 0.6;
   const Box start = box_of(diagram.nodes[edge.from], sheet, frame);
   const Box end = box_of(diagram.nodes[edge.to], sheet, frame);
@@ -224,7 +70,7 @@ double width_of(const Edge& edge, const Style& style) {
   return style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
 }
 
-void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Frame& frame,
+void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame,
                const std::string& id) {
   const Style& style = sheet.style();
   const std::vector<Position> way = way_of(edge, diagram, sheet, frame);
@@ -289,7 +135,7 @@ std::vector<Placement> beside_line(const Position& tail, const Position& tip, co
   return placements;
 }
 
-void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Frame& frame,
+void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame,
                      const std::string& id) {
   if (edge.label.in(sheet.language()).empty()) return;
   const Style& style = sheet.style();
@@ -305,7 +151,7 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   }
 }
 
-void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Frame& frame) {
+void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame) {
   const Style& style = sheet.style();
   const Box box = box_of(node, sheet, frame);
   const Colour fill =
@@ -322,7 +168,7 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Fra
     words.background = fill;
   }
   sheet.add_words(node.id + ".text", words, {centre(box), AlignX::centre, AlignY::middle});
-  if (frame.notes != Notes::below || node.note.in(sheet.language()).empty()) return;
+  if (frame.notes != NotePlace::below || node.note.in(sheet.language()).empty()) return;
   Words note = sheet.words(node.note, note_size(frame, style));
   note.colour = style.muted;
   sheet.add_words(node.id + ".note", note,
@@ -347,7 +193,7 @@ Insets insets_of(const Diagram&, Sheet&, const Extent&, const Surroundings&) {
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
   const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
   for (const Node& node : drawn.nodes) {
-    if (frame.notes == Notes::left_out && !node.note.in(sheet.language()).empty()) warn_left_out(sheet);
+    if (frame.notes == NotePlace::left_out && !node.note.in(sheet.language()).empty()) warn_left_out(sheet);
     if (node.framed || has_room(node, drawn, sheet, frame))
       draw_node(node, drawn, sheet, frame);
     else

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -79,6 +78,19 @@ std::string first_toml_block(const fs::path& document) {
   return text.substr(from, text.find("```", from) - from);
 }
 
+/// What a page's attributes name that a browser would load or follow.
+std::vector<std::string> references(const std::string& page) {
+  std::vector<std::string> found;
+  for (const std::string attribute : {"href", "src", "srcset", "data", "action", "poster"}) {
+    const std::string opening = attribute + "=\"";
+    for (std::size_t at = page.find(opening); at != std::string::npos; at = page.find(opening, at + 1)) {
+      const std::size_t begin = at + opening.size();
+      found.push_back(page.substr(begin, page.find('"', begin) - begin));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("build writes figures, pages, snippets and data, and the same bytes again") {
@@ -146,7 +158,6 @@ TEST_CASE("both pages stand alone: nothing to be loaded, nothing to be run") {
   const Workplace place;
   REQUIRE(place.run({"build", "book", "-o", "out"}).exit_code == 0);
   const std::map<std::string, std::string> files = contents(place, "out");
-  const std::regex reference("(?:href|src|srcset|data|action|poster)=\"([^\"]*)\"");
   for (const char* name : {"index.html", "index.en.html"}) {
     CAPTURE(name);
     const std::string& page = files.at(name);
@@ -155,14 +166,13 @@ TEST_CASE("both pages stand alone: nothing to be loaded, nothing to be run") {
                                "javascript:", "onclick=", "onload=", " src=\"http", "url(http"}) {
       CHECK_MESSAGE(!contains(page, active), active);
     }
-    std::size_t checked = 0;
-    for (std::sregex_iterator at(page.begin(), page.end(), reference), end; at != end; ++at, ++checked) {
-      const std::string target = (*at)[1];
+    const std::vector<std::string> targets = references(page);
+    for (const std::string& target : targets) {
       if (target.rfind("data:image/png;base64,", 0) == 0) continue;
       const bool is_inside = target[0] == '#' && contains(page, "id=\"" + target.substr(1) + "\"");
       CHECK_MESSAGE((is_inside || files.count(target) == 1), target.substr(0, 80));
     }
-    CHECK(checked > 100);
+    CHECK(targets.size() > 100);
   }
 }
 
