@@ -39,6 +39,9 @@ DrawnFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
   drawn.built.title = figure.title.in(look.language);
   drawn.built.description = figure.description.in(look.language);
   drawn.built.caption = (entry.caption ? *entry.caption : figure.caption).in(look.language);
+  const bool is_drawn = layout_options(look, figure.page).captions == Captions::drawn;
+  drawn.built.caption_place =
+      is_drawn && !entry.caption ? CaptionPlace::in_picture : CaptionPlace::beside_picture;
   drawn.built.command = rendered.page.metadata.command;
   if (writes(lecture, LectureOutput::html)) {
     drawn.built.svg = paint_svg(rendered.page);

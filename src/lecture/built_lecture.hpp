@@ -9,12 +9,16 @@
 
 namespace attnlab {
 
+/// Where a reader finds the caption: a page does not repeat the one in the picture.
+enum class CaptionPlace { beside_picture, in_picture };
+
 /// One figure in one language.
 struct BuiltFigure {
   std::string name;  // of its files: "scaling-scatter"
   std::string title;
   std::string description;  // alternative text
   std::string caption;
+  CaptionPlace caption_place = CaptionPlace::beside_picture;
   std::string command;                        // that draws it: "attnlab scaling --high-dim 100"
   std::string svg;                            // for the page
   std::map<std::string, std::string> hovers;  // what its marks say, by their ids
@@ -42,7 +46,8 @@ std::string lecture_html(const BuiltLecture& lecture);
 /// One Beamer frame per figure, to be read in with \input; figures are PDF files.
 std::string lecture_beamer(const BuiltLecture& lecture);
 
-/// One heading per figure with the picture and its caption, as Marp, reveal-md and pandoc understand.
+/// One heading per figure with the picture and its caption (unless the picture has it), as Marp, reveal-md
+/// and pandoc understand.
 std::string lecture_markdown(const BuiltLecture& lecture);
 
 /// Titles and captions alone, to be pasted.

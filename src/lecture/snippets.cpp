@@ -73,9 +73,10 @@ std::string lecture_markdown(const BuiltLecture& lecture) {
   for (const BuiltSection& section : lecture.sections) {
     text += fmt::format("\n---\n\n# {}\n", markdown_text(section.title));
     for (const BuiltFigure& figure : section.figures) {
-      text += fmt::format("\n---\n\n## {}\n\n![{}]({})\n\n{}\n", markdown_text(figure.title),
-                          markdown_text(figure.description), file_like(figure, ".svg"),
-                          markdown_text(figure.caption));
+      text += fmt::format("\n---\n\n## {}\n\n![{}]({})\n", markdown_text(figure.title),
+                          markdown_text(figure.description), file_like(figure, ".svg"));
+      if (figure.caption_place == CaptionPlace::beside_picture)
+        text += "\n" + markdown_text(figure.caption) + "\n";
     }
   }
   return text;

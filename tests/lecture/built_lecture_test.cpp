@@ -18,6 +18,7 @@ BuiltLecture lecture() {
                      "Rows <sum> to 1 & more",
                      "alt",
                      "Caption with 100 % & _",
+                     CaptionPlace::beside_picture,
                      "attnlab masks",
                      svg,
                      {{"weights[0,1]", "Query 0, Key 1: 0.5"}},
@@ -66,6 +67,16 @@ TEST_CASE("Beamer frames take the PDF and escape TeX's marks") {
 TEST_CASE("Markdown slides take the SVG with its alternative text") {
   CHECK(contains(lecture_markdown(lecture()), "![alt](en/masks-weights.svg)"));
   CHECK(contains(lecture_markdown(lecture()), "## Rows \\<sum\\> to 1 & more"));
+}
+
+TEST_CASE("A caption that stands in the picture is not repeated beside it") {
+  BuiltLecture built = lecture();
+  CHECK(contains(lecture_html(built), "Caption with 100 % &amp; _"));
+  CHECK(contains(lecture_markdown(built), "Caption with 100 % & \\_"));
+  built.sections[0].figures[0].caption_place = CaptionPlace::in_picture;
+  CHECK_FALSE(contains(lecture_html(built), "Caption with 100 %"));
+  CHECK_FALSE(contains(lecture_markdown(built), "Caption with 100 %"));
+  CHECK(contains(lecture_captions(built), "Caption with 100 %"));
 }
 
 TEST_CASE("Checksums are SHA-256") {
