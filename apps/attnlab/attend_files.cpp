@@ -22,7 +22,6 @@ namespace {
 }
 
 // --- Which files
-// --------------------------------------------------------------------------------------------
 
 void refuse_both(const Arguments& arguments, const std::string& one, const std::string& other) {
   if (!arguments.given(one) || !arguments.given(other)) return;
@@ -69,7 +68,6 @@ Text role_of(const std::string& flag) {
 }
 
 // --- One tensor
-// ---------------------------------------------------------------------------------------------
 
 StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
   if (file.tensors.size() == 1) return file.tensors.front();
@@ -96,7 +94,6 @@ bool is_single(const StoredTensor& tensor) {
 }
 
 // --- Projections
-// --------------------------------------------------------------------------------------------
 
 /// FILE or FILE:PREFIX. A tensor of that whole name is a prefix, too.
 struct LayerPlace {
@@ -133,7 +130,6 @@ std::size_t width_of(const Tensor<T>& tokens) {
 }
 
 // --- Masks
-// --------------------------------------------------------------------------------------------------
 
 template <class T>
 bool only_zero_and_one(const Tensor<T>& values) {
@@ -224,7 +220,6 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
 }
 
 // --- Labels
-// -------------------------------------------------------------------------------------------------
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 

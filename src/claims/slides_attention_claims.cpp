@@ -41,7 +41,6 @@ std::string shape_text(const Tensor<double>& matrix) {
 }
 
 // --- The two schemes
-// -----------------------------------------------------------------------------------------
 
 Finding pooling_weights(const Mathematics& mathematics) {
   const Tensor<double> weights = weights_of(mathematics, tokens().x, tokens().x, 1.0);
@@ -113,7 +112,6 @@ Finding order_kept(const Mathematics& mathematics) {
 }
 
 // --- Query, key, value
-// ---------------------------------------------------------------------------------------
 
 Finding value_matrix(const Mathematics&) {
   // The multi-head slide's W^(o) has H·D_v rows: with D = 4, H = 2, D_v = 3 that is 6.
@@ -202,7 +200,6 @@ Finding spanned_space(const Mathematics& mathematics) {
 }
 
 // --- How sharp the weights are
-// -------------------------------------------------------------------------------
 
 /// Mean largest weight over 2000 random queries, after the division by √d; `size` multiplies queries and
 /// keys.

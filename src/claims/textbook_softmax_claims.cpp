@@ -35,7 +35,6 @@ Tensor<double> towards_45() {
 }
 
 // --- Softmax
-// -------------------------------------------------------------------------------------------------
 
 /// The pairs of keys whose order softmax turns round, over 1000 random rows of five scores.
 std::size_t order_changes(const Mathematics& mathematics) {
@@ -162,7 +161,6 @@ Finding global_maximum(const Mathematics& mathematics) {
 }
 
 // --- The ten vectors
-// -----------------------------------------------------------------------------------------
 
 Finding printed_output(const Mathematics& mathematics) {
   const Tensor<double> vectors = circle(10);
@@ -238,7 +236,6 @@ Finding rows_of_three_queries(const Mathematics& mathematics) {
 }
 
 // --- Products and additive attention
-// ---------------------------------------------------------------------------
 
 Finding closer_product(const Mathematics&) {
   const Tensor<double> vectors = circle(360);

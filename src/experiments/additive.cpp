@@ -36,7 +36,6 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The computation
-// ----------------------------------------------------------------------------------------
 
 /// [q; k] for every query and every key.
 Tensor<double> concatenate(const Tensor<double>& query, const Tensor<double>& key) {
@@ -128,7 +127,6 @@ AdditiveRun compute(const Arguments& arguments) {
 }
 
 // --- The trace
-// ----------------------------------------------------------------------------------------------
 
 using worked::most_lines;
 

@@ -39,7 +39,6 @@ Text seed_caption(const AdditiveRun& run) {
 }
 
 // --- The weights side by side
-// ----------------------------------------------------------------------------------
 
 Text weights_title(const AdditiveRun& run) {
   const std::string additive = two_digits(largest(run.attention.weights));
@@ -81,7 +80,6 @@ Figure weights_figure(const AdditiveRun& run) {
 }
 
 // --- The network
-// ----------------------------------------------------------------------------------------------
 
 Node box(std::string id, const std::string& text, double x, double y) {
   return {std::move(id), Text::same(text), x, y, std::nullopt, true};
@@ -155,7 +153,6 @@ Figure network_figure(const AdditiveRun& run) {
 }
 
 // --- The mistake
-// ----------------------------------------------------------------------------------------------
 
 Figure mistake_figure(const AdditiveRun& run) {
   return {"mistake",

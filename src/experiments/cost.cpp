@@ -84,7 +84,6 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
 }
 
 // --- Counting
-// -----------------------------------------------------------------------------------------------
 
 CostRun count_costs(const CostSize& size, const std::vector<std::size_t>& lengths) {
   CostRun run;

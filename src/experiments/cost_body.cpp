@@ -106,7 +106,6 @@ Paragraph counting_rules(const CostRun& run) {
 }
 
 // --- Measured
-// -----------------------------------------------------------------------------------------------
 
 Table times(const CostRun& run) {
   Table table{{{"n", "n"}}, {}};

@@ -55,7 +55,6 @@ CountedRun count_plain_attention(std::size_t length, const CostSize& size);
 CountedRun count_streaming_attention(std::size_t length, const CostSize& size);
 
 // --- What is timed
-// ------------------------------------------------------------------------------------------
 
 double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size);
 double run_plain_attention(const Tensor<double>& tokens, const CostSize& size);
@@ -67,7 +66,6 @@ Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const Co
                                const Context& context);
 
 // --- The run and its report
-// -----------------------------------------------------------------------------------
 
 /// Exactly one of (operations, bytes) and seconds is filled.
 struct CostRun {

@@ -43,7 +43,6 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The words
-// ----------------------------------------------------------------------------------------
 
 std::vector<std::string> read_vocabulary(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words("vocabulary");
@@ -87,7 +86,6 @@ std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vect
 }
 
 // --- What is measured
-// ----------------------------------------------------------------------------------------
 
 /// ‖a_i - b_i‖ of row i; without b, ‖a_i‖.
 double row_length(const Tensor<double>& a, const Tensor<double>* b, std::size_t row) {

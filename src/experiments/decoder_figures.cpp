@@ -29,7 +29,6 @@ Text untrained(const DecoderRun& run) {
 }
 
 // --- The next word
-// ----------------------------------------------------------------------------------------
 
 Panel next_word_bars(const DecoderRun& run) {
   const std::size_t last = run.prompt.size() - 1;
@@ -85,7 +84,6 @@ Figure next_word_figure(const DecoderRun& run) {
 }
 
 // --- The residual stream
-// ----------------------------------------------------------------------------------------
 
 std::vector<ShortText> stream_names(const DecoderRun& run) {
   std::vector<ShortText> names{Text("埋め込み＋位置", "Embedding + position")};
@@ -151,7 +149,6 @@ Figure stream_figure(const DecoderRun& run) {
 }
 
 // --- The mask
-// ----------------------------------------------------------------------------------------
 
 /// Where what leaks most is seen; nowhere when nothing leaks.
 std::vector<bool> largest_leak(const Tensor<double>& reaction) {
@@ -219,7 +216,6 @@ Figure leak_figure(const DecoderRun& run) {
 }
 
 // --- The weights
-// ----------------------------------------------------------------------------------------
 
 Panel weights_map(const DecoderRun& run, std::size_t layer, std::size_t head, const ColourScale& scale) {
   const std::size_t tokens = run.prompt.size();

@@ -43,7 +43,6 @@ std::string layer_prefix(std::size_t layer) {
 }
 
 // --- Inputs
-// ----------------------------------------------------------------------------------------
 
 void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
   const Formula given = row({});
@@ -65,7 +64,6 @@ void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
 }
 
 // --- The layers and the output
-// ----------------------------------------------------------------------------------------
 
 std::string output_name(std::size_t layer) {
   return layer_prefix(layer) + "output";
@@ -117,7 +115,6 @@ void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
 }
 
 // --- Measurements
-// ----------------------------------------------------------------------------------------
 
 void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
   std::vector<std::string> added;

@@ -42,7 +42,6 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The computation
-// ----------------------------------------------------------------------------------------
 
 /// After x: W_Q, W_K, W_V, W_O, W_1, W_2, all times 0.1, no biases.
 DrawnLayer draw_layer(RandomStream& random, std::size_t width, std::size_t heads, std::size_t hidden) {

@@ -14,7 +14,6 @@ namespace attnlab {
 namespace {
 
 // --- The block diagram, read from below as on the slides
-// ----------------------------------------------------------------------------
 
 constexpr double centre = 0.64;
 constexpr double side = 0.3;          // where paths run around a sub-layer
@@ -88,7 +87,6 @@ Diagram pre_diagram(const EncoderRun& run) {
 }
 
 // --- Layer norm of one token
-// ----------------------------------------------------------------------------
 
 std::vector<ShortText> component_names(std::size_t count) {
   std::vector<ShortText> names;

@@ -26,7 +26,6 @@ std::string percent_of(double part, double whole) {
 }
 
 // --- The values on their way
-// ----------------------------------------------------------------------------
 
 /// One scale for all matrices, so that what is small looks small.
 ColourScale common_scale(const EncoderRun& run) {
@@ -128,7 +127,6 @@ Figure flow_figure(const EncoderRun& run) {
 }
 
 // --- Who reacts to whom
-// ----------------------------------------------------------------------------
 
 double largest(const Tensor<double>& values) {
   return *std::max_element(values.begin(), values.end());

@@ -113,7 +113,6 @@ std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std
 std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 
 // --- Figures (heads_figures.cpp, heads_diagrams.cpp, heads_matrices.cpp)
-// --------------------------------------------------
 
 /// Article's figure: one panel of weights per head, one colour scale.
 Figure heads_weights_figure(const HeadsRun& run);

@@ -125,7 +125,6 @@ Paragraph misunderstanding(const MasksRun& run) {
 }
 
 // --- Rows that may read nothing
-// -------------------------------------------------------------------------------
 
 std::string named_rows(const std::vector<std::size_t>& rows) {
   std::string text;

@@ -63,7 +63,6 @@ Text joined(const Text& one, const Text& two) {
 }
 
 // --- Four masks
-// ---------------------------------------------------------------------------------------------
 
 std::vector<const MaskedAttention*> shown_masks(const MasksRun& run) {
   std::vector<const MaskedAttention*> masks;
@@ -118,7 +117,6 @@ Figure weights_figure(const MasksRun& run) {
 }
 
 // --- Unequal lengths
-// ----------------------------------------------------------------------------------------
 
 struct Lengths {
   std::size_t few = 1;
@@ -192,7 +190,6 @@ Figure alignment_figure(const MasksSettings& settings) {
 }
 
 // --- Rows without keys
-// --------------------------------------------------------------------------------------
 
 /// The run itself when its mask leaves a row without keys, else a causal mask with more queries than keys.
 MasksSettings with_empty_rows(const MasksRun& run, BooleanMask& mask) {

@@ -20,7 +20,6 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double rounding = 1e-13;
 
 // --- Other ways to the same weights
-// ---------------------------------------------------------------------------
 
 /// The boolean way: softmax over the readable keys alone; hidden keys get 0. NaN without a readable key.
 Tensor<double> boolean_softmax(const Tensor<double>& scores, const BooleanMask& mask) {
@@ -54,7 +53,6 @@ std::vector<MaskedAttention> with_infinity(const MasksRun& run) {
 }
 
 // --- The invariants
-// -------------------------------------------------------------------------------------------
 
 /// Of all rows with a readable key: a row without one has no sum to speak of.
 double error_of_readable_rows(const MasksRun& run) {

@@ -13,7 +13,6 @@ namespace {
 using worked::most_lines;
 
 // --- The trace
-// ----------------------------------------------------------------------------------------------
 
 Formula letter(const std::string& symbol) {
   return formula::sym(symbol);

@@ -12,7 +12,6 @@ namespace attnlab {
 namespace {
 
 // --- Ranges
-// -------------------------------------------------------------------------------------------------
 
 // Beyond these a bound is no bound to a person, or stands for an excluded zero.
 constexpr double practically_infinite = 1e300;
@@ -89,7 +88,6 @@ std::string counted(ListLength length, const char* between) {
 }
 
 // --- One function per kind and purpose
-// ----------------------------------------------------------------------
 
 std::string form(const IntegerKind& kind) {
   return fmt::format("{}..{}", kind.range.low, kind.range.high);

@@ -52,7 +52,6 @@ std::optional<double> parse_finite(std::string_view text) {
 }
 
 // --- Errors
-// -------------------------------------------------------------------------------------------------
 
 std::string flag(const Parameter& parameter) {
   return "--" + parameter.name;
@@ -114,7 +113,6 @@ Error unwanted(const Request& request) {
 }
 
 // --- One function per kind
-// ----------------------------------------------------------------------------------
 
 bool contains(NumberRange range, double value) {
   return value >= range.low && value <= range.high;

@@ -55,7 +55,6 @@ std::vector<std::size_t> parse_order(const Arguments& arguments) {
 }
 
 // --- The computation
-// ----------------------------------------------------------------------------------------
 
 Tensor<double> permutation_matrix(const std::vector<std::size_t>& order) {
   Tensor<double> matrix = Tensor<double>::from_shape({order.size(), order.size()});

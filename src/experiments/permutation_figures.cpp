@@ -25,7 +25,6 @@ Text caption_start(const PermutationRun& run) {
 }
 
 // --- The rows
-// -----------------------------------------------------------------------------------------------
 
 /// Every row minus the mean of the first run's rows: what tells the tokens apart.
 Tensor<double> centred(const Tensor<double>& rows, const Tensor<double>& first) {
@@ -120,7 +119,6 @@ Figure rows_figure(const PermutationRun& run) {
 }
 
 // --- The plane
-// ----------------------------------------------------------------------------------------------
 
 struct Point {
   double x = 0.0;

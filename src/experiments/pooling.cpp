@@ -26,7 +26,6 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The computation
-// ----------------------------------------------------------------------------------------
 
 PoolingRun compute(const Arguments& arguments) {
   const std::size_t tokens = arguments.count("tokens");
@@ -52,7 +51,6 @@ PoolingRun compute(const Arguments& arguments) {
 }
 
 // --- The trace
-// ----------------------------------------------------------------------------------------------
 
 using formula::call;
 using formula::row;

@@ -15,7 +15,6 @@ namespace {
 const Text by_hand{"単語のベクトルは説明用に手で作ったもの。", "Word vectors made by hand, for teaching."};
 
 // --- The three schemes
-// ----------------------------------------------------------------------------------------
 
 bool is_symmetric(double asymmetry) {
   return asymmetry < 1e-9;
@@ -142,7 +141,6 @@ Figure weights_figure(const PoolingRun& run) {
 }
 
 // --- bank, moved by its sentence
-// ------------------------------------------------------------------------------
 
 Callout named(const std::string& id, const Tensor<double>& at, const Text& text) {
   return {id, at.flat(0), at.flat(1), text};
@@ -214,7 +212,6 @@ Figure bank_figure(const SentenceReadings& read) {
 }
 
 // --- What one word reads, as rows of weights
-// ------------------------------------------------------------------
 
 /// A reading, and the word that the title speaks of, if any.
 struct MarkedReading {

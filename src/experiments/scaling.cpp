@@ -101,7 +101,6 @@ ScalingRun compute(const Arguments& arguments) {
 }
 
 // --- The report
-// ---------------------------------------------------------------------------------------------
 
 Formula scores_formula() {
   return formula::row({formula::sym("q"), formula::sym("·"), formula::sym("k")});

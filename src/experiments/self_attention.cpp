@@ -37,7 +37,6 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The computation
-// ----------------------------------------------------------------------------------------
 
 SelfAttentionRun compute(const Arguments& arguments) {
   const std::size_t tokens = arguments.count("tokens");
@@ -67,7 +66,6 @@ SelfAttentionRun compute(const Arguments& arguments) {
 }
 
 // --- The trace
-// ----------------------------------------------------------------------------------------------
 
 Formula projection(const char* letter) {
   return formula::row({formula::sym("X"), formula::sub(formula::sym("W"), formula::sym(letter))});
@@ -152,7 +150,6 @@ std::vector<Invariant> invariants(const SelfAttentionRun& run) {
 }
 
 // --- The words
-// ----------------------------------------------------------------------------------------------
 
 /// np.round(values, 3), as the article prints its weights.
 Array rounded(Array array) {

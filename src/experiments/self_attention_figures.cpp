@@ -81,7 +81,6 @@ Text weights_caption(const SelfAttentionRun& run) {
 }
 
 // --- The way from X to the output, as matrices
-// ---------------------------------------------------------------
 
 /// "(4, 8) ±1.9": the shape below a matrix, and the range of its colours.
 std::string shape_and_range(const Matrix& matrix, const ColourScale& scale) {

@@ -259,7 +259,7 @@ Figure temperature(const SoftmaxRun& run) {
       "Bar charts of softmax of the same scores, one per temperature. The higher the temperature, "
       "the more alike the weights and the larger the entropy."};
   const std::size_t columns = std::min<std::size_t>(n <= 6 ? 5 : 3, run.temperature.size());
-  const auto rows = static_cast<double>((run.temperature.size() + columns - 1) / columns);
+  const std::size_t rows = (run.temperature.size() + columns - 1) / columns;
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     const double* row = &run.temperature_weights(i, 0);
@@ -275,7 +275,7 @@ Figure temperature(const SoftmaxRun& run) {
           std::move(panels),
           columns,
           std::nullopt,
-          {15.0, std::max(5.0, 3.8 * rows)},
+          {15.0, std::max(5.0, 3.8 * static_cast<double>(rows))},
           true};
 }
 

@@ -28,7 +28,6 @@ using Source = std::unique_ptr<zip_source_t, SourceRelease>;
 }
 
 // --- npy
-// ----------------------------------------------------------------------------------------------------
 
 // Little-endian, whatever this machine is.
 template <class Unsigned>
@@ -51,7 +50,6 @@ void append_number(std::string& bytes, double value, DType dtype) {
 }
 
 // --- zip
-// ----------------------------------------------------------------------------------------------------
 
 // `contents` must outlive the archive: libzip reads it when it closes.
 void add_file(zip_t* archive, const std::string& name, const std::string& contents) {

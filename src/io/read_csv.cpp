@@ -62,7 +62,6 @@ std::vector<Line> lines_of(std::string_view text, const std::string& file) {
 }
 
 // --- One number
-// -------------------------------------------------------------------------------------------------
 
 struct Number {
   double value = 0.0;
@@ -95,7 +94,6 @@ std::optional<Number> number_in(std::string_view cell) {
 }
 
 // --- A table
-// ----------------------------------------------------------------------------------------------------
 
 char separator_of(std::string_view line) {
   for (const char mark : {',', ';', '\t'}) {
@@ -184,7 +182,6 @@ StoredTensor read_table(const std::vector<Line>& lines, const std::string& file)
 }
 
 // --- The long form
-// ----------------------------------------------------------------------------------------------
 
 struct Entry {
   std::vector<std::size_t> index;

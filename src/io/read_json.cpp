@@ -68,7 +68,6 @@ double needed_number(const Json& json, const Shape& index, const Place& place) {
 }
 
 // --- Nested lists
-// -----------------------------------------------------------------------------------------------
 
 /// As the first entries say, the whole way down.
 Shape shape_of(const Json& list) {
@@ -114,7 +113,6 @@ StoredTensor of_nested_lists(const Json& list, const Place& place) {
 }
 
 // --- Shape and flat data
-// ----------------------------------------------------------------------------------------
 
 Shape stated_shape(const Json& json, const Place& place) {
   if (!json.is_array()) {

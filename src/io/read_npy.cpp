@@ -18,7 +18,6 @@ constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t longest_header = 10000;  // NumPy's own limit
 
 // --- The type
-// ---------------------------------------------------------------------------------------------------
 
 struct KnownType {
   std::string_view code;
@@ -65,7 +64,6 @@ std::optional<Encoding> encoding_of(const std::string& descr) {
 }
 
 // --- The file
-// ---------------------------------------------------------------------------------------------------
 
 void check_magic(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, magic.size()) == magic) return;

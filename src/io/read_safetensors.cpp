@@ -52,7 +52,6 @@ std::optional<ElementType> type_of(const std::string& code) {
 }
 
 // --- The header
-// -------------------------------------------------------------------------------------------------
 
 std::string_view header_text(std::string_view bytes, const std::string& file) {
   if (bytes.size() < length_bytes) {
@@ -141,7 +140,6 @@ class Entry {
 };
 
 // --- The data
-// ---------------------------------------------------------------------------------------------------
 
 struct Range {
   std::size_t begin;

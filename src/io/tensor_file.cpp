@@ -55,7 +55,6 @@ TensorFormat format_of_bytes(std::string_view bytes) {
 }
 
 // --- FILE:TENSOR
-// ------------------------------------------------------------------------------------------------
 
 struct Address {
   std::string file;
@@ -105,7 +104,6 @@ void keep_only(const std::string& name, TensorFile& file) {
 }
 
 // --- Values
-// -----------------------------------------------------------------------------------------------------
 
 /// The values of which the first axis runs fastest, with the last one fastest.
 template <class T>

@@ -14,7 +14,6 @@
 namespace attnlab {
 
 // --- Colour
-// -------------------------------------------------------------------------------------------------
 
 /// From nothing to much: blues, and viridis where order alone counts. Around zero: rdbu. The others are a
 /// reader's choice (palette.hpp).
@@ -44,7 +43,6 @@ constexpr Ink foreground_ink{Ink::Role::foreground, 0};
 constexpr Ink muted_ink{Ink::Role::muted, 0};
 
 // --- Heat maps
-// ----------------------------------------------------------------------------------------------
 
 /// Row-major; NaN and infinities are drawn as marked cells.
 struct Matrix {
@@ -88,7 +86,6 @@ struct HeatMap {
 };
 
 // --- Charts
-// -------------------------------------------------------------------------------------------------
 
 struct Interval {
   double low = 0.0;
@@ -175,7 +172,6 @@ struct Chart {
 };
 
 // --- Matrix equations and diagrams
-// --------------------------------------------------------------------------
 
 /// A matrix drawn as cells, with its name above and its shape below.
 struct MatrixTerm {
@@ -235,7 +231,6 @@ struct Diagram {
 };
 
 // --- The figure
-// ---------------------------------------------------------------------------------------------
 
 struct Panel {
   Text title;

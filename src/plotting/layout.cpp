@@ -128,10 +128,21 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
           rightmost_title};
 }
 
+// How many boxes the heat maps will take.
+std::size_t box_count(const Figure& figure) {
+  std::size_t count = 0;
+  for (const Panel& panel : figure.panels) {
+    const auto* map = std::get_if<HeatMap>(&panel.content);
+    if (map != nullptr && map->values.values.size() <= most_boxes) count += map->values.values.size();
+  }
+  return count;
+}
+
 // What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
 std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
                    const PanelGrid& grid) {
   Sheet trial({sheet.width() / 72.0, sheet.height() / 72.0}, sheet.style(), sheet.language());
+  trial.reserve(box_count(figure));
   try {
     draw_grid(figure, trial, room, reserved, grid);
   } catch (const NoRoom&) {
@@ -174,6 +185,7 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const Box grid_room{room.x + left, room.y, room.width - left - bar,
                       room.height - shared_title_room(titles.column, style)};
   const PanelGrid grid = best_grid(figure, sheet, grid_room, reserved);
+  sheet.reserve(box_count(figure));  // now that the sheets of trials are gone
   const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) draw_shared_bar(figure, sheet, drawing.pictures);
@@ -201,21 +213,10 @@ Box fitted(const Box& box, double aspect) {
   return {box.x + (box.width - width) / 2.0, box.y + (box.height - height) / 2.0, width, height};
 }
 
-/// How many boxes the heat maps will take.
-std::size_t box_count(const Figure& figure) {
-  std::size_t count = 0;
-  for (const Panel& panel : figure.panels) {
-    const auto* map = std::get_if<HeatMap>(&panel.content);
-    if (map != nullptr && map->values.values.size() <= most_boxes) count += map->values.values.size();
-  }
-  return count;
-}
-
 Layout lay_out(const Figure& original, const LayoutOptions& options) {
   const auto [figure, colour_warnings] = recolour(original, options.colours, options.theme);
   const Measures measures = options.measures.value_or(measures_of(options.page));
   Sheet sheet(options.page, style_for(options.theme, measures, options.colours.series), options.language);
-  sheet.reserve(box_count(figure));
   const Style& style = sheet.style();
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   for (const Text& warning : colour_warnings) sheet.warn(warning);

@@ -35,7 +35,6 @@ std::vector<LegendEntry> legend_of(const Chart& chart) {
 }
 
 // --- Names beside the marks
-// ---------------------------------------------------------------------------------------------------------
 
 // The series' colour, drawn towards the ink until it can be read.
 Colour letters_in(const Colour& colour, const Style& style) {
@@ -120,7 +119,6 @@ bool add_names(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const 
 }
 
 // --- The legend
-// ---------------------------------------------------------------------------------------------------------
 
 double swatch_width(const Style& style) {
   return style.body * 1.5;

@@ -90,7 +90,6 @@ std::vector<Family> families_of(Figure& figure, FirstKey first_key) {
 }
 
 // --- Palettes
-// ------------------------------------------------------------------------------------------------
 
 Palette chosen(Palette own, const ColourChoice& choice, Theme theme) {
   if (kind_of(own) == PaletteKind::sequential) {
@@ -123,7 +122,6 @@ void change_scales(Figure& figure, const Change& change) {
 }
 
 // --- Ranges
-// --------------------------------------------------------------------------------------------------
 
 Interval extremes(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -179,7 +177,6 @@ void set_range(Family& family, const ColourChoice& choice) {
 }
 
 // --- What the reader must be told
-// ----------------------------------------------------------------------------
 
 std::string brief(double number) {
   return fmt::format("{:.3g}", number);

@@ -52,7 +52,6 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // --- Paragraphs, values, equations
-// --------------------------------------------------------------------------
 
 struct Mark {
   Text label;
@@ -102,7 +101,6 @@ std::string set(const Equation& equation, Setting) {
 }
 
 // --- Tables
-// -------------------------------------------------------------------------------------------------
 
 bool is_number(std::string_view cell) {
   if (cell.empty() || cell == "-") return true;

@@ -23,7 +23,6 @@ std::size_t most_panels(const std::vector<Figure>& frames) {
 }
 
 // --- Axes
-// --------------------------------------------------------------------------------------------------
 
 void align_axes(const std::vector<Chart*>& charts) {
   if (charts.empty()) return;
@@ -49,7 +48,6 @@ std::vector<Chart*> charts_at(std::vector<Figure>& frames, std::size_t panel) {
 }
 
 // --- Colours
-// -----------------------------------------------------------------------------------------------
 
 /// A scale, and the words under a matrix that may name its range.
 struct Place {

@@ -61,7 +61,6 @@ std::optional<Number> parse(std::string_view text) {
 }
 
 // --- A range
-// -----------------------------------------------------------------------------------------------
 
 enum class Spacing { even, logarithmic };
 
@@ -204,7 +203,6 @@ void add_range(const Request& request, SweepValues& values) {
 }
 
 // --- A list
-// ------------------------------------------------------------------------------------------------
 
 void add_list(const Request& request, SweepValues& values) {
   const std::vector<std::string> parts = split(request.words, ',');

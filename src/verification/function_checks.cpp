@@ -22,7 +22,6 @@ void append(std::vector<VerifyCheck>& checks, const std::vector<VerifyCheck>& mo
 }
 
 // --- softmax.json
-// -------------------------------------------------------------------------------------------
 
 template <class T>
 std::vector<VerifyCheck> softmax_case(const StoredJson& one) {
@@ -45,7 +44,6 @@ std::vector<VerifyCheck> softmax_file(const StoredJson& file) {
 }
 
 // --- scaled_dot_product.json
-// --------------------------------------------------------------------------------
 
 template <class T>
 std::vector<VerifyCheck> attention_case(const StoredJson& one) {
@@ -76,7 +74,6 @@ std::vector<VerifyCheck> attention_file(const StoredJson& file) {
 }
 
 // --- multi_head.json
-// ----------------------------------------------------------------------------------------
 
 template <class T>
 std::vector<VerifyCheck> general_heads(const StoredJson& general) {
@@ -106,7 +103,6 @@ std::vector<VerifyCheck> multi_head_file(const StoredJson& file) {
 }
 
 // --- positional.json
-// ----------------------------------------------------------------------------------------
 
 std::vector<VerifyCheck> positional_file(const StoredJson& file) {
   std::vector<VerifyCheck> checks;
@@ -130,7 +126,6 @@ std::vector<VerifyCheck> positional_file(const StoredJson& file) {
 }
 
 // --- additive.json
-// ------------------------------------------------------------------------------------------
 
 /// NumPy's stages in float64; float32 is compared with them, too.
 template <class T>

@@ -79,7 +79,6 @@ FeedForward<T> mlp_weights(const NamedTensors<T>& inputs) {
 }
 
 // --- The layers
-// ---------------------------------------------------------------------------------------------
 
 template <class T>
 NamedTensors<T> scaled_dot_product_stages(const LayerOptions& options, const NamedTensors<T>& inputs) {

@@ -17,7 +17,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // --- Rows of weights
-// ------------------------------------------------------------------------------------------
 
 bool holds_weights(const Stage& stage) {
   const Array& array = stage.array;
@@ -73,7 +72,6 @@ VerifyCheck check_rows(const Stage& stage, const Report& report) {
 }
 
 // --- Derivations
-// ----------------------------------------------------------------------------------------------
 
 /// Rounding grows with the numbers that went in: those of a softmax are scores.
 double tolerance(const Stage& stage, const std::vector<const Array*>& operands) {

@@ -57,7 +57,6 @@ Tensor<T> masked_softmax(const Tensor<T>& scores, const BooleanMask& mask, T hid
 }  // namespace
 
 // --- The patterns
-// ---------------------------------------------------------------------------------------------
 
 TEST_CASE("without a mask every query may read every key") {
   CHECK(picture(no_mask(2, 3)) == Picture{"###", "###"});
@@ -131,7 +130,6 @@ TEST_CASE("masks of single rows and columns broadcast over each other") {
 }
 
 // --- As numbers added to the scores
-// ---------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("an additive mask is 0 where the query may read", T, float, double) {
   for (const T hidden : {-infinity<T>, T(-1e9), T(-1e5), T(-65504)}) {
@@ -214,7 +212,6 @@ TEST_CASE_TEMPLATE("attention with a mask that hides nothing is attention withou
 }
 
 // --- Rows that may read nothing
-// -------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("a fully masked row becomes NaN or zeros or equal weights and no other row changes", T,
                    float, double) {
@@ -265,7 +262,6 @@ TEST_CASE("batches are treated row by row") {
 }
 
 // --- Leaked mass
-// ----------------------------------------------------------------------------------------------
 
 TEST_CASE_TEMPLATE("leaked mass is the sum of the weights on hidden keys", T, float, double) {
   const Tensor<T> weights{{T(0.5), T(0.25), T(0.25)}, {T(0.125), T(0.125), T(0.75)}};

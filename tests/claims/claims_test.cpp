@@ -47,7 +47,6 @@ std::set<std::string> changed_by(const Mathematics& mathematics) {
 }
 
 // --- Broken mathematics
-// --------------------------------------------------------------------------------------
 
 Tensor<double> softmax_of_columns(const Tensor<double>& scores) {
   return scores.dimension() < 2 ? softmax(scores) : transpose(softmax(transpose(scores)));

@@ -72,7 +72,6 @@ void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) 
 }
 
 // --- One mistake, and the list of all
-// ------------------------------------------------------------------------
 
 std::vector<Block> body_of_one(const Mistake& mistake, const MistakeRun& run) {
   Table code{{{"", ""}, {"コード", "code"}}, {}};
