@@ -128,9 +128,10 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
           rightmost_title};
 }
 
-// How many boxes the heat maps will take.
-std::size_t box_count(const Figure& figure) {
-  std::size_t count = 0;
+// How many items the heat maps will take, and enough for what stands around them: a vector that grows once
+// more holds everything twice.
+std::size_t item_count(const Figure& figure) {
+  std::size_t count = 1024;
   for (const Panel& panel : figure.panels) {
     const auto* map = std::get_if<HeatMap>(&panel.content);
     if (map != nullptr && map->values.values.size() <= most_boxes) count += map->values.values.size();
@@ -142,7 +143,7 @@ std::size_t box_count(const Figure& figure) {
 std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
                    const PanelGrid& grid) {
   Sheet trial({sheet.width() / 72.0, sheet.height() / 72.0}, sheet.style(), sheet.language());
-  trial.reserve(box_count(figure));
+  trial.reserve(item_count(figure));
   try {
     draw_grid(figure, trial, room, reserved, grid);
   } catch (const NoRoom&) {
@@ -185,7 +186,7 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const Box grid_room{room.x + left, room.y, room.width - left - bar,
                       room.height - shared_title_room(titles.column, style)};
   const PanelGrid grid = best_grid(figure, sheet, grid_room, reserved);
-  sheet.reserve(box_count(figure));  // now that the sheets of trials are gone
+  sheet.reserve(item_count(figure));  // now that the sheets of trials are gone
   const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) draw_shared_bar(figure, sheet, drawing.pictures);
