@@ -8,7 +8,7 @@
 
 #include "attention/masks.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "attention/streaming_attention.hpp"
+#include "attention/streaming/streaming_attention.hpp"
 #include "core/memory.hpp"
 #include "gemm_rate.hpp"
 #include "inputs.hpp"

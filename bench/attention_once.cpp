@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "attention/scaled_dot_product.hpp"
-#include "attention/streaming_attention.hpp"
+#include "attention/streaming/streaming_attention.hpp"
 #include "core/memory.hpp"
 #include "gemm_rate.hpp"
 #include "inputs.hpp"

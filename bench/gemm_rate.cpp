@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "attention/gemm.hpp"
+#include "attention/streaming/gemm.hpp"
 #include "core/for_each.hpp"
 
 namespace attnlab {

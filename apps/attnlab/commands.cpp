@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "attnlab/attend_command.hpp"
-#include "attnlab/completion.hpp"
+#include "attnlab/attend/attend_command.hpp"
+#include "attnlab/documents/completion.hpp"
 #include "attnlab/flag_groups.hpp"
 #include "attnlab/flag_parameters.hpp"
 

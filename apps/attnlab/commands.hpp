@@ -6,7 +6,7 @@
 
 #include "attnlab/flags.hpp"
 #include "core/text.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

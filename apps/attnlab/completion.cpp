@@ -1,10 +1,10 @@
-#include "attnlab/completion.hpp"
+#include "attnlab/documents/completion.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "attnlab/completion_offer.hpp"
+#include "attnlab/command_line/offer.hpp"
 #include "attnlab/refusals.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/utf8.hpp"

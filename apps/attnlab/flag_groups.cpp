@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "attnlab/attend_command.hpp"
+#include "attnlab/attend/attend_command.hpp"
 #include "attnlab/flag_parameters.hpp"
 #include "sweep/sweep_values.hpp"
 

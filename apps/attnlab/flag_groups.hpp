@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "attnlab/flags.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plotting/palette.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/preset.hpp"
 #include "verification/check.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "experiments/parameter.hpp"
+#include "experiments/framework/parameter.hpp"
 
 namespace attnlab {
 

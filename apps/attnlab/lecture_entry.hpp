@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attnlab/look.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "lecture/lecture.hpp"
 
 namespace attnlab {

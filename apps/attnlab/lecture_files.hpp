@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "attnlab/draw_lecture.hpp"
+#include "attnlab/build/lecture_building.hpp"
 
 namespace attnlab {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "core/text.hpp"
-#include "plotting/backends.hpp"
-#include "plotting/layout.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/layout/layout.hpp"
 #include "plotting/preset.hpp"
 
 namespace attnlab {

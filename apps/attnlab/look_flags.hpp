@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "attnlab/command_line.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/flags.hpp"
 #include "attnlab/look.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/console.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "attnlab/interruption.hpp"
-#include "attnlab/locale.hpp"
+#include "attnlab/command_line/language.hpp"
 #include "attnlab/request.hpp"
 #include "attnlab/run.hpp"
 #include "core/error.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

@@ -4,7 +4,7 @@
 
 #include "attnlab/refusals.hpp"
 #include "core/utf8.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

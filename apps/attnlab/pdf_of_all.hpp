@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/output_plan.hpp"
-#include "attnlab/render.hpp"
+#include "attnlab/output/figure_files.hpp"
+#include "attnlab/output/render.hpp"
 
 namespace attnlab {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/command_line.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/commands.hpp"
 
 namespace attnlab {

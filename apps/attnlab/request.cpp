@@ -7,12 +7,12 @@
 #include <array>
 #include <utility>
 
-#include "attnlab/about.hpp"
-#include "attnlab/command_line.hpp"
-#include "attnlab/completion.hpp"
+#include "attnlab/documents/about.hpp"
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/documents/completion.hpp"
 #include "attnlab/flag_parameters.hpp"
-#include "attnlab/help_text.hpp"
-#include "attnlab/locale.hpp"
+#include "attnlab/documents/help_text.hpp"
+#include "attnlab/command_line/language.hpp"
 #include "attnlab/look_flags.hpp"
 #include "attnlab/man_page.hpp"
 #include "attnlab/pdf_of_all.hpp"

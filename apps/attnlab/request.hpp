@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/output_plan.hpp"
-#include "attnlab/render.hpp"
-#include "attnlab/show.hpp"
-#include "attnlab/sweep_request.hpp"
-#include "experiments/experiment.hpp"
+#include "attnlab/output/figure_files.hpp"
+#include "attnlab/output/render.hpp"
+#include "attnlab/experiment/show.hpp"
+#include "attnlab/sweep/sweep_request.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "io/tensor_summary.hpp"
 #include "verification/verify.hpp"
 

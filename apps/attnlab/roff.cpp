@@ -1,4 +1,4 @@
-#include "attnlab/roff.hpp"
+#include "attnlab/documents/man_page.hpp"
 
 #include <cctype>
 

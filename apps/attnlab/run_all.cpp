@@ -1,6 +1,6 @@
 #include "attnlab/run_all.hpp"
 
-#include "attnlab/console.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "attnlab/pdf_of_all.hpp"
 #include "attnlab/run_targets.hpp"
 #include "attnlab/targets.hpp"

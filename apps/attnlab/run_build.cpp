@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "attnlab/console.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "attnlab/lecture_files.hpp"
 #include "attnlab/targets.hpp"
 #include "core/error.hpp"

@@ -1,6 +1,6 @@
 #include "attnlab/run_claims.hpp"
 
-#include "attnlab/console.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "claims/claims_text.hpp"
 
 namespace attnlab {

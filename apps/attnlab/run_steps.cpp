@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "results/step_figures.hpp"
+#include "results/explain/step_figures.hpp"
 
 namespace attnlab {
 

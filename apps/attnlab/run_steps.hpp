@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attnlab/request.hpp"
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

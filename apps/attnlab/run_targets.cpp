@@ -1,7 +1,7 @@
 #include "attnlab/run_targets.hpp"
 
 #include "attnlab/page_size.hpp"
-#include "attnlab/saved_files.hpp"
+#include "attnlab/experiment/saved_files.hpp"
 #include "attnlab/targets.hpp"
 #include "io/atomic_file.hpp"
 #include "io/tensor_file.hpp"

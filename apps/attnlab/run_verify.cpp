@@ -1,10 +1,10 @@
-#include "attnlab/run_verify.hpp"
+#include "attnlab/verify/verify_command.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 
-#include "attnlab/console.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "attnlab/suggestions.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"

@@ -1,5 +1,5 @@
 // Reads the command line of `attnlab sweep`.
-#include "attnlab/sweep_request.hpp"
+#include "attnlab/sweep/sweep_request.hpp"
 
 #include <fmt/format.h>
 

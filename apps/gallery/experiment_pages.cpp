@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "attnlab/attend_command.hpp"
+#include "attnlab/attend/attend_command.hpp"
 #include "core/formula.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "gallery.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

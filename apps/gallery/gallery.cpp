@@ -1,9 +1,9 @@
 #include "gallery.hpp"
 
-#include "attnlab/attend_command.hpp"
-#include "experiments/experiment.hpp"
+#include "attnlab/attend/attend_command.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "plotting/display_list_text.hpp"
-#include "plotting/layout.hpp"
+#include "plotting/layout/layout.hpp"
 
 namespace attnlab {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "experiments/parameter.hpp"
-#include "plotting/display_list.hpp"
+#include "experiments/framework/parameter.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

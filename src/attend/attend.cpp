@@ -8,17 +8,17 @@
 #include <limits>
 #include <utility>
 
-#include "attend/attend_heads.hpp"
+#include "attend/heads.hpp"
 #include "attend/attend_invariants.hpp"
 #include "attend/attend_rounding.hpp"
-#include "attend/attend_run.hpp"
-#include "attend/attend_stages.hpp"
+#include "attend/run.hpp"
+#include "attend/stages.hpp"
 #include "attention/batches.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/head_axis.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "attention/streaming_attention.hpp"
+#include "attention/streaming/streaming_attention.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {

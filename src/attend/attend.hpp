@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "attend/attend_settings.hpp"
+#include "attend/settings.hpp"
 #include "attend/projections.hpp"
 #include "core/tensor.hpp"
-#include "experiments/context.hpp"
-#include "results/report.hpp"
+#include "experiments/framework/context.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

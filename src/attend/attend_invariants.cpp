@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

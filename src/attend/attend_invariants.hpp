@@ -1,7 +1,7 @@
 // What must hold of a run whose weights were kept.
 #pragma once
 
-#include "attend/attend_run.hpp"
+#include "attend/run.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
 

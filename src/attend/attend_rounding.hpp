@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "attend/attend.hpp"
-#include "attend/attend_heads.hpp"
+#include "attend/heads.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attend/attend_settings.hpp"
+#include "attend/settings.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "attention/exponential.hpp"
-#include "attention/online_softmax.hpp"
+#include "attention/streaming/exponential.hpp"
+#include "attention/streaming/online_softmax.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "attention/streaming_attention.hpp"
+#include "attention/streaming/streaming_attention.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {

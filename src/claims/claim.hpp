@@ -6,8 +6,8 @@
 
 #include "claims/mathematics.hpp"
 #include "core/text.hpp"
-#include "experiments/expected_values.hpp"
-#include "results/report.hpp"
+#include "experiments/framework/expected_values.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "claims/claim.hpp"
-#include "results/terminal.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 

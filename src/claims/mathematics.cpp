@@ -3,7 +3,7 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {

@@ -8,7 +8,7 @@
 #include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {

@@ -7,7 +7,7 @@
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
 #include "core/error.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {

@@ -5,7 +5,7 @@
 
 #include "attention/feed_forward.hpp"
 #include "claims/claim.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {

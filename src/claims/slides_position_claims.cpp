@@ -7,7 +7,7 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "claims/claim.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 

@@ -10,7 +10,7 @@
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {

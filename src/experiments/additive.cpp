@@ -10,12 +10,12 @@
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"
-#include "experiments/additive_parts.hpp"
+#include "experiments/additive/additive.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/parameter_syntax.hpp"
-#include "experiments/random_stream.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

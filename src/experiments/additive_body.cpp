@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/additive_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/additive/additive.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "experiments/additive_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/additive/additive.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

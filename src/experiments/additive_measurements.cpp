@@ -7,8 +7,8 @@
 
 #include "attention/matmul.hpp"
 #include "core/agreement.hpp"
-#include "experiments/additive_parts.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/additive/additive.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // One factory per experiment, each defined in the file of that name; registry.cpp puts them in book order.
 #pragma once
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

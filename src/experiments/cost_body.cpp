@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cost_parts.hpp"
+#include "experiments/cost/cost.hpp"
 #include "experiments/report_body.hpp"
 
 namespace attnlab {

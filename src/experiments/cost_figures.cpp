@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/cost_parts.hpp"
+#include "experiments/cost/cost.hpp"
 
 namespace attnlab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "experiments/cost_parts.hpp"
+#include "experiments/cost/cost.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/decoder_parts.hpp"
+#include "experiments/decoder/decoder.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/shape_trace.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/decoder_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/decoder/decoder.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

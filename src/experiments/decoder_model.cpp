@@ -6,7 +6,7 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
-#include "experiments/decoder_parts.hpp"
+#include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/decoder_parts.hpp"
-#include "experiments/entropy.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/decoder/decoder.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -12,10 +12,10 @@
 #include "core/error.hpp"
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/dot_product_parts.hpp"
+#include "experiments/dot_product/dot_product.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

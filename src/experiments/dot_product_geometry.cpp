@@ -6,7 +6,7 @@
 
 #include "attention/matmul.hpp"
 #include "core/constants.hpp"
-#include "experiments/dot_product_parts.hpp"
+#include "experiments/dot_product/dot_product.hpp"
 
 namespace attnlab {
 namespace {

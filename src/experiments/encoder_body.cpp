@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/encoder_parts.hpp"
+#include "experiments/encoder/encoder.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/shape_trace.hpp"
-#include "experiments/tensor_array.hpp"
-#include "results/difference_text.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

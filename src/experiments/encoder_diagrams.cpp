@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/encoder_parts.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

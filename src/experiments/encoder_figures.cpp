@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/encoder_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/encoder_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,5 +1,5 @@
 // The table of expected values, put together from the experiments' rows, and the comparison with a report.
-#include "experiments/expected_values.hpp"
+#include "experiments/framework/expected_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,9 +10,9 @@
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
 #include "experiments/filters_parts.hpp"
-#include "experiments/parameter_syntax.hpp"
-#include "experiments/random_stream.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/formula.hpp"
 #include "experiments/filters_parts.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

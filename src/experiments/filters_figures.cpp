@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/colour_range.hpp"
+#include "experiments/framework/colour_range.hpp"
 #include "experiments/filters_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/filters_parts.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "plotting/figure.hpp"
-#include "results/report.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

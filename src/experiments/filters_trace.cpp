@@ -9,8 +9,8 @@
 
 #include "core/formula.hpp"
 #include "experiments/filters_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,6 +1,6 @@
 // Multi-head attention: several small attentions read the same tokens, each in its own way.
 #include "experiments/catalogue.hpp"
-#include "experiments/heads_parts.hpp"
+#include "experiments/heads/heads.hpp"
 
 namespace attnlab {
 namespace {

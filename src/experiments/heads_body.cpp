@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/heads_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/heads/heads.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/heads_parts.hpp"
-#include "results/numpy_text.hpp"
+#include "experiments/heads/heads.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

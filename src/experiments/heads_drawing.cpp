@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "attention/matmul.hpp"
-#include "experiments/heads_parts.hpp"
-#include "experiments/random_stream.hpp"
+#include "experiments/heads/heads.hpp"
+#include "experiments/framework/random_stream.hpp"
 
 namespace attnlab {
 namespace {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/heads_parts.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/heads/heads.hpp"
 #include "experiments/heads_pytorch_values.hpp"
-#include "experiments/map_grid.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/map_grid.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/heads_parts.hpp"
+#include "experiments/heads/heads.hpp"
 #include "experiments/heads_pytorch_values.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

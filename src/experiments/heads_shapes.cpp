@@ -1,5 +1,5 @@
 // The shapes on the way through a multi-head layer, without computing it: any width, in no time.
-#include "experiments/heads_parts.hpp"
+#include "experiments/heads/heads.hpp"
 
 #include "attention/multi_head.hpp"
 

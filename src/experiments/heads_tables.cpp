@@ -8,10 +8,10 @@
 
 #include "attention/linear.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "experiments/entropy.hpp"
-#include "experiments/heads_parts.hpp"
-#include "experiments/shape_trace.hpp"
-#include "results/numpy_text.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/heads/heads.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "attention/matmul.hpp"
 #include "core/formula.hpp"
-#include "experiments/heads_parts.hpp"
+#include "experiments/heads/heads.hpp"
 #include "experiments/heads_pytorch_values.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

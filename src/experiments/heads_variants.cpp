@@ -16,9 +16,9 @@
 #include "attention/linear.hpp"
 #include "attention/matmul.hpp"
 #include "core/error.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/heads_parts.hpp"
-#include "experiments/parameter_syntax.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/heads/heads.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
 
 namespace attnlab {
 namespace {

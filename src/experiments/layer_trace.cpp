@@ -1,11 +1,11 @@
 // The trace of one Transformer layer, written once for the encoder and the decoder.
-#include "experiments/layer_trace.hpp"
+#include "experiments/framework/layer_trace.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "attention/matmul.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -17,9 +17,9 @@
 #include "core/error.hpp"
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/lookup_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/lookup/lookup.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/lookup_parts.hpp"
+#include "experiments/lookup/lookup.hpp"
 #include "experiments/report_body.hpp"
 
 namespace attnlab {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/lookup_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/lookup/lookup.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "experiments/entropy.hpp"
-#include "experiments/lookup_parts.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/lookup/lookup.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/formula.hpp"
-#include "experiments/masks_parts.hpp"
+#include "experiments/masks/masks.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

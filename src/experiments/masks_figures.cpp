@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/colour_range.hpp"
-#include "experiments/masks_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/masks/masks.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/masks_parts.hpp"
+#include "experiments/masks/masks.hpp"
 
 namespace attnlab {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "core/formula.hpp"
-#include "experiments/masks_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/masks/masks.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

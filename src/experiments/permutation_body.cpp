@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/formula.hpp"
-#include "experiments/permutation_parts.hpp"
+#include "experiments/permutation/permutation.hpp"
 #include "experiments/report_body.hpp"
-#include "experiments/tensor_array.hpp"
-#include "results/difference_text.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

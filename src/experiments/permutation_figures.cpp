@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/permutation_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/permutation/permutation.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

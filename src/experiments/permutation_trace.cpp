@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "core/formula.hpp"
-#include "experiments/permutation_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/permutation/permutation.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "experiments/pooling_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "results/difference_text.hpp"
+#include "experiments/pooling/pooling.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

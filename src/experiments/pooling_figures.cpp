@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "experiments/colour_range.hpp"
-#include "experiments/pooling_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/pooling/pooling.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

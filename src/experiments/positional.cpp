@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/positional_parts.hpp"
-#include "experiments/random_stream.hpp"
+#include "experiments/positional/positional.hpp"
+#include "experiments/framework/random_stream.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/positional_parts.hpp"
+#include "experiments/positional/positional.hpp"
 #include "experiments/report_body.hpp"
-#include "results/difference_text.hpp"
+#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

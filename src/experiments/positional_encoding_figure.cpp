@@ -1,8 +1,8 @@
 // The article's figure of `positional`: every position as a row of sines and cosines.
 #include <fmt/format.h>
 
-#include "experiments/positional_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/positional/positional.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 Figure positional_encoding_figure(const PositionalRun& run) {

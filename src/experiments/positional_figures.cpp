@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "experiments/positional_parts.hpp"
+#include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 

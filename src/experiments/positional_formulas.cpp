@@ -1,6 +1,6 @@
 // The formulas of `positional` that both its trace and its words show.
 #include "core/formula.hpp"
-#include "experiments/positional_parts.hpp"
+#include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 namespace {

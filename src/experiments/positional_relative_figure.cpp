@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/formula.hpp"
-#include "experiments/positional_parts.hpp"
+#include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "experiments/colour_range.hpp"
-#include "experiments/positional_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/positional/positional.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

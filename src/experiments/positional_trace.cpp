@@ -8,9 +8,9 @@
 
 #include "attention/positional.hpp"
 #include "core/formula.hpp"
-#include "experiments/positional_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/positional/positional.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
-#include "experiments/positional_parts.hpp"
+#include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/entropy.hpp"
-#include "experiments/scaling_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/scaling/scaling.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

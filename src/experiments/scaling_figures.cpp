@@ -1,5 +1,5 @@
 // The figures of `scaling`: the 2 x 2 scatter and the clipped weights.
-#include "experiments/scaling_parts.hpp"
+#include "experiments/scaling/scaling.hpp"
 
 #include <fmt/format.h>
 

@@ -13,14 +13,14 @@
 #include "attention/matmul.hpp"
 #include "core/formula.hpp"
 #include "experiments/catalogue.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/entropy.hpp"
-#include "experiments/parameter_syntax.hpp"
-#include "experiments/random_stream.hpp"
-#include "experiments/self_attention_parts.hpp"
-#include "experiments/shape_trace.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/self_attention/self_attention.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "attention/matmul.hpp"
 #include "core/formula.hpp"
-#include "experiments/colour_range.hpp"
-#include "experiments/self_attention_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/self_attention/self_attention.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

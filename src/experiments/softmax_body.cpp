@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "experiments/report_body.hpp"
-#include "experiments/softmax_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "results/numpy_text.hpp"
+#include "experiments/softmax/softmax.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "experiments/softmax_parts.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/softmax/softmax.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

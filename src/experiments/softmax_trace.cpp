@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/softmax_parts.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/softmax/softmax.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

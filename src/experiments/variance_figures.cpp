@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/tensor_measures.hpp"
-#include "experiments/variance_parts.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/variance/variance.hpp"
 
 namespace attnlab {
 namespace {

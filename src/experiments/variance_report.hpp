@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "experiments/variance_parts.hpp"
-#include "results/report.hpp"
+#include "experiments/variance/variance.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

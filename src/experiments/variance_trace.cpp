@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/variance_report.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "experiments/report_body.hpp"
-#include "experiments/tensor_array.hpp"
-#include "experiments/vectors_parts.hpp"
-#include "results/numpy_text.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/vectors/vectors.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "experiments/vectors_parts.hpp"
+#include "experiments/vectors/vectors.hpp"
 
 namespace attnlab {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/tensor_array.hpp"
-#include "experiments/tensor_measures.hpp"
-#include "experiments/vectors_parts.hpp"
-#include "experiments/worked_lines.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/vectors/vectors.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "io/report_files.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "results/check.hpp"
-#include "results/report.hpp"
+#include "results/check/check.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

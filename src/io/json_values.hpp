@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -10,7 +10,7 @@
 #include "io/limits.hpp"
 #include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

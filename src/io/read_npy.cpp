@@ -9,7 +9,7 @@
 #include "io/limits.hpp"
 #include "io/npy_header.hpp"
 #include "io/unreadable.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/explanation.hpp"
-#include "results/report.hpp"
+#include "results/explain/explanation.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -13,7 +13,7 @@
 #include "io/formats.hpp"
 #include "io/limits.hpp"
 #include "io/unreadable.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

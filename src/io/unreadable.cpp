@@ -7,7 +7,7 @@
 
 #include "core/utf8.hpp"
 #include "io/limits.hpp"
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

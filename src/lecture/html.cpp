@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "lecture/built_lecture.hpp"
-#include "plotting/text_measure.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {

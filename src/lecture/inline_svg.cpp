@@ -3,7 +3,7 @@
 
 #include "lecture/built_lecture.hpp"
 #include "plotting/svg_parts.hpp"
-#include "plotting/text_measure.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {

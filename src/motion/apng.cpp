@@ -7,7 +7,7 @@
 
 #include "motion/changed_part.hpp"
 #include "motion/film.hpp"
-#include "plotting/png_writer.hpp"
+#include "plotting/backends/png/png_backend.hpp"
 
 namespace attnlab {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plotting/display_list.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/pixels.hpp"
 
 namespace attnlab {

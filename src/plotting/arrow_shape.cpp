@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plotting/geometry.hpp"
+#include "plotting/layout/geometry.hpp"
 
 namespace attnlab {
 namespace {

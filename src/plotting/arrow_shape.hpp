@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "plotting/display_list.hpp"
-#include "plotting/sheet.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
 

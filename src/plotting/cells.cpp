@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plotting/colour.hpp"
-#include "plotting/geometry.hpp"
-#include "plotting/pattern.hpp"
-#include "plotting/ticks.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/shapes.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 namespace {

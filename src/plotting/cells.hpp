@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plotting/sheet.hpp"
+#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
 

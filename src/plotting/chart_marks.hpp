@@ -1,7 +1,7 @@
 // The marks of a chart and the words beside them.
 #pragma once
 
-#include "plotting/chart_frame.hpp"
+#include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
 

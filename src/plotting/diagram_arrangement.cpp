@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "plotting/panel_layout.hpp"
+#include "plotting/layout/panel_layout.hpp"
 
 namespace attnlab {
 

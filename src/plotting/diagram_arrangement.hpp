@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "plotting/figure.hpp"
-#include "plotting/geometry.hpp"
-#include "plotting/sheet.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plotting/display_list.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plotting/display_list.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

@@ -1,6 +1,6 @@
-#include "plotting/palette.hpp"
+#include "plotting/colour/palette.hpp"
 
-#include "plotting/colour.hpp"
+#include "plotting/colour/colour.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,12 +1,12 @@
-#include "plotting/panel_titles.hpp"
+#include "plotting/layout/headings.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <variant>
 #include <vector>
 
-#include "plotting/style.hpp"
-#include "plotting/text_measure.hpp"
+#include "plotting/layout/style.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {

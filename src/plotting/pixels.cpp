@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "plotting/cairo_painter.hpp"
+#include "plotting/backends/cairo_painter.hpp"
 
 namespace attnlab {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "plotting/display_list.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

@@ -1,4 +1,4 @@
-#include "plotting/png_writer.hpp"
+#include "plotting/backends/png/png_backend.hpp"
 
 #include <array>
 #include <cmath>

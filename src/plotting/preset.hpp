@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "plotting/figure.hpp"
-#include "plotting/style.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/style.hpp"
 
 namespace attnlab {
 

@@ -2,8 +2,8 @@
 // first and the last.
 #pragma once
 
-#include "plotting/figure.hpp"
-#include "plotting/sheet.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
 

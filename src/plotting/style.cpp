@@ -1,9 +1,9 @@
-#include "plotting/style.hpp"
+#include "plotting/layout/style.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "plotting/colour.hpp"
+#include "plotting/colour/colour.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "plotting/backends.hpp"
-#include "plotting/glyph_outlines.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/text/glyph_outlines.hpp"
 #include "plotting/length_text.hpp"
 #include "plotting/svg_labels.hpp"
 #include "plotting/svg_parts.hpp"
-#include "plotting/text_measure.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {

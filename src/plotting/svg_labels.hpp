@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "plotting/display_list.hpp"
-#include "plotting/glyph_outlines.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/text/glyph_outlines.hpp"
 #include "plotting/svg_parts.hpp"
 
 namespace attnlab {

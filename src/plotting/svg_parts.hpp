@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "plotting/display_list.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

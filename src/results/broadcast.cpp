@@ -1,8 +1,8 @@
-#include "results/broadcast.hpp"
+#include "results/derivation/array_operations.hpp"
 
 #include <algorithm>
 
-#include "results/numpy_text.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 

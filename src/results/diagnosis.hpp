@@ -8,7 +8,7 @@
 
 #include "core/text.hpp"
 #include "results/named_array.hpp"
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -1,10 +1,10 @@
 // Goes through the trace once and computes again only what a change has reached.
-#include "results/downstream.hpp"
+#include "results/check/diagnosis.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "results/recompute.hpp"
+#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {

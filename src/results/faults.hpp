@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "results/downstream.hpp"
-#include "results/report.hpp"
+#include "results/check/diagnosis.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -1,7 +1,7 @@
 // Products of matrices, of stacks of them and of vectors, as NumPy's matmul takes them. Internal to results.
 #pragma once
 
-#include "results/array.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 

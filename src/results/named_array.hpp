@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/array.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "results/broadcast.hpp"
+#include "results/derivation/array_operations.hpp"
 
 namespace attnlab {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "results/array.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 

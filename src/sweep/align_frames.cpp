@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/colour_range.hpp"
-#include "plotting/chart_frame.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
 namespace {

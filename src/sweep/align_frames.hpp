@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

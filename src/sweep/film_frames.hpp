@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
-#include "plotting/figure.hpp"
+#include "experiments/framework/experiment.hpp"
+#include "plotting/figure/figure.hpp"
 #include "sweep/sweep_values.hpp"
 
 namespace attnlab {

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "experiments/parameter_value.hpp"
+#include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
 namespace {

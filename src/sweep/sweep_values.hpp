@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/parameter.hpp"
+#include "experiments/framework/parameter.hpp"
 
 namespace attnlab {
 

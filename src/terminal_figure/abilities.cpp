@@ -1,5 +1,5 @@
 // Chafa's data base of terminals, and what it does not know.
-#include "terminal_figure/abilities.hpp"
+#include "terminal_figure/pixels.hpp"
 
 #include <chafa.h>
 

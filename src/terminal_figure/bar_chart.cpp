@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "core/terminal_width.hpp"
-#include "plotting/chart_frame.hpp"
-#include "plotting/colour.hpp"
-#include "plotting/ticks.hpp"
-#include "terminal_figure/map_names.hpp"
+#include "plotting/layout/chart_frame.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/ticks.hpp"
+#include "terminal_figure/maps.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

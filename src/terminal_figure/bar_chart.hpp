@@ -1,7 +1,7 @@
 // Bars that lie: every name and every value on a line of its own.
 #pragma once
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/picture.hpp"
 #include "terminal_figure/setting.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/terminal_width.hpp"
-#include "plotting/colour.hpp"
-#include "plotting/ticks.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/picture.hpp"
 #include "terminal_figure/setting.hpp"
 

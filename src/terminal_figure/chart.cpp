@@ -6,11 +6,11 @@
 
 #include "core/formula.hpp"
 #include "core/terminal_width.hpp"
-#include "plotting/chart_frame.hpp"
-#include "plotting/ticks.hpp"
+#include "plotting/layout/chart_frame.hpp"
+#include "plotting/layout/ticks.hpp"
 #include "terminal_figure/bar_chart.hpp"
 #include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/canvas.hpp"
 #include "terminal_figure/panels.hpp"
 #include "terminal_figure/plot_area.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/terminal_width.hpp"
-#include "plotting/ticks.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

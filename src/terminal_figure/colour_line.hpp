@@ -1,7 +1,7 @@
 // The colour bar on one line: its name, both ends of its range, and between them the colours or shades.
 #pragma once
 
-#include "plotting/colour.hpp"
+#include "plotting/colour/colour.hpp"
 #include "terminal_figure/cells.hpp"
 #include "terminal_figure/picture.hpp"
 #include "terminal_figure/setting.hpp"

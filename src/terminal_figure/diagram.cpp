@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/terminal_width.hpp"
-#include "plotting/colour.hpp"
+#include "plotting/colour/colour.hpp"
 #include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/diagram_plan.hpp"
-#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/canvas.hpp"
 #include "terminal_figure/label_places.hpp"
 #include "terminal_figure/panels.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/setting.hpp"
 
 namespace attnlab::terminal_figure {

@@ -1,4 +1,4 @@
-#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/canvas.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "core/terminal_width.hpp"
 #include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/map_names.hpp"
+#include "terminal_figure/maps.hpp"
 #include "terminal_figure/panels.hpp"
 #include "terminal_figure/pooled_map.hpp"
 

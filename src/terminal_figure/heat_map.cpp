@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/map_names.hpp"
+#include "terminal_figure/maps.hpp"
 #include "terminal_figure/panels.hpp"
 #include "terminal_figure/pooled_map.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "terminal_figure/dot_canvas.hpp"
+#include "terminal_figure/canvas.hpp"
 #include "terminal_figure/picture.hpp"
 
 namespace attnlab::terminal_figure {

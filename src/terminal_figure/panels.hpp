@@ -1,7 +1,7 @@
 // What every kind of panel offers the page: the width at which it is drawn best, and the drawing.
 #pragma once
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/picture.hpp"
 #include "terminal_figure/setting.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/setting.hpp"
 
 namespace attnlab::terminal_figure {

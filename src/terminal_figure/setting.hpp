@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "plotting/style.hpp"
+#include "plotting/layout/style.hpp"
 #include "terminal_figure/escapes.hpp"
 
 namespace attnlab::terminal_figure {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "plotting/colour.hpp"
-#include "plotting/figure.hpp"
-#include "plotting/palette.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/colour/palette.hpp"
 #include "terminal_figure/escapes.hpp"
 
 namespace attnlab {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "experiments/expected_values.hpp"
+#include "experiments/framework/expected_values.hpp"
 #include "verification/check.hpp"
 #include "verification/runs.hpp"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "results/recompute.hpp"
+#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {

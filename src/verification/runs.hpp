@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "results/terminal.hpp"
+#include "results/report/terminal.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/expected_values.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/expected_values.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "verification/check.hpp"
 #include "verification/reference_files.hpp"
 

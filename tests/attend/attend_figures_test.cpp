@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "attend_cases.hpp"
-#include "plotting/geometry.hpp"
-#include "plotting/layout.hpp"
-#include "plotting/style.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/layout.hpp"
+#include "plotting/layout/style.hpp"
 
 namespace attnlab {
 

@@ -1,5 +1,5 @@
 // The flags of `attend` as they are typed: what each becomes, how masks combine, what is refused.
-#include "attend/attend_settings.hpp"
+#include "attend/settings.hpp"
 
 #include <doctest/doctest.h>
 

@@ -21,10 +21,10 @@
 #include "attention/matmul.hpp"
 #include "attention/multi_head.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "attention/score_tiles.hpp"
+#include "attention/streaming/score_tiles.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/precision.hpp"
-#include "experiments/reports.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {

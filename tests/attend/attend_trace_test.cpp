@@ -13,8 +13,8 @@
 #include "agreement.hpp"
 #include "attend_cases.hpp"
 #include "attention/shape.hpp"
-#include "experiments/traces.hpp"
-#include "results/recompute.hpp"
+#include "experiments/framework/traces.hpp"
+#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "attend/attend.hpp"
-#include "attend/attend_settings.hpp"
+#include "attend/settings.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 #include "random/numpy_random.hpp"

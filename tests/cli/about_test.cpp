@@ -1,5 +1,5 @@
 // `attnlab about`, and that it leaves nobody out.
-#include "attnlab/about.hpp"
+#include "attnlab/documents/about.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,10 @@
 #include <sstream>
 
 #include "attnlab/citation.hpp"
-#include "attnlab/credits.hpp"
+#include "attnlab/documents/credits.hpp"
 #include "attnlab/flag_parameters.hpp"
 #include "core/version.hpp"
-#include "plotting/palette.hpp"
+#include "plotting/colour/palette.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 #include "source_dir.hpp"

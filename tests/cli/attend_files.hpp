@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/tensor.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/tensor_array.hpp"
 #include "io/foreign_bytes.hpp"
 #include "io/report_files.hpp"
 #include "program.hpp"

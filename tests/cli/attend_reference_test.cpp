@@ -9,9 +9,9 @@
 #include <string>
 
 #include "agreement.hpp"
-#include "attend_files.hpp"
+#include "attend/attend_files.hpp"
 #include "attention/masks.hpp"
-#include "attnlab/attend_command.hpp"
+#include "attnlab/attend/attend_command.hpp"
 #include "io/tensor_file.hpp"
 #include "program.hpp"
 #include "reference.hpp"

@@ -1,5 +1,5 @@
 // What a shell can offer after a flag, read from the form in its help line.
-#include "attnlab/completion_offer.hpp"
+#include "attnlab/command_line/offer.hpp"
 #include "attnlab/flag_parameters.hpp"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/completion.hpp"
+#include "attnlab/documents/completion.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 #include "source_dir.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "program.hpp"
 
 using attnlab::Circumstances;

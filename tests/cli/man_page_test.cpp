@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "attnlab/completion_offer.hpp"
-#include "attnlab/roff.hpp"
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/documents/man_page.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "program.hpp"
 
 using attnlab::contains;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "program.hpp"
 
 using attnlab::Circumstances;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/version.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "program.hpp"
 
 using attnlab::contains;

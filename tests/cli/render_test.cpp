@@ -1,5 +1,5 @@
 // The command that a file records: what changes the numbers, and nothing else.
-#include "attnlab/render.hpp"
+#include "attnlab/output/render.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/run_verify.hpp"
+#include "attnlab/verify/verify_command.hpp"
 #include "core/error.hpp"
 #include "program.hpp"
 #include "verification/verification_text.hpp"

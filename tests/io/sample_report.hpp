@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab::test {
 

@@ -10,8 +10,8 @@
 
 #include "motion/changed_part.hpp"
 #include "motion/decoded_film.hpp"
-#include "plotting/backends.hpp"
-#include "plotting/colour.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/colour/colour.hpp"
 
 namespace attnlab {
 namespace {

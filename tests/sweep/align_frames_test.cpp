@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "plotting/chart_frame.hpp"
+#include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
 namespace {

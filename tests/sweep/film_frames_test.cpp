@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "plotting/geometry.hpp"
-#include "plotting/layout.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/layout.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,5 +1,5 @@
 // What the environment tells about a terminal.
-#include "terminal_figure/abilities.hpp"
+#include "terminal_figure/pixels.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,8 +6,8 @@
 
 #include "core/terminal_width.hpp"
 #include "drawn.hpp"
-#include "experiments/experiment.hpp"
-#include "plotting/blank.hpp"
+#include "experiments/framework/experiment.hpp"
+#include "plotting/figure/blank.hpp"
 
 using namespace attnlab;
 

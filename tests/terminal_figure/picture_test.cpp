@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "plotting/colour.hpp"
-#include "terminal_figure/dot_canvas.hpp"
+#include "plotting/colour/colour.hpp"
+#include "terminal_figure/canvas.hpp"
 
 using namespace attnlab;
 using namespace attnlab::terminal_figure;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plotting/layout.hpp"
+#include "plotting/layout/layout.hpp"
 
 using namespace attnlab;
 

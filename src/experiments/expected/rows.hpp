@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "experiments/expected_values.hpp"
+#include "experiments/framework/expected_values.hpp"
 
 namespace attnlab::expected {
 

@@ -7,7 +7,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_steps.hpp"
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 

@@ -7,9 +7,9 @@
 
 #include "core/tensor.hpp"
 #include "core/text.hpp"
-#include "experiments/random_stream.hpp"
-#include "plotting/figure.hpp"
-#include "results/report.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "experiments/tensor_array.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "experiments/mistakes/mistake.hpp"
-#include "plotting/figure.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

@@ -6,7 +6,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "results/report.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab::steps {
 

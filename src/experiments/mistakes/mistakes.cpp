@@ -9,8 +9,8 @@
 #include "experiments/catalogue.hpp"
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_figure.hpp"
-#include "experiments/parameter_syntax.hpp"
-#include "results/difference_text.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 

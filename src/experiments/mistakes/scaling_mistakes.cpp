@@ -4,7 +4,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "experiments/mistakes/mistake.hpp"
 #include "experiments/mistakes/mistake_steps.hpp"
-#include "experiments/tensor_measures.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 

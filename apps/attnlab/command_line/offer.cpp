@@ -1,0 +1,136 @@
+#include "attnlab/command_line/offer.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "attnlab/documents/completion.hpp"
+#include "lecture/lecture.hpp"
+
+namespace attnlab {
+namespace {
+
+/// "causal" and "0:1" are typed as they stand; NUMBER, 1..512 and FILE say what to type.
+bool stands_for_itself(std::string_view part) {
+  const auto is_plain = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
+           std::string_view("-:.").find(letter) != std::string_view::npos;
+  };
+  return !part.empty() && part.find("..") == std::string_view::npos &&
+         std::all_of(part.begin(), part.end(), is_plain);
+}
+
+/// "none|default|NUMBER" -> none, default.
+std::vector<std::string> fixed_words(const std::string& form) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= form.size();) {
+    const std::size_t end = std::min(form.find_first_of("|,", begin), form.size());
+    const std::string part = form.substr(begin, end - begin);
+    if (stands_for_itself(part)) words.push_back(part);
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::vector<std::string> experiment_names(const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (command.kind == Command::Kind::experiment) names.push_back(command.name);
+  }
+  return names;
+}
+
+std::vector<std::string> lecture_names() {
+  std::vector<std::string> names;
+  for (const ShippedLecture& lecture : shipped_lectures()) names.push_back(lecture.name);
+  return names;
+}
+
+/// A word that an experiment takes without its flag: `attnlab mistakes wrong-axis`.
+Offer positional_offer(const Command& command) {
+  if (command.experiment == nullptr || command.experiment->positional.empty()) return {};
+  return offer_of(*find_flag(command, command.experiment->positional));
+}
+
+std::vector<std::string> figure_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  const Report report = run(experiment, Arguments(experiment.parameters));
+  for (const Figure& figure : report.figures) names.push_back(figure.name);
+  return names;
+}
+
+Flag& figure_flag(Command& command) {
+  for (FlagGroup& group : command.groups) {
+    for (Flag& flag : group.flags) {
+      if (flag.name == "figure") return flag;
+    }
+  }
+  throw std::logic_error(command.name + " has no --figure");
+}
+
+}  // namespace
+
+Offer offer_of(const Flag& flag) {
+  Offer offer;
+  offer.words = flag.choices.empty() ? fixed_words(flag.form) : flag.choices;
+  if (flag.form.find("FILE") != std::string::npos) offer.paths = Offer::Paths::files;
+  if (flag.form.find("FOLDER") != std::string::npos) offer.paths = Offer::Paths::folders;
+  return offer;
+}
+
+Offer offer_of(const Command& command, const std::vector<Command>& commands) {
+  switch (command.kind) {
+    case Command::Kind::help:
+      return {subcommand_names(commands), Offer::Paths::none};
+    case Command::Kind::sweep:
+      return {command.experiment == nullptr ? experiment_names(commands) : std::vector<std::string>{},
+              Offer::Paths::none};
+    case Command::Kind::build:
+      return {lecture_names(), Offer::Paths::files};
+    case Command::Kind::completion:
+      return {shell_names(), Offer::Paths::none};
+    case Command::Kind::inspect:
+      return {{}, Offer::Paths::files};
+    default:
+      return positional_offer(command);
+  }
+}
+
+std::vector<Command> completed_commands(std::vector<Command> commands) {
+  std::vector<Command> sweeps;
+  for (Command& command : commands) {
+    if (command.kind != Command::Kind::experiment) continue;
+    const std::vector<std::string> figures = figure_names(*command.experiment);
+    Command sweep = sweep_command(command.experiment);
+    sweep.name += " " + command.name;
+    figure_flag(sweep).choices = figures;
+    sweeps.push_back(std::move(sweep));
+    figure_flag(command).choices = figures;
+    figure_flag(command).choices.emplace_back("all");
+  }
+  commands.insert(commands.end(), sweeps.begin(), sweeps.end());
+  return commands;
+}
+
+std::vector<std::string> subcommand_names(const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (command.name.find(' ') == std::string::npos) names.push_back(command.name);
+  }
+  return names;
+}
+
+std::vector<Flag> flags_of(const Command& command) {
+  std::vector<Flag> flags;
+  for (const FlagGroup& group : command.groups) {
+    flags.insert(flags.end(), group.flags.begin(), group.flags.end());
+  }
+  return flags;
+}
+
+std::string summary_of(const Command& command, Language language) {
+  return command.experiment == nullptr ? command.shows.in(language) : command.experiment->shows.in(language);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,253 @@
+// The CLI11 wiring: the only file that includes CLI11. It reads text; what the text means is decided
+// elsewhere.
+#include "attnlab/command_line/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "attnlab/refusals.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The flag that a word such as --count=3, --count or -o stands for, or nullptr.
+const Flag* flag_of(const Command& command, const std::string& word) {
+  if (word.rfind("--", 0) == 0) return find_flag(command, word.substr(2, word.find('=') - 2));
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      if (flag.letter != 0 && word == std::string("-") + flag.letter) return &flag;
+    }
+  }
+  return nullptr;
+}
+
+void add_flags(CLI::App& app, const Command& command) {
+  app.set_help_flag();  // the help is ours, in two languages
+  app.allow_extras();   // so are the errors
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      const std::string names =
+          (flag.letter == 0 ? "" : std::string("-") + flag.letter + ",") + "--" + flag.name;
+      if (flag.takes == Flag::Takes::nothing) {
+        app.add_flag(names);
+      } else {
+        // Exactly one value each time, whatever it begins with (-1,2 and -45 are values); repetitions are
+        // kept.
+        app.add_option(names)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      }
+    }
+  }
+}
+
+/// CLI11 reads `--count=` as if no = were there and takes the next word for its value.
+void refuse_empty_values(const std::vector<std::string>& arguments, const Command& command) {
+  for (const std::string& word : arguments) {
+    if (word == "--") return;
+    if (word.empty() || word.back() != '=' || word.find('=') + 1 != word.size()) continue;
+    const Flag* flag = flag_of(command, word);
+    if (flag != nullptr) refuse_missing_value(*flag);
+  }
+}
+
+bool names_file(const Flag& flag) {
+  return flag.form == "FILE" || flag.form == "FILE[:NAME]" || flag.form == "FOLDER" ||
+         flag.form == "[ARRAY=]FILE";
+}
+
+/// Whose value is a name, which is never empty; what else may be empty is for its parser to say.
+bool takes_name(const Flag& flag) {
+  return names_file(flag) || flag.form == "NAME" || flag.form == "NAME|all";
+}
+
+void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
+  if (values.size() > 1 && flag.takes != Flag::Takes::values) {
+    refuse({fmt::format("--{} が {} 回指定されています", flag.name, values.size()),
+            fmt::format("--{} was given {} times", flag.name, values.size())},
+           {"一度だけ指定してください", "give it once"});
+  }
+  for (const std::string& value : values) {
+    if (flag.takes == Flag::Takes::nothing) {
+      if (value == "true") continue;
+      refuse(
+          {fmt::format("--{} に値 {} は付けられません", flag.name, quotation(value)),
+           fmt::format("--{} takes no value, but was given {}", flag.name, quotation(value))},
+          {fmt::format("--{} とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
+    }
+    const bool is_next_flag = flag_of(command, value) != nullptr;  // taken for the value
+    if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(flag);
+    if (!names_file(flag) && !decode_utf8(value)) {
+      refuse({fmt::format("--{} の値が UTF-8 ではありません", flag.name),
+              fmt::format("the value of --{} is not valid UTF-8", flag.name)},
+             {"端末の文字コードを UTF-8 にしてください", "set the terminal to UTF-8"});
+    }
+  }
+}
+
+/// Moves what CLI11 collected for `command` into `parsed`.
+void collect(const CLI::App& app, const Command& command, ParsedCommand& parsed) {
+  for (const FlagGroup& group : command.groups) {
+    for (const Flag& flag : group.flags) {
+      const std::vector<std::string>& typed = app.get_option("--" + flag.name)->results();
+      if (typed.empty()) continue;
+      std::vector<std::string>& values = parsed.values[flag.name];
+      values.insert(values.end(), typed.begin(), typed.end());
+    }
+  }
+}
+
+/// A flag that should stand after the subcommand but stands before it, or without one.
+void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
+                           const std::vector<Command>& subcommands) {
+  const auto knows_flag = [&](const Command& command) { return flag_of(command, word) != nullptr; };
+  if (!subcommand.name.empty() && knows_flag(subcommand)) {
+    refuse({fmt::format("{} が {} の前にあります", word, subcommand.name),
+            fmt::format("{} stands before {}", word, subcommand.name)},
+           {fmt::format("attnlab {} {} のように後ろに書いてください", subcommand.name, word),
+            fmt::format("write it after: attnlab {} {}", subcommand.name, word)});
+  }
+  const auto owner = std::find_if(subcommands.rbegin(), subcommands.rend(), knows_flag);
+  if (!subcommand.name.empty() || owner == subcommands.rend()) return;
+  refuse({fmt::format("{} の前にサブコマンドがありません", word),
+          fmt::format("{} has no subcommand before it", word)},
+         {fmt::format("attnlab {} {} のように書いてください", owner->name, word),
+          fmt::format("write it as in: attnlab {} {}", owner->name, word)});
+}
+
+bool looks_like_flag(const std::string& word) {
+  return word.size() > 1 && word.front() == '-';
+}
+
+/// Words before the subcommand, or in its place.
+void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Command& attnlab,
+                              const Command& subcommand, const std::vector<Command>& subcommands) {
+  for (const std::string& word : extras) {
+    if (looks_like_flag(word)) {
+      refuse_misplaced_flag(word, subcommand, subcommands);
+      refuse_unknown_flag(attnlab, word);
+    }
+    refuse_unknown_subcommand(word, subcommands);
+  }
+}
+
+/// The parameter that the experiment takes without its flag, or "".
+std::string positional_of(const Command& command) {
+  const bool takes = command.experiment != nullptr && command.kind != Command::Kind::sweep;
+  return takes ? command.experiment->positional : "";
+}
+
+/// Words after the subcommand that are no flag of it; those after `help`, `inspect` and `sweep` are its
+/// topics.
+std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
+  for (const std::string& word : extras) {
+    if (looks_like_flag(word)) refuse_unknown_flag(command, word);
+    if (command.argument.en().empty() && positional_of(command).empty()) refuse_argument(command, word);
+  }
+  return extras;
+}
+
+/// The words that CLI11 could give to no flag of `app` itself, without the mark --.
+std::vector<std::string> extras_of(const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining(false);
+  extras.erase(std::remove(extras.begin(), extras.end(), "--"), extras.end());
+  return extras;
+}
+
+const Command& command_named(const std::vector<Command>& commands, const std::string& name) {
+  return *std::find_if(commands.begin(), commands.end(),
+                       [&](const Command& command) { return command.name == name; });
+}
+
+/// The subcommand that CLI11 has met, else attnlab itself.
+const Command& chosen_command(const CLI::App& app, const Command& attnlab,
+                              const std::vector<Command>& subcommands) {
+  const std::vector<CLI::App*> met = app.get_subcommands();
+  return met.empty() ? attnlab : command_named(subcommands, met.front()->get_name());
+}
+
+/// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand.
+std::vector<std::string> without_mark_before_subcommand(std::vector<std::string> arguments,
+                                                        const std::vector<Command>& subcommands) {
+  const auto is_subcommand = [&](const std::string& word) {
+    return std::any_of(subcommands.begin(), subcommands.end(),
+                       [&](const Command& command) { return command.name == word; });
+  };
+  const auto subcommand = std::find_if(arguments.begin(), arguments.end(), is_subcommand);
+  const auto mark = std::find(arguments.begin(), subcommand, "--");
+  if (mark != subcommand) arguments.erase(mark);
+  return arguments;
+}
+
+void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& attnlab,
+                const std::vector<Command>& subcommands) {
+  try {
+    app.parse(
+        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::ParseError& error) {
+    // With these settings nothing is left to throw for but a flag that ends the line without its value.
+    const Command& command = chosen_command(app, attnlab, subcommands);
+    const Flag* flag = arguments.empty() ? nullptr : flag_of(command, arguments.back());
+    if (flag != nullptr) refuse_missing_value(*flag);
+    refuse(Text::same(error.what()), see_help(command));
+  }
+}
+
+/// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`.
+void take_positional(ParsedCommand& parsed) {
+  const std::string name = positional_of(parsed.command);
+  if (name.empty() || parsed.topics.empty()) return;
+  std::vector<std::string>& values = parsed.values[name];
+  values.insert(values.end(), parsed.topics.begin(), parsed.topics.end());
+  check_values(parsed.command, *find_flag(parsed.command, name), values);
+}
+
+}  // namespace
+
+std::string ParsedCommand::value(const std::string& flag) const {
+  const auto found = values.find(flag);
+  return found == values.end() ? "" : found->second.front();
+}
+
+Arguments checked_value(const ParsedCommand& parsed, const Parameter& parameter) {
+  Arguments arguments({parameter});
+  if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+  return arguments;
+}
+
+ParsedCommand parse_command_line(const std::vector<std::string>& words,
+                                 const std::vector<Command>& subcommands) {
+  const std::vector<std::string> arguments = without_mark_before_subcommand(words, subcommands);
+  const Command attnlab = attnlab_command();
+  CLI::App app;
+  app.require_subcommand(0, 1);
+  add_flags(app, attnlab);
+  for (const Command& command : subcommands) {
+    CLI::App& subcommand = *app.add_subcommand(command.name);
+    const bool is_named = std::find(arguments.begin(), arguments.end(), command.name) != arguments.end();
+    if (is_named) add_flags(subcommand, command);  // the others' 400 flags would take a millisecond
+  }
+  run_parser(app, arguments, attnlab, subcommands);
+
+  ParsedCommand parsed;
+  parsed.command = chosen_command(app, attnlab, subcommands);
+  const bool has_subcommand = !parsed.command.name.empty();
+  collect(app, attnlab, parsed);
+  if (has_subcommand) collect(*app.get_subcommand(parsed.command.name), parsed.command, parsed);
+  if (parsed.given("help") || parsed.given("version")) return parsed;
+
+  refuse_extras_of_attnlab(extras_of(app), attnlab, parsed.command, subcommands);
+  refuse_empty_values(arguments, parsed.command);
+  for (const auto& [name, values] : parsed.values) {
+    const Flag* flag = find_flag(parsed.command, name);
+    check_values(parsed.command, *flag, values);
+  }
+  if (has_subcommand) {
+    parsed.topics = topics_of(extras_of(*app.get_subcommand(parsed.command.name)), parsed.command);
+  }
+  take_positional(parsed);
+  return parsed;
+}
+
+}  // namespace attnlab

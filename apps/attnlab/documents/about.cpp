@@ -1,0 +1,142 @@
+#include "attnlab/documents/about.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "attnlab/citation.hpp"
+#include "attnlab/documents/credits.hpp"
+#include "claims/claims_text.hpp"
+#include "core/terminal_width.hpp"
+#include "core/version.hpp"
+#include "plotting/colour/palette.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What the terms mean for whoever passes the program on.
+Text about_program() {
+  return {
+      "attnlab のソースコードは MIT ライセンスです。GPL の libimagequant "
+      "を組み込んだ実行ファイルは、全体として "
+      "GPL-3.0-or-later の条件で配布できます。図はプログラムの出力なので、影響を受けません。",
+      "attnlab's own source is under the MIT licence. The program built from it holds libimagequant, "
+      "which is under the GPL, and may be passed on as a whole under GPL-3.0-or-later. The pictures that "
+      "it draws are not concerned."};
+}
+
+std::string paragraph(const std::string& text, std::size_t indent) {
+  constexpr std::size_t page_columns = 100;
+  std::string lines;
+  for (const std::string& line : wrapped(text, page_columns - indent)) {
+    lines += std::string(indent, ' ') + line + "\n";
+  }
+  return lines;
+}
+
+std::string credit_list(const std::vector<Credit>& credits, Language language) {
+  std::string text;
+  for (const Credit& credit : credits) {
+    const std::string terms = credit.author.in(language) + "; " + credit.licence.in(language);
+    text += paragraph(credit.name, 2) + paragraph(terms, 6);
+  }
+  return text;
+}
+
+std::string library_list() {
+  std::size_t columns = 0;
+  for (const LibraryCredit& library : library_credits()) columns = std::max(columns, library.name.size());
+  std::string lines;
+  for (const LibraryCredit& library : library_credits()) {
+    lines += fmt::format("  {:<{}}  {}\n", library.name, columns, library.licence);
+  }
+  return lines;
+}
+
+std::string document_list(Language language) {
+  std::string lines;
+  for (const Document document : every_document) lines += "  " + title_of(document).in(language) + "\n";
+  return lines;
+}
+
+std::string citation() {
+  return fmt::format("{} ({}). {} (version {}) [Computer software].", authors, year, title, version);
+}
+
+std::string bibtex() {
+  return fmt::format(
+      "@software{{attnlab,\n  author = {{{{{}}}}},\n  title = {{{}}},\n  version = {{{}}},\n  year = "
+      "{{{}}}\n}}\n",
+      authors, title, version, year);
+}
+
+/// What the terms mean for whoever shows the pictures.
+Text about_pictures() {
+  return {
+      "図は自由に配布できます。OFL の書体は、文書に埋め込んでもその文書のライセンスに影響しません。"
+      "ColorBrewer の色を含む製品には、次の一文が求められています（暗い背景用の色と signed-greys は attnlab "
+      "が変えたものです）。",
+      "Pictures may be passed on freely: a font under the OFL leaves the licence of a document that embeds "
+      "it alone. For products with ColorBrewer's colours its licence asks for the sentence below (attnlab "
+      "has changed the colours for dark paper and made signed-greys)."};
+}
+
+nlohmann::ordered_json json_of(const Text& text) {
+  return {{"ja", text.ja()}, {"en", text.en()}};
+}
+
+nlohmann::ordered_json json_of(const std::vector<Credit>& credits) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Credit& credit : credits) {
+    list.push_back(
+        {{"name", credit.name}, {"author", json_of(credit.author)}, {"licence", json_of(credit.licence)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string about_text(Language language) {
+  const bool ja = language == Language::ja;
+  std::string text =
+      fmt::format("{}\n{} {}, {}. {}\n", title, ja ? "バージョン" : "version", version,
+                  ja ? fmt::format("{} ライセンス", licence) : fmt::format("{} License", licence), copyright);
+  const auto section = [&](const Text& heading, const std::string& body) {
+    text += "\n" + heading.in(language) + "\n" + body;
+  };
+  section({"図に入る書体", "Fonts in the pictures"}, credit_list(font_credits(), language));
+  section({"図に入る配色（--palette）", "Colours in the pictures (--palette)"},
+          credit_list(palette_credits(), language) + "\n" + paragraph(about_pictures().in(language), 2) +
+              paragraph(colour_brewer_notice, 2));
+  section({"プログラムに入っているライブラリー", "Libraries in the program"},
+          library_list() + "\n" + paragraph(about_program().in(language), 2));
+  section({"実験のもとになった文書", "Documents that the experiments reproduce"}, document_list(language));
+  section({"引用のしかた", "How to cite"}, paragraph(citation(), 2) + "\n" + bibtex());
+  return text;
+}
+
+std::string about_json() {
+  nlohmann::ordered_json libraries = nlohmann::ordered_json::array();
+  for (const LibraryCredit& library : library_credits()) {
+    libraries.push_back({{"name", library.name}, {"licence", library.licence}});
+  }
+  nlohmann::ordered_json documents = nlohmann::ordered_json::array();
+  for (const Document document : every_document) {
+    documents.push_back({{"letter", letter_of(document)}, {"title", json_of(title_of(document))}});
+  }
+  const nlohmann::ordered_json about = {{"schema", 1},
+                                        {"name", "attnlab"},
+                                        {"version", version},
+                                        {"licence", licence},
+                                        {"copyright", copyright},
+                                        {"fonts", json_of(font_credits())},
+                                        {"palettes", json_of(palette_credits())},
+                                        {"notices", {colour_brewer_notice}},
+                                        {"libraries", libraries},
+                                        {"documents", documents},
+                                        {"citation", {{"text", citation()}, {"bibtex", bibtex()}}}};
+  return about.dump() + "\n";
+}
+
+}  // namespace attnlab

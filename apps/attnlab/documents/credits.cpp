@@ -1,0 +1,70 @@
+#include "attnlab/documents/credits.hpp"
+
+#include <algorithm>
+
+#include "plotting/text/font_families.hpp"
+#include "plotting/colour/palette.hpp"
+
+namespace attnlab {
+namespace {
+
+template <class Kind>
+void add(std::vector<Credit>& credits, Kind palette) {
+  const Text origin = origin_of(palette);
+  const auto same = std::find_if(credits.begin(), credits.end(),
+                                 [&](const Credit& credit) { return credit.author.en() == origin.en(); });
+  if (same == credits.end()) {
+    credits.push_back({name_of(palette), origin, licence_of(palette)});
+  } else {
+    same->name += ", " + name_of(palette);
+  }
+}
+
+}  // namespace
+
+std::vector<Credit> font_credits() {
+  const Text licence = Text::same("SIL Open Font License 1.1 (OFL-1.1)");
+  return {{latin_family,
+           {"The Inter Project Authors（Rasmus Andersson）", "The Inter Project Authors (Rasmus Andersson)"},
+           licence},
+          {japanese_family,
+           {"The BIZ UDGothic Project Authors（モリサワ）", "The BIZ UDGothic Project Authors (Morisawa)"},
+           licence}};
+}
+
+std::vector<Credit> palette_credits() {
+  std::vector<Credit> credits;
+  for (const Palette palette : palettes()) add(credits, palette);
+  for (const SeriesPalette palette : series_palettes()) add(credits, palette);
+  return credits;
+}
+
+const std::vector<LibraryCredit>& library_credits() {
+  static const std::vector<LibraryCredit> libraries{
+      {"Cairo", {"libcairo."}, "LGPL-2.1-only OR MPL-1.1"},
+      {"Pango", {"libpango-", "libpangocairo-", "libpangoft2-"}, "LGPL-2.0-or-later"},
+      {"HarfBuzz", {"libharfbuzz."}, "MIT"},
+      {"FreeType", {"libfreetype."}, "FTL OR GPL-2.0-or-later"},
+      {"GLib", {"libglib-", "libgobject-"}, "LGPL-2.1-or-later"},
+      {"Fontconfig", {"libfontconfig."}, "HPND-sell-variant"},
+      {"libpng", {"libpng16."}, "libpng-2.0"},
+      {"giflib", {"libgif."}, "MIT"},
+      {"libimagequant", {"libimagequant."}, "GPL-3.0-or-later"},
+      {"libwebp", {"libwebp.", "libwebpmux."}, "BSD-3-Clause"},
+      {"Chafa", {"libchafa."}, "LGPL-3.0-or-later"},
+      {"zlib", {"libz."}, "Zlib"},
+      {"ISA-L", {"libisal."}, "BSD-3-Clause"},
+      {"libzip", {"libzip."}, "BSD-3-Clause"},
+      {"{fmt}", {"libfmt."}, "MIT"},
+      {"toml++", {"libtomlplusplus."}, "MIT"},
+      {"GCC's libraries", {"libstdc++.", "libgcc_s.", "libgomp."}, "GPL-3.0-or-later WITH GCC-exception-3.1"},
+      {"GNU C library", {"libc.", "libm.", "ld-linux"}, "LGPL-2.1-or-later"},
+      {"OpenBLAS", {}, "BSD-3-Clause"},
+      {"xtensor, xtensor-blas, xtl", {}, "BSD-3-Clause"},
+      {"xsimd", {}, "BSD-3-Clause"},
+      {"CLI11", {}, "BSD-3-Clause"},
+      {"JSON for Modern C++", {}, "MIT"}};
+  return libraries;
+}
+
+}  // namespace attnlab

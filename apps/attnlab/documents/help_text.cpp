@@ -1,0 +1,124 @@
+// Sets the help pages from the table of flags.
+#include "attnlab/documents/help_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/terminal_width.hpp"
+#include "core/version.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t page_columns = 100;
+constexpr std::size_t widest_left_column = 30;
+
+std::string padded(const std::string& text, std::size_t columns) {
+  const std::size_t taken = display_width(text);
+  return text + std::string(taken < columns ? columns - taken : 0, ' ');
+}
+
+struct Row {
+  std::string left;
+  std::string right;
+};
+
+/// Two columns: the left as wide as its entries (to a limit), the right wrapped.
+std::string two_columns(const std::vector<Row>& rows) {
+  std::size_t left_columns = 0;
+  for (const Row& row : rows) {
+    const std::size_t columns = display_width(row.left);
+    if (columns <= widest_left_column) left_columns = std::max(left_columns, columns);
+  }
+  const std::string margin(left_columns + 4, ' ');
+  std::string text;
+  for (const Row& row : rows) {
+    const bool fits = display_width(row.left) <= left_columns;
+    text += fits ? "  " + padded(row.left, left_columns) + "  " : "  " + row.left + "\n" + margin;
+    bool first = true;
+    for (const std::string& line : wrapped(row.right, page_columns - margin.size())) {
+      text += (first ? "" : margin) + line + "\n";
+      first = false;
+    }
+  }
+  return text;
+}
+
+std::string flag_help(const Flag& flag, Language language) {
+  std::string help = flag.help.in(language);
+  const std::string& value = flag.default_text.in(language);
+  if (value.empty()) return help;
+  return language == Language::ja ? help + "（既定値 " + value + "）" : help + " (default " + value + ")";
+}
+
+std::string flag_groups(const Command& command, Language language) {
+  std::string text;
+  for (const FlagGroup& group : command.groups) {
+    std::vector<Row> rows;
+    for (const Flag& flag : group.flags) {
+      // Long flags line up under each other whether or not a short form stands before them.
+      rows.push_back({(flag.letter == 0 ? "    " : "") + usage_of(flag), flag_help(flag, language)});
+    }
+    text += "\n" + group.title.in(language) + "\n" + two_columns(rows);
+  }
+  return text;
+}
+
+std::string command_rows(const std::vector<Command>& commands, Language language,
+                         bool (*wanted)(const Command&)) {
+  std::vector<Row> rows;
+  for (const Command& command : commands) {
+    if (wanted(command)) rows.push_back({command.name, command.shows.in(language)});
+  }
+  return two_columns(rows);
+}
+
+}  // namespace
+
+std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
+  const Text usage = {
+      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
+      "実験名 | help 実験名",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
+      "EXPERIMENT | help EXPERIMENT"};
+  const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
+                                  "Experiments (with the documents they come from)"};
+  const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
+  const Text closing = {"実験ごとのオプションは `attnlab vectors --help` のように確かめられます。",
+                        "`attnlab vectors --help` explains the options of an experiment."};
+  const auto is_experiment = [](const Command& command) { return command.kind == Command::Kind::experiment; };
+  const auto is_other = [](const Command& command) { return command.kind != Command::Kind::experiment; };
+  return fmt::format("attnlab {}: {}\n\n{}\n\n{}\n{}\n{}\n{}{}\n{}\n", version, attnlab.shows.in(language),
+                     usage.in(language), experiments_title.in(language),
+                     command_rows(subcommands, language, is_experiment), others_title.in(language),
+                     command_rows(subcommands, language, is_other), flag_groups(attnlab, language),
+                     closing.in(language));
+}
+
+std::string command_help(const Command& command, Language language) {
+  const std::string call = "attnlab " + command.name;
+  const Text usage = {fmt::format("使い方：{} [オプション]", call + command.argument.ja()),
+                      fmt::format("Usage: {} [options]", call + command.argument.en())};
+  std::string text = usage.in(language) + "\n\n";
+  for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
+  return text + flag_groups(command, language);
+}
+
+std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {
+  std::size_t name_columns = 0;
+  std::size_t shows_columns = 0;
+  for (const Experiment& experiment : experiments) {
+    name_columns = std::max(name_columns, display_width(experiment.name));
+    shows_columns = std::max(shows_columns, display_width(experiment.shows.in(language)));
+  }
+  std::string text;
+  for (const Experiment& experiment : experiments) {
+    text += padded(experiment.name, name_columns) + "  " +
+            padded(experiment.shows.in(language), shows_columns) + "  " + experiment.source.in(language) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,168 @@
+#include "attnlab/man_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/documents/man_page.hpp"
+#include "core/version.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string entry(const Text& term, const Text& meaning, Language language) {
+  return roff_entry(roff_bold(term.in(language)), roff_prose(meaning.in(language)));
+}
+
+std::string flag_entry(const Flag& flag, Language language) {
+  std::string term = flag.letter == 0 ? "" : roff_bold(std::string("-") + flag.letter) + ", ";
+  term += roff_bold("--" + flag.name);
+  if (!flag.form.empty()) term += " " + roff_italic(flag.form);
+  const std::string& value = flag.default_text.in(language);
+  const Text default_value = {"（既定値 " + value + "）", " (default " + value + ")"};
+  const std::string help = flag.help.in(language) + (value.empty() ? "" : default_value.in(language));
+  return roff_entry(term, roff_prose(help));
+}
+
+bool is_experiment(const Command& command) {
+  return command.kind == Command::Kind::experiment;
+}
+
+/// The groups that every experiment has: all but its own parameters, which come first.
+std::vector<FlagGroup> shared_groups(const std::vector<Command>& commands) {
+  const Command& one = *std::find_if(commands.begin(), commands.end(), is_experiment);
+  return {one.groups.begin() + 1, one.groups.end()};
+}
+
+bool is_shared(const Flag& flag, const std::vector<FlagGroup>& shared) {
+  return std::any_of(shared.begin(), shared.end(), [&](const FlagGroup& group) {
+    return std::any_of(group.flags.begin(), group.flags.end(), [&](const Flag& other) {
+      return other.name == flag.name && other.help.en() == flag.help.en();
+    });
+  });
+}
+
+std::string synopsis_line(const Command& command, Language language) {
+  const std::string argument = command.argument.in(language);
+  const Text options = {"オプション", "option"};
+  return roff_bold("attnlab " + command.name) + (argument.empty() ? "" : roff_italic(argument)) + " [" +
+         roff_italic(options.in(language)) + " ...]\n";
+}
+
+std::string synopsis(const std::vector<Command>& commands, Language language) {
+  const Text experiment = {"実験名", "EXPERIMENT"};
+  Command any;
+  any.argument = Text(experiment.ja(), experiment.en());
+  std::string lines = synopsis_line(any, language);
+  for (const Command& command : commands) {
+    if (!is_experiment(command)) lines += ".br\n" + synopsis_line(command, language);
+  }
+  return lines;
+}
+
+/// What the subcommand shows, and the flags that are its own. Those that it has in common with the
+/// experiments are described once, and of another subcommand's only named here.
+std::string subcommand(const Command& command, const std::vector<FlagGroup>& shared, Language language) {
+  std::string text = roff_subsection(roff_bold(command.name) + roff_italic(command.argument.in(language))) +
+                     roff_prose(command.shows.in(language)) + "\n";
+  std::string common;
+  for (const Flag& flag : flags_of(command)) {
+    if (!is_shared(flag, shared)) {
+      text += flag_entry(flag, language);
+    } else if (flag.name != "help" && flag.name != "lang") {
+      common += (common.empty() ? "" : ", ") + roff_bold("--" + flag.name);
+    }
+  }
+  if (is_experiment(command) || common.empty()) return text;
+  const Text also = {"共通のオプションのうち ", "Of the common options: "};
+  const Text stop = {" も使えます。", "."};
+  return text + ".PP\n" + also.in(language) + common + stop.in(language) + "\n";
+}
+
+std::string subcommands_where(bool (*wanted)(const Command&), const std::vector<Command>& commands,
+                              Language language) {
+  const std::vector<FlagGroup> shared = shared_groups(commands);
+  std::string text;
+  for (const Command& command : commands) {
+    if (wanted(command)) text += subcommand(command, shared, language);
+  }
+  return text;
+}
+
+std::string common_options(const std::vector<Command>& commands, Language language) {
+  std::string text;
+  for (const FlagGroup& group : shared_groups(commands)) {
+    text += roff_subsection(group.title.in(language));
+    for (const Flag& flag : group.flags) text += flag_entry(flag, language);
+  }
+  return text;
+}
+
+std::string environment(Language language) {
+  return entry(
+             Text::same("LC_ALL, LC_MESSAGES, LANG"),
+             {"言語。設定されている最初のものが ja で始まれば日本語、それ以外は英語です。--lang が優先します",
+              "the language: Japanese where the first that is set begins with ja, else English; --lang comes "
+              "first"},
+             language) +
+         entry(Text::same("NO_COLOR"),
+               {"空でない値なら、端末でも色を使いません", "not empty: no colours, on a terminal either"},
+               language) +
+         entry(Text::same("TERM"),
+               {"dumb なら、色も進み具合も表示しません", "dumb: neither colours nor progress"}, language);
+}
+
+std::string exit_status(Language language) {
+  return entry(Text::same("0"), {"成功", "done"}, language) +
+         entry(Text::same("1"),
+               {"失敗。--check の配列が一致しないとき、verify に不合格があるときも 1 です",
+                "failed; also when an array of --check differs, or a check of verify fails"},
+               language) +
+         entry(Text::same("2"), {"使い方の誤り", "wrong usage"}, language);
+}
+
+std::string examples(Language language) {
+  const auto example = [language](const char* call, const Text& meaning) {
+    return entry(Text::same(call), meaning, language);
+  };
+  return example("attnlab vectors",
+                 {"端末に説明と数値、figures/ に図", "report on the terminal, figures into figures/"}) +
+         example("attnlab scaling -o scaling.pdf --lang ja", {"1 つの実験の図をすべて、1 ページに 1 枚ずつ",
+                                                              "all figures of one experiment, a page each"}) +
+         example("attnlab masks --preset slide-16x9 --theme dark -o masks.png",
+                 {"明日のスライドのために", "for tomorrow's slides"}) +
+         example("attnlab self-attention --check weights=mine.npy",
+                 {"自分で計算した配列を確かめます", "your own array against the tool's"}) +
+         example("attnlab verify", {"すべての数値を計算し直します", "recompute every number"});
+}
+
+}  // namespace
+
+std::string man_page(const std::vector<Command>& commands, Language language) {
+  const auto section = [language](const Text& title, const std::string& body) {
+    return roff_section(title.in(language)) + body;
+  };
+  const Text what = attnlab_command().shows;
+  const Text manual = {"利用者マニュアル", "User Commands"};
+  const Text figures = {"-o も --output-dir もないときに図を置くフォルダー",
+                        "folder of the figures where neither -o nor --output-dir says otherwise"};
+  std::string page = ".\\\" -*- coding: UTF-8 -*-\n.\\\" Made by `attnlab man` from its table of commands.\n";
+  if (language == Language::ja) page += ".mso ja.tmac\n";
+  page += fmt::format(".TH ATTNLAB 1 \"\" \"attnlab {}\" \"{}\"\n.nh\n.ad l\n", version, manual.in(language));
+  page += section({"名前", "NAME"}, "attnlab \\- " + roff_prose(what.in(language)) + "\n");
+  page += section({"書式", "SYNOPSIS"}, synopsis(commands, language));
+  page += section({"実験", "EXPERIMENTS"}, subcommands_where(is_experiment, commands, language));
+  page +=
+      section({"実験に共通のオプション", "OPTIONS OF EVERY EXPERIMENT"}, common_options(commands, language));
+  page += section(
+      {"そのほかのサブコマンド", "OTHER SUBCOMMANDS"},
+      subcommands_where([](const Command& command) { return !is_experiment(command); }, commands, language));
+  page += section({"ファイル", "FILES"}, entry(Text::same("figures/"), figures, language));
+  page += section({"環境変数", "ENVIRONMENT"}, environment(language));
+  page += section({"終了ステータス", "EXIT STATUS"}, exit_status(language));
+  page += section({"使用例", "EXAMPLES"}, examples(language));
+  return page;
+}
+
+}  // namespace attnlab

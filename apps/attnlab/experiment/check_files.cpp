@@ -1,0 +1,237 @@
+// Which array of which file is compared with which stage.
+#include "attnlab/experiment/check_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "attnlab/suggestions.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/tensor_file.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> stage_names(const Report& report) {
+  std::vector<std::string> names;
+  for (const Stage& stage : report.stages) names.push_back(stage.name);
+  return names;
+}
+
+bool has_stage(const Report& report, const std::string& name) {
+  return std::any_of(report.stages.begin(), report.stages.end(),
+                     [&](const Stage& stage) { return stage.name == name; });
+}
+
+/// "did you mean weights? choose from x, query, ...".
+Text choices(const Report& report, const std::vector<std::string>& typed) {
+  const std::vector<std::string> names = stage_names(report);
+  const std::string known = fmt::format("{}", fmt::join(names, ", "));
+  std::optional<std::string> meant;
+  for (const std::string& name : typed) meant = meant ? meant : did_you_mean(name, names);
+  if (!meant) return {fmt::format("選べるのは {} です", known), fmt::format("choose from {}", known)};
+  return {fmt::format("{} のことですか。選べるのは {} です", *meant, known),
+          fmt::format("did you mean {}? choose from {}", *meant, known)};
+}
+
+struct Wanted {
+  std::string stage;  // "" when none was named
+  fs::path file;
+};
+
+/// A file's own name may hold an equals sign.
+Wanted parsed(const Report& report, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos) return {"", word};
+  const std::string name = word.substr(0, equals);
+  if (has_stage(report, name)) return {name, word.substr(equals + 1)};
+  std::error_code ignored;
+  if (fs::exists(word, ignored)) return {"", word};
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("--check {}：{} に配列 {} はありません", quotation(word), report.experiment,
+                   quotation(name)),
+       fmt::format("--check {}: {} has no array {}", quotation(word), report.experiment, quotation(name))},
+      choices(report, {name}));
+}
+
+Check named_check(const Report& report, const std::string& stage, const NamedArray& given,
+                  const Wanted& wanted) {
+  Check check = check_stage(report.stages, stage, given);
+  check.file = wanted.file.string();
+  return check;
+}
+
+Check shape_check(const Report& report, const NamedArray& given, const Wanted& wanted) {
+  std::optional<Check> check = check_by_shape(report.stages, given);
+  if (check) {
+    check->file = wanted.file.string();
+    return *check;
+  }
+  std::vector<std::string> shapes;
+  shapes.reserve(report.stages.size());
+  for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
+  const std::string known = fmt::format("{}", fmt::join(shapes, ", "));
+  throw Error(ErrorKind::failed,
+              {fmt::format("{} の形状 {} の配列は {} にありません", quotation(wanted.file.string()),
+                           shape_text(given.array.shape), report.experiment),
+               fmt::format("{} has shape {}, and no array of {} has", quotation(wanted.file.string()),
+                           shape_text(given.array.shape), report.experiment)},
+              {fmt::format("配列は {} です。--check 配列名=ファイル で選べます", known),
+               fmt::format("the arrays are {}; name one with --check ARRAY=FILE", known)});
+}
+
+/// np.savez(file, w) gives the names arr_0, arr_1, ..., which say nothing.
+bool is_nameless(const std::string& name) {
+  return name.empty() || name.rfind("arr_", 0) == 0;
+}
+
+std::vector<std::string> names_of(const std::vector<NamedArray>& arrays) {
+  std::vector<std::string> names;
+  names.reserve(arrays.size());
+  for (const NamedArray& array : arrays) names.push_back(array.name);
+  return names;
+}
+
+/// "'a', 'b'", the first ones of many.
+Text listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  const std::size_t shown = std::min(names.size(), most);
+  std::string list;
+  for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + quotation(names[i]);
+  if (shown == names.size()) return Text::same(list);
+  return {fmt::format("{} など {} 個", list, names.size()),
+          fmt::format("{} and {} more", list, names.size() - shown)};
+}
+
+/// The array of the file that a named stage is to be compared with: that of its name, or the only one.
+const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wanted,
+                         std::vector<Text>& warnings) {
+  const std::string file = quotation(wanted.file.string());
+  const Text held = listed(names_of(arrays));
+  const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                  [&](const NamedArray& array) { return array.name == wanted.stage; });
+  if (found != arrays.end()) return *found;
+  if (arrays.size() > 1) {
+    throw Error(ErrorKind::failed,
+                {fmt::format("{} に配列 {} がありません", file, wanted.stage),
+                 fmt::format("{} has no array {}", file, wanted.stage)},
+                {fmt::format("入っているのは {} です", held.ja()), fmt::format("it holds {}", held.en())});
+  }
+  if (!is_nameless(arrays.front().name)) {
+    warnings.emplace_back(
+        fmt::format("{} に {} はないので、ただ 1 つの配列 {} を比べます", file, wanted.stage, held.ja()),
+        fmt::format("{} has no {}; its only array, {}, is compared", file, wanted.stage, held.en()));
+  }
+  return arrays.front();
+}
+
+// --- A file that names no stage ----------------------------------------------------------------------------
+
+/// What of a file was left out, and why.
+struct LeftOut {
+  std::vector<std::string> unknown;
+  std::vector<std::string> measured;
+};
+
+Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vector<std::string>& names) {
+  const Text hint = choices(report, names);
+  const std::string file = quotation(wanted.file.string());
+  const Text held = listed(names);
+  return {fmt::format("{} の配列 {} は {} にないので比べません。{}", file, held.ja(), report.experiment,
+                      hint.ja()),
+          fmt::format("{} holds {}, which {} has not: not compared; {}", file, held.en(), report.experiment,
+                      hint.en())};
+}
+
+Text measured_arrays(const std::vector<std::string>& names) {
+  return {fmt::format("{} は実行のたびに時計で測る値なので比べません", listed(names).ja()),
+          fmt::format("{} is measured anew by every run: not compared", listed(names).en())};
+}
+
+[[noreturn]] void refuse_measured(const std::vector<std::string>& names) {
+  throw Error(ErrorKind::usage, measured_arrays(names),
+              {"ほかの配列を比べてください", "compare another array"});
+}
+
+[[noreturn]] void refuse_unknown(const Report& report, const Wanted& wanted,
+                                 const std::vector<std::string>& names) {
+  const std::string file = quotation(wanted.file.string());
+  throw Error(ErrorKind::failed,
+              {fmt::format("{} に {} の配列が一つもありません。入っているのは {} です", file,
+                           report.experiment, listed(names).ja()),
+               fmt::format("{} holds no array of {} but {}", file, report.experiment, listed(names).en())},
+              choices(report, names));
+}
+
+/// A file's only array under a name of its own: it must be the only stage of its shape.
+bool fits_one_stage(const Report& report, const NamedArray& given) {
+  return 1 == std::count_if(report.stages.begin(), report.stages.end(), [&](const Stage& stage) {
+           return !is_measured(stage) && in_shape(given, stage.array.shape).has_value();
+         });
+}
+
+void check_array(const Report& report, const Wanted& wanted, const NamedArray& array, CheckedFiles& result,
+                 LeftOut& left_out) {
+  const std::string stem = wanted.file.stem().string();
+  const std::string& name = array.name.empty() && has_stage(report, stem) ? stem : array.name;
+  if (!has_stage(report, name)) {
+    if (is_nameless(name)) {
+      result.checks.push_back(shape_check(report, array, wanted));
+    } else {
+      left_out.unknown.push_back(name);
+    }
+  } else if (is_measured(stage(report, name))) {
+    left_out.measured.push_back(name);
+  } else {
+    result.checks.push_back(named_check(report, name, array, wanted));
+  }
+}
+
+void check_arrays(const Report& report, const Wanted& wanted, const std::vector<NamedArray>& arrays,
+                  CheckedFiles& result) {
+  const std::size_t before = result.checks.size();
+  LeftOut left_out;
+  for (const NamedArray& array : arrays) check_array(report, wanted, array, result, left_out);
+  if (result.checks.size() > before) {
+    if (!left_out.unknown.empty())
+      result.warnings.push_back(unknown_arrays(report, wanted, left_out.unknown));
+    if (!left_out.measured.empty()) result.warnings.push_back(measured_arrays(left_out.measured));
+  } else if (!left_out.measured.empty()) {
+    refuse_measured(left_out.measured);
+  } else if (arrays.size() == 1 && fits_one_stage(report, arrays.front())) {
+    result.checks.push_back(shape_check(report, arrays.front(), wanted));
+  } else {
+    refuse_unknown(report, wanted, left_out.unknown);
+  }
+}
+
+void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result) {
+  if (!wanted.stage.empty() && is_measured(stage(report, wanted.stage))) refuse_measured({wanted.stage});
+  const std::vector<NamedArray> arrays = named_arrays(open_tensors(wanted.file.string()));
+  result.files.emplace_back(file_of(wanted.file.string()));
+  if (wanted.stage.empty()) {
+    check_arrays(report, wanted, arrays, result);
+  } else {
+    result.checks.push_back(
+        named_check(report, wanted.stage, chosen(arrays, wanted, result.warnings), wanted));
+  }
+}
+
+}  // namespace
+
+CheckedFiles check_files(const Report& report, const std::vector<std::string>& words) {
+  CheckedFiles result;
+  for (const std::string& word : words) check_file(report, parsed(report, word), result);
+  return result;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,131 @@
+#include "attnlab/run_inspect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "attnlab/terminal/console.hpp"
+#include "core/terminal_width.hpp"
+#include "core/utf8.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t columns = 8;
+constexpr std::size_t left_aligned = 3;  // name, shape, dtype
+
+using Row = std::array<std::string, columns>;
+
+Row headings(Language language) {
+  const bool ja = language == Language::ja;
+  return {ja ? "名前" : "name",
+          ja ? "形状" : "shape",
+          ja ? "型" : "dtype",
+          ja ? "最小" : "min",
+          ja ? "最大" : "max",
+          ja ? "平均" : "mean",
+          "NaN",
+          ja ? "±∞" : "±inf"};
+}
+
+/// As it can be typed after FILE:, unless it would break the line.
+std::string shown_name(const std::string& name, Language language) {
+  if (name.empty()) return language == Language::ja ? "（名前なし）" : "(unnamed)";
+  const std::optional<std::u32string> characters = decode_utf8(name);
+  const bool plain = characters && std::none_of(characters->begin(), characters->end(), is_control);
+  return plain ? name : quotation(name);
+}
+
+std::string type_text(const StoredTensor& tensor, Language language) {
+  const bool ja = language == Language::ja;
+  std::string text(name_of(tensor.encoding.type));
+  if (tensor.encoding.big_endian && size_of(tensor.encoding.type) > 1) {
+    text += ja ? "・ビッグエンディアン" : ", big-endian";
+  }
+  if (tensor.fortran_order) text += ja ? "・Fortran 順" : ", Fortran order";
+  return text;
+}
+
+Row row_of(const StoredTensor& tensor, const std::optional<TensorSummary>& summary, Language language) {
+  const auto number = [&](double value) {
+    return summary && summary->finite != 0 ? fmt::format("{:.6g}", value) : "–";
+  };
+  const auto count = [&](std::size_t value) { return summary ? fmt::format("{}", value) : "–"; };
+  const TensorSummary known = summary.value_or(TensorSummary{});
+  return {shown_name(tensor.name, language),
+          shape_text(tensor.shape),
+          type_text(tensor, language),
+          number(known.smallest),
+          number(known.largest),
+          number(known.mean),
+          count(known.nans),
+          count(known.infinities)};
+}
+
+std::string table(const std::vector<Row>& rows) {
+  std::array<std::size_t, columns> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      const std::string spaces(widths[i] - display_width(row[i]), ' ');
+      text += (i == 0 ? "" : "  ") + (i < left_aligned ? row[i] + spaces : spaces + row[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string heading(const Inspection& inspection, Language language) {
+  std::size_t bytes = 0;
+  for (const StoredTensor& tensor : inspection.file.tensors) bytes += stored_bytes(tensor);
+  const std::size_t count = inspection.file.tensors.size();
+  const std::string file = quotation(inspection.file.name);
+  const std::string format = name_of(inspection.file.format);
+  const Text text{
+      fmt::format("{}：{} 形式、テンソル {} 個、{} バイト\n\n", file, format, count, bytes),
+      fmt::format("{}: {}, {} tensor{}, {} bytes\n\n", file, format, count, count == 1 ? "" : "s", bytes)};
+  return text.in(language);
+}
+
+std::string remark(const Inspection& inspection, Language language) {
+  const std::vector<std::optional<TensorSummary>>& summaries = inspection.summaries;
+  const Text finite{"最小・最大・平均は有限の値についてのものです。\n",
+                    "min, max and mean are those of the finite values.\n"};
+  const Text unread{"–：大きいので値を読んでいません。--full を付けるとすべて読みます。\n",
+                    "–: not read, because it is large; --full reads every value.\n"};
+  std::string text;
+  const auto is_odd = [](const auto& summary) { return summary && summary->nans + summary->infinities > 0; };
+  if (std::any_of(summaries.begin(), summaries.end(), is_odd)) text += finite.in(language);
+  const auto is_unread = [](const auto& summary) { return !summary; };
+  if (std::any_of(summaries.begin(), summaries.end(), is_unread)) text += unread.in(language);
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+std::string inspection_text(const Inspection& inspection, Language language) {
+  std::vector<Row> rows{headings(language)};
+  for (std::size_t i = 0; i < inspection.summaries.size(); ++i) {
+    rows.push_back(row_of(inspection.file.tensors[i], inspection.summaries[i], language));
+  }
+  return heading(inspection, language) + table(rows) + remark(inspection, language);
+}
+
+void run_inspect(const std::string& words, Extent extent, Printing printing, Language language) {
+  Inspection inspection;
+  {
+    ProgressBar bar;
+    inspection = inspect(open_tensors(words), extent, [&](double fraction, const std::string& name) {
+      bar.show(fraction, shown_name(name, language));
+    });
+  }
+  write_output(printing == Printing::json ? inspection_json(inspection)
+                                          : inspection_text(inspection, language));
+}
+
+}  // namespace attnlab

@@ -1,0 +1,139 @@
+// Lays out the planned figures and paints them in their formats.
+#include "attnlab/output/render.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "attnlab/growing_page.hpp"
+#include "attnlab/page_size.hpp"
+#include "plotting/figure/annotate.hpp"
+#include "plotting/figure/blank.hpp"
+
+namespace attnlab {
+namespace {
+
+/// In single quotes unless a shell would read it as one plain word.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char letter) {
+    constexpr const char* plain_marks = "-_.,:=+/@%";
+    return std::isalnum(letter) != 0 || letter >= 0x80 ||
+           std::string(plain_marks).find(static_cast<char>(letter)) != std::string::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
+}
+
+void add_once(std::vector<Text>& texts, const Text& text) {
+  const bool known =
+      std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });
+  if (!known) texts.push_back(text);
+}
+
+Layout lay_out_on_preset(const Figure& figure, const Look& look) {
+  LayoutOptions options = layout_options(look, figure.page);
+  const PageSize first = options.page;
+  Layout layout;
+  options.page = page_with_room(look, figure.page, [&](const PageSize& page) {
+    options.page = page;
+    layout = lay_out(figure, options);
+  });
+  if (options.page.width > first.width)
+    layout.warnings.push_back(larger_page(figure.name, *look.preset, options.page));
+  return layout;
+}
+
+/// A file of several figures is known by its command and tells their titles.
+Metadata about(const RenderedFile& file) {
+  Metadata metadata = file.pages.front()->metadata;
+  if (file.pages.size() == 1) return metadata;
+  metadata.title = metadata.command;
+  metadata.description.clear();
+  for (const std::shared_ptr<const Page>& page : file.pages) {
+    metadata.description += (metadata.description.empty() ? "" : " / ") + page->metadata.title;
+  }
+  return metadata;
+}
+
+}  // namespace
+
+std::string command_of(const Report& report) {
+  std::string command = "attnlab " + report.experiment;
+  for (const UsedParameter& parameter : report.parameters) {
+    if (!parameter.is_default) command += " --" + parameter.name + " " + shell_word(parameter.text);
+  }
+  return command;
+}
+
+RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
+  Layout layout = lay_out_on_preset(figure, look);
+  Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
+                    look.language == Language::ja ? "ja" : "en", command};
+  return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
+}
+
+Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
+  if (look.annotating == Annotating::numbers) return annotated(figure);
+  if (look.filling == Filling::complete) return figure;
+  std::vector<std::string> given;
+  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+  return blank(figure, question, given);
+}
+
+Chapter chapter_of(const RenderedFile& file, const std::string& title) {
+  Chapter chapter{title, {}};
+  for (const std::shared_ptr<const Page>& page : file.pages) chapter.pages.push_back(page.get());
+  return chapter;
+}
+
+Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
+  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
+  return report;
+}
+
+Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {
+  for (const PlannedFile& file : plan.files) {
+    if (file.format != Format::png) continue;
+    for (const std::size_t index : file.figures) {
+      check_pixels(page_of(look, report.figures[index].page), look.dpi);
+    }
+  }
+  Rendering rendering;
+  const std::string command = command_of(report) + (look.filling == Filling::blank ? " --blank" : "");
+  std::map<std::size_t, std::shared_ptr<const Page>> pages;  // each figure is laid out once for all its files
+  for (const PlannedFile& planned : plan.files) {
+    RenderedFile file{planned.path, planned.format, {}};
+    for (const std::size_t index : planned.figures) {
+      auto found = pages.find(index);
+      if (found == pages.end()) {
+        RenderedPage rendered = render_page(report.figures[index], command, look);
+        for (const Text& warning : rendered.warnings) add_once(rendering.warnings, warning);
+        found = pages.emplace(index, std::make_shared<Page>(std::move(rendered.page))).first;
+      }
+      file.pages.push_back(found->second);
+    }
+    rendering.files.push_back(std::move(file));
+  }
+  return rendering;
+}
+
+std::string paint(const RenderedFile& file, const Look& look) {
+  const Page& first = *file.pages.front();
+  switch (file.format) {
+    case Format::png:
+      return paint_png(first, look.dpi);
+    case Format::svg:
+      return paint_svg(first, look.lettering);
+    case Format::tex:
+      return paint_tikz(first, look.extent);
+    case Format::pdf:
+      break;
+  }
+  return paint_pdf({chapter_of(file, "")}, about(file));
+}
+
+}  // namespace attnlab

@@ -1,0 +1,58 @@
+// From a report's figures to the bytes of files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attnlab/look.hpp"
+#include "attnlab/output/figure_files.hpp"
+#include "core/text.hpp"
+#include "experiments/framework/experiment.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+struct RenderedFile {
+  std::filesystem::path path;
+  Format format = Format::png;
+  std::vector<std::shared_ptr<const Page>> pages;  // a figure that goes into several files is one page
+};
+
+struct Rendering {
+  std::vector<RenderedFile> files;
+  std::vector<Text> warnings;  // each once
+};
+
+/// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
+/// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
+/// gives the same file.
+std::string command_of(const Report& report);
+
+struct RenderedPage {
+  Page page;
+  std::vector<Text> warnings;
+};
+
+/// One figure by itself.
+RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
+
+/// The figure as it is drawn: complete, with more numbers, or as an exercise.
+Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look);
+
+/// The report with all its figures as they are drawn.
+Report as_drawn(Report report, const Experiment& experiment, const Look& look);
+
+/// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
+Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
+
+/// The pages of a pdf under one heading.
+Chapter chapter_of(const RenderedFile& file, const std::string& title);
+
+/// The bytes of the file; its pages are more than one only in a pdf.
+std::string paint(const RenderedFile& file, const Look& look);
+
+}  // namespace attnlab

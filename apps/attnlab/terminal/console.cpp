@@ -1,0 +1,129 @@
+// Writes to the standard streams and reports what could not be written.
+#include "attnlab/terminal/console.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "core/system_reason.hpp"
+
+namespace attnlab {
+namespace {
+
+/// True when all of `text` was written; else errno says why not.
+bool write_all(int stream, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(stream, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& letter : line) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < 0x20 || code == 0x7F) letter = ' ';
+  }
+  return line + "\n";
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+void occupy_closed_streams() {
+  int stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  while (stream >= 0 && stream <= STDERR_FILENO) stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (stream > STDERR_FILENO) ::close(stream);
+}
+
+void write_output(std::string_view text) {
+  if (write_all(STDOUT_FILENO, text)) return;
+  const Text reason = system_reason(errno);
+  throw Error(ErrorKind::failed,
+              {fmt::format("標準出力に書き込めません（{}）", reason.ja()),
+               fmt::format("cannot write to standard output: {}", reason.en())},
+              {"出力先の空き容量を確かめるか、別の出力先にしてください",
+               "free some space there, or send the output elsewhere"});
+}
+
+void write_error(std::string_view message) {
+  write_all(STDERR_FILENO, one_line(fmt::format("attnlab: {}", message)));
+}
+
+void write_warning(const Text& warning, Language language) {
+  const Text line = {"警告: " + warning.ja(), "warning: " + warning.en()};
+  write_all(STDERR_FILENO, one_line(line.in(language)));
+}
+
+void write_warnings(const std::vector<Text>& warnings, Language language) {
+  for (const Text& warning : warnings) write_warning(warning, language);
+}
+
+void write_note(const Text& note, Language language) {
+  const Text line = {"注: " + note.ja(), "note: " + note.en()};
+  write_all(STDERR_FILENO, one_line(line.in(language)));
+}
+
+std::string lines_of(const std::vector<std::filesystem::path>& paths) {
+  std::string lines;
+  for (const std::filesystem::path& path : paths) lines += path.string() + "\n";
+  return lines;
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Colouring output_colouring() {
+  const bool wanted = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  return wanted && ::isatty(STDOUT_FILENO) == 1 ? Colouring::ansi : Colouring::plain;
+}
+
+std::size_t output_columns() {
+  const std::string text = environment("COLUMNS");
+  std::size_t columns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
+  if (error == std::errc{} && end == text.data() + text.size() && columns > 0) return columns;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  constexpr std::size_t usual = 80;
+  return usual;
+}
+
+ProgressBar::ProgressBar() : visible_(::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb") {}
+
+ProgressBar::~ProgressBar() {
+  clear();
+}
+
+void ProgressBar::clear() {
+  if (drawn_) write_all(STDERR_FILENO, "\r\x1b[K");
+  drawn_ = false;
+}
+
+void ProgressBar::show(double fraction, const std::string& name) {
+  constexpr double width = 24.0;
+  if (!visible_) return;
+  drawn_ = true;
+  const auto filled = static_cast<std::size_t>(width * std::clamp(fraction, 0.0, 1.0));
+  write_all(STDERR_FILENO,
+            fmt::format("\r\x1b[K[{}{}] {:.0f}% {}", std::string(filled, '#'),
+                        std::string(static_cast<std::size_t>(width) - filled, '-'), 100.0 * fraction, name));
+}
+
+}  // namespace attnlab

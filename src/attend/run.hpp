@@ -1,0 +1,80 @@
+// One run of `attend` as plain values: what the trace, the words and the figures are made of.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "attend/attend.hpp"
+#include "attention/shape.hpp"
+#include "attention/weight_summary.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+struct AttendRun {
+  AttendSettings settings;
+  std::vector<GivenFile> files;
+  DType dtype = DType::float64;
+  Shape batch;  // of the scores, the axis of heads included
+  bool has_heads = false;
+  std::size_t heads = 1;
+  std::size_t kv_heads = 1;
+  std::size_t queries = 0;
+  std::size_t keys = 0;
+  std::size_t key_width = 0;
+  double scale = 1.0;  // what multiplied the scores, temperature included
+  bool weights_kept = false;
+  bool mask_is_boolean = false;
+  std::vector<Stage> stages;
+  std::vector<WeightSummary> summaries;  // one per matrix, batch in row-major order
+  RowFlags nothing_read;                 // one per query of every matrix
+  std::vector<bool> hidden;              // one per weight, where weights are kept: a mask hides it
+  MapSize map;
+  std::vector<Invariant> invariants;
+  std::vector<std::string> labels;      // of the queries, or none
+  std::vector<std::string> key_labels;  // of the keys, or none
+};
+
+/// Head `h` of the entry that is shown, or entry by entry where there are no heads.
+struct ShownMatrix {
+  std::size_t index = 0;  // among the summaries
+  Text name;              // "Head 3"
+};
+constexpr std::size_t most_shown = 48;  // that a page has room for
+
+/// The matrices of tables and figures. Throws Error (usage) for a head or an entry that is not there.
+std::vector<ShownMatrix> shown_matrices(const AttendRun& run);
+/// Without --head: every head of the entry.
+std::vector<ShownMatrix> all_matrices(const AttendRun& run);
+/// The first most_shown of them.
+std::vector<ShownMatrix> as_many_as_fit(std::vector<ShownMatrix> matrices);
+
+/// "query 3 of head 0", or the label; the first few of the rows that read nothing.
+Text rows_without_keys(const AttendRun& run);
+std::size_t count_without_keys(const AttendRun& run);
+
+/// One of the six numbers per head.
+struct Statistic {
+  std::string stage;  // "entropy"
+  Text column;        // of the table
+  Text name;
+  const char* letter;  // H
+  double (*of)(const WeightStatistics& statistics);
+};
+const std::vector<Statistic>& statistics();
+
+// --- Parts of the report ---------------------------------------------------------------------------------
+
+/// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
+std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last);
+
+std::vector<Stage> statistic_stages(const AttendRun& run);
+Formula attend_scores_formula(const AttendRun& run);
+std::vector<Block> attend_body(const AttendRun& run);
+std::vector<Text> attend_warnings(const AttendRun& run);
+Figure attend_weights_figure(const AttendRun& run);
+Figure attend_statistics_figure(const AttendRun& run);
+
+}  // namespace attnlab

@@ -1,0 +1,293 @@
+// The flags of `attend`, declared and read in one place.
+#include "attend/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr long long most_heads = 1024;
+constexpr long long most_tokens = 1'000'000'000;
+
+Parameter file(const std::string& name, const Text& help) {
+  return {name, FileKind{"FILE[:NAME]"}, "", help};
+}
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value > most_tokens) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void refuse_value(const std::string& flag, const std::string& text, const Text& hint) {
+  throw Error(ErrorKind::usage,
+              {fmt::format("--{} の値 {} を解釈できません", flag, quotation(text)),
+               fmt::format("--{} cannot be {}", flag, quotation(text))},
+              hint);
+}
+
+/// "100:200", "100:" or ":200" as the stretch of indices from 100 to 199; ends that are left out are the
+/// tensor's.
+std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::string& flag) {
+  if (!arguments.given(flag)) return std::nullopt;
+  const std::string& text = arguments.text(flag);
+  const std::size_t colon = text.find(':');
+  KeyRange range{0, static_cast<std::size_t>(most_tokens)};
+  bool is_right = colon != std::string::npos;
+  if (is_right && colon > 0) {
+    const std::optional<std::size_t> begin = whole_number(std::string_view(text).substr(0, colon));
+    is_right = begin.has_value();
+    range.begin = begin.value_or(0);
+  }
+  if (is_right && colon + 1 < text.size()) {
+    const std::optional<std::size_t> end = whole_number(std::string_view(text).substr(colon + 1));
+    is_right = end.has_value();
+    range.end = end.value_or(0);
+  }
+  if (!is_right || range.begin >= range.end) {
+    refuse_value(
+        flag, text,
+        {fmt::format("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）", flag),
+         fmt::format("give a range counted from 0, its end not included, such as --{} 0:64", flag)});
+  }
+  return range;
+}
+
+/// One item of --mask that needs no file. False when it is none of them.
+bool read_rule(std::string_view item, ReadableKeys& readable) {
+  const std::size_t colon = item.find(':');
+  const std::string_view name = item.substr(0, colon);
+  const std::optional<std::size_t> number =
+      colon == std::string_view::npos ? std::nullopt : whole_number(item.substr(colon + 1));
+  const std::size_t count = number.value_or(0);
+  if (item == "causal") {
+    readable.causal = CausalAlignment::bottom_right;
+  } else if (name == "window" && number.has_value()) {
+    readable.reach = std::min(readable.reach.value_or(count), count);
+  } else if (name == "padding" && number.has_value()) {
+    readable.padded = std::max(readable.padded, count);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void read_masks(const Arguments& arguments, AttendSettings& settings) {
+  for (const std::string& item : arguments.words("mask")) {
+    if (item == "none" || read_rule(item, settings.readable)) continue;
+    const std::string name = item.substr(0, item.find(':'));
+    if (name == "causal") {
+      refuse_value("mask", item,
+                   {"causal には何も付けられません。角は --alignment で選べます",
+                    "nothing may follow causal; --alignment chooses its corner"});
+    }
+    if (name == "window" || name == "padding") {
+      refuse_value("mask", item,
+                   {"window:8 や padding:3 のように個数を付けてください",
+                    "give the number of keys, as in window:8 or padding:3"});
+    }
+    settings.mask_files.push_back(item);
+  }
+  if (settings.readable.causal && arguments.text("alignment") == "top-left") {
+    settings.readable.causal = CausalAlignment::top_left;
+  }
+}
+
+std::optional<MaskedRow> masked_row(const std::string& text) {
+  if (text == "zero") return MaskedRow::zero;
+  if (text == "uniform") return MaskedRow::uniform;
+  if (text == "error") return std::nullopt;
+  return MaskedRow::nan;
+}
+
+HeadPlace head_place(const std::string& text) {
+  if (text == "width") return HeadPlace::width;
+  if (text == "first") return HeadPlace::first;
+  if (text == "last") return HeadPlace::last;
+  return HeadPlace::automatic;
+}
+
+WeightLayout weight_layout(const std::string& text) {
+  if (text == "in-out") return WeightLayout::in_out;
+  if (text == "out-in") return WeightLayout::out_in;
+  return WeightLayout::by_name;
+}
+
+Precision precision(const std::string& text) {
+  if (text == "float32") return Precision::float32;
+  if (text == "float64") return Precision::float64;
+  if (text == "float16") return Precision::float16;
+  return Precision::as_stored;
+}
+
+std::optional<std::size_t> drawn_head(const Arguments& arguments) {
+  const std::string& text = arguments.text("head");
+  if (text == "all") return std::nullopt;
+  const std::optional<std::size_t> head = whole_number(text);
+  if (!head) {
+    refuse_value("head", text,
+                 {"all か、0 から数えたヘッドの番号にしてください",
+                  "use all, or the number of a head, counted from 0"});
+  }
+  return head;
+}
+
+std::vector<Parameter> input_parameters() {
+  return {
+      file("query", {"クエリ Q：形状 (..., クエリ数, 次元)", "the queries Q: (..., queries, width)"}),
+      file("key", {"キー K：形状 (..., キー数, 次元)", "the keys K: (..., keys, width)"}),
+      file("value", {"バリュー V：形状 (..., キー数, 次元)", "the values V: (..., keys, width)"}),
+      file("x", {"トークン X。Q、K、V のどれにもなります（自己注意）",
+                 "tokens X that are queries, keys and values at once: self-attention"}),
+      {"projections",
+       FileKind{"FILE[:PREFIX]"},
+       "",
+       {"射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
+        "など "
+        "PyTorch や Hugging Face の名前も読みます。接頭辞で 1 つの層を選びます",
+        "the weights W_Q, W_K, W_V and, if there, W_O and biases; names as PyTorch and Hugging Face give "
+        "them "
+        "(in_proj_weight, q_proj.weight, c_attn.weight) are read, too; a prefix chooses a layer"}},
+      {"heads",
+       IntegerKind{{1, most_heads}},
+       "",
+       {"ヘッド数。幅を等分するか、ヘッドの軸を確かめます",
+        "how many heads share the width, or how long the "
+        "axis of heads must be"}},
+      {"kv-heads",
+       IntegerKind{{1, most_heads}},
+       "",
+       {"キーとバリューのヘッド数（既定値は --heads と同じ。約数ならグループ化クエリ注意）",
+        "heads of keys and values; a divisor of --heads makes it grouped-query attention (default: as "
+        "many)"}},
+      {"head-layout",
+       ChoiceKind{{"auto", "width", "first", "last"}},
+       "auto",
+       {"ヘッドの位置：width は (L, H·d)、first は (H, L, d)、last は (L, H, d)",
+        "where the heads lie: width is (L, H·d), first (H, L, d), last (L, H, d)"}},
+      {"layout",
+       ChoiceKind{{"auto", "in-out", "out-in"}},
+       "auto",
+       {"重み行列の向き。auto は PyTorch の名前なら out-in、ほかは in-out",
+        "how weights are stored; auto is out-in for PyTorch's names and in-out for others"}},
+  };
+}
+
+std::vector<Parameter> mask_parameters() {
+  return {
+      {"mask",
+       ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"},
+       "",
+       {"マスク。何度でも指定でき、すべてが重なります。window:N は両側 N 個まで、padding:N は最後の N 個を"
+        "隠します。ファイルは真偽値か、スコアに足す数",
+        "a mask, may be repeated: all of them hold; window:N leaves N keys to either side, padding:N hides "
+        "the "
+        "last N; a file holds booleans or numbers to be added to the scores"}},
+      {"bool-mask",
+       ChoiceKind{{"keep", "drop"}},
+       "keep",
+       {"真偽値マスクの真の意味：keep は読める、drop は隠す",
+        "what true means in a boolean mask: keep the key, or drop it"}},
+      {"alignment",
+       ChoiceKind{{"bottom-right", "top-left"}},
+       "bottom-right",
+       {"クエリとキーの数が違うとき、因果マスクを合わせる角",
+        "the corner that a causal mask touches when queries and keys differ in number"}},
+      {"masked-row",
+       ChoiceKind{{"nan", "zero", "uniform", "error"}},
+       "nan",
+       {"読めるキーのない行の扱い", "what a row without any readable key becomes"}},
+      {"bias",
+       ChoiceKind{{"none", "alibi"}},
+       "none",
+       {"スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
+        "a bias added to the scores; alibi: a slope per head times the distance"}},
+  };
+}
+
+std::vector<Parameter> view_parameters() {
+  return {
+      {"labels",
+       SyntaxKind{"FILE|WORD,WORD,..."},
+       "",
+       {"クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語）。数が合えばキーにも付きます",
+        "labels of the queries: a file with one per line, or words; keys take them, too, where their number "
+        "fits"}},
+      {"key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", {"キーのラベル", "labels of the keys"}},
+      {"head", SyntaxKind{"all|N"}, "all", {"描くヘッド", "the head that is drawn"}},
+      {"entry",
+       IntegerKind{{0, most_tokens}},
+       "0",
+       {"表と図に出すバッチの要素（行優先の順に 0 から）",
+        "the batch entry of tables and figures, counted from 0 in row-major order"}},
+      {"rows", SyntaxKind{"A:B"}, "", {"図に出すクエリの範囲", "the queries that are drawn"}},
+      {"columns", SyntaxKind{"A:B"}, "", {"図に出すキーの範囲", "the keys that are drawn"}},
+      {"pool",
+       ChoiceKind{{"max", "mean"}},
+       "max",
+       {"長い図で 1 マスにまとめる方法", "how the weights under one cell of a long map become one number"}},
+      {"weights",
+       ChoiceKind{{"auto", "keep"}},
+       "auto",
+       {"auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残します",
+        "auto keeps up to 4 million weights and streams beyond that; keep keeps them all"}},
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> attend_parameters() {
+  std::vector<Parameter> all = input_parameters();
+  const std::vector<Parameter> computing{
+      scale_parameter("default"),
+      {"temperature",
+       NumberKind{{1e-6, 1e6}},
+       "1",
+       {"softmax の温度：スコアをこれで割ります", "temperature of softmax: scores are divided by it"}},
+      {"dtype",
+       ChoiceKind{{"auto", "float32", "float64", "float16"}},
+       "auto",
+       {"計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
+        "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"}},
+  };
+  const std::vector<Parameter> masks = mask_parameters();
+  const std::vector<Parameter> view = view_parameters();
+  all.insert(all.end(), masks.begin(), masks.end());
+  all.insert(all.end(), computing.begin(), computing.end());
+  all.insert(all.end(), view.begin(), view.end());
+  return all;
+}
+
+AttendSettings attend_settings(const Arguments& arguments) {
+  AttendSettings settings;
+  if (arguments.given("heads")) settings.heads = arguments.count("heads");
+  if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
+  settings.head_place = head_place(arguments.text("head-layout"));
+  settings.layout = weight_layout(arguments.text("layout"));
+  settings.true_means = arguments.text("bool-mask") == "drop" ? TrueMeans::drop : TrueMeans::keep;
+  settings.precision = precision(arguments.text("dtype"));
+  settings.scale_text = arguments.text("scale");
+  settings.scale = parse_scale(settings.scale_text);
+  settings.temperature = arguments.number("temperature");
+  settings.alibi = arguments.text("bias") == "alibi";
+  read_masks(arguments, settings);
+  settings.masked_row = masked_row(arguments.text("masked-row"));
+  settings.pool = arguments.text("pool") == "mean" ? Pool::mean : Pool::maximum;
+  settings.rows = parse_stretch(arguments, "rows");
+  settings.columns = parse_stretch(arguments, "columns");
+  settings.head = drawn_head(arguments);
+  settings.entry = arguments.count("entry");
+  settings.keep_weights = arguments.text("weights") == "keep";
+  return settings;
+}
+
+}  // namespace attnlab

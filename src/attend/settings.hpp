@@ -1,0 +1,60 @@
+// What `attend` is asked to do, apart from the tensors themselves: its flags, read once.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attention/masks.hpp"
+#include "attention/streaming/readable_keys.hpp"
+#include "attention/weight_summary.hpp"
+#include "experiments/framework/parameter.hpp"
+#include "plotting/figure/figure.hpp"
+
+namespace attnlab {
+
+/// Where the heads of query, key and value lie: (..., L, H d), (..., H, L, d) or (..., L, H, d). `automatic`
+/// finds them before the length where the shape says so, else inside the width.
+enum class HeadPlace { automatic, width, first, last };
+
+/// How weight matrices are stored. `by_name` takes PyTorch's and Hugging Face's names at their word, and all
+/// others for (in, out).
+enum class WeightLayout { by_name, in_out, out_in };
+
+/// What a true element of a boolean mask means: keep the key (F.scaled_dot_product_attention), or drop it
+/// (nn.MultiheadAttention).
+enum class TrueMeans { keep, drop };
+
+/// The type that is computed in. float16 is a lesson: float32 inside each stage, float16 between them.
+enum class Precision { as_stored, float32, float64, float16 };
+
+struct AttendSettings {
+  std::size_t heads = 0;     // 0: not given
+  std::size_t kv_heads = 0;  // 0: as many as heads
+  HeadPlace head_place = HeadPlace::automatic;
+  WeightLayout layout = WeightLayout::by_name;
+  TrueMeans true_means = TrueMeans::keep;
+  Precision precision = Precision::as_stored;
+  std::optional<double> scale;  // default 1 / sqrt(d_k)
+  std::string scale_text;
+  double temperature = 1.0;
+  bool alibi = false;
+  ReadableKeys readable;                // causal, window, padding
+  std::vector<std::string> mask_files;  // added to one another
+  std::optional<MaskedRow> masked_row;  // nothing: an error
+  Pool pool = Pool::maximum;
+  std::optional<KeyRange> rows;  // of the map
+  std::optional<KeyRange> columns;
+  std::optional<std::size_t> head;  // that is drawn; nothing: all
+  std::size_t entry = 0;            // of the batch, counted in row-major order, that is drawn
+  bool keep_weights = false;        // whatever their number
+};
+
+/// The declarations, in the order of the help page.
+std::vector<Parameter> attend_parameters();
+
+/// Throws Error (usage) for values that say nothing or contradict each other.
+AttendSettings attend_settings(const Arguments& arguments);
+
+}  // namespace attnlab

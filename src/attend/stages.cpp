@@ -1,0 +1,171 @@
+#include "attend/stages.hpp"
+
+#include <string>
+#include <utility>
+
+#include "attend/attend_rounding.hpp"
+#include "attention/head_axis.hpp"
+#include "experiments/framework/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+using formula::row;
+using formula::sub;
+using formula::sym;
+
+using Axes = std::vector<std::string>;
+
+template <class T>
+void add(AttendRun& run, const std::string& name, const Formula& formula, const Tensor<T>& values,
+         const Axes& last_axes, Derivation derivation = {}) {
+  Axes last = last_axes;
+  if (values.dimension() < last.size())
+    last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(values.dimension()));
+  run.stages.push_back(
+      {name, formula, to_array(values, axes_of(values.dimension(), last)), std::move(derivation)});
+}
+
+Axes matrix_axes(const AttendRun& run, const char* rows, const char* columns) {
+  return run.has_heads ? Axes{"heads", rows, columns} : Axes{rows, columns};
+}
+
+/// The stages of one projection, from the tokens to the heads' own vectors.
+struct Projecting {
+  const char* name;    // query
+  const char* letter;  // Q
+  const char* tokens;  // the stage that is projected
+  const char* length;  // queries or keys
+};
+
+template <class T>
+Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& tokens,
+                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
+  const std::string name = p.name;
+  const Formula product =
+      row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
+  const Derivation linear = derived::product(p.tokens, "w_" + name);
+  const Axes joined{p.length, "heads_width"};
+  Projected<T> result = project_rounded(tokens, matrix, bias, run.settings.precision);
+  add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
+  if (bias) {
+    add(run, "bias_" + name, row({}), *bias, {"heads_width"});
+    add(run, "linear_" + name, product, *result.linear, joined, linear);
+    add(run, "projected_" + name, row({product, sym(" + "), sub(sym("b"), sym(p.letter))}), result.projected,
+        joined, derived::sum("linear_" + name, "bias_" + name));
+  } else {
+    add(run, "projected_" + name, product, result.projected, joined, linear);
+  }
+  return std::move(result.projected);
+}
+
+}  // namespace
+
+template <class T>
+HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs) {
+  const LayerWeights<T>& weights = *inputs.weights;
+  const Tensor<T>& query = inputs.query;
+  const Tensor<T>& key = inputs.key ? *inputs.key : query;
+  const Tensor<T>& value = inputs.value ? *inputs.value : query;
+  const bool shared = !inputs.key && !inputs.value;
+  if (shared) {
+    add(run, "x", row({}), query, {"tokens", "width"});
+  } else {
+    add(run, "query_input", row({}), query, {"queries", "width"});
+    add(run, "key_input", row({}), key, {"keys", "width"});
+    add(run, "value_input", row({}), value, {"keys", "width"});
+  }
+  const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"}, query,
+                                        weights.query, weights.query_bias);
+  const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"}, key,
+                                        weights.key, weights.key_bias);
+  const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"}, value,
+                                        weights.value, weights.value_bias);
+  return cut_into_heads(q, k, v, weights);
+}
+
+template <class T>
+void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected) {
+  const auto add_one = [&](const std::string& name, const char* letter, const char* length,
+                           const Tensor<T>& values, std::size_t count) {
+    const Formula formula = projected ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
+    add(run, name, formula, values, matrix_axes(run, length, "head_width"),
+        projected ? derived::split_heads("projected_" + name, count) : Derivation{});
+  };
+  add_one("query", "Q", "queries", heads.query, heads.heads);
+  add_one("key", "K", "keys", heads.key, heads.kv_heads);
+  add_one("value", "V", "keys", heads.value, heads.kv_heads);
+}
+
+template <class T>
+void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) {
+  const Axes pairs = matrix_axes(run, "queries", "keys");
+  const bool grouped = run.heads != run.kv_heads;
+  const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
+  add(run, "raw_scores", product, stages.raw_scores, pairs,
+      grouped ? derived::worked({"query", "key"}, {}) : derived::product_with_transpose("query", "key"));
+  add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
+      derived::scaled("raw_scores", run.scale));
+  if (mask) {
+    add(run, "mask", row({}), *mask, matrix_axes(run, "queries", "keys"));
+    add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,
+        derived::sum("scores", "mask"));
+  }
+  const std::string before = mask ? "masked" : "scores";
+  const bool replaced =
+      run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
+  add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
+      replaced ? derived::worked({before}, {}) : derived::softmax(before));
+}
+
+template <class T>
+void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) {
+  const Derivation product = run.heads != run.kv_heads || !run.weights_kept
+                                 ? derived::worked({}, {})
+                                 : derived::product("weights", "value");
+  const Formula mean = row({sym("A"), sym("V")});
+  if (!joins) {
+    add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);
+    return;
+  }
+  const bool mixes = inputs.weights && inputs.weights->output;
+  if (run.weights_kept) {
+    add(run, "head_output", mean, head_output, {"heads", "queries", "value_width"}, product);
+  }
+  const Tensor<T> concat = join_heads(head_output);
+  const Derivation joining = run.weights_kept ? derived::join_heads("head_output") : derived::worked({}, {});
+  if (!mixes) {
+    add(run, "output", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
+    return;
+  }
+  const LayerWeights<T>& weights = *inputs.weights;
+  const Projected<T> output =
+      project_rounded(concat, *weights.output, weights.output_bias, run.settings.precision);
+  const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
+  if (!run.weights_kept) {
+    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
+    return;
+  }
+  add(run, "concat", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
+  add(run, "w_output", row({}), *weights.output, {"heads_width", "width"});
+  if (!weights.output_bias) {
+    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::product("concat", "w_output"));
+    return;
+  }
+  add(run, "bias_output", row({}), *weights.output_bias, {"width"});
+  add(run, "linear_output", mixed, *output.linear, {"queries", "width"},
+      derived::product("concat", "w_output"));
+  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected,
+      {"queries", "width"}, derived::sum("linear_output", "bias_output"));
+}
+
+template HeadTensors<float> add_projected_heads(AttendRun&, const AttendInputs<float>&);
+template void add_heads(AttendRun&, const HeadTensors<float>&, bool);
+template void add_attention(AttendRun&, const AttentionStages<float>&, const std::optional<Tensor<float>>&);
+template void add_output(AttendRun&, const AttendInputs<float>&, const Tensor<float>&, bool);
+template HeadTensors<double> add_projected_heads(AttendRun&, const AttendInputs<double>&);
+template void add_heads(AttendRun&, const HeadTensors<double>&, bool);
+template void add_attention(AttendRun&, const AttentionStages<double>&, const std::optional<Tensor<double>>&);
+template void add_output(AttendRun&, const AttendInputs<double>&, const Tensor<double>&, bool);
+
+}  // namespace attnlab

@@ -1,0 +1,216 @@
+// One call of BLAS per tile; then what the masks say.
+#include "attention/streaming/score_tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "attention/batches.hpp"
+#include "attention/operands.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+
+namespace {
+
+void require_matrices(const Shape& query, const Shape& key) {
+  if (query.size() >= 2 && key.size() >= 2) return;
+  throw Error(ErrorKind::usage,
+              Text("アテンションには 2 次元以上の配列が必要ですが、クエリの形状は " + printed(query) +
+                       "、キーの形状は " + printed(key) + " です",
+                   "attention needs two or more dimensions, got query " + printed(query) + " and key " +
+                       printed(key)),
+              Text("形状を (長さ, 次元) にしてください", "give them the shape (length, width)"));
+}
+
+void require_one_width(const Shape& query, const Shape& key) {
+  if (query.back() == key.back() && key.back() > 0 && key[key.size() - 2] > 0) return;
+  const std::string shapes = "query " + printed(query) + ", key " + printed(key);
+  throw Error(ErrorKind::usage,
+              Text("クエリとキーの内積がとれません (" + shapes + ")", "no dot product exists: " + shapes),
+              Text("次元 1 以上の d_q = d_k とし、キーを 1 個以上与えてください",
+                   "make d_q = d_k, at least 1, and give at least one key"));
+}
+
+Shape score_batch(const Shape& query, const Shape& key) {
+  const std::optional<Shape> batch = joined_heads(batch_of(query), batch_of(key));
+  if (batch) return *batch;
+  throw Error(ErrorKind::usage,
+              Text("クエリ " + printed(query) + " とキー " + printed(key) +
+                       " のバッチ次元はブロードキャストできません",
+                   "the batch dimensions of query " + printed(query) + " and key " + printed(key) +
+                       " do not broadcast"),
+              Text("バッチ次元は同じ大きさか 1 に、ヘッド数はキーの側をクエリの側の約数にしてください",
+                   "make each batch dimension equal or 1; the keys' heads may divide the queries'"));
+}
+
+Shape at_least_a_matrix(Shape shape) {
+  while (shape.size() < 2) shape.insert(shape.begin(), 1);
+  return shape;
+}
+
+template <class T>
+void require_a_slope_per_head(const std::vector<T>& slopes, const Shape& batch) {
+  const std::size_t heads = batch.empty() ? 1 : batch.back();
+  if (slopes.size() <= 1 || slopes.size() == heads) return;
+  throw Error(ErrorKind::usage,
+              Text("ALiBi の傾きが " + std::to_string(slopes.size()) + " 個、ヘッドが " +
+                       std::to_string(heads) + " 個あります",
+                   "there are " + std::to_string(slopes.size()) + " ALiBi slopes for " +
+                       std::to_string(heads) + " heads"),
+              Text("ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"));
+}
+
+std::size_t length(KeyRange range) {
+  return range.end - range.begin;
+}
+
+/// The scale of operands that have a dot product.
+template <class T>
+T checked_scale(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options) {
+  require_matrices(shape_of(query), shape_of(key));
+  require_one_width(shape_of(query), shape_of(key));
+  return options.scale.value_or(1 / std::sqrt(static_cast<T>(key.shape().back())));
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> alibi_slopes(std::size_t heads) {
+  std::size_t power = 1;
+  while (power * 2 <= heads) power *= 2;
+  const auto slope = [](double h, double of) { return static_cast<T>(std::exp2(-8.0 * h / of)); };
+  std::vector<T> slopes;
+  for (std::size_t h = 1; h <= power; ++h) {
+    slopes.push_back(slope(static_cast<double>(h), static_cast<double>(power)));
+  }
+  for (std::size_t h = 1; slopes.size() < heads; h += 2) {
+    slopes.push_back(slope(static_cast<double>(h), static_cast<double>(2 * power)));
+  }
+  return slopes;
+}
+
+template <class T>
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys) {
+  Tensor<T> bias = Tensor<T>::from_shape({slopes.size(), queries, keys});
+  for (std::size_t head = 0; head < slopes.size(); ++head) {
+    for (std::size_t query = 0; query < queries; ++query) {
+      const auto own = static_cast<T>(query + keys) - static_cast<T>(queries);
+      for (std::size_t key = 0; key < keys; ++key) {
+        bias(head, query, key) = -slopes[head] * std::abs(own - static_cast<T>(key));
+      }
+    }
+  }
+  return bias;
+}
+
+template <class T>
+ScoreTiles<T>::ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options)
+    : query_(query), key_(key), options_(options), scale_(checked_scale(query, key, options)) {
+  const Shape query_shape = shape_of(query);
+  const Shape key_shape = shape_of(key);
+  queries_ = query_shape[query_shape.size() - 2];
+  keys_ = key_shape[key_shape.size() - 2];
+  width_ = key_shape.back();
+  batch_ = score_batch(query_shape, key_shape);
+  if (options.mask) {
+    const Shape mask_shape = at_least_a_matrix(shape_of(*options.mask));
+    Shape scores = batch_;
+    scores.insert(scores.end(), {queries_, keys_});
+    batch_ = batch_of(masked_shape(scores, mask_shape));
+    mask_matrix_ = operand_matrices(batch_of(mask_shape), batch_);
+  }
+  require_a_slope_per_head(options.slopes, batch_);
+  query_matrix_ = operand_matrices(batch_of(query_shape), batch_);
+  key_matrix_ = operand_matrices(batch_of(key_shape), batch_);
+}
+
+template <class T>
+std::vector<QueryBlock> ScoreTiles<T>::blocks() const {
+  std::vector<QueryBlock> all;
+  for (std::size_t matrix = 0; matrix < matrices(); ++matrix) {
+    for (std::size_t begin = 0; begin < queries_; begin += queries_at_once) {
+      const KeyRange queries{begin, std::min(begin + queries_at_once, queries_)};
+      all.push_back({matrix, queries, matrix * queries_ + begin});
+    }
+  }
+  return all;
+}
+
+template <class T>
+std::int64_t ScoreTiles<T>::place_of(std::size_t query) const {
+  return static_cast<std::int64_t>(query + keys_) - static_cast<std::int64_t>(queries_);
+}
+
+template <class T>
+KeyRange ScoreTiles<T>::readable(KeyRange queries) const {
+  KeyRange all{keys_, 0};
+  for (std::size_t query = queries.begin; query < queries.end; ++query) {
+    const KeyRange own = readable_by(options_.readable, query, queries_, keys_);
+    if (own.begin == own.end) continue;
+    all.begin = std::min(all.begin, own.begin);
+    all.end = std::max(all.end, own.end);
+  }
+  return all.begin < all.end ? all : KeyRange{};
+}
+
+template <class T>
+void ScoreTiles<T>::compute(const TilePlace& place, MatrixView<T> scores) const {
+  const T* query = query_.data() + (query_matrix_[place.matrix] * queries_ + place.queries.begin) * width_;
+  const T* key = key_.data() + (key_matrix_[place.matrix] * keys_ + place.keys.begin) * width_;
+  multiply_by_transposed<T>(scale_, {query, length(place.queries), width_, width_},
+                            {key, length(place.keys), width_, width_}, scores);  // Q Kᵀ · scale
+  add_bias(place, scores);                                                       // + M
+  hide_keys(place, scores);
+}
+
+template <class T>
+void ScoreTiles<T>::add_bias(const TilePlace& place, MatrixView<T> scores) const {
+  if (!options_.slopes.empty()) {
+    const T slope = options_.slopes[place.matrix % options_.slopes.size()];
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+      const auto own = static_cast<T>(place_of(place.queries.begin + i));
+      T* row = scores.data + i * scores.stride;
+      for (std::size_t j = 0; j < scores.columns; ++j) {
+        row[j] -= slope * std::abs(own - static_cast<T>(place.keys.begin + j));
+      }
+    }
+  }
+  if (options_.mask) {
+    const Tensor<T>& mask = *options_.mask;
+    const Shape shape = at_least_a_matrix(shape_of(mask));
+    const std::size_t rows = shape[shape.size() - 2];
+    const std::size_t columns = shape.back();
+    const T* matrix = mask.data() + mask_matrix_[place.matrix] * rows * columns;
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+      const T* from = matrix + (rows == 1 ? 0 : (place.queries.begin + i) * columns);
+      T* row = scores.data + i * scores.stride;
+      for (std::size_t j = 0; j < scores.columns; ++j) {
+        row[j] += from[columns == 1 ? 0 : place.keys.begin + j];
+      }
+    }
+  }
+}
+
+template <class T>
+void ScoreTiles<T>::hide_keys(const TilePlace& place, MatrixView<T> scores) const {
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const KeyRange own = readable_by(options_.readable, place.queries.begin + i, queries_, keys_);
+    const auto column = [&](std::size_t key) {
+      return std::clamp(key, place.keys.begin, place.keys.end) - place.keys.begin;
+    };
+    T* row = scores.data + i * scores.stride;
+    std::fill(row, row + column(own.begin), -std::numeric_limits<T>::infinity());
+    std::fill(row + column(own.end), row + scores.columns, -std::numeric_limits<T>::infinity());
+  }
+}
+
+template std::vector<float> alibi_slopes(std::size_t);
+template std::vector<double> alibi_slopes(std::size_t);
+template class ScoreTiles<float>;
+template class ScoreTiles<double>;
+template Tensor<float> alibi_bias(const std::vector<float>&, std::size_t, std::size_t);
+template Tensor<double> alibi_bias(const std::vector<double>&, std::size_t, std::size_t);
+
+}  // namespace attnlab

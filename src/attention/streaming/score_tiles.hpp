@@ -1,0 +1,100 @@
+// The masked scores Q Kᵀ · scale + M, tile by tile: never more of them in memory than one block of queries
+// times one block of keys.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "attention/streaming/gemm.hpp"
+#include "attention/streaming/readable_keys.hpp"
+#include "attention/shape.hpp"
+#include "core/tensor.hpp"
+
+namespace attnlab {
+
+template <class T>
+struct ScoreOptions {
+  std::optional<T> scale = std::nullopt;         // default 1 / sqrt(d_k)
+  ReadableKeys readable = {};                    // costs no memory
+  std::optional<Tensor<T>> mask = std::nullopt;  // additive; broadcasts to (..., queries, keys)
+  /// Attention with linear biases (Press et al. 2022): minus slope times distance, one slope per head
+  /// (the axis before the queries), a single one for all, or none. Places are counted from the end where Lq
+  /// != Lk.
+  std::vector<T> slopes = {};
+};
+
+/// The slopes of Press et al. 2022: 2^(-8 h / heads) for h = 1, ..., heads; where `heads` is no power of two,
+/// those of the next smaller power, then every other one of the next larger.
+template <class T>
+std::vector<T> alibi_slopes(std::size_t heads);
+
+/// What those slopes add to the scores: (heads, queries, keys), all at once.
+template <class T>
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys);
+
+/// Queries and keys `begin` to `end - 1` of one matrix.
+struct TilePlace {
+  std::size_t matrix = 0;
+  KeyRange queries;
+  KeyRange keys;
+};
+
+/// Queries of one matrix that are worked on together; `first_row` counts the rows of all matrices.
+struct QueryBlock {
+  std::size_t matrix = 0;
+  KeyRange queries;
+  std::size_t first_row = 0;
+};
+
+// A tile of scores, of 256 queries and 2 KiB of keys for each, stays in a core's second-level cache and is
+// large enough for BLAS to be at its best.
+constexpr std::size_t queries_at_once = 256;
+template <class T>
+constexpr std::size_t keys_at_once = 2048 / sizeof(T);
+
+/// Borrows query (..., queries, d_k), key (..., keys, d_k) and the options: all must outlive it. The batch
+/// dimensions broadcast; the last of them, the heads, may also be fewer for the keys: each then serves
+/// several heads of queries (grouped-query attention).
+template <class T>
+class ScoreTiles {
+ public:
+  /// Throws Error (usage) for shapes that do not fit, as scaled_dot_product_attention.
+  ScoreTiles(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions<T>& options);
+
+  const Shape& batch() const { return batch_; }
+  std::size_t matrices() const { return query_matrix_.size(); }
+  std::size_t queries() const { return queries_; }
+  std::size_t keys() const { return keys_; }
+
+  /// All queries of all matrices, block after block.
+  std::vector<QueryBlock> blocks() const;
+
+  /// Where a query stands among the keys, counted from the end; negative before the first.
+  std::int64_t place_of(std::size_t query) const;
+
+  /// From the first to the last key that any of the queries may read.
+  KeyRange readable(KeyRange queries) const;
+
+  /// Writes the tile's scores; those of hidden keys are -inf. scores (queries, keys of the place).
+  void compute(const TilePlace& place, MatrixView<T> scores) const;
+
+ private:
+  void add_bias(const TilePlace& place, MatrixView<T> scores) const;
+  void hide_keys(const TilePlace& place, MatrixView<T> scores) const;
+
+  const Tensor<T>& query_;
+  const Tensor<T>& key_;
+  const ScoreOptions<T>& options_;
+  T scale_;
+  Shape batch_;
+  std::size_t queries_ = 0;
+  std::size_t keys_ = 0;
+  std::size_t width_ = 0;
+  std::vector<std::size_t> query_matrix_;
+  std::vector<std::size_t> key_matrix_;
+  std::vector<std::size_t> mask_matrix_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,77 @@
+// The additive experiment in parts: what it computes, what it says, and what it draws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attention/additive.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "core/tensor.hpp"
+#include "core/text.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// The dot product of the same queries and keys; only where they have the same width.
+struct DotProductRuns {
+  AttentionStages<double> plain;   // scale 1
+  AttentionStages<double> scaled;  // scale 1 / sqrt(d_k)
+};
+
+/// The same keys cut to half their width, which the additive network takes and the dot product refuses.
+struct ShortenedKeys {
+  Tensor<double> key;                // (keys, d_k / 2)
+  AdditiveWeights<double> network;   // without the rows of the missing entries
+  AdditiveStages<double> attention;  // the values are the keys
+};
+
+/// The same network without its tanh: W v is a single vector (u; w), and the score is u·q + w·k.
+struct LinearScores {
+  Tensor<double> vector;            // (d_q + d_k)  W v = (u; w)
+  Tensor<double> query_part;        // (queries)  u·q
+  Tensor<double> key_part;          // (keys)     w·k
+  Tensor<double> scores;            // (queries, keys)
+  Tensor<double> weights;           // (queries, keys)
+  double largest_difference = 0.0;  // between the weights of two queries
+};
+
+/// m queries of width d_q, n keys (also the values) of width d_k, a hidden layer of `units`.
+struct AdditiveRun {
+  std::size_t d_q = 0;
+  std::size_t d_k = 0;
+  std::size_t units = 0;
+  Tensor<double> query;              // (m, d_q)
+  Tensor<double> key;                // (n, d_k)
+  AdditiveWeights<double> network;   // W (d_q + d_k, units), v (units)
+  Tensor<double> pairs;              // (m, n, d_q + d_k)  [q; k]
+  Tensor<double> hidden_input;       // (m, n, units)  [q; k] W
+  AdditiveStages<double> attention;  // the values are the keys
+  std::optional<DotProductRuns> dot;
+  std::optional<ShortenedKeys> shortened;  // exists when `dot` does
+  std::optional<Text> refusal;             // what the dot product says to unequal widths
+  LinearScores linear;
+  std::uint32_t seed = 0;
+};
+
+/// Weights and biases that are learned: W and v. The dot product has none.
+std::size_t parameter_count(const AdditiveRun& run);
+
+/// The largest difference between two rows, over all columns.
+double difference_of_rows(const Tensor<double>& weights);
+
+std::vector<Scalar> additive_scalars(const AdditiveRun& run);
+std::vector<Invariant> additive_invariants(const AdditiveRun& run);
+
+/// "0.36"; a number below 1 that would be printed as 1.00 becomes "> 0.99".
+std::string two_digits(double weight);
+
+std::vector<Block> additive_body(const AdditiveRun& run);
+
+/// weights, network, mistake.
+std::vector<Figure> additive_figures(const AdditiveRun& run);
+
+}  // namespace attnlab

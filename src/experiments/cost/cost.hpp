@@ -1,0 +1,95 @@
+// The cost experiment in parts: three ways to mix tokens, what each costs, and how that is checked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/tensor.hpp"
+#include "experiments/framework/context.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// What the cost depends on besides the sequence length n.
+struct CostSize {
+  std::size_t width = 64;  // d, of queries, keys and values
+  std::size_t taps = 5;    // w, the weights of the fixed filter; odd
+  std::size_t block = 64;  // b, how many keys streaming attention reads at a time
+};
+
+/// A run of a method's plain loops that counted as it went.
+struct CountedRun {
+  std::uint64_t operations = 0;
+  std::uint64_t numbers = 0;   // held in arrays at once
+  std::vector<double> output;  // (n d), to compare methods that compute the same
+};
+
+/// One way to mix n tokens. An operation is one addition, subtraction, multiplication, division, comparison
+/// or exponential of floating-point numbers. `numbers` are those in arrays at once: inputs, intermediate
+/// results, output; single running values are not counted.
+struct CostMethod {
+  std::string id;  // "fixed_filter"
+  Text name;
+  std::uint64_t (*operations)(std::size_t length, const CostSize& size);
+  std::uint64_t (*numbers)(std::size_t length, const CostSize& size);
+  Text operations_formula;                                                     // "n²(4d + 5) − n(d + 2)"
+  Text numbers_formula;                                                        // "4nd + n²"
+  std::string (*operations_worked)(std::size_t length, const CostSize& size);  // with the numbers in it
+  std::string (*numbers_worked)(std::size_t length, const CostSize& size);
+  CountedRun (*count)(std::size_t length, const CostSize& size);
+  /// Runs attnlab's own implementation on tokens (n, d), on one thread, and returns one number of the output.
+  double (*run)(const Tensor<double>& tokens, const CostSize& size);
+};
+
+/// Fixed filter, plain attention, streaming attention: THE table. The arrays' rows follow it.
+const std::vector<CostMethod>& cost_methods();
+
+// --- Naive loops that count, one per method ----------------------------------------------------------------
+
+CountedRun count_fixed_filter(std::size_t length, const CostSize& size);
+CountedRun count_plain_attention(std::size_t length, const CostSize& size);
+CountedRun count_streaming_attention(std::size_t length, const CostSize& size);
+
+// --- What is timed
+
+double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size);
+double run_plain_attention(const Tensor<double>& tokens, const CostSize& size);
+double run_streaming_attention(const Tensor<double>& tokens, const CostSize& size);
+
+/// Best of three, in seconds: (methods, lengths). Reports progress. Throws Error (failed) when the
+/// clock stands still.
+Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const CostSize& size,
+                               const Context& context);
+
+// --- The run and its report
+
+/// Exactly one of (operations, bytes) and seconds is filled.
+struct CostRun {
+  CostSize size;
+  std::vector<std::size_t> lengths;
+  std::vector<CostMethod> methods;  // of the rows below
+  Tensor<double> operations;        // (methods, lengths)
+  Tensor<double> numbers;           // (methods, lengths)
+  Tensor<double> bytes;             // (methods, lengths)
+  Tensor<double> seconds;           // (methods, lengths)
+};
+
+constexpr double bytes_per_number = 8.0;  // float64, as attnlab and NumPy compute
+
+/// d log(values) / d log(length) between the last two lengths.
+double final_slope(const CostRun& run, const Tensor<double>& values, std::size_t method);
+/// "2.2 GB", "34 MB": decimal units, two digits.
+std::string byte_text(double bytes);
+/// "130 ms", "20 µs", two digits.
+std::string second_text(double seconds);
+
+std::vector<Block> counted_body(const CostRun& run);
+std::vector<Block> measured_body(const CostRun& run);
+Figure counted_figure(const CostRun& run);
+Figure measured_figure(const CostRun& run);
+
+}  // namespace attnlab

@@ -1,0 +1,78 @@
+// The encoder experiment in parts: what it computes, what it says, and what it draws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/transformer_layer.hpp"
+#include "core/tensor.hpp"
+#include "experiments/framework/layer_trace.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// One token through both forms of layer norm, and what variance each leaves to tokens of other spread.
+struct NormExample {
+  Tensor<double> before;              // (n)
+  Tensor<double> by_variance;         // (n)  (x - μ) / √(σ² + δ)
+  Tensor<double> by_deviation;        // (n)  (x - μ) / √(σ + δ), as the slide prints it
+  Tensor<double> deviation;           // (s)  σ of the token stretched by a factor
+  Tensor<double> variance_after;      // (s)
+  Tensor<double> variance_deviation;  // (s)  the slide's
+};
+
+/// How far the result's row i moves when token j is set to zero: 0 off the diagonal where rows do not mix.
+struct Reactions {
+  Tensor<double> attention;  // (n, n)
+  Tensor<double> norm;       // (n, n)
+  Tensor<double> mlp;        // (n, n)
+};
+
+struct EncoderRun {
+  std::size_t tokens = 0;
+  std::size_t width = 0;
+  std::size_t heads = 0;
+  std::size_t hidden = 0;
+  NormPlacement placement = NormPlacement::post;
+  Tensor<double> x;  // (n, d)
+  DrawnLayer drawn;
+  TransformerLayerStages<double> post;
+  TransformerLayerStages<double> pre;
+  Reactions reactions;
+  NormExample example;
+  double alone_error = 0.0;  // largest difference of the MLP, one token at a time against all together
+  double order_error = 0.0;  // of the layer, tokens in reverse order against outputs in reverse order
+  std::vector<std::string> labels;
+  bool labels_are_words = false;
+  std::uint32_t seed = 0;
+};
+
+/// The stages of the placement that was asked for.
+const TransformerLayerStages<double>& chosen(const EncoderRun& run);
+
+/// Mean Euclidean length of the rows.
+double mean_length(const Tensor<double>& tokens);
+
+/// Mean and variance (ddof 0) of one row.
+struct Moments {
+  double mean = 0.0;
+  double variance = 0.0;
+};
+Moments moments_of(const Tensor<double>& tokens, std::size_t row);
+
+std::vector<Stage> encoder_trace(const EncoderRun& run);
+std::vector<Scalar> encoder_scalars(const EncoderRun& run);
+std::vector<Invariant> encoder_invariants(const EncoderRun& run);
+
+std::vector<Block> encoder_body(const EncoderRun& run, const std::vector<Stage>& stages);
+
+/// flow (the values through the layer), diagram, layer-norm, reaction.
+std::vector<Figure> encoder_figures(const EncoderRun& run);
+
+Figure encoder_diagram_figure(const EncoderRun& run);
+Figure layer_norm_figure(const EncoderRun& run);
+
+}  // namespace attnlab

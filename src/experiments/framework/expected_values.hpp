@@ -1,0 +1,45 @@
+// The one table of expected values: what the documents print or their code gives, and how near is near
+// enough.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// The sources, as the project names them: A to E in the order of the enumerators.
+enum class Document { textbook, course, notebook, article, slides };
+
+/// "教科書" / "textbook", and so on.
+Text name_of(Document document);
+
+/// One row: some neighbouring numbers of one array, or one scalar.
+struct ExpectedValue {
+  std::string experiment;
+  std::map<std::string, std::string> arguments;  // the flags that differ from the defaults, without dashes
+  std::string quantity;                          // an array of the report, or a scalar
+  std::vector<std::size_t> shape;                // of the array; empty for a scalar
+  std::size_t first = 0;                         // row-major index of the first of `values`
+  std::vector<double> values;                    // NaN expects NaN
+  double tolerance = 0.0;                        // largest |found - expected|; its rule is named in the table
+  Document document = Document::textbook;
+  Text place;  // "コード 2.2.3" / "code 2.2.3"
+};
+
+const std::vector<ExpectedValue>& expected_values();
+
+struct ExpectedComparison {
+  bool holds = false;
+  double largest_error = 0.0;  // over the pairs of numbers; infinite when NaN or the shape disagree
+};
+
+/// Compares a row with the report of a run with the row's arguments.
+/// Throws std::out_of_range naming the quantity when the report has no array and no scalar of that name.
+ExpectedComparison compare(const ExpectedValue& expected, const Report& report);
+
+}  // namespace attnlab

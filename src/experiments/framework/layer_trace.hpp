@@ -1,0 +1,44 @@
+// The sub-steps of one Transformer layer as stages of a trace, each derived from the one before.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attention/transformer_layer.hpp"
+#include "core/formula.hpp"
+#include "core/tensor.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// A layer without biases and gains as it was drawn: the MLP's matrices are (in, out), as the documents write
+/// them.
+struct DrawnLayer {
+  MultiHeadWeights<double> attention;
+  Tensor<double> w_1;  // (width, hidden)
+  Tensor<double> w_2;  // (hidden, width)
+};
+
+TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement);
+
+/// The layer's weights as inputs: w_query, w_key, w_value, w_output, w_1, w_2, each after `prefix`.
+std::vector<Stage> layer_weight_stages(const DrawnLayer& drawn, const std::string& prefix);
+
+/// What a trace must know besides the numbers: names are interfaces, symbols go into formulas.
+struct LayerTrace {
+  std::string prefix;  // of this layer's stages, its weights included: "layer_0_"
+  std::string input;   // the stage that enters the layer: "x"
+  Formula input_symbol;
+  std::string mask;  // the stage that is added to the scores; empty without one
+};
+
+/// query, key, value, raw_scores, scores, (masked,) weights, head_output, concat, attention, residual_1,
+/// norm_1, hidden, activated, mlp, residual_2, output; with the norm before the sub-layers also norm_2. The
+/// layer must have no biases and no gains.
+std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
+                                const TransformerLayerStages<double>& stages);
+
+/// W with a letter as an index: W_Q, W_1.
+Formula weight_symbol(const char* index);
+
+}  // namespace attnlab

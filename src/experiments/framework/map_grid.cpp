@@ -1,0 +1,28 @@
+#include "experiments/framework/map_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnlab {
+
+std::size_t columns_of_maps(std::size_t maps) {
+  if (maps <= 4) return maps;
+  const auto square = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(maps))));
+  const std::size_t most = std::max<std::size_t>(5, square + 2);
+  for (std::size_t columns = square; columns <= most; ++columns) {
+    if (maps % columns == 0) return columns;
+  }
+  return square;
+}
+
+PageSize page_for_maps(std::size_t maps) {
+  if (maps == 1) return {9.0, 8.0};
+  const std::size_t columns = columns_of_maps(maps);
+  const std::size_t rows = (maps + columns - 1) / columns;
+  // Letters grow with the page: the more rows, the more of it their titles and gaps take.
+  const double titles = columns > 5 ? 0.45 * static_cast<double>(rows) : 0.0;
+  const double width = columns <= 2 ? 5.0 * static_cast<double>(columns) + 3.0 : 16.0;
+  return {width, width / static_cast<double>(columns) * static_cast<double>(rows) + 1.5 + titles};
+}
+
+}  // namespace attnlab

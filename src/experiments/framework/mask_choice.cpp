@@ -1,0 +1,96 @@
+#include "experiments/framework/mask_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "attention/streaming/readable_keys.hpp"
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+[[noreturn]] void throw_no_mask(const std::string& text) {
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("--mask の値「{}」を解釈できません", text), fmt::format("--mask {} is no mask", text)},
+      {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください"
+       "（例：--mask causal,window:2）",
+       "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as "
+       "--mask causal,window:2"});
+}
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+  constexpr std::size_t most = 1'000'000;
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value > most) return std::nullopt;
+  return value;
+}
+
+/// One name, such as "window:2". False when it is no mask or was there before.
+bool add_mask(MaskChoice& choice, std::string_view item) {
+  const std::size_t colon = item.find(':');
+  const std::string_view name = item.substr(0, colon);
+  const bool has_number = colon != std::string_view::npos;
+  const auto number = has_number ? whole_number(item.substr(colon + 1)) : std::nullopt;
+  if (has_number && !number) return false;
+  bool MaskChoice::*which = nullptr;
+  if (name == "causal" && !has_number) which = &MaskChoice::causal;
+  if (name == "padding") which = &MaskChoice::padding;
+  if (name == "window") which = &MaskChoice::window;
+  if (which == nullptr || choice.*which) return false;
+  choice.*which = true;
+  if (name == "padding") choice.padded = number.value_or(choice.padded);
+  if (name == "window") choice.reach = number.value_or(choice.reach);
+  return true;
+}
+
+void require_enough_keys(std::size_t padded, std::size_t keys) {
+  if (padded <= keys) return;
+  throw Error(ErrorKind::usage,
+              {fmt::format("--mask padding:{} は {} 個のキーより多くを隠します", padded, keys),
+               fmt::format("--mask padding:{} hides more than the {} keys there are", padded, keys)},
+              {fmt::format("padding:{} 以下にするか、--keys を増やしてください", keys),
+               fmt::format("use padding:{} at most, or more --keys", keys)});
+}
+
+}  // namespace
+
+Parameter mask_parameter(const std::string& default_text) {
+  return {"mask",
+          SyntaxKind{"none|causal|padding:N|window:N,..."},
+          default_text,
+          {"出力に使うマスク。コンマで組み合わせる。padding:N は最後の N 個のキー、window:N は両側 N 個まで",
+           "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N "
+           "leaves N to either side"}};
+}
+
+MaskChoice parse_mask(const std::string& text, std::size_t keys) {
+  MaskChoice choice;
+  choice.padded = keys / 3;
+  if (text == "none") return choice;
+  std::string_view rest = text;
+  for (bool more = true; more;) {
+    const std::size_t comma = rest.find(',');
+    more = comma != std::string_view::npos;
+    if (!add_mask(choice, rest.substr(0, comma))) throw_no_mask(text);
+    if (more) rest.remove_prefix(comma + 1);
+  }
+  require_enough_keys(choice.padded, keys);
+  return choice;
+}
+
+BooleanMask combined_mask(const MaskChoice& choice, std::size_t queries, std::size_t keys,
+                          CausalAlignment alignment) {
+  ReadableKeys rule;
+  if (choice.causal) rule.causal = alignment;
+  if (choice.window) rule.reach = choice.reach;
+  if (choice.padding) rule.padded = choice.padded;
+  return readable_mask(rule, queries, keys);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,147 @@
+// The values of one run: what was set, and the defaults for the rest.
+#include "experiments/framework/parameter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/parameter_value.hpp"
+
+namespace attnlab {
+namespace {
+
+const Parameter* find(const std::vector<Parameter>& parameters, const std::string& name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& candidate) { return candidate.name == name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+ParameterValue default_of(const Parameter& parameter) {
+  if (parameter.default_text.empty()) return std::monostate{};
+  return parse_value(parameter, parameter.default_text);
+}
+
+Error unknown(const std::vector<Parameter>& parameters, const std::string& name) {
+  std::string flags;
+  for (const Parameter& parameter : parameters) flags += (flags.empty() ? "--" : ", --") + parameter.name;
+  return {ErrorKind::usage,
+          {fmt::format("--{} というパラメータはありません", name),
+           fmt::format("there is no parameter --{}", name)},
+          {"使えるのは " + flags + " です", "there are " + flags}};
+}
+
+/// Where a file lies is nobody's business: a figure says how it was made.
+UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
+  if (auto* file = std::get_if<std::string>(&used.value);
+      file != nullptr && std::holds_alternative<FileKind>(parameter.kind)) {
+    *file = without_folders(*file);
+    used.text = *file;
+  }
+  if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
+      items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
+    for (std::string& item : *items) item = without_folders(item);
+    used.text = fmt::format("{}", fmt::join(*items, ","));
+  }
+  return used;
+}
+
+// An experiment that asks for what it did not declare: a mistake in the program, not of the user.
+[[noreturn]] void refuse_type(const std::string& name) {
+  throw std::logic_error("parameter " + name +
+                         " is not set, or is asked for in a type that it does not have");
+}
+
+}  // namespace
+
+std::string without_folders(const std::string& words) {
+  return words.substr(words.rfind('/') + 1);
+}
+
+Text shown_default(const Parameter& parameter) {
+  const std::string& english = parameter.default_in_english;
+  return {parameter.default_text, english.empty() ? parameter.default_text : english};
+}
+
+Arguments::Arguments(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {
+  for (const Parameter& parameter : parameters_) default_of(parameter);  // throws for a default that is wrong
+}
+
+void Arguments::set(const std::string& name, const std::string& text) {
+  const Parameter* parameter = find(parameters_, name);
+  if (parameter == nullptr) throw unknown(parameters_, name);
+  parse_value(*parameter, text);
+  given_[name] = text;
+}
+
+bool Arguments::given(const std::string& name) const {
+  return given_.count(name) != 0;
+}
+
+const std::string& Arguments::text(const std::string& name) const {
+  const auto found = given_.find(name);
+  if (found != given_.end()) return found->second;
+  const Parameter* parameter = find(parameters_, name);
+  if (parameter == nullptr) refuse_type(name);
+  return parameter->default_text;
+}
+
+ParameterValue Arguments::value(const std::string& name) const {
+  const Parameter* parameter = find(parameters_, name);
+  if (parameter == nullptr) refuse_type(name);
+  return given(name) ? parse_value(*parameter, given_.at(name)) : default_of(*parameter);
+}
+
+long long Arguments::integer(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (!std::holds_alternative<long long>(found)) refuse_type(name);
+  return std::get<long long>(found);
+}
+
+std::size_t Arguments::count(const std::string& name) const {
+  const long long found = integer(name);
+  if (found < 0) refuse_type(name);
+  return static_cast<std::size_t>(found);
+}
+
+double Arguments::number(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (!std::holds_alternative<double>(found)) refuse_type(name);
+  return std::get<double>(found);
+}
+
+bool Arguments::is_on(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (!std::holds_alternative<bool>(found)) refuse_type(name);
+  return std::get<bool>(found);
+}
+
+std::vector<double> Arguments::numbers(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (std::holds_alternative<std::monostate>(found)) return {};
+  if (!std::holds_alternative<std::vector<double>>(found)) refuse_type(name);
+  return std::get<std::vector<double>>(found);
+}
+
+std::vector<std::string> Arguments::words(const std::string& name) const {
+  const ParameterValue found = value(name);
+  if (std::holds_alternative<std::monostate>(found)) return {};
+  if (!std::holds_alternative<std::vector<std::string>>(found)) refuse_type(name);
+  return std::get<std::vector<std::string>>(found);
+}
+
+std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
+  std::vector<UsedParameter> used;
+  for (const Parameter& parameter : arguments.parameters()) {
+    ParameterValue value = arguments.value(parameter.name);
+    const bool is_default = value == default_of(parameter);
+    used.push_back(
+        discreet(parameter, {parameter.name, arguments.text(parameter.name), is_default, std::move(value)}));
+  }
+  return used;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,107 @@
+// One description of a parameter: it makes the flag, the help line, the range error and the JSON record.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/text.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+struct IntegerRange {
+  long long low;
+  long long high;
+};
+struct NumberRange {  // both ends included; use nextafter or a tiny number to exclude zero
+  double low;
+  double high;
+};
+struct ListLength {
+  std::size_t least;
+  std::size_t most;
+};
+
+/// What may be typed after the flag.
+struct IntegerKind {
+  IntegerRange range;
+};
+struct NumberKind {
+  NumberRange range;
+};
+struct NumbersKind {  // 2,-1,0.5
+  ListLength length;
+  NumberRange range;
+};
+struct WordsKind {  // comma-separated labels, or one of the named lists
+};
+struct ChoiceKind {
+  std::vector<std::string> choices;
+};
+struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), parsed by the experiment
+  std::string form;
+};
+struct SwitchKind {  // on when the flag stands there, without a value; its text is "on" or "off"
+};
+struct FileKind {  // the name of a file; reports keep it without its folders
+  std::string form;
+};
+struct ItemsKind {  // words of a small language, joined by commas; the flag may be repeated instead
+  std::string form;
+};
+using ParameterKind = std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
+                                   SwitchKind, FileKind, ItemsKind>;
+
+struct Parameter {
+  std::string name;  // "query-angle": the flag without its dashes
+  ParameterKind kind;
+  std::string default_text;  // as the user would type it; "" = not given
+  Text help;
+  std::string default_in_english = {};  // as an English reader would type it, where that differs
+};
+
+/// The file's name without its folders, and with the :NAME that may follow it.
+std::string without_folders(const std::string& words);
+
+/// The default as help shows it; empty when there is none.
+Text shown_default(const Parameter& parameter);
+
+/// What a help line shows, the same in both languages: "1..512", "0.1..10", "NUMBER > 0", "X,X,... (2..64)",
+/// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER"; empty for a switch.
+std::string form_of(const Parameter& parameter);
+
+/// The values of one run: every parameter, set or default. Parses and checks at `set`.
+class Arguments {
+ public:
+  explicit Arguments(std::vector<Parameter> parameters);
+
+  /// Throws Error (usage) naming the flag, what was got, and the range or form.
+  /// "--tokens must be a whole number from 1 to 512, got '0'; for example --tokens 4".
+  void set(const std::string& name, const std::string& text);
+
+  bool given(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+
+  /// These throw std::logic_error for a parameter that is not declared, not set, or of another kind.
+  long long integer(const std::string& name) const;
+  std::size_t count(const std::string& name) const;  // an integer whose range starts at 0 or above
+  double number(const std::string& name) const;
+  std::vector<double> numbers(const std::string& name) const;     // empty when there is no default
+  std::vector<std::string> words(const std::string& name) const;  // likewise; spaces around words removed
+  bool is_on(const std::string& name) const;                      // a switch
+  ParameterValue value(const std::string& name) const;
+
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+
+ private:
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::string> given_;
+};
+
+/// Every parameter in the order of declaration, for Report::parameters. A value that equals the default's is
+/// default, however it was typed.
+std::vector<UsedParameter> used_parameters(const Arguments& arguments);
+
+}  // namespace attnlab

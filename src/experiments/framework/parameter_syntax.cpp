@@ -1,0 +1,108 @@
+// The shared parameters: how none|default|NUMBER, data|A:B and lists of labels are read.
+#include "experiments/framework/parameter_syntax.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+// The beginning of Natsume Soseki's novel, one token per entry, as the textbook cuts it.
+constexpr std::array<const char*, 11> neko{"吾輩", "は", "猫",   "で",   "ある", "。",
+                                           "名前", "は", "まだ", "ない", "。"};
+
+constexpr double largest_scale = 1e6;
+
+// The whole text as one finite number, or nothing. A leading plus is allowed; std::from_chars refuses it.
+std::optional<double> finite_number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> numbered_labels(std::size_t count) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(fmt::format("Token {}", i));
+  return labels;
+}
+
+std::vector<std::string> neko_labels(std::size_t count) {
+  if (count > neko.size()) {
+    throw Error(
+        ErrorKind::usage,
+        {fmt::format("--labels neko は {} 語しかなく、{} 個のトークンには足りません", neko.size(), count),
+         fmt::format("--labels neko has {} words, too few for {} tokens", neko.size(), count)},
+        {fmt::format("トークンを {} 個以下にするか、コンマ区切りで {} 語を指定してください", neko.size(),
+                     count),
+         fmt::format("use at most {} tokens, or give {} words separated by commas", neko.size(), count)});
+  }
+  return {neko.begin(), neko.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
+Parameter scale_parameter(const std::string& default_text) {
+  return {"scale",
+          SyntaxKind{"none|default|NUMBER"},
+          default_text,
+          {"softmax の前にスコアに掛ける数。none は掛けない、default は 1/√d",
+           "what multiplies the scores before softmax; none: nothing, default: 1/√d"}};
+}
+
+Parameter labels_parameter() {
+  return {
+      "labels",
+      WordsKind{},
+      "",
+      {"トークンの名前。コンマ区切り、または neko（吾輩は猫である…）。省略すると Token 0, Token 1, ...",
+       "names of the tokens, separated by commas, or neko (吾輩 は 猫 ...); default Token 0, Token 1, ..."}};
+}
+
+Parameter seed_parameter(const std::string& default_text) {
+  return {"seed",
+          IntegerKind{{0, 4294967295}},
+          default_text,
+          {"乱数の種（数列は --rng で選びます）", "seed of the random numbers that --rng chooses"}};
+}
+
+std::optional<double> parse_scale(const std::string& text) {
+  if (text == "default") return std::nullopt;
+  if (text == "none") return 1.0;
+  const std::optional<double> number = finite_number(text);
+  if (!number || *number <= 0.0 || *number > largest_scale) {
+    throw Error(ErrorKind::usage,
+                {fmt::format("--scale の値「{}」を解釈できません", text),
+                 fmt::format("--scale {} is no scale", text)},
+                {fmt::format("none、default、または {:.0f} 以下の正の数を指定してください（例：--scale 0.5）",
+                             largest_scale),
+                 fmt::format("use none, default or a positive number up to {:.0f}, such as --scale 0.5",
+                             largest_scale)});
+  }
+  return number;
+}
+
+std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count) {
+  const std::string& text = arguments.text("labels");
+  if (text.empty()) return numbered_labels(count);
+  if (text == "neko") return neko_labels(count);
+  std::vector<std::string> labels = arguments.words("labels");
+  if (labels.size() != count) {
+    throw Error(ErrorKind::usage,
+                {fmt::format("--labels は {} 語ですが、トークンは {} 個です", labels.size(), count),
+                 fmt::format("--labels names {} of {} tokens", labels.size(), count)},
+                {fmt::format("コンマ区切りで {} 語を指定してください", count),
+                 fmt::format("give {} words separated by commas", count)});
+  }
+  return labels;
+}
+
+}  // namespace attnlab

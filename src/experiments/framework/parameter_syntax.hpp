@@ -1,0 +1,34 @@
+// Parameters that several experiments share: one declaration and one parser each for scale and labels.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/framework/parameter.hpp"
+
+namespace attnlab {
+
+// --- Declarations, to be listed in Experiment::parameters ------------------------------------------------
+
+/// `--scale none|default|NUMBER`: what multiplies the scores before softmax.
+Parameter scale_parameter(const std::string& default_text);
+
+/// `--labels a,b,c|neko`: one word per token; not given, the labels are "Token 0", "Token 1", ...
+Parameter labels_parameter();
+
+/// `--seed N`: the seed of np.random.RandomState, 0 to 2^32 - 1.
+Parameter seed_parameter(const std::string& default_text);
+
+// --- Parsers ---------------------------------------------------------------------------------------------
+
+/// The value for AttentionOptions::scale. "none" is a factor of 1; "default" is nullopt, that is 1 /
+/// sqrt(d_k); a number is itself and must be positive, at most 1e6. Throws Error (usage) otherwise.
+std::optional<double> parse_scale(const std::string& text);
+
+/// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
+/// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
+std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
+
+}  // namespace attnlab

@@ -1,0 +1,54 @@
+#include "experiments/framework/random_stream.hpp"
+
+#include <algorithm>
+
+namespace attnlab {
+
+Parameter rng_parameter() {
+  return {"rng",
+          ChoiceKind{{"numpy", "torch"}},
+          "numpy",
+          {"乱数列：np.random.RandomState か torch.manual_seed",
+           "random numbers of np.random.RandomState or torch.manual_seed"}};
+}
+
+Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
+  if (auto* numpy = std::get_if<NumpyRandom>(&random_)) return numpy->randn(shape);
+  return xt::cast<double>(std::get<TorchRandom>(random_).randn(shape));
+}
+
+void RandomStream::randn_pairs(
+    std::size_t rows, std::size_t width,
+    const std::function<void(std::size_t row, const double* a, const double* b)>& use) {
+  constexpr std::size_t values_at_once = 4096;
+  std::size_t rows_at_once = rows;
+  RandomStream second = *this;
+  if (auto* numpy = std::get_if<NumpyRandom>(&second.random_)) {
+    rows_at_once = std::max<std::size_t>(1, values_at_once / width);
+    numpy->skip_normals(rows * width);
+  } else {
+    second.randn({rows, width});
+  }
+  for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, rows - begin);
+    const Tensor<double> a = randn({count, width});
+    const Tensor<double> b = second.randn({count, width});
+    for (std::size_t row = 0; row < count; ++row) use(begin + row, &a(row, 0), &b(row, 0));
+  }
+  *this = second;
+}
+
+RandomStream random_stream(const std::string& rng, std::uint32_t seed) {
+  if (rng == "torch") return RandomStream(TorchRandom(seed));
+  return RandomStream(NumpyRandom(seed));
+}
+
+RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
+  return random_stream(arguments.text("rng"), seed);
+}
+
+RandomStream random_stream(const Arguments& arguments) {
+  return random_stream(arguments, static_cast<std::uint32_t>(arguments.integer("seed")));
+}
+
+}  // namespace attnlab

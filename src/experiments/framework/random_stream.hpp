@@ -1,0 +1,46 @@
+// The random numbers of an experiment: NumPy's stream or PyTorch's, chosen by --rng.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/tensor.hpp"
+#include "experiments/framework/parameter.hpp"
+#include "random/numpy_random.hpp"
+#include "random/torch_random.hpp"
+
+namespace attnlab {
+
+/// `--rng numpy|torch`, to be declared beside seed_parameter().
+Parameter rng_parameter();
+
+class RandomStream {
+ public:
+  explicit RandomStream(NumpyRandom random) : random_(random) {}
+  explicit RandomStream(TorchRandom random) : random_(random) {}
+
+  /// Standard normals in row-major order. PyTorch's are float32 numbers.
+  Tensor<double> randn(const std::vector<std::size_t>& shape);
+
+  /// a = randn({rows, width}), then b = randn({rows, width}), handed out row by row. Of NumPy's stream, which
+  /// goes on in any pieces, a few rows at a time are in memory (width >= 1); PyTorch's numbers depend on how
+  /// many are drawn at once.
+  void randn_pairs(std::size_t rows, std::size_t width,
+                   const std::function<void(std::size_t row, const double* a, const double* b)>& use);
+
+ private:
+  std::variant<NumpyRandom, TorchRandom> random_;
+};
+
+/// The stream of that name ("numpy" or "torch"), started at `seed`.
+RandomStream random_stream(const std::string& rng, std::uint32_t seed);
+/// The stream that the arguments' "rng" names, started at `seed`.
+RandomStream random_stream(const Arguments& arguments, std::uint32_t seed);
+/// The same, started at the arguments' "seed".
+RandomStream random_stream(const Arguments& arguments);
+
+}  // namespace attnlab

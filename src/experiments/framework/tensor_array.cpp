@@ -1,0 +1,33 @@
+// From tensors to the plain arrays and matrices that reports and figures carry.
+#include "experiments/framework/tensor_array.hpp"
+
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace attnlab {
+
+template <class T>
+Array to_array(const Tensor<T>& tensor, std::vector<std::string> axes) {
+  if (axes.size() != tensor.dimension()) {
+    throw std::logic_error("to_array: " + std::to_string(axes.size()) + " axis names for " +
+                           std::to_string(tensor.dimension()) + " dimensions");
+  }
+  return {{tensor.shape().begin(), tensor.shape().end()},
+          std::move(axes),
+          {tensor.begin(), tensor.end()},
+          std::is_same_v<T, float> ? DType::float32 : DType::float64};
+}
+
+Matrix to_matrix(const Tensor<double>& tensor) {
+  if (tensor.dimension() != 1 && tensor.dimension() != 2) {
+    throw std::logic_error("to_matrix: " + std::to_string(tensor.dimension()) + " dimensions, not 1 or 2");
+  }
+  const std::size_t rows = tensor.dimension() == 1 ? 1 : tensor.shape().front();
+  return {rows, tensor.shape().back(), {tensor.begin(), tensor.end()}};
+}
+
+template Array to_array(const Tensor<float>&, std::vector<std::string>);
+template Array to_array(const Tensor<double>&, std::vector<std::string>);
+
+}  // namespace attnlab

@@ -1,0 +1,20 @@
+// From tensors to the plain arrays and matrices that reports and figures carry.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tensor.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/array.hpp"
+
+namespace attnlab {
+
+/// dtype follows T; `axes` has one name per dimension.
+template <class T>
+Array to_array(const Tensor<T>& tensor, std::vector<std::string> axes);
+
+/// A two-dimensional tensor as a matrix; a one-dimensional one becomes a single row.
+Matrix to_matrix(const Tensor<double>& tensor);
+
+}  // namespace attnlab

@@ -1,0 +1,86 @@
+#include "experiments/framework/worked_lines.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "results/explain/explained_operation.hpp"
+
+namespace attnlab::worked {
+
+Written exactly(Formula formula) {
+  return {std::move(formula), true};
+}
+
+Written exactly(std::string symbol) {
+  return exactly(formula::sym(std::move(symbol)));
+}
+
+Written number(double value) {
+  return written(value);
+}
+
+Written factor(double value) {
+  return written_in_brackets(value);
+}
+
+Written numbers(const double* begin, std::size_t count) {
+  return together({exactly("("), written_list(begin, count), exactly(")")});
+}
+
+Written together(const std::vector<Written>& pieces) {
+  Written whole{formula::row({}), true};
+  for (const Written& piece : pieces) {
+    whole.formula.parts.push_back(piece.formula);
+    whole.exact = whole.exact && piece.exact;
+  }
+  return whole;
+}
+
+Written quotient(const Written& numerator, const Written& denominator) {
+  return {formula::fraction(numerator.formula, denominator.formula), numerator.exact && denominator.exact};
+}
+
+Written root(const Written& radicand) {
+  return {formula::root(radicand.formula), radicand.exact};
+}
+
+Written square(const Written& base) {
+  return {formula::sup(base.formula, formula::sym("2")), base.exact};
+}
+
+Written call(const std::string& name, const Written& argument) {
+  return {formula::call(name, argument.formula), argument.exact};
+}
+
+Formula indexed(const std::string& letter, std::size_t index) {
+  return formula::sub(formula::sym(letter), formula::sym(std::to_string(index)));
+}
+
+Formula entry(const std::string& name, const std::vector<std::size_t>& index) {
+  return element_name(name, index);
+}
+
+Chain sinusoids(std::size_t position, const double* row, std::size_t width, double base) {
+  constexpr std::size_t most_waves = 3;
+  const Shown places = shown(width, most_waves, 0);
+  std::vector<Written> waves;
+  for (const std::size_t i : places.places) {
+    const double exponent = static_cast<double>(i - i % 2) / static_cast<double>(width);
+    const Written divisor = number(std::pow(base, exponent));
+    waves.push_back(call(i % 2 == 0 ? "sin" : "cos", quotient(exactly(std::to_string(position)), divisor)));
+  }
+  const Written list = together({exactly("("), joined(waves, places, ","), exactly(")")});
+  return equation(indexed("r", position), {list, numbers(row, width)});
+}
+
+Chain equation(Formula left, const std::vector<Written>& sides) {
+  Chain chain{std::move(left), {}};
+  bool exact = true;
+  for (const Written& side : sides) {
+    exact = exact && side.exact;
+    chain.links.push_back({relation(exact), side.formula});
+  }
+  return chain;
+}
+
+}  // namespace attnlab::worked

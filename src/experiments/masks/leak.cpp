@@ -1,0 +1,124 @@
+// How much a finite mask lets through as the scores grow: nothing, then a sigmoid around the tie, then all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "attention/softmax.hpp"
+#include "experiments/masks/masks.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::array<double, 4> hidden_values{-infinity, -1e9, -1e5, -65504.0};
+constexpr std::size_t shown_beyond = 2;     // -1e5
+constexpr double least_gap = 1e-6;          // below, the ties lie beyond any score that double can tell apart
+constexpr int half_points_around_tie = 16;  // -8, -7.5, ..., 8
+
+struct Gap {
+  double size = -infinity;
+  std::size_t row = 0;
+};
+
+/// The row in which a hidden score exceeds the best readable one by most.
+Gap widest_gap(const Tensor<double>& scores, const BooleanMask& mask) {
+  Gap widest;
+  for (std::size_t row = 0; row < mask.shape()[0]; ++row) {
+    double hidden = -infinity;
+    double readable = -infinity;
+    for (std::size_t key = 0; key < mask.shape()[1]; ++key) {
+      double& best = mask(row, key) ? readable : hidden;
+      best = std::max(best, scores(row, key));
+    }
+    if (readable == -infinity || hidden == -infinity) continue;
+    if (hidden - readable > widest.size) widest = {hidden - readable, row};
+  }
+  return widest;
+}
+
+/// The leak of the row that leaks most, among those that may read something.
+double leak_at(const Tensor<double>& scores, const BooleanMask& mask, double magnitude, double hidden) {
+  const Tensor<double> masked = scores * magnitude + additive_mask(mask, hidden);
+  const Tensor<double> leak = leaked_mass(softmax(masked), mask);
+  const std::vector<std::size_t> empty = rows_without_keys(mask);
+  double largest = 0.0;
+  for (std::size_t row = 0; row < leak.size(); ++row) {
+    if (!std::binary_search(empty.begin(), empty.end(), row)) largest = std::max(largest, leak(row));
+  }
+  return largest;
+}
+
+/// The magnitude at which the worst row's best hidden key is `beyond` above its best readable key.
+double magnitude_at(double hidden, double gap, double beyond) {
+  return (beyond - hidden) / gap;
+}
+
+/// Four per decade, and closer together around each tie, where the leak climbs.
+std::vector<double> magnitudes(double gap) {
+  const int first = static_cast<int>(std::floor(std::log10(magnitude_at(-65504.0, gap, 0.0)))) - 1;
+  const int last = static_cast<int>(std::ceil(std::log10(magnitude_at(-1e9, gap, 0.0)))) + 1;
+  std::vector<double> values;
+  for (int quarter = 4 * first; quarter <= 4 * last; ++quarter)
+    values.push_back(std::pow(10.0, quarter / 4.0));
+  for (const double hidden : hidden_values) {
+    if (std::isinf(hidden)) continue;
+    for (int half = -half_points_around_tie; half <= half_points_around_tie; ++half) {
+      values.push_back(magnitude_at(hidden, gap, half / 2.0));
+    }
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+template <class Values>
+Tensor<double> to_tensor(const Values& values) {
+  Tensor<double> tensor = Tensor<double>::from_shape({values.size()});
+  std::copy(values.begin(), values.end(), tensor.begin());
+  return tensor;
+}
+
+LeakSweep sweep_of(const MaskedAttention& attention, const Tensor<double>& scores, const Gap& gap) {
+  LeakSweep sweep{
+      attention.title, attention.mask, gap.size, gap.row, to_tensor(hidden_values), {}, {}, {}, {}, {}};
+  sweep.tie = -sweep.hidden_value / gap.size;
+  sweep.magnitude = to_tensor(magnitudes(gap.size));
+  sweep.leak = Tensor<double>::from_shape({hidden_values.size(), sweep.magnitude.size()});
+  for (std::size_t h = 0; h < hidden_values.size(); ++h) {
+    for (std::size_t m = 0; m < sweep.magnitude.size(); ++m) {
+      sweep.leak(h, m) = leak_at(scores, sweep.mask, sweep.magnitude(m), hidden_values[h]);
+    }
+  }
+  std::vector<double> beyond;
+  std::vector<double> leak;
+  for (int half = -half_points_around_tie; half <= half_points_around_tie; ++half) {
+    beyond.push_back(half / 2.0);
+    const double magnitude = magnitude_at(hidden_values[shown_beyond], gap.size, beyond.back());
+    leak.push_back(leak_at(scores, sweep.mask, magnitude, hidden_values[shown_beyond]));
+  }
+  sweep.beyond = to_tensor(beyond);
+  sweep.leak_beyond = to_tensor(leak);
+  return sweep;
+}
+
+}  // namespace
+
+std::string magnitude_text(double magnitude) {
+  const std::string two_digits = fmt::format("{:.1e}", magnitude);
+  return magnitude < 1e10 ? fmt::format("{:.0f}", std::stod(two_digits)) : two_digits;
+}
+
+std::optional<LeakSweep> sweep_leak(const MasksSettings& settings, const Tensor<double>& raw_scores,
+                                    const std::vector<const MaskedAttention*>& candidates) {
+  const Tensor<double> scores = raw_scores / std::sqrt(static_cast<double>(settings.width));
+  for (const MaskedAttention* attention : candidates) {
+    const Gap gap = widest_gap(scores, attention->mask);
+    if (gap.size >= least_gap) return sweep_of(*attention, scores, gap);
+  }
+  return std::nullopt;
+}
+
+}  // namespace attnlab

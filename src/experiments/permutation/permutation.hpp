@@ -1,0 +1,62 @@
+// The permutation experiment in parts: four runs of one self-attention, and the figures that compare them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/scaled_dot_product.hpp"
+#include "core/tensor.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// Self-attention over one order of the tokens. (n, d)
+struct PermutationCase {
+  Tensor<double> x;
+  Tensor<double> query;
+  Tensor<double> key;
+  Tensor<double> value;
+  AttentionStages<double> attention;
+};
+
+/// The tokens in their first order and permuted, both without or both with positions added.
+struct PermutationPair {
+  PermutationCase first;
+  PermutationCase permuted;
+  Tensor<double> reordered_output;   // (n, d)  P Y: the first run's rows in the new order
+  Tensor<double> output_difference;  // (n, d)  Y' - P Y
+  double output_error = 0.0;         // largest |Y' - P Y|
+  double weights_error = 0.0;        // largest |A' - P A Pᵀ|
+  double unmoved_difference = 0.0;   // largest |Y' - Y|, row by row as they stand
+  double mean_difference = 0.0;      // largest difference of the mean over all rows
+};
+
+struct PermutationRun {
+  std::vector<std::size_t> order;  // row i of the permuted run is token order[i]
+  bool is_identity = false;
+  std::vector<std::string> labels;  // of the tokens
+  bool labels_are_words = false;
+  std::uint32_t seed = 0;
+  Tensor<double> w_query;      // (d, d)
+  Tensor<double> w_key;        // (d, d)
+  Tensor<double> w_value;      // (d, d)
+  Tensor<double> permutation;  // (n, n)  P: ones at (i, order[i])
+  Tensor<double> encoding;     // (n, d)
+  PermutationPair plain;
+  PermutationPair positioned;
+  double carried_error = 0.0;  // the largest error when each token takes its position along
+};
+
+/// "1.7e-16", "0.0392", "0".
+std::string error_text(double error);
+
+std::vector<Stage> permutation_trace(const PermutationRun& run);
+std::vector<Scalar> permutation_scalars(const PermutationRun& run);
+std::vector<Invariant> permutation_invariants(const PermutationRun& run);
+std::vector<Block> permutation_body(const PermutationRun& run);
+std::vector<Figure> permutation_figures(const PermutationRun& run);
+
+}  // namespace attnlab

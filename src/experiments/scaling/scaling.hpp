@@ -1,0 +1,63 @@
+// The scaling experiment in parts: what it computes, and the two figures that show it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/tensor.hpp"
+#include "core/text.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// One query against all keys in one dimension d, with and without scaling.
+struct ScalingCase {
+  std::size_t dim = 0;
+  Tensor<double> query;           // (d)
+  Tensor<double> keys;            // (keys, d)
+  Tensor<double> scores;          // (keys)  q · k
+  Tensor<double> weights;         // (keys)  softmax(q · k)
+  Tensor<double> scaled_scores;   // (keys)  q · k / √d
+  Tensor<double> scaled_weights;  // (keys)  softmax(q · k / √d)
+};
+
+struct ScalingRun {
+  ScalingCase low;
+  ScalingCase high;
+  std::size_t keys = 0;
+  std::uint32_t seed = 0;
+  bool torch = false;  // PyTorch's random numbers instead of NumPy's
+};
+
+/// The key with the largest weight; the first of them when several share it.
+std::size_t largest_index(const Tensor<double>& weights);
+double largest(const Tensor<double>& weights);
+
+/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
+std::size_t faint_keys(const Tensor<double>& weights);
+
+/// The share below which a key is faint, in percent: 1 for 20 keys.
+double faint_percent(std::size_t keys);
+
+/// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
+Text percent(double weight);
+
+/// q · k / √d
+Formula scaled_formula();
+
+/// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
+/// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
+enum class ScatterLimits { shared, book };
+
+std::vector<Block> scaling_body(const ScalingRun& run, ScatterLimits limits);
+
+/// Textbook fig. 2.2.14: q · k against the softmax output, d low and high, unscaled and scaled.
+Figure scatter_figure(const ScalingRun& run, ScatterLimits limits);
+
+/// Textbook fig. 2.2.13: the weight of every key, cut off at `clip`; what lies above is marked at the edge.
+Figure clipped_figure(const ScalingRun& run, double clip);
+
+}  // namespace attnlab

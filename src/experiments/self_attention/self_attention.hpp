@@ -1,0 +1,47 @@
+// The self-attention experiment in parts: what it computes, and the figures that show it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/scaled_dot_product.hpp"
+#include "core/tensor.hpp"
+#include "plotting/figure/figure.hpp"
+
+namespace attnlab {
+
+/// n tokens of width d; rows of the weights are queries, columns are keys.
+struct SelfAttentionRun {
+  Tensor<double> x;        // (n, d)
+  Tensor<double> w_query;  // (d, d)
+  Tensor<double> w_key;    // (d, d)
+  Tensor<double> w_value;  // (d, d)
+  Tensor<double> query;    // (n, d)  X W_Q
+  Tensor<double> key;      // (n, d)  X W_K
+  Tensor<double> value;    // (n, d)  X W_V
+  AttentionStages<double> attention;
+  double scale = 1.0;      // what multiplied the scores
+  std::string scale_text;  // as the user typed it: "default", "none" or a number
+  Interval data;           // smallest and largest weight
+  std::vector<std::string> labels;
+  bool labels_are_words = false;
+  std::uint32_t seed = 0;
+  std::string rng;  // "numpy" or "torch"
+};
+
+/// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
+bool almost_even(const SelfAttentionRun& run);
+
+/// Whether the weights are almost even because small random projections leave every score below 1/4 in size.
+/// False for a number as --scale: then the scale may be the reason.
+bool small_by_projection(const SelfAttentionRun& run);
+
+/// Article's figure: the weights with their numbers, Blues.
+Figure self_attention_weights_figure(const SelfAttentionRun& run);
+
+/// Every matrix from X to the output, as three equations.
+Figure self_attention_stages_figure(const SelfAttentionRun& run);
+
+}  // namespace attnlab

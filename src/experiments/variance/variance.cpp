@@ -1,0 +1,219 @@
+// Why √d: the standard deviation of q·k is √d, and without scaling the gradient of softmax goes to zero.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+#include <xtensor/xview.hpp>
+
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+#include "core/error.hpp"
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/report_body.hpp"
+#include "experiments/framework/softmax_jacobian.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/variance/variance.hpp"
+#include "experiments/variance_report.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double most_numbers = 2e7;  // half a second of random numbers
+constexpr double largest_dim = 16384.0;
+
+std::vector<Parameter> parameters() {
+  return {
+      {"dims",
+       NumbersKind{{1, 12}, {1.0, largest_dim}},
+       "1,4,16,64,256,1024",
+       {"次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"}},
+      {"pairs",
+       IntegerKind{{100, 100'000}},
+       "1000",
+       {"標準偏差を求める q と k の組の数", "how many pairs q, k the standard deviation is taken over"}},
+      {"queries",
+       IntegerKind{{1, 1000}},
+       "200",
+       {"飽和の測定に使うクエリの個数", "how many queries measure the saturation"}},
+      {"keys",
+       IntegerKind{{2, 100}},
+       "20",
+       {"飽和の測定に使うキーの個数", "how many keys measure the saturation"}},
+      seed_parameter("0"),
+      rng_parameter(),
+  };
+}
+
+// --- Reading ----------------------------------------------------------------------------------------------
+
+void require_rising_integers(const std::vector<double>& dims) {
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] == std::floor(dims[i]) && (i == 0 || dims[i] > dims[i - 1])) continue;
+    throw Error(
+        ErrorKind::usage,
+        {fmt::format("--dims の {:g} が整数でないか、前の値より大きくありません", dims[i]),
+         fmt::format("--dims has {:g}, which is no whole number or not above the one before", dims[i])},
+        {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
+         "give whole numbers that rise, as in --dims 1,10,100"});
+  }
+}
+
+void require_memory(const std::vector<double>& dims, std::size_t pairs, std::size_t queries,
+                    std::size_t keys) {
+  const double width = std::accumulate(dims.begin(), dims.end(), 0.0);
+  const double numbers = width * static_cast<double>(2 * pairs + queries + keys);
+  if (numbers <= most_numbers) return;
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
+                   width, pairs, numbers, most_numbers),
+       fmt::format("dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
+                   "than {:.0f}",
+                   width, pairs, numbers, most_numbers)},
+      {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
+}
+
+// --- The computation --------------------------------------------------------------------------------------
+
+/// For every d: all queries q (pairs, d) are drawn, then all keys k (pairs, d); row i of each makes a pair.
+void measure_spread(RandomStream random, VarianceRun& run) {
+  const std::size_t count = run.dims.size();
+  run.products = Tensor<double>::from_shape({count, run.pairs});
+  run.std_raw = Tensor<double>::from_shape({count});
+  run.std_scaled = Tensor<double>::from_shape({count});
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto d = static_cast<std::size_t>(run.dims(i));
+    random.randn_pairs(run.pairs, d, [&](std::size_t pair, const double* query, const double* key) {
+      run.products(i, pair) = std::transform_reduce(query, query + d, key, 0.0);
+    });
+    const Tensor<double> products = xt::row(run.products, static_cast<std::ptrdiff_t>(i));
+    run.std_raw(i) = standard_deviation(products);
+    run.std_scaled(i) = standard_deviation(products / std::sqrt(run.dims(i)));
+  }
+}
+
+/// Keeps the numbers (dims, queries) and takes the mean over all queries.
+Measured measured(const Tensor<double>& each) {
+  const std::size_t queries = each.shape()[1];
+  Measured result{each, Tensor<double>::from_shape({each.shape()[0]})};
+  for (std::size_t i = 0; i < result.mean.size(); ++i) {
+    const double* begin = &each(i, 0);
+    result.mean(i) = std::accumulate(begin, begin + queries, 0.0) / static_cast<double>(queries);
+  }
+  return result;
+}
+
+/// weights (dims, queries, keys) gives (dims, queries).
+Tensor<double> largest_weights(const Tensor<double>& weights) {
+  Tensor<double> largest = Tensor<double>::from_shape({weights.shape()[0], weights.shape()[1]});
+  const std::size_t keys = weights.shape()[2];
+  for (std::size_t row = 0; row < largest.size(); ++row) {
+    const double* begin = weights.data() + row * keys;
+    largest.data()[row] = *std::max_element(begin, begin + keys);
+  }
+  return largest;
+}
+
+void measure(Saturation& one) {
+  one.weights = softmax(one.scores);
+  one.largest = measured(largest_weights(one.weights));
+  one.entropy = measured(entropy(one.weights));
+  one.gradient = measured(softmax_gradient_norm(one.weights));
+}
+
+/// For every d: queries (queries, d), then keys (keys, d), all queries against all keys.
+void measure_saturation(RandomStream random, VarianceRun& run) {
+  const std::size_t count = run.dims.size();
+  run.raw.scores = Tensor<double>::from_shape({count, run.queries, run.keys});
+  run.scaled.scores = Tensor<double>::from_shape({count, run.queries, run.keys});
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto d = static_cast<std::size_t>(run.dims(i));
+    const Tensor<double> queries = random.randn({run.queries, d});
+    const Tensor<double> keys = random.randn({run.keys, d});
+    const Tensor<double> scores = matmul(queries, attnlab::transpose(keys));
+    const double root = std::sqrt(run.dims(i));
+    std::copy(scores.begin(), scores.end(), &run.raw.scores(i, 0, 0));
+    std::transform(scores.begin(), scores.end(), &run.scaled.scores(i, 0, 0),
+                   [root](double score) { return score / root; });
+  }
+  measure(run.raw);
+  measure(run.scaled);
+}
+
+/// Least squares of log y against log x; NaN for a single point.
+double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
+  const auto count = static_cast<double>(x.size());
+  double sum_x = 0.0;
+  double sum_y = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum_x += std::log(x(i));
+    sum_y += std::log(y(i));
+  }
+  double above = 0.0;
+  double below = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double distance = std::log(x(i)) - sum_x / count;
+    above += distance * (std::log(y(i)) - sum_y / count);
+    below += distance * distance;
+  }
+  return below > 0.0 ? above / below : std::numeric_limits<double>::quiet_NaN();
+}
+
+VarianceRun compute(const Arguments& arguments, const Context& context) {
+  const std::vector<double> dims = arguments.numbers("dims");
+  VarianceRun run;
+  run.pairs = arguments.count("pairs");
+  run.queries = arguments.count("queries");
+  run.keys = arguments.count("keys");
+  require_rising_integers(dims);
+  require_memory(dims, run.pairs, run.queries, run.keys);
+  run.dims = Tensor<double>::from_shape({dims.size()});
+  std::copy(dims.begin(), dims.end(), run.dims.begin());
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  run.saturation_seed = run.seed + 1U;  // after the last seed comes 0
+  run.torch = arguments.text("rng") == "torch";
+  context.for_each(2, [&](std::size_t part) {  // each has its own stream and its own results
+    if (part == 0) measure_spread(random_stream(arguments, run.seed), run);
+    if (part == 1) measure_saturation(random_stream(arguments, run.saturation_seed), run);
+  });
+  run.slope = log_slope(run.dims, run.std_raw);
+  return run;
+}
+
+Report run_variance(const Arguments& arguments, const Context& context) {
+  const VarianceRun run = compute(arguments, context);
+  const std::size_t last = run.dims.size() - 1;
+  Report report;
+  report.body = variance_body(run);
+  report.stages = variance_stages(run);
+  report.scalars = {
+      {"gradient_ratio_at_largest_dim", run.scaled.gradient.mean(last) / run.raw.gradient.mean(last)}};
+  if (last > 0) report.scalars.push_back({"slope_raw", run.slope});
+  report.invariants = variance_invariants(run);
+  report.figures = {spread_figure(run), saturation_figure(run)};
+  return report;
+}
+
+}  // namespace
+
+Experiment variance_experiment() {
+  return {"variance",
+          {"q·k の標準偏差は √d：割らないと softmax の勾配が消える",
+           "q·k spreads like √d; unscaled, the gradient of softmax vanishes"},
+          {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
+           "textbook footnote 3, article eq. 4, slides on scaling"},
+          parameters(),
+          run_variance};
+}
+
+}  // namespace attnlab

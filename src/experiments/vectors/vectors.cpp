@@ -1,0 +1,237 @@
+// Dot-product attention in the plane: ten unit vectors, a query, and the weights that they get.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "core/constants.hpp"
+#include "core/error.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/vectors/vectors.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double longest = 1000.0;
+
+/// (cos, sin) of an angle in degrees, exact at multiples of 45 as the book writes its queries: (1/√2, 1/√2),
+/// (1, 0), (0, 1).
+std::pair<double, double> unit_vector(double degrees) {
+  const double eighths = degrees / 45.0;
+  if (eighths != std::floor(eighths)) {
+    const double radians = degrees * pi / 180.0;
+    return {std::cos(radians), std::sin(radians)};
+  }
+  const double half = 1.0 / std::sqrt(2.0);
+  const std::array<double, 8> cosines{1.0, half, 0.0, -half, -1.0, -half, 0.0, half};
+  const auto turn = static_cast<std::size_t>(eighths - 8.0 * std::floor(eighths / 8.0));
+  return {cosines.at(turn), cosines.at((turn + 6) % 8)};
+}
+
+/// Code 2.2.3: n vectors of length 1, at 360°/n from each other, (n, 2).
+Tensor<double> vectors_around_circle(std::size_t count) {
+  const double theta = 2.0 * pi / static_cast<double>(count);
+  Tensor<double> vectors = Tensor<double>::from_shape({count, 2});
+  for (std::size_t i = 0; i < count; ++i) {
+    vectors(i, 0) = std::cos(theta * static_cast<double>(i));
+    vectors(i, 1) = std::sin(theta * static_cast<double>(i));
+  }
+  return vectors;
+}
+
+AskedQueries ask(std::vector<double> degrees, const Tensor<double>& vectors, std::optional<double> scale) {
+  Tensor<double> queries = Tensor<double>::from_shape({degrees.size(), 2});
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    std::tie(queries(i, 0), queries(i, 1)) = unit_vector(degrees[i]);
+  }
+  AttentionStages<double> attention = scaled_dot_product_attention(queries, vectors, vectors, {scale, {}});
+  return {std::move(degrees), std::move(queries), std::move(attention)};
+}
+
+// --- The long vector -------------------------------------------------------------------------------------
+
+struct LongVector {
+  std::size_t index;  // from 0
+  double length;
+};
+
+[[noreturn]] void reject_long(const std::string& text, std::size_t count) {
+  throw Error(
+      ErrorKind::usage,
+      {fmt::format("--long の値「{}」を解釈できません", text),
+       fmt::format("--long {} is no vector and length", text)},
+      {fmt::format("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください", count, longest),
+       fmt::format("use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest)});
+}
+
+/// "v4:5" and "4:5" count from 1: the vector with index 3, five times as long. Nothing for "none".
+std::optional<LongVector> parse_long(const std::string& text, std::size_t count) {
+  if (text == "none") return std::nullopt;
+  const std::string_view rest = std::string_view(text).substr(text.rfind('v', 0) == 0 ? 1 : 0);
+  std::size_t number = 0;
+  double length = 0.0;
+  const char* const end = rest.data() + rest.size();
+  const auto [colon, number_error] = std::from_chars(rest.data(), end, number);
+  if (number_error != std::errc{} || colon == end || *colon != ':') reject_long(text, count);
+  const auto [stop, length_error] = std::from_chars(colon + 1, end, length);
+  const bool in_range = number >= 1 && number <= count && length >= 0.0 && length <= longest;
+  if (length_error != std::errc{} || stop != end || !in_range) reject_long(text, count);
+  return LongVector{number - 1, length};
+}
+
+/// The default v4 does not exist among two or three vectors: then none is long.
+std::optional<LongVector> long_vector(const Arguments& arguments, std::size_t count) {
+  if (!arguments.given("long") && count < 4) return std::nullopt;
+  return parse_long(arguments.text("long"), count);
+}
+
+Tensor<double> with_length(const Tensor<double>& vectors, const LongVector& one) {
+  Tensor<double> result = vectors;
+  result(one.index, 0) *= one.length;
+  result(one.index, 1) *= one.length;
+  return result;
+}
+
+WeightChange change_of(const VectorsRun& run, const LongVector& one) {
+  const AskedQueries after = ask(run.asked.degrees, with_length(run.vectors, one), run.scale);
+  return {one.index, run.asked.attention.weights(0, one.index), after.attention.weights(0, one.index)};
+}
+
+/// The next vector whose score with the first query has the opposite sign.
+std::optional<WeightChange> opposite_change(const VectorsRun& run, const LongVector& one) {
+  const std::size_t count = run.vectors.shape().front();
+  const double score = run.asked.attention.raw_scores(0, one.index);
+  for (std::size_t step = 1; step < count; ++step) {
+    const std::size_t index = (one.index + step) % count;
+    if (run.asked.attention.raw_scores(0, index) * score < 0.0) return change_of(run, {index, one.length});
+  }
+  return std::nullopt;
+}
+
+Lengthened lengthen(const VectorsRun& run, const LongVector& one) {
+  Tensor<double> vectors = with_length(run.vectors, one);
+  AttentionStages<double> attention = ask(run.asked.degrees, vectors, run.scale).attention;
+  return {one.length, std::move(vectors), std::move(attention), change_of(run, one),
+          opposite_change(run, one)};
+}
+
+// --- The run ---------------------------------------------------------------------------------------------
+
+std::vector<double> query_degrees(const Arguments& arguments) {
+  if (!arguments.given("queries")) return {arguments.number("query-angle")};
+  if (arguments.given("query-angle")) {
+    throw Error(ErrorKind::usage,
+                {"--query-angle と --queries は同時に指定できません",
+                 "--query-angle and --queries exclude each other"},
+                {"1 つのクエリなら --query-angle 45、複数なら --queries 45,0,90 としてください",
+                 "give --query-angle 45 for one query or --queries 45,0,90 for several"});
+  }
+  return arguments.numbers("queries");
+}
+
+VectorsRun compute(const Arguments& arguments) {
+  const std::size_t count = arguments.count("count");
+  const std::optional<LongVector> one = long_vector(arguments, count);
+  const std::vector<double> degrees = query_degrees(arguments);
+  VectorsRun run;
+  run.vectors = vectors_around_circle(count);
+  run.scale = parse_scale(arguments.text("scale"));
+  run.asked = ask(degrees, run.vectors, run.scale);
+  run.several =
+      arguments.given("queries") ? run.asked : ask({degrees.front(), 0.0, 90.0}, run.vectors, run.scale);
+  if (one) run.lengthened = lengthen(run, *one);
+  return run;
+}
+
+std::vector<Scalar> scalars(const VectorsRun& run) {
+  const Tensor<double>& weights = run.asked.attention.weights;
+  const Tensor<double>& output = run.asked.attention.output;
+  const std::size_t largest = largest_key(weights, 0);
+  double sum = 0.0;
+  for (std::size_t j = 0; j < weights.shape().back(); ++j) sum += weights(0, j);
+  std::vector<Scalar> result{{"weights_sum", sum},
+                             {"largest_weight", weights(0, largest)},
+                             {"largest_index", static_cast<double>(largest)},
+                             {"output_length", std::hypot(output(0, 0), output(0, 1))}};
+  if (run.lengthened) {
+    result.push_back({"long_weight_before", run.lengthened->change.before});
+    result.push_back({"long_weight_after", run.lengthened->change.after});
+  }
+  return result;
+}
+
+Report run_vectors(const Arguments& arguments, const Context&) {
+  const VectorsRun run = compute(arguments);
+  Report report;
+  report.body = vectors_body(run);
+  report.stages = vectors_stages(run);
+  report.scalars = scalars(run);
+  report.invariants = vectors_invariants(run);
+  report.figures = vectors_figures(run);
+  return report;
+}
+
+}  // namespace
+
+double degrees_of(const VectorsRun& run, std::size_t index) {
+  return 360.0 * static_cast<double>(index) / static_cast<double>(run.vectors.shape().front());
+}
+
+std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query) {
+  const std::size_t count = weights.shape().back();
+  const double* row = &weights(query, 0);
+  const double highest = *std::max_element(row, row + count);
+  std::vector<std::size_t> keys;
+  for (std::size_t key = 0; key < count; ++key) {
+    if (row[key] >= highest * (1.0 - 1e-12)) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
+  return largest_keys(weights, query).front();
+}
+
+Formula scores_formula(const VectorsRun& run, const Formula& query) {
+  using namespace formula;
+  Formula product = row({query, sup(sym("K"), sym("T"))});
+  if (!run.scale) return fraction(product, root(sym("d")));
+  if (*run.scale == 1.0) return product;
+  return row({sym(fmt::format("{:g}", *run.scale)), product});
+}
+
+Experiment vectors_experiment() {
+  return {"vectors",
+          {"円周上のベクトルへの内積アテンション：近いキーほど注意度が大きい",
+           "dot-product attention to vectors on a circle: the nearer the key, the larger its weight"},
+          {"教科書 図 2.2.1, 2.2.2, 2.2.7～2.2.12、コード 2.2.2～2.2.4",
+           "textbook fig. 2.2.1, 2.2.2, 2.2.7 to 2.2.12, code 2.2.2 to 2.2.4"},
+          {{"count", IntegerKind{{2, 1000}}, "10", {"ベクトルの個数", "number of vectors"}},
+           {"query-angle",
+            NumberKind{{-360.0, 360.0}},
+            "45",
+            {"クエリの角度（度）", "angle of the query in degrees"}},
+           {"queries",
+            NumbersKind{{1, 100}, {-360.0, 360.0}},
+            "",
+            {"複数のクエリの角度（度）。--query-angle とは同時に使えない",
+             "angles of several queries in degrees, instead of --query-angle"}},
+           {"long",
+            SyntaxKind{"v4:5|4:5|none"},
+            "v4:5",
+            {"長くするベクトル（v1, v2, … の名前）とその長さ",
+             "the vector that is longer (by its name v1, v2, …), and its length"}},
+           scale_parameter("none")},
+          run_vectors};
+}
+
+}  // namespace attnlab

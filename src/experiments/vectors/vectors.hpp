@@ -1,0 +1,100 @@
+// The vectors experiment in parts: what it computes, what it says, and what it draws.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attention/scaled_dot_product.hpp"
+#include "core/formula.hpp"
+#include "core/tensor.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// Several queries at unit length, their angles in degrees, and what they attend to.
+struct AskedQueries {
+  std::vector<double> degrees;  // (m)
+  Tensor<double> queries;       // (m, 2)
+  AttentionStages<double> attention;
+};
+
+/// The effect of `length` on the weight that the first query gives to vector `index`.
+struct WeightChange {
+  std::size_t index = 0;
+  double before = 0.0;
+  double after = 0.0;
+};
+
+/// The same keys and values but for one of another length.
+struct Lengthened {
+  double length = 1.0;
+  Tensor<double> vectors;  // (n, 2)
+  AttentionStages<double> attention;
+  WeightChange change;
+  std::optional<WeightChange> opposite;  // a vector on the query's other side, lengthened instead
+};
+
+/// n keys = values at unit length around the circle.
+struct VectorsRun {
+  Tensor<double> vectors;       // (n, 2)
+  std::optional<double> scale;  // as in AttentionOptions
+  AskedQueries asked;           // what the user asked: the arrays of the report
+  AskedQueries several;  // the same if --queries is given, else the first with 0 and 90 degrees (code 2.2.4)
+  std::optional<Lengthened> lengthened;
+};
+
+/// The angle of vector `index`, in degrees.
+double degrees_of(const VectorsRun& run, std::size_t index);
+
+/// The key with the largest weight in that row of weights (m, n); the first one on a tie.
+std::size_t largest_key(const Tensor<double>& weights, std::size_t query);
+
+/// All keys that share the largest weight up to rounding, in order; two when the query lies between them.
+std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query);
+
+/// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
+Formula scores_formula(const VectorsRun& run, const Formula& query);
+
+std::vector<Stage> vectors_stages(const VectorsRun& run);
+std::vector<Invariant> vectors_invariants(const VectorsRun& run);
+
+std::vector<Block> vectors_body(const VectorsRun& run);
+
+// --- Figures ---------------------------------------------------------------------------------------------
+
+/// arrows, bars, matrix, idea, long, queries. Without a lengthened vector there is no `long`; `matrix` and
+/// `queries` are left out when their cells would be too small to see.
+std::vector<Figure> vectors_figures(const VectorsRun& run);
+
+constexpr std::size_t most_matrix_keys = 32;
+constexpr std::size_t most_matrix_queries = 16;
+bool fits_matrix_figures(const VectorsRun& run);
+
+/// Textbook fig. 2.2.7: the weights of the first query times the values give the output.
+Figure matrix_figure(const VectorsRun& run);
+
+/// Textbook fig. 2.2.12: all queries times all keys, and softmax by rows.
+Figure queries_figure(const VectorsRun& run);
+
+/// Textbook fig. 2.2.1 and 2.2.2: the idea in words, with an embedding made by hand.
+Figure word_figure();
+
+/// "36°", "−45°"
+std::string degrees_text(double degrees);
+
+/// The angles of these keys: "36° と 72°" / "36° and 72°"; above two only how many they are.
+Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys);
+
+/// degrees_text of every key
+std::vector<std::string> key_angles(const VectorsRun& run);
+
+/// Three digits and a typographic minus; no "−0.000".
+std::string coordinate_text(double value);
+
+/// From no weight at all to `highest`.
+ColourScale weight_scale(double highest);
+
+}  // namespace attnlab

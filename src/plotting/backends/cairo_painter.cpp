@@ -1,0 +1,153 @@
+#include "plotting/backends/cairo_painter.hpp"
+
+#include <pango/pangocairo.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "core/constants.hpp"
+#include "core/error.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/text/typesetting.hpp"
+
+namespace attnlab {
+namespace {
+
+class CairoPainter {
+ public:
+  explicit CairoPainter(cairo_t* context) : context_(context) {}
+
+  void operator()(const FilledBox& filled) const {
+    use(filled.fill);
+    cairo_rectangle(context_, filled.box.x, filled.box.y, filled.box.width, filled.box.height);
+    cairo_fill(context_);
+  }
+
+  void operator()(const Path& path) const {
+    cairo_save(context_);
+    if (path.clip) {
+      cairo_rectangle(context_, path.clip->x, path.clip->y, path.clip->width, path.clip->height);
+      cairo_clip(context_);
+    }
+    for (const Position& point : path.points) cairo_line_to(context_, point.x, point.y);
+    if (path.closed) cairo_close_path(context_);
+    cairo_set_dash(context_, path.dashes.data(), static_cast<int>(path.dashes.size()), 0.0);
+    cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
+    fill_and_stroke(path.fill, path.stroke, path.width);
+    cairo_restore(context_);
+  }
+
+  void operator()(const Disc& disc) const {
+    cairo_new_sub_path(context_);
+    cairo_arc(context_, disc.centre.x, disc.centre.y, disc.radius, 0.0, 2.0 * pi);
+    fill_and_stroke(disc.fill, disc.stroke, disc.width);
+  }
+
+  void operator()(const Raster& raster) const {
+    const int width = static_cast<int>(raster.columns);
+    const int height = static_cast<int>(raster.rows);
+    const CairoSurface image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+    require_success(cairo_surface_status(image.get()));
+    unsigned char* bytes = cairo_image_surface_get_data(image.get());
+    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
+    for (std::size_t row = 0; row < raster.rows; ++row) {
+      for (std::size_t column = 0; column < raster.columns; ++column) {
+        const Colour& colour = raster.pixels[row * raster.columns + column];
+        const auto byte = [](double channel) {
+          return static_cast<std::uint32_t>(std::lround(channel * 255.0));
+        };
+        const std::uint32_t pixel =
+            (byte(colour.red) << 16U) | (byte(colour.green) << 8U) | byte(colour.blue);
+        std::memcpy(bytes + row * stride + column * sizeof pixel, &pixel, sizeof pixel);
+      }
+    }
+    cairo_surface_mark_dirty(image.get());
+    cairo_save(context_);
+    cairo_translate(context_, raster.box.x, raster.box.y);
+    cairo_scale(context_, raster.box.width / width, raster.box.height / height);
+    cairo_set_source_surface(context_, image.get(), 0.0, 0.0);
+    cairo_pattern_set_filter(cairo_get_source(context_), CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_extend(cairo_get_source(context_), CAIRO_EXTEND_PAD);
+    cairo_rectangle(context_, 0.0, 0.0, width, height);
+    cairo_fill(context_);
+    cairo_restore(context_);
+  }
+
+  void operator()(const Label& label) const {
+    const Typeset text = typeset(label.markup, label.size, label.weight);
+    cairo_save(context_);
+    cairo_translate(context_, label.position.x, label.position.y);
+    cairo_rotate(context_, label.angle * pi / 180.0);
+    cairo_scale(context_, scale_to(label.size), scale_to(label.size));
+    const auto add_bars = [this, &text] {
+      for (const RootBar& bar : text.bars)
+        cairo_rectangle(context_, bar.box.x, bar.box.y, bar.box.width, bar.box.height);
+    };
+    cairo_move_to(context_, 0.0, -text.lift);
+    if (label.halo) {
+      pango_cairo_layout_path(context_, text.layout.get());
+      add_bars();
+      cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
+      fill_and_stroke({}, label.halo, reference_size * halo_width);
+    }
+    use(label.colour);
+    cairo_move_to(context_, 0.0, -text.lift);
+    pango_cairo_show_layout(context_, text.layout.get());
+    cairo_new_path(context_);
+    add_bars();
+    cairo_fill(context_);
+    cairo_restore(context_);
+  }
+
+ private:
+  void use(const Colour& colour) const {
+    cairo_set_source_rgb(context_, colour.red, colour.green, colour.blue);
+  }
+
+  void fill_and_stroke(const std::optional<Colour>& fill, const std::optional<Colour>& stroke,
+                       double width) const {
+    if (fill) {
+      use(*fill);
+      cairo_fill_preserve(context_);
+    }
+    if (stroke) {
+      use(*stroke);
+      cairo_set_line_width(context_, width);
+      cairo_stroke_preserve(context_);
+    }
+    cairo_new_path(context_);
+  }
+
+  cairo_t* context_;
+};
+
+}  // namespace
+
+void require_success(cairo_status_t status) {
+  if (status == CAIRO_STATUS_SUCCESS) return;
+  const std::string reason = cairo_status_to_string(status);
+  throw Error(ErrorKind::failed,
+              {"図を描けません（Cairo: " + reason + "）", "cannot draw the figure (Cairo: " + reason + ")"},
+              {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
+}
+
+void paint(const DisplayList& list, cairo_t* context) {
+  paint_strip(list, context, 0.0, list.height);
+}
+
+void paint_strip(const DisplayList& list, cairo_t* context, double top, double bottom) {
+  constexpr double antialiasing = 1.0;  // points that ink may reach beyond its bounds
+  cairo_set_source_rgb(context, list.background.red, list.background.green, list.background.blue);
+  cairo_paint(context);
+  const CairoPainter painter(context);
+  for (const Item& item : list.items) {
+    const Box bounds = bounds_of(item);
+    if (bounds.y > bottom + antialiasing || bounds.y + bounds.height < top - antialiasing) continue;
+    std::visit(painter, item.shape);
+  }
+  require_success(cairo_status(context));
+}
+
+}  // namespace attnlab

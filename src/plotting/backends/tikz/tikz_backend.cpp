@@ -1,0 +1,241 @@
+// TikZ: shapes where the layout puts them, labels typeset by TeX.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "core/utf8.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/length_text.hpp"
+#include "plotting/backends/tikz/tex_text.hpp"
+#include "plotting/text/text_runs.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string place(const Position& at) {
+  return "(" + length_text(at.x) + "," + length_text(at.y) + ")";
+}
+
+std::string rectangle(const Box& box) {
+  return place({box.x, box.y}) + " rectangle " + place({box.x + box.width, box.y + box.height});
+}
+
+std::string points(double length) {
+  return length_text(length) + "bp";
+}
+
+std::string hex(const Colour& colour) {
+  const auto byte = [](double channel) { return std::lround(channel * 255.0); };
+  return fmt::format("{:02X}{:02X}{:02X}", byte(colour.red), byte(colour.green), byte(colour.blue));
+}
+
+/// TeX reads lines of some length: a new one after so many points.
+constexpr std::size_t points_per_line = 8;
+
+const char* anchor_of(AlignX align) {
+  switch (align) {
+    case AlignX::left:
+      return "base west";
+    case AlignX::centre:
+      return "base";
+    case AlignX::right:
+      return "base east";
+  }
+  return "base";
+}
+
+double share_of(AlignX align) {
+  return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
+}
+
+/// What the figure needs of TeX beyond TikZ.
+struct Needs {
+  bool japanese = false;
+  bool halos = false;
+};
+
+class TikzPainter {
+ public:
+  void draw(const Item& item) {
+    id_ = item.id;
+    std::visit(*this, item.shape);
+  }
+
+  void operator()(const FilledBox& filled) {
+    const Box& box = filled.box;
+    add(fmt::format("\\cell{{{}}}{}{}", colour(filled.fill), place({box.x, box.y}),
+                    place({box.x + box.width, box.y + box.height})));
+  }
+
+  void operator()(const Path& path) {
+    std::string data;
+    for (std::size_t i = 0; i < path.points.size(); ++i) {
+      data += i == 0 ? "" : i % points_per_line == 0 ? "\n  -- " : " -- ";
+      data += place(path.points[i]);
+    }
+    if (path.closed) data += " -- cycle";
+    const std::string drawn =
+        fmt::format("\\path[{}{}] {};", inks(path.fill, path.stroke, path.width), dashes(path), data);
+    add(path.clip
+            ? fmt::format("\\begin{{scope}}\\clip {};\n{}\n\\end{{scope}}", rectangle(*path.clip), drawn)
+            : drawn);
+  }
+
+  void operator()(const Disc& disc) {
+    add(fmt::format("\\path[{}] {} circle[radius={}];", inks(disc.fill, disc.stroke, disc.width),
+                    place(disc.centre), points(disc.radius)));
+  }
+
+  // One image inside the page instead of a rectangle per pixel, which would exceed TeX's memory. PDF's y
+  // points up, and its images fill the unit square.
+  void operator()(const Raster& raster) {
+    body_ += fmt::format(
+        "\\csname pgfsys@invoke\\endcsname{{q {:.2f} 0 0 {:.2f} {:.2f} {:.2f} cm BI /W {} /H {} /CS /RGB "
+        "/BPC 8 "
+        "/F /AHx ID",
+        raster.box.width, raster.box.height, raster.box.x, -raster.box.y - raster.box.height, raster.columns,
+        raster.rows);
+    constexpr std::size_t pixels_per_line = 16;
+    for (std::size_t i = 0; i < raster.pixels.size(); ++i) {
+      body_ += (i % pixels_per_line == 0 ? "\n" : "") + hex(raster.pixels[i]);
+    }
+    add(">\nEI Q}");
+  }
+
+  void operator()(const Label& label) {
+    const RunsOfLabel runs = runs_of(label);
+    std::string text = tex_text(runs.runs);
+    if (label.weight == Weight::bold) text = "\\bfseries\\boldmath{}" + text;
+    if (label.halo) {
+      text = fmt::format("\\haloed{{{}}}{{{}}}{{{}}}", colour(*label.halo), points(label.size * halo_width),
+                         text);
+      needs_.halos = true;
+    }
+    for (const TextRun& run : runs.runs) needs_.japanese = needs_.japanese || is_japanese(run.text);
+    const std::string turn = label.angle == 0.0 ? "" : fmt::format(",rotate={}", length_text(-label.angle));
+    add(fmt::format("\\lettering[{},anchor={}{}]{{{}}}{{{}}}{{{}}}{{{}}};", colour(label.colour),
+                    anchor_of(label.align), turn, place(on_baseline(label, runs, share_of(label.align))),
+                    points(runs.width), points(label.size), text));
+  }
+
+  /// The name of a colour, defined once.
+  std::string colour(const Colour& colour) {
+    const std::string digits = hex(colour);
+    if (known_.insert(digits).second) {
+      definitions_ += fmt::format("\\definecolor{{c{0}}}{{HTML}}{{{0}}}\n", digits);
+    }
+    return "c" + digits;
+  }
+
+  const std::string& definitions() const { return definitions_; }
+  const std::string& body() const { return body_; }
+  Needs needs() const { return needs_; }
+
+ private:
+  void add(const std::string& command) { body_ += command + " % " + id_ + "\n"; }
+
+  std::string inks(const std::optional<Colour>& fill, const std::optional<Colour>& stroke, double width) {
+    std::string options;
+    if (fill) options = "fill=" + colour(*fill);
+    if (!stroke) return options;
+    return options + (options.empty() ? "" : ",") +
+           fmt::format("draw={},line width={}", colour(*stroke), points(width));
+  }
+
+  /// Lengths alternate between on and off; an odd list is run through twice.
+  static std::string dashes(const Path& path) {
+    if (path.dashes.empty()) return "";
+    std::string pattern = ",dash pattern=";
+    const std::size_t count = path.dashes.size() * (path.dashes.size() % 2 + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      pattern += (i % 2 == 0 ? "on " : "off ") + points(path.dashes[i % path.dashes.size()]) + " ";
+    }
+    return pattern;
+  }
+
+  std::string id_;
+  std::string definitions_;
+  std::string body_;
+  std::set<std::string> known_;
+  Needs needs_;
+};
+
+/// A comment of one line.
+std::string comment(const std::string& text) {
+  std::string line = "% ";
+  for (const char32_t character : decode_utf8(text).value_or(U"")) {
+    line += is_control(character) ? " " : encode_utf8(character);
+  }
+  return line + "\n";
+}
+
+std::string packages(Needs needs) {
+  std::string lines = "\\usepackage{tikz}\n";
+  if (needs.japanese) lines += "\\usepackage{luatexja}\n";
+  if (needs.halos) lines += "\\usepackage{pdfrender}\n";
+  return lines;
+}
+
+// Beneath TikZ's own \fill, which takes seven times as long: a map has thousands of cells.
+constexpr const char* cell =
+    "\\def\\cell#1(#2,#3)(#4,#5){% colour, two corners\n"
+    "  \\pgfsetfillcolor{#1}\\pgfpathrectanglecorners{\\pgfqpoint{#2bp}{-#3bp}}{\\pgfqpoint{#4bp}{-#5bp}}%\n"
+    "  \\pgfusepath{fill}}\n";
+
+// A text wider than the layout has room for is made narrower, so that no font breaks the layout.
+constexpr const char* lettering =
+    "\\newcommand\\lettering[5][]{% options, place of the baseline, width, size, text\n"
+    "  \\node[inner sep=0pt,outer sep=0pt,#1] at #2 {\\fontsize{#4}{#4}\\selectfont\\sbox0{#5}%\n"
+    "    \\ifdim\\wd0>#3\\resizebox{#3}{\\height}{\\usebox0}\\else\\usebox0\\fi}}\n";
+
+// A rim behind the letters.
+constexpr const char* haloed =
+    "\\newcommand\\haloed[3]{% colour, width, text\n"
+    "  "
+    "\\rlap{\\textpdfrender{TextRenderingMode=Stroke,StrokeColor=#1,LineWidth=#2,LineJoinStyle=Round}{#3}}#3}"
+    "\n";
+
+std::string picture_of(const DisplayList& list, TikzPainter& painter) {
+  const std::string paper = painter.colour(list.background);
+  for (const Item& item : list.items) painter.draw(item);
+  const std::string whole = rectangle({0.0, 0.0, list.width, list.height});
+  return fmt::format(
+      "\\begin{{tikzpicture}}[x=1bp,y=-1bp,line join=round]\n{}{}{}{}"
+      "\\useasboundingbox {};\n\\fill[{}] {};\n{}\\end{{tikzpicture}}%\n",
+      cell, lettering, painter.needs().halos ? haloed : "", painter.definitions(), whole, paper, whole,
+      painter.body());
+}
+
+/// Sans serif in both scripts, and mathematics in every size.
+std::string preamble(Needs needs) {
+  const char* gothic =
+      "\\renewcommand\\kanjifamilydefault{\\gtdefault}\n"
+      "\\DeclareFontShape{JY3}{gt}{m}{n}{<->file:HaranoAjiGothic-Regular.otf:jfm=ujis}{}\n"
+      "\\DeclareFontShape{JY3}{gt}{b}{n}{<->file:HaranoAjiGothic-Bold.otf:jfm=ujis}{}\n"
+      "\\DeclareFontShape{JY3}{gt}{bx}{n}{<->ssub*gt/b/n}{}\n";
+  return fmt::format(
+      "\\documentclass[border=0pt,tikz]{{standalone}}\n{}\\usepackage{{lmodern}}\n"
+      "\\renewcommand\\familydefault{{\\sfdefault}}\n{}",
+      packages(needs), needs.japanese ? gothic : "");
+}
+
+}  // namespace
+
+std::string paint_tikz(const Page& page, TexExtent extent) {
+  TikzPainter painter;
+  const std::string picture = picture_of(page.list, painter);
+  const std::string about = comment(page.metadata.title) + comment(page.metadata.command);
+  if (extent == TexExtent::document) {
+    return about + preamble(painter.needs()) + "\\begin{document}\n" + picture + "\\end{document}\n";
+  }
+  std::string needed = packages(painter.needs());
+  for (std::size_t at = needed.find('\n'); at + 1 < needed.size(); at = needed.find('\n', at + 1)) {
+    needed.replace(at, 1, " ");
+  }
+  return about + "% For \\input in a document for lualatex with " + needed + picture;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,274 @@
+#include "plotting/colour/recolour.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "plotting/colour/colour.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double most_decades = 6.0;
+constexpr double few_colours = 0.2;      // of a scale: less than this looks like one colour
+constexpr std::size_t least_values = 9;  // of which that can be said
+
+/// Values that are drawn on one scale, whose copies stand in every panel that shares it.
+struct Family {
+  std::vector<ColourScale*> scales;
+  std::vector<double> values;  // those that count for the range
+};
+
+void take_if_finite(std::vector<double>& values, double value) {
+  if (std::isfinite(value)) values.push_back(value);
+}
+
+/// Cells that are not hidden by a mask; without the first key when there are others.
+void take_cells(const HeatMap& map, FirstKey first_key, std::vector<double>& values) {
+  const std::size_t begin = first_key == FirstKey::left_out && map.values.columns > 1 ? 1 : 0;
+  for (std::size_t row = 0; row < map.values.rows; ++row) {
+    for (std::size_t column = begin; column < map.values.columns; ++column) {
+      const bool hidden = !map.hidden.empty() && map.hidden[row * map.values.columns + column];
+      if (!hidden) take_if_finite(values, map.values.at(row, column));
+    }
+  }
+}
+
+/// The scale of a panel with a colour bar, and what is drawn on it.
+class FamilyOfPanel {
+ public:
+  FamilyOfPanel(Family& family, FirstKey first_key) : family_(family), first_key_(first_key) {}
+
+  void operator()(HeatMap& map) const {
+    if (map.fill == CellFill::outline) return;
+    family_.scales.push_back(&map.scale);
+    take_cells(map, first_key_, family_.values);
+  }
+  void operator()(Chart& chart) const {
+    for (Layer& layer : chart.layers) {
+      if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale) {
+        family_.scales.push_back(&*arrows->scale);
+        for (const Arrow& arrow : arrows->arrows) {
+          if (arrow.value) take_if_finite(family_.values, *arrow.value);
+        }
+      }
+      if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale) {
+        family_.scales.push_back(&*bars->scale);
+        for (const double value : bars->values) take_if_finite(family_.values, value);
+      }
+    }
+  }
+  void operator()(Diagram& diagram) const {
+    if (!diagram.scale) return;
+    family_.scales.push_back(&*diagram.scale);
+    for (const Node& node : diagram.nodes) {
+      if (node.value) take_if_finite(family_.values, *node.value);
+    }
+  }
+  void operator()(MatrixEquation&) const {}  // its captions give its ranges
+
+ private:
+  Family& family_;
+  FirstKey first_key_;
+};
+
+std::vector<Family> families_of(Figure& figure, FirstKey first_key) {
+  std::vector<Family> families;
+  if (figure.shared_scale) families.push_back({{&*figure.shared_scale}, {}});
+  for (Panel& panel : figure.panels) {
+    if (!figure.shared_scale) families.emplace_back();
+    std::visit(FamilyOfPanel(families.back(), first_key), panel.content);
+  }
+  families.erase(std::remove_if(families.begin(), families.end(),
+                                [](const Family& family) { return family.values.empty(); }),
+                 families.end());
+  return families;
+}
+
+// --- Palettes
+
+Palette chosen(Palette own, const ColourChoice& choice, Theme theme) {
+  if (kind_of(own) == PaletteKind::sequential) {
+    return choice.sequential.value_or(theme == Theme::print ? Palette::greys : own);
+  }
+  return choice.diverging.value_or(theme == Theme::print ? Palette::signed_greys : own);
+}
+
+/// Every scale of the figure, also those without a colour bar.
+template <class Change>
+void change_scales(Figure& figure, const Change& change) {
+  if (figure.shared_scale) change(*figure.shared_scale);
+  for (Panel& panel : figure.panels) {
+    if (auto* map = std::get_if<HeatMap>(&panel.content)) change(map->scale);
+    if (auto* diagram = std::get_if<Diagram>(&panel.content); diagram != nullptr && diagram->scale)
+      change(*diagram->scale);
+    if (auto* equation = std::get_if<MatrixEquation>(&panel.content)) {
+      for (auto& term : equation->terms) {
+        if (auto* matrix = std::get_if<MatrixTerm>(&term)) change(matrix->scale);
+      }
+    }
+    if (auto* chart = std::get_if<Chart>(&panel.content)) {
+      for (Layer& layer : chart->layers) {
+        if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
+          change(*arrows->scale);
+        if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale) change(*bars->scale);
+      }
+    }
+  }
+}
+
+// --- Ranges
+
+Interval extremes(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (*low == *high) return {*low - 0.5, *high + 0.5};
+  return {*low, *high};
+}
+
+Interval chosen_range(const Family& family, const ColourChoice& choice) {
+  const ColourScale& own = *family.scales.front();
+  if (choice.range && std::holds_alternative<RangeOfFigure>(*choice.range)) return {own.low, own.high};
+  if (choice.range) {
+    const auto* typed = std::get_if<Interval>(&*choice.range);
+    return typed != nullptr ? *typed : extremes(family.values);
+  }
+  if (choice.first_key == FirstKey::left_out) {
+    const double high = extremes(family.values).high;
+    return own.low < high ? Interval{own.low, high} : extremes(family.values);
+  }
+  return {own.low, own.high};
+}
+
+/// The end of a logarithmic scale that is positive, whatever was chosen.
+Interval in_decades(const Interval& range, const std::vector<double>& values) {
+  double high = range.high;
+  if (high <= 0.0) return range;
+  double low = range.low;
+  if (low <= 0.0) {
+    low = high;
+    for (const double value : values) {
+      if (value > 0.0) low = std::min(low, value);
+    }
+  }
+  low = std::max(low, high * std::pow(10.0, -most_decades));
+  return low < high ? Interval{low, high} : Interval{high / 10.0, high};
+}
+
+void set_range(Family& family, const ColourChoice& choice) {
+  Interval range = chosen_range(family, choice);
+  const bool diverging = kind_of(family.scales.front()->palette) == PaletteKind::diverging;
+  const bool logarithmic =
+      choice.spacing == ColourScale::Spacing::logarithmic && !diverging && range.high > 0.0;
+  const bool untouched = !choice.range && choice.first_key == FirstKey::counts;
+  if (diverging && !untouched) {
+    const double reach = std::max(std::abs(range.low), std::abs(range.high));
+    range = {-reach, reach};
+  }
+  if (logarithmic) range = in_decades(range, family.values);
+  for (ColourScale* scale : family.scales) {
+    scale->low = range.low;
+    scale->high = range.high;
+    scale->spacing = logarithmic ? ColourScale::Spacing::logarithmic : ColourScale::Spacing::linear;
+  }
+}
+
+// --- What the reader must be told
+
+std::string brief(double number) {
+  return fmt::format("{:.3g}", number);
+}
+
+/// Values beyond the ends, of all the families; said in the caption, because the picture cannot show it.
+Text about_values_beyond(const std::vector<Family>& families) {
+  std::size_t beyond = 0;
+  std::size_t all = 0;
+  double largest = 0.0;
+  for (const Family& family : families) {
+    const ColourScale& scale = *family.scales.front();
+    const double slack = (scale.high - scale.low) * 1e-9;
+    for (const double value : family.values) {
+      const bool below = scale.spacing == ColourScale::Spacing::linear && value < scale.low - slack;
+      if (below || value > scale.high + slack) {
+        ++beyond;
+        if (std::abs(value) > std::abs(largest)) largest = value;
+      }
+    }
+    all += family.values.size();
+  }
+  if (beyond == 0) return Text::same("");
+  return {fmt::format("{} 個中 {} 個の値は色の範囲の外（端の色。最大 {}）。", all, beyond, brief(largest)),
+          fmt::format("{} of {} values lie beyond the colours and take the end's (up to {}).", beyond, all,
+                      brief(largest))};
+}
+
+Text about_choice(const ColourChoice& choice, const std::vector<Family>& families) {
+  Text text = Text::same("");
+  const auto add = [&text](const std::string& ja, const std::string& en) {
+    text = {text.ja() + ja, text.en() + (text.en().empty() ? "" : " ") + en};
+  };
+  const bool logarithmic = std::any_of(families.begin(), families.end(), [](const Family& family) {
+    return family.scales.front()->spacing == ColourScale::Spacing::logarithmic;
+  });
+  if (logarithmic) add("色は対数目盛。", "Logarithmic colours.");
+  if (choice.first_key == FirstKey::left_out && !families.empty()) {
+    add("色の範囲は先頭のキーを除いて決めた。", "The first key is left out of the range of the colours.");
+  }
+  return text;
+}
+
+void add_to_caption(Figure& figure, const Text& sentence) {
+  if (sentence.en().empty()) return;
+  const std::string space = figure.caption.en().empty() ? "" : " ";
+  figure.caption = {figure.caption.ja() + sentence.ja(), figure.caption.en() + space + sentence.en()};
+}
+
+/// The share of the colours that all values but the outermost hundredths use.
+double used_share(const Family& family) {
+  std::vector<double> places;
+  for (const double value : family.values) places.push_back(fraction_of(*family.scales.front(), value));
+  std::sort(places.begin(), places.end());
+  const std::size_t outermost = places.size() / 100;
+  return places[places.size() - 1 - outermost] - places[outermost];
+}
+
+void warn_of_one_colour(const std::vector<Family>& families, std::vector<Text>& warnings) {
+  for (const Family& family : families) {
+    const auto [low, high] = std::minmax_element(family.values.begin(), family.values.end());
+    if (family.values.size() < least_values || *low == *high) continue;
+    const double share = used_share(family);
+    if (share >= few_colours) continue;
+    const ColourScale& scale = *family.scales.front();
+    const bool data_fill_it = *high - *low >= few_colours * (scale.high - scale.low);
+    const std::string remedy = data_fill_it ? "--log-colour" : "--range data";
+    warnings.emplace_back(
+        fmt::format("図はほとんど 1 色です：値の 98% が色の範囲 {}～{} の {:.2g}% に収まっています。{} "
+                    "で差が見えます。",
+                    brief(scale.low), brief(scale.high), 100.0 * share, remedy),
+        fmt::format(
+            "the figure is almost one colour: 98% of its values use {:.2g}% of the colour range {} to "
+            "{}; {} shows their differences",
+            100.0 * share, brief(scale.low), brief(scale.high), remedy));
+    return;
+  }
+}
+
+}  // namespace
+
+Recoloured recolour(Figure figure, const ColourChoice& choice, Theme theme) {
+  change_scales(figure, [&](ColourScale& scale) { scale.palette = chosen(scale.palette, choice, theme); });
+  std::vector<Family> families = families_of(figure, choice.first_key);
+  for (Family& family : families) set_range(family, choice);
+  const Text choices = about_choice(choice, families);
+  const Text beyond = about_values_beyond(families);
+  std::vector<Text> warnings;
+  warn_of_one_colour(families, warnings);
+  add_to_caption(figure, choices);
+  add_to_caption(figure, beyond);
+  return {std::move(figure), std::move(warnings)};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,294 @@
+// What is taken away from each kind of panel.
+#include "plotting/figure/blank.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/utf8.hpp"
+#include "plotting/layout/chart_frame.hpp"
+
+namespace attnlab {
+namespace {
+
+using Given = std::vector<std::string>;  // texts whose numbers may stay
+
+constexpr std::string_view gap_to_fill = "____";
+constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its weight was
+
+// --- Words -------------------------------------------------------------------------------------------------
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+/// What begins a number: a digit, or a point before a digit.
+bool begins_number(std::string_view text) {
+  return !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
+}
+
+struct Number {
+  std::size_t length = 0;
+  bool gives_away = false;
+};
+
+std::size_t exponent_length(std::string_view text) {
+  if (text.empty() || (text[0] != 'e' && text[0] != 'E')) return 0;
+  const std::size_t sign = text.size() > 1 && (text[1] == '-' || text[1] == '+') ? 1 : 0;
+  std::size_t end = 1 + sign;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end > 1 + sign ? end : 0;
+}
+
+/// The number at the beginning of `text`: with one point or a percent sign it is a result.
+Number number_at(std::string_view text) {
+  Number number;
+  std::size_t points = 0;
+  while (number.length < text.size()) {
+    const std::string_view rest = text.substr(number.length);
+    const bool point = rest[0] == '.' && rest.size() > 1 && is_digit(rest[1]);
+    if (!is_digit(rest[0]) && !point) break;
+    points += point ? 1 : 0;
+    ++number.length;
+  }
+  const std::size_t exponent = exponent_length(text.substr(number.length));
+  number.length += exponent;
+  const std::string_view behind = text.substr(number.length);
+  const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
+  number.gives_away = points == 1 || exponent > 0 || (points == 0 && percent);
+  return number;
+}
+
+bool is_part_of_word(char letter) {
+  return is_digit(letter) || letter == '_' || (letter >= 'a' && letter <= 'z') ||
+         (letter >= 'A' && letter <= 'Z');
+}
+
+/// A temperature was chosen, not computed: "T=0.5", "T = 0.5".
+bool names_parameter(std::string before) {
+  before.erase(std::remove(before.begin(), before.end(), ' '), before.end());
+  const std::size_t size = before.size();
+  return size >= 2 && before.compare(size - 2, 2, "T=") == 0 &&
+         (size == 2 || !is_part_of_word(before[size - 3]));
+}
+
+/// The right side of an equation whose left side computes: "2 × 3 + 1 = ".
+bool ends_computation(const std::string& before) {
+  constexpr std::string_view equals = "= ";
+  if (before.size() < equals.size() || before.substr(before.size() - equals.size()) != equals) return false;
+  std::string clause = before;
+  for (const std::string_view end : {". ", ", ", "。", "、"}) {
+    const std::size_t found = clause.rfind(end);
+    if (found != std::string::npos) clause.erase(0, found + end.size());
+  }
+  return clause.find(" × ") != std::string::npos || clause.find(" + ") != std::string::npos;
+}
+
+/// Removes the sign that stands right before a number.
+void drop_sign(std::string& text) {
+  for (const std::string_view sign : {"−", "-", "+"}) {
+    if (text.size() >= sign.size() && text.compare(text.size() - sign.size(), sign.size(), sign) == 0) {
+      text.erase(text.size() - sign.size());
+      return;
+    }
+  }
+}
+
+/// Whether the digits stand in the text as a number of their own.
+bool holds_number(const std::string& text, std::string_view digits) {
+  const auto continues = [](char letter) { return is_digit(letter) || letter == '.'; };
+  for (std::size_t at = text.find(digits); at != std::string::npos; at = text.find(digits, at + 1)) {
+    const std::size_t end = at + digits.size();
+    if ((at == 0 || !continues(text[at - 1])) && (end == text.size() || !continues(text[end]))) return true;
+  }
+  return false;
+}
+
+bool is_given(std::string_view digits, const Given& given) {
+  return std::any_of(given.begin(), given.end(),
+                     [digits](const std::string& text) { return holds_number(text, digits); });
+}
+
+/// A whole number and nothing else.
+bool is_number(const Text& text) {
+  return !text.en().empty() && std::all_of(text.en().begin(), text.en().end(), is_digit);
+}
+
+Text emptied(const Text& text, const Given& given) {
+  return {without_numbers(text.ja(), given), without_numbers(text.en(), given)};
+}
+
+std::vector<ShortText> emptied(const std::vector<ShortText>& texts, const Given& given) {
+  std::vector<ShortText> results;
+  results.reserve(texts.size());
+  for (const ShortText& text : texts) {
+    results.emplace_back(emptied(Text{text.in(Language::ja), text.in(Language::en)}, given));
+  }
+  return results;
+}
+
+/// The sentences, each with what ends it.
+std::vector<std::string> sentences_of(std::string_view text, std::string_view end) {
+  std::vector<std::string> sentences;
+  while (!text.empty()) {
+    const std::size_t found = text.find(end);
+    const std::size_t length = found == std::string_view::npos ? text.size() : found + end.size();
+    sentences.emplace_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return sentences;
+}
+
+/// Sentences without results, and without a word about colours and marks: there are none.
+std::string without_results(const std::string& text, std::string_view end,
+                            const std::vector<std::string>& marks, const Given& given) {
+  std::string kept;
+  for (const std::string& sentence : sentences_of(text, end)) {
+    const std::string lower = lower_case(sentence);
+    const bool of_marks = std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+      return lower.find(mark) != std::string::npos;
+    });
+    if (without_numbers(sentence, given) == sentence && !of_marks) kept += sentence;
+  }
+  kept.erase(kept.find_last_not_of(' ') + 1);
+  return kept;
+}
+
+// --- Panels ------------------------------------------------------------------------------------------------
+
+HeatMap emptied(HeatMap map, const Given& given) {
+  map.row_labels = emptied(map.row_labels, given);
+  map.column_labels = emptied(map.column_labels, given);
+  map.fill = CellFill::outline;
+  map.decimals = no_numbers;
+  map.marked.clear();
+  return map;
+}
+
+MatrixEquation emptied(MatrixEquation equation, const Given& given) {
+  for (auto& term : equation.terms) {
+    if (auto* matrix = std::get_if<MatrixTerm>(&term)) {
+      matrix->fill = CellFill::outline;
+      matrix->decimals = no_numbers;
+      matrix->row_labels = emptied(matrix->row_labels, given);
+      matrix->column_labels = emptied(matrix->column_labels, given);
+      matrix->shape = matrix->shape.substr(0, matrix->shape.find(')') + 1);  // without the colours' range
+    }
+  }
+  return equation;
+}
+
+Diagram emptied(Diagram diagram, const Given& given) {
+  for (Node& node : diagram.nodes) {
+    node.value.reset();
+    node.text = emptied(node.text, given);
+    node.note = emptied(node.note, given);
+  }
+  for (Edge& edge : diagram.edges) {
+    edge.weight = plain_edge;
+    edge.label = is_number(edge.label) ? Text::same(std::string(gap_to_fill)) : emptied(edge.label, given);
+  }
+  diagram.scale.reset();
+  return diagram;
+}
+
+void empty_layer(Points& points, const Given& given) {
+  points.name = emptied(points.name, given);
+  points.x.clear();
+  points.y.clear();
+}
+void empty_layer(Curve& curve, const Given& given) {
+  curve.name = emptied(curve.name, given);
+  curve.x.clear();
+  curve.y.clear();
+}
+void empty_layer(Bars& bars, const Given&) {
+  bars.values.clear();
+  bars.marked.reset();
+  bars.scale.reset();
+}
+/// The arrow that is to be found.
+bool is_answer(const Arrow& arrow) {
+  return lower_case(arrow.label.en()).find("output") != std::string::npos;
+}
+void empty_layer(Arrows& arrows, const Given& given) {
+  arrows.arrows.erase(std::remove_if(arrows.arrows.begin(), arrows.arrows.end(), is_answer),
+                      arrows.arrows.end());
+  for (Arrow& arrow : arrows.arrows) {
+    arrow.label = emptied(arrow.label, given);
+    if (arrow.value) arrow.ink = muted_ink;
+    arrow.value.reset();
+  }
+  arrows.scale.reset();
+}
+void empty_layer(Rule& rule, const Given& given) {
+  rule.label = emptied(rule.label, given);
+}
+void empty_layer(Circle&, const Given&) {}
+void empty_layer(Callout&, const Given&) {}
+
+Chart emptied(Chart chart, const Given& given) {
+  chart.x.limits = x_limits(chart);
+  chart.y.limits = y_limits(chart);
+  const auto is_callout = [](const Layer& layer) { return std::holds_alternative<Callout>(layer); };
+  chart.layers.erase(std::remove_if(chart.layers.begin(), chart.layers.end(), is_callout),
+                     chart.layers.end());
+  for (Layer& layer : chart.layers) {
+    std::visit([&](auto& content) { empty_layer(content, given); }, layer);
+  }
+  return chart;
+}
+
+Panel emptied(const Panel& panel, const Given& given) {
+  Panel result{emptied(panel.title, given), panel.content};
+  std::visit([&](const auto& content) { result.content = emptied(content, given); }, panel.content);
+  return result;
+}
+
+}  // namespace
+
+std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
+  std::string result;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const bool inside_word = !result.empty() && is_part_of_word(result.back());
+    if (!begins_number(rest) || inside_word) {
+      result += rest[0];
+      rest.remove_prefix(1);
+      continue;
+    }
+    const Number number = number_at(rest);
+    const std::string_view digits = rest.substr(0, number.length);
+    const bool chosen = names_parameter(result) || is_given(digits, given);
+    if (ends_computation(result) || (number.gives_away && !chosen)) {
+      drop_sign(result);
+      result += gap_to_fill;
+    } else {
+      result += digits;
+    }
+    rest.remove_prefix(number.length);
+  }
+  return result;
+}
+
+Figure blank(const Figure& figure, const Text& title, const std::vector<std::string>& given) {
+  Figure result = figure;
+  std::string english = title.en();
+  if (!english.empty() && english[0] >= 'a' && english[0] <= 'z') english[0] += 'A' - 'a';
+  result.title = {title.ja() + "\n氏名 ________________　日付 ____________",
+                  english + "\nName ____________________  Date ____________"};
+  result.description = {"数値を消した練習用の図：" + title.ja(),
+                        "An exercise sheet without numbers: " + title.en()};
+  result.caption = {without_results(figure.caption.ja(), "。", {"色", "斜線：", "枠："}, given),
+                    without_results(figure.caption.en(), ". ", {"colour", "struck out:", "framed:"}, given)};
+  result.shared_scale.reset();
+  for (Panel& panel : result.panels) panel = emptied(panel, given);
+  return result;
+}
+
+}  // namespace attnlab

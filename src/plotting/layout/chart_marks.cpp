@@ -1,0 +1,328 @@
+#include "plotting/chart_marks.hpp"
+#include "core/constants.hpp"
+#include "plotting/arrow_shape.hpp"
+#include "plotting/layout/shapes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attnlab {
+namespace {
+
+constexpr double bar_width = 0.72;  // of the distance between two bars
+
+std::string indexed(const std::string& id, std::size_t index) {
+  return id + "[" + std::to_string(index) + "]";
+}
+
+// Which point of a label lands on the tip so that the label lies on the far side, seen along (dx, dy).
+Placement beside(const Position& tip, double dx, double dy, double distance) {
+  const AlignX x = dx > 0.38 ? AlignX::left : dx < -0.38 ? AlignX::right : AlignX::centre;
+  const AlignY y = dy > 0.38 ? AlignY::top : dy < -0.38 ? AlignY::bottom : AlignY::middle;
+  return {{tip.x + dx * distance, tip.y + dy * distance}, x, y};
+}
+
+// All around a mark, first near and in the preferred direction, then farther.
+std::vector<Placement> around(const Position& mark, double preferred, double distance) {
+  std::vector<Placement> placements;
+  const std::array<double, 4> reaches{1.0, 1.9, 3.0, 4.4};
+  const std::array<double, 8> turns{0.0, 0.4, -0.4, 0.9, -0.9, 1.6, -1.6, pi};
+  for (const double reach : reaches) {
+    for (const double turn : turns) {
+      placements.push_back(
+          beside(mark, std::cos(preferred + turn), std::sin(preferred + turn), distance * reach));
+    }
+  }
+  return placements;
+}
+
+class MarkPainter {
+ public:
+  MarkPainter(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box)
+      : chart_(chart), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
+
+  void operator()(const Circle& circle) const {
+    const Position centre = at(0.0, 0.0);
+    const double radius = at(circle.radius, 0.0).x - centre.x;
+    sheet_.add(circle.id, Disc{centre, radius, {}, style_.muted, style_.line * 0.35});
+  }
+
+  void operator()(const Rule& rule) const {
+    const bool vertical = rule.direction == Rule::Direction::vertical;
+    const Position mark = vertical ? at(rule.at, frame_.y.low) : at(frame_.x.low, rule.at);
+    const Position from = vertical ? Position{mark.x, box_.y} : Position{box_.x, mark.y};
+    const Position to = vertical ? Position{mark.x, bottom()} : Position{right(), mark.y};
+    sheet_.avoid(corners_of_line(from, to, style_.line));
+    sheet_.add(rule.id, line({from, to}, style_.colour(rule.ink), style_.line * 0.8, dash_pattern(style_)));
+  }
+
+  void operator()(const Curve& curve) const {
+    std::vector<Position> points;
+    const auto flush = [&](std::size_t run) {
+      if (points.size() > 1) {
+        sheet_.add(indexed(curve.id, run),
+                   line(points, style_.colour(curve.ink), style_.line,
+                        curve.dashed ? dash_pattern(style_) : series_dashes(style_, curve.ink)));
+      }
+      points.clear();
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) {
+        flush(i);  // NaN and infinities interrupt a curve
+        continue;
+      }
+      points.push_back(at(curve.x[i], curve.y[i]));
+      if (points.size() > 1) {
+        sheet_.avoid(corners_of_line(points[points.size() - 2], points.back(), style_.line));
+      }
+    }
+    flush(curve.x.size());
+  }
+
+  void operator()(const Points& points) const {
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      if (!std::isfinite(points.x[i]) || !std::isfinite(points.y[i])) continue;
+      const Colour colour = style_.colour(points.ink);
+      if (points.y[i] > frame_.y.high || points.y[i] < frame_.y.low) {
+        sheet_.add(indexed(points.id, i), off_scale(points.x[i], points.y[i], colour));
+      } else {
+        add_point(indexed(points.id, i), at(points.x[i], points.y[i]), points.ink);
+      }
+    }
+  }
+
+  void operator()(const Bars& bars) const {
+    const double base = at(0.0, std::clamp(0.0, frame_.y.low, frame_.y.high)).y;
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      if (!std::isfinite(bars.values[i])) continue;
+      const auto centre = static_cast<double>(i);
+      const double left = at(centre - bar_width / 2.0, 0.0).x;
+      const double width = at(centre + bar_width / 2.0, 0.0).x - left;
+      const double tip = at(centre, bars.values[i]).y;
+      const Colour colour = bar_colour(bars, i);
+      const Box bar{left, std::min(tip, base), width, std::abs(tip - base)};
+      sheet_.add(indexed(bars.id, i), FilledBox{bar, colour});
+      if (!bars.scale) add_hatching(indexed(bars.id, i), bars.ink, bar);
+    }
+    sheet_.add(bars.id + ".base",
+               line({{box_.x, base}, {right(), base}}, style_.muted, style_.line * 0.6, {}));
+  }
+
+  void operator()(const Arrows& arrows) const {
+    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) draw_arrow(arrows, i);
+  }
+
+  void operator()(const Callout&) const {}  // words only
+
+  Position at(double x, double y) const {
+    return {box_.x + box_.width * fraction_along(chart_.x, frame_.x, x),
+            bottom() - box_.height * fraction_along(chart_.y, frame_.y, y)};
+  }
+  double right() const { return box_.x + box_.width; }
+  double bottom() const { return box_.y + box_.height; }
+
+ private:
+  Path line(std::vector<Position> points, const Colour& colour, double width,
+            std::vector<double> dashes) const {
+    return {std::move(points), false, {}, colour, width, std::move(dashes), box_};
+  }
+
+  void add_point(const std::string& id, const Position& centre, const Ink& ink) const {
+    const double radius = point_radius(style_);
+    sheet_.avoid(corners_of(Box{centre.x - radius, centre.y - radius, 2.0 * radius, 2.0 * radius}));
+    sheet_.add(id, point_shape(style_, ink, centre));
+  }
+
+  // Bars that nobody speaks of are pale.
+  Colour bar_colour(const Bars& bars, std::size_t index) const {
+    constexpr double pale = 0.55;
+    if (bars.scale) return colour_of(*bars.scale, bars.values[index], style_.theme, Coloured::marks);
+    const Colour colour = style_.colour(bars.ink);
+    if (!bars.marked || *bars.marked == index) return colour;
+    return {colour.red + pale * (style_.paper.red - colour.red),
+            colour.green + pale * (style_.paper.green - colour.green),
+            colour.blue + pale * (style_.paper.blue - colour.blue)};
+  }
+
+  void add_hatching(const std::string& id, const Ink& ink, const Box& bar) const {
+    const std::vector<Path> lines = series_hatching(style_, ink, bar);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      sheet_.add(id + ".hatch[" + std::to_string(i) + "]", lines[i]);
+  }
+
+  // A triangle at the edge that points beyond it.
+  Path off_scale(double x, double y, const Colour& colour) const {
+    const bool above = y > frame_.y.high;
+    const Position edge = at(x, above ? frame_.y.high : frame_.y.low);
+    const double side = point_radius(style_) * 1.6;
+    const double inward = above ? side * 1.5 : -side * 1.5;
+    sheet_.avoid(
+        corners_of(Box{edge.x - side, std::min(edge.y, edge.y + inward), 2.0 * side, std::abs(inward)}));
+    return {{edge, {edge.x - side, edge.y + inward}, {edge.x + side, edge.y + inward}},
+            true,
+            colour,
+            {},
+            0.0,
+            {},
+            {}};
+  }
+
+  Colour arrow_colour(const Arrows& arrows, const Arrow& arrow) const {
+    if (arrow.value && arrows.scale)
+      return colour_of(*arrows.scale, *arrow.value, style_.theme, Coloured::marks);
+    return style_.colour(arrow.ink);
+  }
+
+  void draw_arrow(const Arrows& arrows, std::size_t index) const {
+    const Arrow& arrow = arrows.arrows[index];
+    const double head = style_.line * 5.0;
+    add_arrow({at(0.0, 0.0), at(arrow.x, arrow.y), arrow_colour(arrows, arrow), style_.line * 1.3, head,
+               head * 0.38, arrow.dashed ? dash_pattern(style_) : std::vector<double>{}},
+              sheet_, indexed(arrows.id, index));
+  }
+
+  const Chart& chart_;
+  const ChartFrame& frame_;
+  Sheet& sheet_;
+  const Style& style_;
+  const Box& box_;
+};
+
+// The words of each layer, drawn after all marks. What finds no free place is left out with a warning.
+class LabelPainter {
+ public:
+  LabelPainter(const MarkPainter& marks, const ChartFrame& frame, Sheet& sheet, const Box& box)
+      : marks_(marks), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
+
+  void operator()(const Circle&) const {}
+  void operator()(const Curve&) const {}
+
+  void operator()(const Rule& rule) const {
+    if (rule.label.in(sheet_.language()).empty()) return;
+    const Words words = sheet_.words(rule.label, style_.tick);
+    std::vector<Placement> placements;
+    if (rule.direction == Rule::Direction::vertical) {
+      const double x = marks_.at(rule.at, frame_.y.low).x;
+      const double line = style_.tick * 1.5;
+      const auto lines = static_cast<std::size_t>(box_.height / line);
+      for (std::size_t i = 0; i < lines; ++i) {
+        const double down = style_.gap + line * static_cast<double>(i);
+        placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});
+        placements.push_back({{x - style_.gap, box_.y + down}, AlignX::right, AlignY::top});
+      }
+    } else {
+      const double y = marks_.at(frame_.x.low, rule.at).y;
+      placements = {{{marks_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
+                    {{marks_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
+                    {{box_.x + style_.gap, y - style_.gap * 0.3}, AlignX::left, AlignY::bottom},
+                    {{box_.x + style_.gap, y + style_.gap * 0.3}, AlignX::left, AlignY::top}};
+    }
+    add(rule.id + ".text", words, placements);
+  }
+
+  void operator()(const Points& points) const {
+    for (std::size_t i = 0; i < points.y.size(); ++i) {
+      const bool above = points.y[i] > frame_.y.high;
+      if (!above && !(points.y[i] < frame_.y.low)) continue;
+      const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
+      const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
+      std::vector<Placement> placements;
+      for (const double side : {1.0, -1.0})
+        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
+                              side > 0.0 ? AlignX::left : AlignX::right,
+                              AlignY::middle});
+      for (const double lines : {0.0, 1.3, 2.6}) {
+        const double y = edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick;
+        const AlignY side = above ? AlignY::top : AlignY::bottom;
+        placements.push_back({{edge.x, y}, AlignX::centre, side});
+        placements.push_back(
+            {{edge.x + point_radius(style_), y}, AlignX::right, side});  // at the panel's edge
+        placements.push_back({{edge.x - point_radius(style_), y}, AlignX::left, side});
+      }
+      add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
+          placements);
+    }
+  }
+
+  void operator()(const Bars& bars) const {
+    if (bars.decimals == no_numbers) return;
+    const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
+    double widest = 0.0;
+    for (const double value : bars.values) {
+      widest =
+          std::max(widest, measure(number_text(value, bars.decimals), style_.tick, Weight::regular).width);
+    }
+    const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
+    if (size < style_.smallest) return warn_left_out();
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      const double value = bars.values[i];
+      const double shown = std::isfinite(value) ? value : 0.0;
+      const bool down = shown < 0.0;
+      const Position tip = marks_.at(static_cast<double>(i), shown);
+      sheet_.add_words(indexed(bars.id, i) + ".text",
+                       with_halo(sheet_.set_markup(number_text(value, bars.decimals), size)),
+                       {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
+                        AlignX::centre,
+                        down ? AlignY::top : AlignY::bottom});
+    }
+  }
+
+  void operator()(const Arrows& arrows) const {
+    const Position tail = marks_.at(0.0, 0.0);
+    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) {
+      const Arrow& arrow = arrows.arrows[i];
+      if (arrow.label.in(sheet_.language()).empty()) continue;
+      const Position tip = marks_.at(arrow.x, arrow.y);
+      const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
+      add(indexed(arrows.id, i) + ".text", sheet_.words(arrow.label, style_.tick),
+          around(tip, direction, style_.gap));
+    }
+  }
+
+  void operator()(const Callout& callout) const {
+    const Position mark = marks_.at(callout.x, callout.y);
+    const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
+    Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
+    add(callout.id, words, around(mark, outward, style_.gap + point_radius(style_)));
+  }
+
+ private:
+  void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
+    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_))) warn_left_out();
+  }
+
+  // Grid lines and marks may pass behind the words.
+  Words with_halo(Words words) const {
+    words.halo = style_.paper;
+    return words;
+  }
+
+  // Words may reach a little beyond the data, but not towards the ticks at the left and below.
+  Box grown(const Box& box) const {
+    const double more = style_.gap;
+    return {box.x, box.y - more, box.width + more, box.height + more};
+  }
+
+  void warn_left_out() const {
+    sheet_.warn({"重なるラベルを省きました。--size でページを大きくしてください",
+                 "labels that would overlap are left out; give the page a larger --size"});
+  }
+
+  const MarkPainter& marks_;
+  const ChartFrame& frame_;
+  Sheet& sheet_;
+  const Style& style_;
+  const Box& box_;
+};
+
+}  // namespace
+
+void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box) {
+  const MarkPainter marks(chart, frame, sheet, box);
+  for (const Layer& layer : chart.layers) std::visit(marks, layer);
+  const LabelPainter labels(marks, frame, sheet, box);
+  for (const Layer& layer : chart.layers) std::visit(labels, layer);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,256 @@
+// Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
+#include <algorithm>
+#include <cmath>
+
+#include "plotting/category_labels.hpp"
+#include "plotting/cells.hpp"
+#include "plotting/layout/layout.hpp"
+#include "plotting/layout/panel_layout.hpp"
+
+namespace attnlab {
+namespace {
+
+using Term = std::variant<MatrixTerm, OperatorTerm>;
+using Line = std::vector<const Term*>;
+
+struct TermSize {
+  double fixed_width = 0.0;  // needed whatever the cell size: names, labels, operators
+  double columns = 0.0;
+  double rows = 0.0;
+};
+
+double text_height(double size) {
+  return size * 1.4;
+}
+
+std::string name_markup(const Formula& name, const Style& style) {
+  return to_markup(name, style.panel_title);
+}
+
+double labels_width(const MatrixTerm& term, const Sheet& sheet) {
+  const Style& style = sheet.style();
+  return term.row_labels.empty() ? 0.0 : widest(term.row_labels, sheet, style.body * 8.0) + style.gap;
+}
+
+double caption_width(const MatrixTerm& term, const Style& style) {
+  return std::max(measure(name_markup(term.name, style), style.panel_title, Weight::bold).width,
+                  measure(escape(term.shape), style.tick, Weight::regular).width);
+}
+
+double operator_width(const OperatorTerm& term, const Style& style) {
+  return measure(to_markup(term.symbol, style.title), style.title, Weight::regular).width + style.body * 1.6;
+}
+
+// Width of a line of terms at that cell size.
+double width_of(const Line& line, const Sheet& sheet, double cell) {
+  const Style& style = sheet.style();
+  double width = 0.0;
+  for (const Term* term : line) {
+    if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
+      width += labels_width(*matrix, sheet) +
+               std::max(cell * static_cast<double>(matrix->values.columns), caption_width(*matrix, style));
+    } else {
+      width += operator_width(std::get<OperatorTerm>(*term), style);
+    }
+  }
+  return width;
+}
+
+double rows_of(const Line& line) {
+  std::size_t rows = 0;
+  for (const Term* term : line) {
+    if (const auto* matrix = std::get_if<MatrixTerm>(term)) rows = std::max(rows, matrix->values.rows);
+  }
+  return static_cast<double>(rows);
+}
+
+// What a line needs above and below its cells.
+double surroundings(const Line& line, const Style& style) {
+  const bool labelled = std::any_of(line.begin(), line.end(), [](const Term* term) {
+    const auto* matrix = std::get_if<MatrixTerm>(term);
+    return matrix != nullptr && !matrix->column_labels.empty();
+  });
+  return text_height(style.panel_title) + text_height(style.tick) + style.gap * 2.0 +
+         (labelled ? text_height(style.tick) : 0.0);
+}
+
+// Whether a line may begin with this term: an operator that says what comes out.
+bool begins_result(const Term& term) {
+  const auto* symbol = std::get_if<OperatorTerm>(&term);
+  if (symbol == nullptr) return false;
+  const std::string text = to_terminal(symbol->symbol);
+  return text.find('=') != std::string::npos || text.find("→") != std::string::npos;
+}
+
+// One line, or two or three of which all but the first begin with a result.
+std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
+  Line all;
+  for (const Term& term : equation.terms) all.push_back(&term);
+  std::vector<std::ptrdiff_t> breaks;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (begins_result(*all[i])) breaks.push_back(static_cast<std::ptrdiff_t>(i));
+  }
+  const auto begin = all.begin();
+  std::vector<std::vector<Line>> choices{{all}};
+  for (const std::ptrdiff_t first : breaks) {
+    choices.push_back({Line(begin, begin + first), Line(begin + first, all.end())});
+  }
+  for (const std::ptrdiff_t first : breaks) {
+    for (const std::ptrdiff_t second : breaks) {
+      if (first >= second) continue;
+      choices.push_back(
+          {Line(begin, begin + first), Line(begin + first, begin + second), Line(begin + second, all.end())});
+    }
+  }
+  return choices;
+}
+
+// The largest cell at which these lines fit, 0 when none does.
+double cell_size(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
+  const Style& style = sheet.style();
+  double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
+  double rows = 0.0;
+  for (const Line& line : lines) {
+    around += surroundings(line, style);
+    rows += rows_of(line);
+  }
+  double low = 0.0;
+  double high = std::min((data.height - around) / rows, style.body * 4.5);
+  const auto fits = [&](double cell) {
+    return std::all_of(lines.begin(), lines.end(),
+                       [&](const Line& line) { return width_of(line, sheet, cell) <= data.width; });
+  };
+  if (high <= 0.0 || !fits(0.0)) return 0.0;
+  if (fits(high)) return high;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = (low + high) / 2.0;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+struct Arrangement {
+  std::vector<Line> lines;
+  double cell = 0.0;
+};
+
+Arrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+  Arrangement best;
+  for (const std::vector<Line>& lines : breakings(equation)) {
+    if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
+    if (const double cell = cell_size(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
+  }
+  return best;
+}
+
+// One size for the numbers of all matrices: the smallest that any of them needs.
+double common_number_size(const MatrixEquation& equation, const Style& style, double cell) {
+  double size = style.body;
+  for (const Term& term : equation.terms)
+    if (const auto* matrix = std::get_if<MatrixTerm>(&term);
+        matrix != nullptr && matrix->decimals != no_numbers)
+      size = std::min(size, number_size({matrix->id, matrix->values, matrix->scale, matrix->decimals}, style,
+                                        cell, cell));
+  return size;
+}
+
+double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell,
+                   double number) {
+  const Style& style = sheet.style();
+  const double labels = labels_width(term, sheet);
+  const double width = cell * static_cast<double>(term.values.columns);
+  const double room = std::max(width, caption_width(term, style));
+  const double height = cell * static_cast<double>(term.values.rows);
+  const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
+  draw_cells({term.id, term.values, term.scale, term.decimals, number, nullptr, term.fill}, sheet, box);
+  const double centre = box.x + width / 2.0;
+  double above = box.y - style.gap * 0.5;
+  if (!term.column_labels.empty()) {
+    const double line = measure("0", style.tick, Weight::regular).width;
+    const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
+    for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
+      sheet.add_words(
+          term.id + ".column[" + std::to_string(i) + "]",
+          sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
+          {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+    }
+    above -= text_height(style.tick);
+  }
+  Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
+  name.weight = Weight::bold;
+  sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
+  sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
+                  {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
+  const double line = measure("0", style.tick, Weight::regular).height;
+  const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
+  for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
+    sheet.add_words(
+        term.id + ".row[" + std::to_string(i) + "]",
+        sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+        {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
+  }
+  return labels + room;
+}
+
+double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& id, double left,
+                     double middle) {
+  const Style& style = sheet.style();
+  const double width = operator_width(term, style);
+  sheet.add_words(id, sheet.set_markup(to_markup(term.symbol, style.title), style.title),
+                  {{left + width / 2.0, middle}, AlignX::centre, AlignY::middle});
+  return width;
+}
+
+}  // namespace
+
+double needed_rows(const MatrixEquation& equation) {
+  constexpr double captions = 4.5;    // name and shape, in cells of a usual size
+  constexpr double most_rows = 12.0;  // a long matrix shrinks rather than starve its neighbours
+  Line all;
+  for (const Term& term : equation.terms) all.push_back(&term);
+  return std::min(rows_of(all), most_rows) + captions;
+}
+
+double natural_aspect(const MatrixEquation&) {
+  return 0.0;
+}
+
+Insets insets_of(const MatrixEquation&, Sheet&, const Extent&, const Surroundings&) {
+  return {};
+}
+
+Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings&) {
+  const Style& style = sheet.style();
+  const Arrangement arrangement = arrange(equation, sheet, {area.width, area.height});
+  if (arrangement.cell == 0.0) {
+    throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
+                 {"--size でページを大きくしてください", "choose a larger --size"});
+  }
+  double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
+  for (const Line& line : arrangement.lines) {
+    needed += surroundings(line, style) + rows_of(line) * arrangement.cell;
+  }
+  double top = area.y + (area.height - needed) / 2.0;
+  const double number = common_number_size(equation, style, arrangement.cell);
+  std::size_t operators = 0;
+  for (const Line& line : arrangement.lines) {
+    const double below = text_height(style.tick) + style.gap;
+    const double height = surroundings(line, style) + rows_of(line) * arrangement.cell;
+    const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
+    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell)) / 2.0;
+    for (const Term* term : line) {
+      if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, number);
+      } else {
+        left += draw_operator(std::get<OperatorTerm>(*term), sheet,
+                              prefix + ".operator[" + std::to_string(operators++) + "]", left, middle);
+      }
+    }
+    top += height + style.body * 0.8;
+  }
+  return area;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,145 @@
+// Heat maps: cells, their numbers in black or white, names of rows and columns, a colour bar.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plotting/category_labels.hpp"
+#include "plotting/cells.hpp"
+#include "plotting/layout/panel_layout.hpp"
+#include "plotting/layout/ticks.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double longest_name = 0.16;  // of the page's width
+constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
+
+Numbering rows_of(const HeatMap& map) {
+  return map.row_numbers.value_or(Numbering{0, map.values.rows});
+}
+
+Numbering columns_of(const HeatMap& map) {
+  return map.column_numbers.value_or(Numbering{0, map.values.columns});
+}
+
+// Numbers at every 1st, 2nd, 5th ... row or column when there are no names; their values become places,
+// counted in cells.
+std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double cell, double room_each) {
+  const double each = static_cast<double>(numbers.end - numbers.begin) / static_cast<double>(cells);
+  std::vector<Tick> ticks = index_ticks(numbers.begin, numbers.end, [&](const std::vector<Tick>& candidates) {
+    return candidates.size() < 2 || (candidates[1].value - candidates[0].value) / each * cell >= room_each;
+  });
+  for (Tick& tick : ticks) tick.value = (tick.value - static_cast<double>(numbers.begin)) / each;
+  return ticks;
+}
+
+double number_width(const Numbering& numbers, const Style& style) {
+  return measure(std::to_string(numbers.end), style.tick, Weight::regular).width;
+}
+
+double column_room(const HeatMap& map, const Style& style) {
+  return number_width(columns_of(map), style) + style.gap * 2.0;
+}
+
+double line_height(const Style& style) {
+  return measure("Ag", style.tick, Weight::regular).height;
+}
+
+double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) {
+  if (!map.row_labels.empty()) return widest(map.row_labels, sheet, longest);
+  return number_width(rows_of(map), sheet.style());
+}
+
+double title_height(const Text& title, Sheet& sheet) {
+  return title.in(sheet.language()).empty() ? 0.0 : sheet.style().body * 1.35 + sheet.style().gap * title_gap;
+}
+
+void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+  const Style& style = sheet.style();
+  const double x = box.x - style.gap;
+  const double longest = sheet.width() * longest_name;
+  const auto write = [&](const std::string& id, double row, const std::string& name) {
+    sheet.add_words(prefix + ".row[" + id + "]", sheet.words(name, style.tick),
+                    {{x, box.y + cell * (row + 0.5)}, AlignX::right, AlignY::middle});
+  };
+  if (map.row_labels.empty()) {
+    for (const Tick& tick : numbered(rows_of(map), map.values.rows, cell, line_height(style))) {
+      write(tick.markup, tick.value, tick.markup);
+    }
+  } else {
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
+    for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
+      write(std::to_string(row), static_cast<double>(row),
+            elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
+    }
+  }
+  if (map.row_title.in(sheet.language()).empty()) return;
+  const double title_x = x - row_labels_width(map, sheet, longest) - style.gap * title_gap;
+  sheet.add_words(prefix + ".row.title", sheet.words(map.row_title, style.body),
+                  {{title_x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
+}
+
+void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+  const Style& style = sheet.style();
+  const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
+  double depth = line_height(style);
+  if (map.column_labels.empty()) {
+    for (const Tick& tick : numbered(columns_of(map), map.values.columns, cell, column_room(map, style))) {
+      sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
+                      {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
+    }
+  } else {
+    const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, sheet.width() * longest_name);
+    draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
+    depth = plan.depth;
+  }
+  if (map.column_title.in(sheet.language()).empty()) return;
+  sheet.add_words(
+      prefix + ".column.title", sheet.words(map.column_title, style.body),
+      {{box.x + box.width / 2.0, first.y + depth + style.gap * title_gap}, AlignX::centre, AlignY::top});
+}
+
+}  // namespace
+
+double natural_aspect(const HeatMap& map) {
+  return map.square_cells ? static_cast<double>(map.values.columns) / static_cast<double>(map.values.rows)
+                          : 0.0;
+}
+
+Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {
+  const Style& style = sheet.style();
+  const double longest = sheet.width() * longest_name;
+  const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(map));
+  const double cell = box.width / static_cast<double>(map.values.columns);
+  const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, longest);
+  Insets insets;
+  if (around.row_names == Drawn::here) {
+    insets.left = style.gap + row_labels_width(map, sheet, longest) + title_height(map.row_title, sheet);
+  }
+  if (around.column_names == Drawn::here) {
+    insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
+    insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style) : plan.depth) +
+                    title_height(map.column_title, sheet);
+  }
+  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  insets.right = bar ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
+  return insets;
+}
+
+Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around) {
+  const Box box = fitted(area, natural_aspect(map));
+  draw_cells({map.id, map.values, map.scale, map.decimals, 0.0, &map.hidden, map.fill, &map.marked}, sheet,
+             box);
+  if (around.row_names == Drawn::here) {
+    draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
+  }
+  if (around.column_names == Drawn::here) {
+    draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
+  }
+  const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
+  return box;
+}
+
+}  // namespace attnlab

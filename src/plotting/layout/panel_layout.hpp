@@ -1,0 +1,76 @@
+// What every kind of panel offers the page: how much room its surroundings need, and drawing into a box.
+#pragma once
+
+#include <string>
+
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/room.hpp"
+#include "plotting/layout/sheet.hpp"
+
+namespace attnlab {
+
+struct Extent {
+  double width = 0.0;
+  double height = 0.0;
+};
+
+/// Who draws a thing around the panel: the panel itself, or its neighbour or the figure for several.
+enum class Drawn { here, elsewhere };
+
+/// How series are named: in words beside their marks where all find a place, or in a legend, which stays
+/// where it is when the marks move.
+enum class Names { beside_marks, in_legend };
+
+struct Surroundings {
+  Drawn colour_bar = Drawn::here;
+  Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title
+  Drawn column_names = Drawn::here;  // below the data
+  Names series = Names::beside_marks;
+};
+
+/// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
+Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around);
+Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Surroundings& around);
+Insets insets_of(const MatrixEquation& equation, Sheet& sheet, const Extent& data,
+                 const Surroundings& around);
+Insets insets_of(const Diagram& diagram, Sheet& sheet, const Extent& data, const Surroundings& around);
+
+/// Draws into the data area, or the part of it that suits the picture's own shape; returns the box
+/// used.
+Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around);
+Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string& prefix,
+         const Surroundings& around);
+
+/// Width over height that the data area takes of itself; 0 where it fills whatever it gets.
+double natural_aspect(const HeatMap& map);
+double natural_aspect(const Chart& chart);
+double natural_aspect(const MatrixEquation& equation);
+double natural_aspect(const Diagram& diagram);
+
+/// Whether the names of all series find a place beside them in a chart of that size; a chart without names
+/// has room.
+Names naming(const Chart& chart, const Sheet& sheet, const Extent& data, const Surroundings& around);
+
+/// How freely arrows and words stand in an area of that size, the larger the better.
+double ease(const Diagram& diagram, Sheet& sheet, const Extent& data);
+
+/// The rows of cells that the equation's highest matrix has, and as many again as its captions take.
+double needed_rows(const MatrixEquation& equation);
+
+/// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
+Box fitted(const Box& box, double aspect);
+
+/// A vertical colour bar to the right of the data, the ends of its range always printed; and the room it
+/// needs.
+double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height);
+void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
+                     const std::string& prefix);
+
+}  // namespace attnlab

@@ -1,0 +1,131 @@
+#include "plotting/layout/sheet.hpp"
+#include "core/constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attnlab {
+namespace {
+
+constexpr double points_per_inch = 72.0;
+constexpr double breathing_space = 0.14;  // between one text's ink and the next, of its size
+
+double share(AlignX align) {
+  return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
+}
+double share(AlignY align) {
+  return align == AlignY::top ? 0.0 : align == AlignY::middle ? 0.5 : 1.0;
+}
+
+Corners with_breathing_space(const Label& label) {
+  const double clear = breathing_space * label.size;
+  Label grown = label;
+  grown.ink = {label.ink.x - clear, label.ink.y - clear, label.ink.width + 2 * clear,
+               label.ink.height + 2 * clear};
+  return ink_corners(grown);
+}
+
+bool contains(const Box& area, const Box& box) {
+  return box.x >= area.x && box.y >= area.y && box.x + box.width <= area.x + area.width &&
+         box.y + box.height <= area.y + area.height;
+}
+
+bool meets_any(const Corners& corners, const std::vector<Corners>& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [&corners](const Corners& other) { return overlap(corners, other) > 0.0; });
+}
+
+/// The words at the first placement inside the area that is free.
+template <class IsFree>
+std::optional<Label> first_place(const Words& words, const std::vector<Placement>& placements,
+                                 const Box& area, const IsFree& is_free) {
+  for (const Placement& placement : placements) {
+    const Label label = Sheet::place(words, placement);
+    const Corners corners = with_breathing_space(label);
+    if (contains(area, bounds_of(corners)) && is_free(corners)) return label;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Sheet::Sheet(const PageSize& page, Style style, Language language)
+    : style_(std::move(style)), language_(language) {
+  list_.width = page.width * points_per_inch;
+  list_.height = page.height * points_per_inch;
+  list_.background = style_.paper;
+}
+
+Words Sheet::words(const std::string& plain, double size, Weight weight) {
+  const std::string unknown = missing_characters(plain);
+  if (missing_.find(unknown) == std::string::npos) missing_ += unknown;
+  return {escape(plain), size, style_.ink, style_.paper, weight, {}};
+}
+
+Words Sheet::words(const Text& text, double size, Weight weight) {
+  return words(text.in(language_), size, weight);
+}
+
+Words Sheet::sentence(const std::string& plain, double size, Weight weight) {
+  Words line = words(plain, size, weight);
+  line.markup = sentence_markup(plain, size);
+  return line;
+}
+
+Words Sheet::set_markup(const std::string& markup, double size) const {
+  return {markup, size, style_.ink, style_.paper, Weight::regular, {}};
+}
+
+Label Sheet::place(const Words& words, const Placement& placement) {
+  const TextExtent extent = measure(words.markup, words.size, words.weight);
+  const double right = share(placement.x) * extent.width;
+  const double down = share(placement.y) * extent.height;
+  const double turn = placement.angle * pi / 180.0;
+  const Position corner{placement.at.x - right * std::cos(turn) + down * std::sin(turn),
+                        placement.at.y - right * std::sin(turn) - down * std::cos(turn)};
+  return {corner,       placement.angle,  words.markup, words.size, words.weight,
+          words.colour, words.background, extent.ink,   words.halo, placement.x};
+}
+
+void Sheet::add(const std::string& id, Shape shape) {
+  if (const auto* label = std::get_if<Label>(&shape)) inked_.push_back(ink_corners(*label));
+  list_.items.push_back({id, std::move(shape)});
+}
+
+void Sheet::add_words(const std::string& id, const Words& words, const Placement& placement) {
+  add(id, place(words, placement));
+}
+
+std::optional<Label> Sheet::free_place(const Words& words, const std::vector<Placement>& placements,
+                                       const Box& area) const {
+  return first_place(words, placements, area, [this](const Corners& corners) {
+    return !meets_any(corners, inked_) && !meets_any(corners, marks_);
+  });
+}
+
+bool Sheet::add_where_free(const std::string& id, const Words& words,
+                           const std::vector<Placement>& placements, const Box& area) {
+  std::optional<Label> label = free_place(words, placements, area);
+  if (!label) {
+    label = first_place(words, placements, area,
+                        [this](const Corners& corners) { return !meets_any(corners, inked_); });
+  }
+  if (label) add(id, *label);
+  return label.has_value();
+}
+
+void Sheet::warn(const Text& warning) {
+  const auto same = [&warning](const Text& other) { return other.en() == warning.en(); };
+  if (std::none_of(warnings_.begin(), warnings_.end(), same)) warnings_.push_back(warning);
+}
+
+std::vector<Text> Sheet::take_warnings() {
+  if (!missing_.empty()) {
+    warn({"文字「" + missing_ + "」を描けるフォントがありません。その文字を含むフォントを入れてください",
+          "no installed font has the characters '" + missing_ + "'; install a font that covers them"});
+  }
+  return std::move(warnings_);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,94 @@
+// The page while it is being laid out: collects items, knows what text stands where.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/style.hpp"
+#include "plotting/text/text_measure.hpp"
+
+namespace attnlab {
+
+enum class AlignY { top, middle, bottom };
+
+/// A text and how it is set, before it has a place.
+struct Words {
+  std::string markup;
+  double size = 0.0;
+  Colour colour;
+  Colour background;
+  Weight weight = Weight::regular;
+  std::optional<Colour> halo;
+};
+
+/// Which point of the text lands on the given position; `angle` in degrees, clockwise positive.
+struct Placement {
+  Position at;
+  AlignX x = AlignX::centre;
+  AlignY y = AlignY::middle;
+  double angle = 0.0;
+};
+
+class Sheet {
+ public:
+  Sheet(const PageSize& page, Style style, Language language);
+
+  const Style& style() const { return style_; }
+  Language language() const { return language_; }
+  double width() const { return list_.width; }
+  double height() const { return list_.height; }
+
+  /// Plain text in the page's language or as given, in the style's colours; notes characters no font has.
+  Words words(const std::string& plain, double size, Weight weight = Weight::regular);
+  Words words(const Text& text, double size, Weight weight = Weight::regular);
+  /// A line of a title or a caption, with subscripts.
+  Words sentence(const std::string& plain, double size, Weight weight = Weight::regular);
+  /// Text that is markup already (a formula, a power of ten).
+  Words set_markup(const std::string& markup, double size) const;
+
+  /// Where the words would stand. The vertical alignment takes the line's height, not the ink.
+  static Label place(const Words& words, const Placement& placement);
+
+  void add(const std::string& id, Shape shape);
+  void add_words(const std::string& id, const Words& words, const Placement& placement);
+
+  /// Marks that words should not cross when there is a choice.
+  void avoid(const Corners& mark) { marks_.push_back(mark); }
+
+  /// Keeps other words off this place altogether.
+  void occupy(const Corners& place) { inked_.push_back(place); }
+
+  /// The words at the first placement inside `area` where they meet no other text and no mark.
+  std::optional<Label> free_place(const Words& words, const std::vector<Placement>& placements,
+                                  const Box& area) const;
+
+  /// Adds the words at the first placement inside `area` where they meet no other text and no mark; failing
+  /// that, no other text. Says whether there was one.
+  bool add_where_free(const std::string& id, const Words& words, const std::vector<Placement>& placements,
+                      const Box& area);
+
+  /// Said once, however often it happens.
+  void warn(const Text& warning);
+
+  /// Makes room for that many items, so that they need not move while others come.
+  void reserve(std::size_t items) { list_.items.reserve(items); }
+
+  DisplayList take_list() { return std::move(list_); }
+  std::vector<Text> take_warnings();
+
+ private:
+  Style style_;
+  Language language_;
+  DisplayList list_;
+  std::vector<Corners> inked_;
+  std::vector<Corners> marks_;
+  std::vector<Text> warnings_;
+  std::string missing_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,45 @@
+// What a page looks like before anything is placed: the colours of its theme, the sizes of its letters and
+// lines.
+#pragma once
+
+#include <vector>
+
+#include "plotting/layout/display_list.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/colour/palette.hpp"
+
+namespace attnlab {
+
+/// No text is set smaller than this, in points, on any page.
+constexpr double smallest_text = 7.0;
+
+/// The sizes of a page, in points.
+struct Measures {
+  double title = 0.0;
+  double panel_title = 0.0;
+  double body = 0.0;  // axis titles, labels in the picture
+  double tick = 0.0;
+  double caption = 0.0;
+  double smallest = smallest_text;  // numbers in cells and at bars shrink down to this, then are left out
+  double margin = 0.0;
+  double line = 0.0;
+};
+
+/// Text grows with the page, because what counts in a lecture hall is its share of the screen.
+Measures measures_of(const PageSize& page);
+
+struct Style : Measures {
+  Theme theme = Theme::light;
+  Colour paper;
+  Colour ink;                  // text and axes
+  Colour muted;                // captions, guides
+  Colour grid;                 // hairlines behind the data
+  std::vector<Colour> series;  // seven colours that every colour vision tells apart
+  double gap = 0.0;            // between a mark and its label
+
+  Colour colour(const Ink& which) const;
+};
+
+Style style_for(Theme theme, const Measures& measures, SeriesPalette series = SeriesPalette::okabe_ito);
+
+}  // namespace attnlab

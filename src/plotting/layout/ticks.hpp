@@ -1,0 +1,38 @@
+// Where an axis has its marks, and what is written at them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plotting/figure/figure.hpp"
+
+namespace attnlab {
+
+struct Tick {
+  double value = 0.0;
+  std::string markup;  // Pango markup: a power of ten carries a superscript
+};
+
+/// "0.160", "−1.25", "nan", "−inf": a real minus sign.
+std::string number_text(double value, int decimals);
+
+/// Fewest digits that tell the values of a range apart: "0.05", "1000".
+std::string short_number_text(double value, double span);
+
+/// "0.25", "2×10⁻⁵": two digits, with a power of ten where zeros would have to be counted.
+std::string scientific_markup(double value, double text_size);
+
+/// Says whether these ticks fit beside each other; the candidates come from dense to sparse.
+using TicksFit = std::function<bool(const std::vector<Tick>&)>;
+
+/// Round values (1, 2 or 5 times a power of ten) inside the range: the densest choice that fits.
+std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit);
+
+/// Powers of ten inside the range, every one or every 2nd, 5th, 10th, ...
+std::vector<Tick> log_ticks(const Interval& range, double text_size, const TicksFit& fit);
+
+/// Whole numbers from `begin` to `end` - 1: the multiples of 1, 2, 5, 10, ...
+std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit& fit);
+
+}  // namespace attnlab

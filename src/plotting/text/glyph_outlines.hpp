@@ -1,0 +1,37 @@
+// Text as outlines: which glyph stands where, and the curves of each.
+#pragma once
+
+#include <pango/pango.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plotting/layout/display_list.hpp"
+
+namespace attnlab {
+
+/// Outlines and places are in thousandths of a text's size, as in most fonts.
+constexpr double units_per_size = 1000.0;
+
+/// One glyph of a label. Its place is on the label's baseline, seen from where that begins.
+struct PlacedGlyph {
+  std::string outline;  // SVG path data around the glyph's origin; empty for a space
+  double x = 0.0;
+  double y = 0.0;      // down
+  double scale = 1.0;  // below 1 for a script
+};
+
+/// Keeps the outlines it has asked for: one glyph has one outline, in whatever size it is set.
+class GlyphOutlines {
+ public:
+  std::vector<PlacedGlyph> glyphs_of(const Label& label);
+
+ private:
+  const std::string& outline(PangoFont* font, PangoGlyph glyph);
+
+  std::map<std::pair<const PangoFontFace*, PangoGlyph>, std::string> outlines_;  // by face
+};
+
+}  // namespace attnlab

@@ -1,0 +1,205 @@
+#include "plotting/text/text_measure.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+
+#include "core/formula.hpp"
+#include "plotting/text/typesetting.hpp"
+
+namespace attnlab {
+namespace {
+
+double points(int pango_units) {
+  return static_cast<double>(pango_units) / PANGO_SCALE;
+}
+
+bool is_letter_or_digit(char character) {
+  return std::isalnum(static_cast<unsigned char>(character)) != 0;
+}
+bool belongs_to_a_name(char character) {
+  return is_letter_or_digit(character) || character == '_';
+}
+
+// Where the subscript ends that the letter before the underscore at `mark` carries; `mark` itself when that
+// underscore is part of a longer name, as in in_proj_weight.
+std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
+  const bool one_letter = mark > 0 && std::isalpha(static_cast<unsigned char>(plain[mark - 1])) != 0 &&
+                          (mark == 1 || !belongs_to_a_name(plain[mark - 2]));
+  std::size_t end = mark + 1;
+  while (end < plain.size() && is_letter_or_digit(plain[end])) ++end;
+  const bool complete = end > mark + 1 && (end == plain.size() || plain[end] != '_');
+  return one_letter && complete ? end : mark;
+}
+
+}  // namespace
+
+TextExtent measure(const std::string& markup, double size, Weight weight) {
+  const Typeset text = typeset(markup, size, weight);
+  PangoRectangle ink;
+  PangoRectangle logical;
+  pango_layout_get_extents(text.layout.get(), &ink, &logical);
+  const double scale = scale_to(size);
+  const auto scaled = [scale](int units) { return points(units) * scale; };
+  const double lift = text.lift * scale;
+  return {scaled(logical.width), scaled(logical.height) - text.extra_height * scale,
+          Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
+}
+
+std::string escape(const std::string& plain) {
+  std::string visible = plain;
+  std::replace_if(
+      visible.begin(), visible.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  char* escaped = g_markup_escape_text(visible.data(), static_cast<gssize>(visible.size()));
+  std::string markup(escaped);
+  g_free(escaped);
+  return markup;
+}
+
+std::string sentence_markup(const std::string& plain, double size) {
+  std::string markup;
+  std::size_t begin = 0;
+  for (std::size_t mark = plain.find('_'); mark != std::string::npos; mark = plain.find('_', mark + 1)) {
+    const std::size_t end = end_of_subscript(plain, mark);
+    if (end == mark) continue;
+    const Formula script = formula::sym(plain.substr(mark + 1, end - mark - 1));
+    markup += escape(plain.substr(begin, mark - 1 - begin)) +
+              to_markup(formula::sub(formula::sym(plain.substr(mark - 1, 1)), script), size);
+    begin = end;
+  }
+  return markup + escape(plain.substr(begin));
+}
+
+namespace {
+
+bool is_hiragana(gunichar c) {
+  return c >= 0x3041 && c <= 0x309f;
+}
+bool ends_clause(gunichar c) {
+  return c == 0x3001 || c == 0x3002 || c == 0xff1a;  // 、 。 ：
+}
+bool may_begin_phrase(gunichar c) {
+  constexpr gunichar opening_bracket = 0xff08;
+  const bool is_sign = (c >= 0x3000 && c <= 0x3002) || (c >= 0xff01 && c <= 0xff1f && c != opening_bracket);
+  return !is_hiragana(c) && !is_sign && c != 0x30fc && c != ' ' && c != 0x300d;  // ー, a space, 」
+}
+
+/// Where a Japanese reader would rather see the line end, best first, in bytes: after a comma, a full stop or
+/// a colon, in the line's last two thirds, then before a word that follows hiragana, in its second half.
+std::vector<std::size_t> better_ends(const std::string& line) {
+  std::vector<std::size_t> clauses;
+  std::vector<std::size_t> phrases;
+  const char* begin = line.c_str();
+  const char* end = begin + line.size();
+  for (const char* at = g_utf8_find_prev_char(begin, end); at != nullptr && at > begin;) {
+    const char* previous = g_utf8_find_prev_char(begin, at);
+    const auto bytes = static_cast<std::size_t>(at - begin);
+    if (previous == nullptr || 3 * bytes < line.size()) break;
+    const gunichar before = g_utf8_get_char(previous);
+    if (ends_clause(before)) clauses.push_back(bytes);
+    const bool is_second_half = 2 * bytes >= line.size();
+    if (is_second_half && is_hiragana(before) && may_begin_phrase(g_utf8_get_char(at)))
+      phrases.push_back(bytes);
+    at = previous;
+  }
+  std::vector<std::size_t> ends;
+  if (!clauses.empty()) ends.push_back(clauses.front());
+  if (!phrases.empty()) ends.push_back(phrases.front());
+  return ends;
+}
+
+std::string without_spaces_at_end(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+/// As long as they fit.
+std::vector<std::string> full_lines(const std::string& plain, double size, Weight weight, double width) {
+  const GObjectPtr<PangoLayout> layout = typeset_plain(plain, weight);
+  pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width / scale_to(size)) * PANGO_SCALE));
+  std::vector<std::string> lines;
+  for (int i = 0; i < pango_layout_get_line_count(layout.get()); ++i) {
+    const PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), i);
+    lines.push_back(
+        plain.substr(static_cast<std::size_t>(line->start_index), static_cast<std::size_t>(line->length)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
+  std::vector<std::string> lines = full_lines(plain, size, weight, width);
+  const bool one_paragraph = plain.find('\n') == std::string::npos;
+  for (std::size_t i = 0; one_paragraph && i + 1 < lines.size(); ++i) {
+    std::string rest;
+    for (std::size_t j = i + 1; j < lines.size(); ++j) rest += lines[j];
+    for (const std::size_t end : better_ends(lines[i])) {
+      std::vector<std::string> others = full_lines(lines[i].substr(end) + rest, size, weight, width);
+      if (i + 1 + others.size() > lines.size()) continue;
+      lines[i].erase(end);
+      std::move(others.begin(), others.end(), lines.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      break;
+    }
+  }
+  std::transform(lines.begin(), lines.end(), lines.begin(), without_spaces_at_end);
+  return lines;
+}
+
+std::string elide(const std::string& plain, double size, Weight weight, double width) {
+  const auto fits = [&](const std::string& text) {
+    return measure(escape(text), size, weight).width <= width;
+  };
+  if (fits(plain)) return plain;
+  // The number of characters kept, by bisection: width grows with every character.
+  const char* text = plain.c_str();
+  long low = 0;
+  long high = g_utf8_strlen(text, -1);
+  const auto beginning = [&](long characters) {
+    const char* end = g_utf8_offset_to_pointer(text, characters);
+    return std::string(text, end) + "…";
+  };
+  while (high - low > 1) {
+    const long middle = (low + high) / 2;
+    (fits(beginning(middle)) ? low : high) = middle;
+  }
+  return beginning(low);
+}
+
+std::string missing_characters(const std::string& plain) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(plain.begin(), plain.end(), is_ascii)) return {};
+  if (pango_layout_get_unknown_glyphs_count(typeset_plain(plain, Weight::regular).get()) == 0) {
+    return {};
+  }
+  std::string missing;
+  for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    const char* next = g_utf8_next_char(at);
+    const std::string character(at, next);
+    if (pango_layout_get_unknown_glyphs_count(typeset_plain(character, Weight::regular).get()) > 0 &&
+        missing.find(character) == std::string::npos) {
+      missing += character;
+    }
+  }
+  return missing;
+}
+
+std::vector<Text> missing_fonts(Language language) {
+  std::vector<Text> sentences;
+  const auto check = [&sentences](const char* family, const std::string& sample, const std::string& package) {
+    const std::vector<std::string> found = families_that_set(sample);
+    if (std::find(found.begin(), found.end(), family) != found.end()) return;
+    const std::string instead = found.empty() ? "-" : found.front();
+    sentences.emplace_back("フォント " + std::string(family) + " がないため " + instead +
+                               " で代用します。パッケージ " + package + " を入れてください",
+                           "the font " + std::string(family) + " is not installed, " + instead +
+                               " stands in; install the package " + package);
+  };
+  check(latin_family, "a", "fonts-inter");
+  if (language == Language::ja) check(japanese_family, "猫", "fonts-morisawa-bizud-gothic");
+  return sentences;
+}
+
+}  // namespace attnlab

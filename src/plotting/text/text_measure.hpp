@@ -1,0 +1,44 @@
+// How large a text will be: measured with the fonts that paint it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "plotting/layout/display_list.hpp"
+
+namespace attnlab {
+
+/// In points, from the upper left corner of the text's logical box.
+struct TextExtent {
+  double width = 0.0;   // advance
+  double height = 0.0;  // one line of the font
+  Box ink;              // what is really painted
+};
+
+/// `markup` is Pango markup of one line. Throws Error (failed) for markup or UTF-8 that Pango cannot read.
+TextExtent measure(const std::string& markup, double size, Weight weight);
+
+/// Plain text made safe as markup; line breaks and control characters become spaces.
+std::string escape(const std::string& plain);
+
+/// The same for a sentence in text of `size` points; a letter's subscript is set as one: "W_Q", "d_model".
+std::string sentence_markup(const std::string& plain, double size);
+
+/// Breaks plain text into lines no wider than `width`, at spaces or between Japanese characters, following
+/// the line-breaking rules of Unicode. A word wider than that is broken inside. Lines are plain text.
+std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width);
+
+/// The text, or its beginning with an ellipsis when it is wider than `width`. Plain text.
+std::string elide(const std::string& plain, double size, Weight weight, double width);
+
+/// Characters of the text that no installed font can draw.
+std::string missing_characters(const std::string& plain);
+
+/// One sentence per font family that figures in this language need and that is not installed here.
+std::vector<Text> missing_fonts(Language language);
+
+/// Finds and opens the fonts, which the first text otherwise waits for.
+void open_fonts();
+
+}  // namespace attnlab

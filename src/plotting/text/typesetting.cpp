@@ -1,0 +1,192 @@
+#include "plotting/text/typesetting.hpp"
+
+#include <fontconfig/fontconfig.h>
+#include <pango/pangofc-font.h>
+
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "plotting/common_baseline.hpp"
+#include "plotting/radicals.hpp"
+#include "plotting/text/roots.hpp"
+#include "plotting/text/text_measure.hpp"
+
+namespace attnlab {
+namespace {
+
+struct FontDescriptionRelease {
+  void operator()(PangoFontDescription* description) const { pango_font_description_free(description); }
+};
+struct AttributeListRelease {
+  void operator()(PangoAttrList* list) const { pango_attr_list_unref(list); }
+};
+using AttributeList = std::unique_ptr<PangoAttrList, AttributeListRelease>;
+using FontDescription = std::unique_ptr<PangoFontDescription, FontDescriptionRelease>;
+
+// The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
+// substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
+constexpr const char* font_folders =
+    "<fontconfig>"
+    "<dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir "
+    "prefix=\"xdg\">fonts</dir><dir>~/.fonts</dir>"
+    "<cachedir>/var/cache/fontconfig</cachedir><cachedir prefix=\"xdg\">fontconfig</cachedir>"
+    "</fontconfig>";
+
+void choose_font_folders() {
+  FcConfig* config = FcConfigCreate();
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
+  FcConfigParseAndLoadFromMemory(config, reinterpret_cast<const FcChar8*>(font_folders), FcTrue);
+  FcConfigSetCurrent(config);  // builds the list of fonts from their caches
+  FcConfigDestroy(config);     // the current one is kept by fontconfig
+}
+
+// Positions must not depend on the resolution: one layout serves every format. So: no hinting, no rounding.
+GObjectPtr<PangoContext> new_context() {
+  static std::once_flag folders_are_chosen;
+  std::call_once(folders_are_chosen, choose_font_folders);
+  GObjectPtr<PangoContext> context(pango_font_map_create_context(pango_cairo_font_map_get_default()));
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options(context.get(), options);
+  cairo_font_options_destroy(options);
+  pango_cairo_context_set_resolution(context.get(), 72.0);  // one unit is one point
+  pango_context_set_round_glyph_positions(context.get(), FALSE);
+  pango_context_set_language(context.get(),
+                             pango_language_from_string("ja"));  // Han characters in Japanese form
+  return context;
+}
+
+PangoContext* context() {
+  thread_local const GObjectPtr<PangoContext> shared = new_context();
+  return shared.get();
+}
+
+FontDescription describe(Weight weight) {
+  FontDescription description(pango_font_description_new());
+  const std::string families = std::string(latin_family) + "," + japanese_family;
+  pango_font_description_set_family(description.get(), families.c_str());
+  pango_font_description_set_weight(description.get(),
+                                    weight == Weight::bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
+  pango_font_description_set_absolute_size(description.get(), reference_size * PANGO_SCALE);
+  return description;
+}
+
+GObjectPtr<PangoLayout> empty_layout(Weight weight) {
+  GObjectPtr<PangoLayout> layout(pango_layout_new(context()));
+  pango_layout_set_font_description(layout.get(), describe(weight).get());
+  return layout;
+}
+
+// Sizes and rises of spans, in the units of the reference size.
+AttributeList scaled_attributes(PangoAttrList* attributes, double factor) {
+  AttributeList scaled(pango_attr_list_new());
+  GSList* copies = pango_attr_list_get_attributes(attributes);
+  for (GSList* at = copies; at != nullptr; at = at->next) {
+    auto* attribute = static_cast<PangoAttribute*>(at->data);
+    const auto scale = [factor](int value) { return static_cast<int>(std::lround(value * factor)); };
+    if (PangoAttrSize* sized = pango_attribute_as_size(attribute)) sized->size = scale(sized->size);
+    if (PangoAttrInt* number = pango_attribute_as_int(attribute);
+        number != nullptr && attribute->klass->type == PANGO_ATTR_RISE)
+      number->value = scale(number->value);
+    pango_attr_list_insert(scaled.get(), attribute);
+  }
+  g_slist_free(copies);
+  return scaled;
+}
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw Error(ErrorKind::failed,
+              {"図の文字列「" + text + "」を組版できません", "cannot typeset the text '" + text + "'"},
+              {"UTF-8 の文字列を指定してください", "give labels in valid UTF-8"});
+}
+
+/// What a thread has typeset lately: a label is measured to be placed, then painted, some more than once.
+class TypesetLabels {
+ public:
+  using Key = std::tuple<std::string, double, Weight>;
+
+  template <class Make>
+  Typeset find_or(const Key& key, const Make& make) {
+    constexpr std::size_t enough = 2048;
+    const auto known = labels_.find(key);
+    if (known != labels_.end()) return known->second;
+    if (labels_.size() == enough) labels_.clear();
+    return labels_.emplace(key, make()).first->second;
+  }
+
+ private:
+  std::map<Key, Typeset> labels_;
+};
+
+// Digits of equal width, so that numbers stand in columns.
+void add_tabular_figures(PangoLayout* layout) {
+  PangoAttrList* old = pango_layout_get_attributes(layout);
+  PangoAttrList* attributes = old != nullptr ? pango_attr_list_copy(old) : pango_attr_list_new();
+  pango_attr_list_insert_before(attributes, pango_attr_font_features_new("tnum=1"));
+  pango_layout_set_attributes(layout, attributes);
+  pango_attr_list_unref(attributes);
+}
+
+Typeset typeset_anew(const std::string& original, double size, Weight weight) {
+  const std::string markup = mark_radicands(original);
+  GObjectPtr<PangoLayout> layout = empty_layout(weight);
+  PangoAttrList* attributes = nullptr;
+  char* plain = nullptr;
+  if (pango_parse_markup(markup.data(), static_cast<int>(markup.size()), 0, &attributes, &plain, nullptr,
+                         nullptr) == FALSE) {
+    refuse(original);
+  }
+  pango_layout_set_text(layout.get(), plain, -1);
+  const std::vector<Stretch> radicands = take_overlines(attributes);
+  const AttributeList scaled = scaled_attributes(attributes, reference_size / size);
+  pango_layout_set_attributes(layout.get(), scaled.get());
+  g_free(plain);
+  pango_attr_list_unref(attributes);
+  add_tabular_figures(layout.get());
+  share_baseline(layout.get());
+  return with_roots(std::move(layout), radicands);
+}
+
+}  // namespace
+
+void open_fonts() {
+  for (const Weight weight : {Weight::regular, Weight::bold}) {
+    pango_layout_get_extents(typeset_plain("a あ", weight).get(), nullptr, nullptr);
+  }
+}
+
+Typeset typeset(const std::string& markup, double size, Weight weight) {
+  thread_local TypesetLabels labels;
+  const bool may_name_sizes = markup.find('<') != std::string::npos;
+  return labels.find_or({markup, may_name_sizes ? size : reference_size, weight},
+                        [&] { return typeset_anew(markup, size, weight); });
+}
+
+GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {
+  if (g_utf8_validate(plain.data(), static_cast<gssize>(plain.size()), nullptr) == FALSE) refuse(plain);
+  GObjectPtr<PangoLayout> layout = empty_layout(weight);
+  pango_layout_set_text(layout.get(), plain.data(), static_cast<int>(plain.size()));
+  add_tabular_figures(layout.get());
+  return layout;
+}
+
+std::vector<std::string> families_that_set(const std::string& text) {
+  std::vector<std::string> names;
+  const GObjectPtr<PangoLayout> layout = typeset_plain(text, Weight::regular);
+  const PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), 0);
+  if (line == nullptr || line->runs == nullptr) return names;
+  const auto* run = static_cast<const PangoLayoutRun*>(line->runs->data);
+  FcPattern* pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(run->item->analysis.font));
+  FcChar8* name = nullptr;
+  for (int i = 0; FcPatternGetString(pattern, FC_FAMILY, i, &name) == FcResultMatch; ++i)
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
+    names.emplace_back(reinterpret_cast<const char*>(name));
+  return names;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,188 @@
+// Words a verdict: what was compared, how far apart, where, and why.
+#include "results/check/check_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "core/agreement.hpp"
+#include "core/terminal_width.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t page_width = 80;
+constexpr std::string_view green = "\x1b[1;32m";
+constexpr std::string_view red = "\x1b[1;31m";
+constexpr std::string_view reset = "\x1b[0m";
+
+std::string coloured(const std::string& text, std::string_view colour, Colouring colouring) {
+  if (colouring == Colouring::plain) return text;
+  return std::string(colour) + text + std::string(reset);
+}
+
+std::string small_number(double value) {
+  return std::isinf(value) ? "inf" : fmt::format("{:.2g}", value);
+}
+
+/// "w.npz:weights" or "w.npy".
+std::string source_of(const Check& check) {
+  return check.array.empty() ? check.file : check.file + ":" + check.array;
+}
+
+/// What the array was compared with, and how that was chosen.
+Text subject_of(const Check& check) {
+  const std::string stage = check.stage.name + " " + shape_text(check.stage.array.shape);
+  if (check.matching == Check::Matching::by_name) return Text::same(stage);
+  return {fmt::format("{}（形状と値から選択）", stage), fmt::format("{}, chosen by shape and values", stage)};
+}
+
+/// libstdc++ would print -nan.
+std::string with_digits(double value, int digits) {
+  return std::isnan(value) ? "nan" : fmt::format("{:.{}g}", value, digits);
+}
+
+/// Two values with as many digits as tell them apart.
+std::pair<std::string, std::string> apart(double given, double expected) {
+  for (int digits = 4; digits < std::numeric_limits<double>::max_digits10; ++digits) {
+    const std::string a = with_digits(given, digits);
+    const std::string b = with_digits(expected, digits);
+    if (a != b) return {a, b};
+  }
+  return {python_repr(given), python_repr(expected)};
+}
+
+std::string indented(const std::string& text) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, page_width - 2)) lines += "  " + line + "\n";
+  return lines;
+}
+
+Text precision_note(const Check& check) {
+  const Comparison& comparison = check.comparison;
+  if (comparison.closeness == Closeness::decimals) {
+    return {fmt::format("小数 {} 桁に丸めた値として一致", comparison.decimals),
+            fmt::format("agrees to the {} decimals that were written", comparison.decimals)};
+  }
+  if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
+  const Text type = closeness_text(comparison);
+  return {fmt::format("{} の精度で一致", type.ja()), fmt::format("agrees at the precision of {}", type.en())};
+}
+
+std::string agreement(const Check& check, Language language, Colouring colouring) {
+  const Text mark{"合格", "PASS"};
+  const Text evidence{
+      fmt::format("最大の差 {}、許容 {}", small_number(check.comparison.largest_error),
+                  small_number(check.comparison.allowed)),
+      fmt::format("largest error {}, allowed {}", small_number(check.comparison.largest_error),
+                  small_number(check.comparison.allowed))};
+  return coloured(mark.in(language), green, colouring) + " " + source_of(check) + ": " +
+         subject_of(check).in(language) + "\n" +
+         indented(precision_note(check).in(language) + (language == Language::ja ? "。" : "; ") +
+                  evidence.in(language));
+}
+
+Text wrong_shape(const Check& check) {
+  return {fmt::format("形状が {} です。{} が必要です", shape_text(check.given_shape),
+                      shape_text(check.stage.array.shape)),
+          fmt::format("its shape is {}; {} is needed", shape_text(check.given_shape),
+                      shape_text(check.stage.array.shape))};
+}
+
+/// Where one of the two is no number there is no error to measure.
+Text no_numbers(const Check& check, const std::string& given, const std::string& expected) {
+  const std::vector<double>& ours = check.stage.array.data;
+  const bool needs_number = std::isfinite(ours[check.comparison.worst]);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const bool such = std::isfinite(ours[i]) == needs_number;
+    if (such && std::isinf(difference(check.given.data[i], ours[i]))) ++count;
+  }
+  const Text what = needs_number ? Text{"数値であるべきところで NaN か無限大です",
+                                        "NaN or infinite where a number is needed"}
+                                 : Text{"NaN か無限大であるべきところで違う値です",
+                                        "something else where NaN or infinity is needed"};
+  const std::string place = place_text(check.stage.array, check.comparison.worst);
+  return {fmt::format("{} 個のうち {} 個が、{}。最初は {} で {}、正しくは {}。全部で {} 個が違います",
+                      ours.size(), count, what.ja(), place, given, expected, check.comparison.wrong),
+          fmt::format("{} of {} values are {}, first at {}: {} instead of {}; {} values differ in all", count,
+                      ours.size(), what.en(), place, given, expected, check.comparison.wrong)};
+}
+
+Text wrong_values(const Check& check) {
+  const Comparison& comparison = check.comparison;
+  const auto [given, expected] =
+      apart(check.given.data[comparison.worst], check.stage.array.data[comparison.worst]);
+  if (std::isinf(comparison.largest_error)) return no_numbers(check, given, expected);
+  const std::string place = place_text(check.stage.array, comparison.worst);
+  const std::string error = small_number(comparison.largest_error);
+  const std::size_t total = check.given.data.size();
+  return {fmt::format("最大の差 {}（許容 {}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います", error,
+                      small_number(comparison.allowed), place, given, expected, total, comparison.wrong),
+          fmt::format("largest error {} (allowed {}) at {}: {} instead of {}; {} of {} values differ", error,
+                      small_number(comparison.allowed), place, given, expected, comparison.wrong, total)};
+}
+
+Text reason(const Diagnosis& diagnosis) {
+  return {fmt::format("原因（{} の段階）：{}。", diagnosis.stage, diagnosis.what.ja()),
+          fmt::format("Cause, at stage {}: {}.", diagnosis.stage, diagnosis.what.en())};
+}
+
+Text no_reason() {
+  return {"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
+          "None of the usual mistakes gives this result; compare the stages before it, one by one."};
+}
+
+std::string disagreement(const Check& check, Language language, Colouring colouring) {
+  const Text mark{"不合格", "FAIL"};
+  const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
+  const Text why = check.diagnosis ? reason(*check.diagnosis) : no_reason();
+  return coloured(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
+         subject_of(check).in(language) + "\n" + indented(evidence.in(language)) + indented(why.in(language));
+}
+
+}  // namespace
+
+std::string place_text(const Array& array, std::size_t flat) {
+  std::string text;
+  for (std::size_t axis = array.shape.size(); axis-- > 0;) {
+    const std::size_t index = flat % array.shape[axis];
+    flat /= array.shape[axis];
+    const std::string name = axis < array.axes.size() ? array.axes[axis] + " " : "";
+    text.insert(0, name + std::to_string(index) + (text.empty() ? "" : ", "));
+  }
+  return text.empty() ? "()" : "[" + text + "]";
+}
+
+Text closeness_text(const Comparison& comparison) {
+  switch (comparison.closeness) {
+    case Closeness::float64:
+      return Text::same("float64");
+    case Closeness::float32:
+      return Text::same("float32");
+    case Closeness::float16:
+      return Text::same("float16");
+    case Closeness::decimals:
+      return {fmt::format("小数 {} 桁", comparison.decimals),
+              fmt::format("{} decimals", comparison.decimals)};
+  }
+  return Text::same("");
+}
+
+std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring) {
+  std::string text;
+  for (const Check& check : checks) {
+    text += agrees(check) ? agreement(check, language, colouring) : disagreement(check, language, colouring);
+  }
+  if (checks.size() < 2) return text;
+  const auto passed = std::count_if(checks.begin(), checks.end(), agrees);
+  const Text count{fmt::format("{} 個のうち {} 個が一致\n", checks.size(), passed),
+                   fmt::format("{} of {} arrays agree\n", passed, checks.size())};
+  return text + "\n" + count.in(language);
+}
+
+}  // namespace attnlab

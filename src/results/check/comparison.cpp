@@ -1,0 +1,167 @@
+// The rule of agreement, and in which shapes an array may come.
+#include "results/check/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
+
+#include "core/agreement.hpp"
+
+namespace attnlab {
+namespace {
+
+using Storage = NamedArray::Storage;
+using Shape = std::vector<std::size_t>;
+
+constexpr int fewest_decimals = 3;
+constexpr int most_decimals = 8;
+
+/// The rule of tolerance32 for half precision, whose epsilon is 2^-10.
+double tolerance16(double largest_score) {
+  return std::max(1e-3, std::ldexp(4.0 + largest_score, -10));
+}
+
+double tolerance(Closeness closeness, double largest_score) {
+  if (closeness == Closeness::float16) return tolerance16(largest_score);
+  return closeness == Closeness::float32 ? tolerance32(largest_score) : tolerance64(largest_score);
+}
+
+/// What the coarser of the two types allows.
+Closeness asked(const NamedArray& given, const Array& expected) {
+  if (given.storage == Storage::float16) return Closeness::float16;
+  const bool single = given.storage == Storage::float32 || expected.dtype == DType::float32;
+  return single ? Closeness::float32 : Closeness::float64;
+}
+
+/// `allowed(i)` for the value at place i.
+Comparison measured(const std::vector<double>& given, const Array& expected,
+                    const std::function<double(std::size_t)>& allowed) {
+  Comparison result;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const double error = difference(given[i], expected.data[i]);
+    if (!(error <= allowed(i))) ++result.wrong;
+    if (error > result.largest_error) {
+      result.largest_error = error;
+      result.worst = i;
+    }
+  }
+  result.allowed = given.empty() ? 0.0 : allowed(result.worst);
+  result.agrees = result.wrong == 0;
+  return result;
+}
+
+Comparison compared_as(Closeness closeness, const std::vector<double>& given, const Array& expected,
+                       double largest_score) {
+  const double allowed = tolerance(closeness, largest_score) * largest_magnitude(expected.data);
+  Comparison result = measured(given, expected, [allowed](std::size_t) { return allowed; });
+  result.closeness = closeness;
+  return result;
+}
+
+bool is_rounded_to(double value, int decimals, Storage storage) {
+  if (!std::isfinite(value)) return true;
+  const double unit = std::pow(10.0, decimals);
+  const double rounded = std::nearbyint(value * unit) / unit;
+  if (storage == Storage::float32) return static_cast<float>(value) == static_cast<float>(rounded);
+  return value == rounded;
+}
+
+/// How many decimals the values were rounded to, when they all were.
+std::optional<int> decimals_of(const NamedArray& given) {
+  if (given.storage == Storage::text) {
+    const double coarsest =
+        given.half_units.empty() ? 0.0 : *std::max_element(given.half_units.begin(), given.half_units.end());
+    if (coarsest <= 0.0) return std::nullopt;
+    return static_cast<int>(std::lround(-std::log10(2.0 * coarsest)));
+  }
+  if (given.storage != Storage::float64 && given.storage != Storage::float32) return std::nullopt;
+  const std::vector<double>& values = given.array.data;
+  if (std::none_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+    return std::nullopt;
+  }
+  for (int decimals = fewest_decimals; decimals <= most_decimals; ++decimals) {
+    if (std::all_of(values.begin(), values.end(),
+                    [&](double value) { return is_rounded_to(value, decimals, given.storage); })) {
+      return decimals;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Up to half a unit of the last digit. Nothing when too few digits were written to tell right from wrong.
+std::optional<Comparison> compared_as_rounded(const NamedArray& given, const Array& expected,
+                                              double largest_score) {
+  const std::optional<int> decimals = decimals_of(given);
+  if (!decimals) return std::nullopt;
+  const double largest = largest_magnitude(expected.data);
+  const double coarsest = 0.5 * std::pow(10.0, -*decimals);
+  const bool enough =
+      *decimals >= fewest_decimals ? coarsest <= 0.02 * largest : coarsest <= 0.0005 * largest;
+  if (!enough) return std::nullopt;
+  const double base = tolerance64(largest_score) * largest;
+  // the rounded decimal is itself rounded to a float
+  const double stored = given.storage == Storage::float32 ? tolerance32() * largest : 0.0;
+  const bool text = given.storage == Storage::text;
+  Comparison result = measured(given.array.data, expected, [&](std::size_t i) {
+    return base + stored + (text ? given.half_units[i] : coarsest);
+  });
+  result.closeness = Closeness::decimals;
+  result.decimals = *decimals;
+  return result;
+}
+
+/// Whole numbers, which no precision would round.
+bool are_counts(const Array& array) {
+  return std::all_of(array.data.begin(), array.data.end(),
+                     [](double value) { return value == std::floor(value); });
+}
+
+Shape without_ones(const Shape& shape) {
+  Shape result;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(result),
+               [](std::size_t length) { return length != 1; });
+  return result;
+}
+
+std::size_t size_of(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+}  // namespace
+
+std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
+  const bool same = without_ones(given.array.shape) == without_ones(shape);
+  const bool table = given.storage == Storage::text && !shape.empty() && given.array.shape.size() == 2 &&
+                     given.array.shape.back() == shape.back() && given.array.data.size() == size_of(shape);
+  if (!same && !table) return std::nullopt;
+  Array result = given.array;
+  result.shape = shape;
+  return result;
+}
+
+Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
+  const Closeness first = asked(given, expected);
+  Comparison strict = compared_as(first, given.array.data, expected, largest_score);
+  if (strict.agrees) return strict;
+  const std::optional<Comparison> rounded = compared_as_rounded(given, expected, largest_score);
+  if (rounded && rounded->agrees) return *rounded;
+  // Of digits that were rounded only what is beyond their rounding counts as wrong.
+  const Comparison& failed = rounded ? *rounded : strict;
+  if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))
+    return failed;
+  const Comparison single = compared_as(Closeness::float32, given.array.data, expected, largest_score);
+  return single.agrees ? single : failed;
+}
+
+std::optional<Comparison> compare_in_shape(const NamedArray& given, const Array& expected,
+                                           double largest_score) {
+  const std::optional<Array> fitted = in_shape(given, expected.shape);
+  if (!fitted) return std::nullopt;
+  NamedArray reshaped = given;
+  reshaped.array = *fitted;
+  return compare(reshaped, expected, largest_score);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,276 @@
+// The operations of a derivation, each as the loop that defines it.
+#include "results/derivation/recompute.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "results/matrix_product.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+using Shape = std::vector<std::size_t>;
+
+// --- Element by element ------------------------------------------------------------------------------------
+
+template <class Function>
+Array each(const Array& operand, Function function) {
+  Array result{operand.shape, operand.axes, operand.data};
+  for (double& value : result.data) value = function(value);
+  return result;
+}
+
+template <class Function>
+Array each_pair(const std::string& operation, const Array& left, const Array& right, Function function) {
+  Array result;
+  result.shape = broadcast(operation, left.shape, right.shape);
+  if (result.shape == left.shape) {
+    result.axes = left.axes;
+  } else if (result.shape == right.shape) {
+    result.axes = right.axes;
+  }
+  result.data.resize(size_of(result.shape));
+  for (std::size_t i = 0; i < result.data.size(); ++i) {
+    result.data[i] = function(left.data[broadcast_source(i, result.shape, left.shape)],
+                              right.data[broadcast_source(i, result.shape, right.shape)]);
+  }
+  return result;
+}
+
+// --- Along the last axis -----------------------------------------------------------------------------------
+
+double maximum(const double* row, std::size_t length) {
+  double largest = row[0];
+  for (std::size_t i = 1; i < length; ++i) {
+    if (std::isnan(row[i]) || row[i] > largest) largest = row[i];
+    if (std::isnan(largest)) return largest;
+  }
+  return largest;
+}
+
+void softmax(double* row, std::size_t length) {
+  const double shift = maximum(row, length);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < length; ++i) {
+    row[i] = std::exp(row[i] - shift);
+    sum += row[i];
+  }
+  for (std::size_t i = 0; i < length; ++i) row[i] /= sum;
+}
+
+void normalise(double* row, std::size_t length, double eps) {
+  const auto count = static_cast<double>(length);
+  double mean = 0.0;
+  for (std::size_t i = 0; i < length; ++i) mean += row[i];
+  mean /= count;
+  double variance = 0.0;
+  for (std::size_t i = 0; i < length; ++i) variance += (row[i] - mean) * (row[i] - mean);
+  variance /= count;
+  for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / std::sqrt(variance + eps);
+}
+
+double entropy(const double* row, std::size_t length) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < length; ++i) {
+    if (row[i] != 0.0) sum -= row[i] * std::log(row[i]);  // p ln p goes to 0 with p
+  }
+  return sum;
+}
+
+std::size_t last_axis(const std::string& operation, const Array& operand) {
+  if (operand.shape.empty()) throw ShapeMismatch(operation + " needs at least one axis, got shape ()");
+  return operand.shape.back();
+}
+
+template <class Function>
+Array each_row(const std::string& operation, const Array& operand, Function function) {
+  const std::size_t length = last_axis(operation, operand);
+  Array result{operand.shape, operand.axes, operand.data};
+  for (std::size_t start = 0; start < result.data.size(); start += length) {
+    function(result.data.data() + start, length);
+  }
+  return result;
+}
+
+template <class Function>
+Array reduced(const std::string& operation, const Array& operand, Function function) {
+  const std::size_t length = last_axis(operation, operand);
+  if (length == 0) throw ShapeMismatch(operation + " needs rows that are not empty");
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 1);
+  if (!operand.axes.empty()) result.axes.assign(operand.axes.begin(), operand.axes.end() - 1);
+  for (std::size_t start = 0; start < operand.data.size(); start += length) {
+    result.data.push_back(function(operand.data.data() + start, length));
+  }
+  return result;
+}
+
+// --- Heads -------------------------------------------------------------------------------------------------
+
+/// Heads that stand one after the other, and how the same numbers lie side by side.
+struct Heads {
+  std::size_t heads = 0;
+  std::size_t length = 0;
+  std::size_t width = 0;
+
+  /// The place in (..., length, heads * width) of what stands at `flat` in (..., heads, length, width).
+  std::size_t joined(std::size_t flat) const {
+    const std::size_t column = flat % width;
+    const std::size_t row = flat / width % length;
+    const std::size_t head = flat / (width * length) % heads;
+    const std::size_t batch = flat / (width * length * heads);
+    return ((batch * length + row) * heads + head) * width + column;
+  }
+};
+
+/// (..., length, heads * width) to (..., heads, length, width).
+Array split_heads(const Array& operand, double number) {
+  const std::size_t rank = operand.shape.size();
+  const auto heads = static_cast<std::size_t>(number);
+  if (rank < 2 || heads == 0 || operand.shape.back() % heads != 0) {
+    throw ShapeMismatch("split_heads does not make " + std::to_string(heads) + " heads of shape " +
+                        shape_text(operand.shape));
+  }
+  const Heads as{heads, operand.shape[rank - 2], operand.shape[rank - 1] / heads};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 2);
+  result.shape.insert(result.shape.end(), {as.heads, as.length, as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[i] = operand.data[as.joined(i)];
+  return result;
+}
+
+/// (..., heads, length, width) to (..., length, heads * width).
+Array join_heads(const Array& operand) {
+  const std::size_t rank = operand.shape.size();
+  if (rank < 3) throw ShapeMismatch("join_heads needs three axes, got shape " + shape_text(operand.shape));
+  const Heads as{operand.shape[rank - 3], operand.shape[rank - 2], operand.shape[rank - 1]};
+  Array result;
+  result.shape.assign(operand.shape.begin(), operand.shape.end() - 3);
+  result.shape.insert(result.shape.end(), {as.length, as.heads * as.width});
+  result.data.resize(operand.data.size());
+  for (std::size_t i = 0; i < operand.data.size(); ++i) result.data[as.joined(i)] = operand.data[i];
+  return result;
+}
+
+// --- By operation ------------------------------------------------------------------------------------------
+
+void check_count(const std::vector<const Array*>& operands, std::size_t needed) {
+  if (operands.size() != needed) {
+    throw std::logic_error("the operation takes " + std::to_string(needed) + " operands, got " +
+                           std::to_string(operands.size()));
+  }
+}
+
+bool takes_two(Operation operation) {
+  return operation == Operation::product || operation == Operation::product_with_transpose ||
+         operation == Operation::sum || operation == Operation::difference;
+}
+
+Array computed_of_two(Operation operation, const Array& left, const Array& right) {
+  if (operation == Operation::product) return matrix_product(left, right);
+  if (operation == Operation::product_with_transpose) return matrix_product_with_transpose(left, right);
+  if (operation == Operation::sum) {
+    return each_pair("sum", left, right, [](double a, double b) { return a + b; });
+  }
+  return each_pair("difference", left, right, [](double a, double b) { return a - b; });
+}
+
+Array computed_of_one(const Derivation& derivation, const Array& operand) {
+  const double number = derivation.number;
+  switch (derivation.operation) {
+    case Operation::scaled:
+      return each(operand, [number](double x) { return number * x; });
+    case Operation::softmax:
+      return each_row("softmax", operand, softmax);
+    case Operation::exponential:
+      return each(operand, [](double x) { return std::exp(x); });
+    case Operation::tanh:
+      return each(operand, [](double x) { return std::tanh(x); });
+    case Operation::relu:
+      return each(operand, [](double x) { return x < 0.0 ? 0.0 : x; });  // NaN stays NaN
+    case Operation::layer_norm:
+      return each_row("layer_norm", operand,
+                      [number](double* row, std::size_t length) { normalise(row, length, number); });
+    case Operation::split_heads:
+      return split_heads(operand, number);
+    case Operation::join_heads:
+      return join_heads(operand);
+    case Operation::row_entropy:
+      return reduced("row_entropy", operand, entropy);
+    case Operation::row_maximum:
+      return reduced("row_maximum", operand, maximum);
+    default:
+      throw std::logic_error("no operation gives this stage");
+  }
+}
+
+using Position = std::vector<Stage>::const_iterator;
+
+Position position_of(const std::string& name, Position begin, Position end) {
+  return std::find_if(begin, end, [&](const Stage& stage) { return stage.name == name; });
+}
+
+}  // namespace
+
+bool is_recomputable(const Derivation& derivation) {
+  const Operation operation = derivation.operation;
+  return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
+}
+
+Array computed(const Derivation& derivation, const std::vector<const Array*>& operands) {
+  if (takes_two(derivation.operation)) {
+    check_count(operands, 2);
+    return computed_of_two(derivation.operation, *operands[0], *operands[1]);
+  }
+  check_count(operands, 1);
+  return computed_of_one(derivation, *operands[0]);
+}
+
+std::vector<const Array*> operands_of(const Stage& stage, const std::vector<Stage>& trace) {
+  const auto end = position_of(stage.name, trace.begin(), trace.end());
+  std::vector<const Array*> operands;
+  for (const std::string& name : stage.derivation.operands) {
+    const auto found = position_of(name, trace.begin(), end);
+    if (found == end) {
+      throw std::logic_error("stage " + stage.name + " is made of " + name + ", which no stage before it is");
+    }
+    operands.push_back(&found->array);
+  }
+  return operands;
+}
+
+Array recomputed(const Stage& stage, const std::vector<Stage>& trace) {
+  const std::vector<const Array*> operands = operands_of(stage, trace);
+  if (!is_recomputable(stage.derivation)) return stage.array;
+  Array result;
+  try {
+    result = computed(stage.derivation, operands);
+  } catch (const ShapeMismatch& mismatch) {
+    throw ShapeMismatch("stage " + stage.name + ": " + mismatch.what());
+  } catch (const std::logic_error& mistake) {
+    throw std::logic_error("stage " + stage.name + ": " + mistake.what());
+  }
+  if (result.shape != stage.array.shape) {
+    throw ShapeMismatch("stage " + stage.name + " has shape " + shape_text(stage.array.shape) +
+                        ", its derivation gives " + shape_text(result.shape));
+  }
+  result.axes = stage.array.axes;
+  result.dtype = stage.array.dtype;
+  if (result.dtype == DType::float32) {
+    for (double& value : result.data) value = static_cast<double>(static_cast<float>(value));
+  }
+  return result;
+}
+
+std::vector<Stage> recomputed(std::vector<Stage> trace) {
+  for (Stage& stage : trace) stage.array = recomputed(stage, trace);
+  return trace;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,150 @@
+// Turns the trace into steps: inputs together, then one step per stage.
+#include "results/explain/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "results/explain/explained_operation.hpp"
+#include "results/report/numpy_text.hpp"
+#include "results/derivation/recompute.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+
+bool is_input(const Stage& stage) {
+  const Operation operation = stage.derivation.operation;
+  return (operation == Operation::given || operation == Operation::measured) &&
+         to_terminal(stage.formula).empty();
+}
+
+bool is_reduction(const Stage& stage) {
+  return stage.derivation.operation == Operation::row_entropy ||
+         stage.derivation.operation == Operation::row_maximum;
+}
+
+/// How many different rows can be asked for.
+std::size_t rows_in(const Stage& stage) {
+  if (stage.derivation.operation == Operation::worked) {
+    return std::max(rows_of(stage.array), stage.derivation.worked.size());
+  }
+  if (is_reduction(stage)) return stage.array.shape.empty() ? 1 : stage.array.shape.back();
+  return rows_of(stage.array);
+}
+
+void check_row(const Report& report, std::size_t row) {
+  std::size_t rows = 1;
+  for (const Stage& stage : report.stages) {
+    if (!is_input(stage)) rows = std::max(rows, rows_in(stage));
+  }
+  if (row < rows) return;
+  if (rows == 1) {
+    throw Error(ErrorKind::usage,
+                {fmt::format("--row {}：{} には行が 1 つしかありません", row, report.experiment),
+                 fmt::format("--row {}: {} has only one row here", row, report.experiment)},
+                {"--row 0 とするか、--row を外してください", "write --row 0 or leave it out"});
+  }
+  throw Error(ErrorKind::usage,
+              {fmt::format("--row {}：{} の行は 0 から {} までです", row, report.experiment, rows - 1),
+               fmt::format("--row {}: {} has rows 0 to {} here", row, report.experiment, rows - 1)},
+              {fmt::format("0 から {} の整数を指定してください", rows - 1),
+               fmt::format("choose a whole number from 0 to {}", rows - 1)});
+}
+
+bool has_batches(const Report& report) {
+  return std::any_of(report.stages.begin(), report.stages.end(),
+                     [](const Stage& stage) { return stage.array.shape.size() > 2; });
+}
+
+Text introduction(const Report& report, std::size_t row) {
+  const Text batch = has_batches(report)
+                         ? Text{"行列より前の軸（バッチやヘッド）は番号 0 を書きます。",
+                                " Of the axes before the matrix (batch, heads) index 0 is shown."}
+                         : Text::same("");
+  return {
+      fmt::format("行 {} を書き出します（番号は 0 から）。行の少ない配列では最後の行です。{}"
+                  "≈ は表示のために丸めたことを表し、計算はすべての桁で行っています。",
+                  row, batch.ja()),
+      fmt::format("Row {} is written out (counted from 0; the last row where an array has fewer).{} "
+                  "A sign ≈ means that digits were rounded for display; the computation uses all of them.",
+                  row, batch.en())};
+}
+
+std::string axes_text(const Array& array) {
+  std::string text;
+  for (const std::string& axis : array.axes) text += (text.empty() ? "" : " × ") + axis;
+  return text;
+}
+
+/// "weights (4, 4): queries × keys".
+std::string headline(const Stage& stage) {
+  const std::string axes = axes_text(stage.array);
+  return stage.name + " " + shape_text(stage.array.shape) + (axes.empty() ? "" : ": " + axes);
+}
+
+std::size_t row_within(const Stage& stage, std::size_t row) {
+  return std::min(row, std::max<std::size_t>(rows_in(stage), 1) - 1);
+}
+
+void add_worked_line(ExplanationStep& step, const Stage& stage, std::size_t row) {
+  const std::vector<Chain>& worked = stage.derivation.worked;
+  if (row < worked.size()) {
+    step.lines.emplace_back(worked[row]);
+  } else if (!worked.empty()) {
+    step.lines.emplace_back(Text{fmt::format("行 {} までだけ書き出してあります。", worked.size() - 1),
+                                 fmt::format("Only rows up to {} are written out.", worked.size() - 1)});
+  }
+}
+
+ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, std::size_t asked) {
+  ExplanationStep step{Text::same(headline(stage)), {}};
+  const std::size_t row = row_within(stage, asked);
+  if (!to_terminal(stage.formula).empty()) {
+    step.lines.emplace_back(Chain{formula::sym(stage.name), {{"=", stage.formula}}});
+  }
+  if (stage.derivation.operation == Operation::worked) {
+    add_worked_line(step, stage, row);
+  } else if (is_recomputable(stage.derivation)) {
+    for (std::variant<Text, Chain>& line : explained_operation(stage, trace, row)) {
+      step.lines.push_back(std::move(line));
+    }
+  }
+  // A worked line of a larger array ends with its own row, of the first axis.
+  if (stage.derivation.operation == Operation::worked && stage.array.shape.size() > 2) return step;
+  // What is left of a reduction is one vector per batch.
+  const std::size_t last_row = std::max<std::size_t>(rows_of(stage.array), 1) - 1;
+  step.lines.emplace_back(row_of_stage(stage, is_reduction(stage) ? 0 : std::min(row, last_row)));
+  return step;
+}
+
+ExplanationStep inputs_of(const Report& report, std::size_t row) {
+  ExplanationStep step{{"入力", "Inputs"}, {}};
+  for (const Stage& stage : report.stages) {
+    if (!is_input(stage)) continue;
+    step.lines.emplace_back(Text::same(headline(stage)));
+    step.lines.emplace_back(row_of_stage(stage, row_within(stage, row)));
+  }
+  return step;
+}
+
+}  // namespace
+
+Explanation explain(const Report& report, const Text& title, std::size_t row) {
+  check_row(report, row);
+  Explanation explanation{{fmt::format("{} の計算（{}）", report.experiment, title.ja()),
+                           fmt::format("The computation of {} ({})", report.experiment, title.en())},
+                          introduction(report, row),
+                          {}};
+  ExplanationStep inputs = inputs_of(report, row);
+  if (!inputs.lines.empty()) explanation.steps.push_back(std::move(inputs));
+  for (const Stage& stage : report.stages) {
+    if (!is_input(stage)) explanation.steps.push_back(explained(stage, report.stages, row));
+  }
+  return explanation;
+}
+
+}  // namespace attnlab

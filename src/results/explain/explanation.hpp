@@ -1,0 +1,42 @@
+// A report's computation written out step by step with the numbers of this run: a plain value, and the forms
+// in which it is printed.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/text.hpp"
+#include "results/explain/chain.hpp"
+#include "results/report/report.hpp"
+#include "results/report/terminal.hpp"
+
+namespace attnlab {
+
+struct ExplanationStep {
+  Text title;
+  std::vector<std::variant<Text, Chain>> lines;
+};
+
+struct Explanation {
+  Text title;
+  Text introduction;  // which row, and how numbers are rounded
+  std::vector<ExplanationStep> steps;
+};
+
+/// Every stage of the report: its formula, the formula with this run's numbers, and the result. Of a matrix
+/// the given row is written out (index along the last axis but one), of the axes before it index 0; long sums
+/// and rows are elided in the middle. A stage whose derivation is not known shows formula and result.
+/// Throws Error (usage) when no stage has that row.
+Explanation explain(const Report& report, const Text& title, std::size_t row);
+
+/// Within 80 columns where the numbers allow it.
+std::string explanation_text(const Explanation& explanation, Language language, Colouring colouring);
+
+/// Markdown with LaTeX between double dollar signs, as GitHub, Jupyter and pandoc read it.
+std::string explanation_markdown(const Explanation& explanation, Language language);
+
+/// A complete document for lualatex; Japanese needs luatexja.
+std::string explanation_latex(const Explanation& explanation, Language language);
+
+}  // namespace attnlab

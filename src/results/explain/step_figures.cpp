@@ -1,0 +1,169 @@
+#include "results/explain/step_figures.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t most_rows = 48;
+constexpr std::size_t most_numbered = 8;  // rows and columns whose cells have room for numbers
+
+/// A stage on the way, the symbol it goes by, and what it is.
+struct Station {
+  std::string_view stage;
+  std::string_view symbol;
+  Text meaning;
+};
+
+const std::array<Station, 13>& stations() {
+  static const std::array<Station, 13> all{
+      {{"query", "Q", {"クエリ", "the queries"}},
+       {"queries", "Q", {"クエリ", "the queries"}},
+       {"key", "K", {"キー", "the keys"}},
+       {"keys", "K", {"キー", "the keys"}},
+       {"vectors", "K", {"キー（バリューも同じ）", "the keys, which are the values too"}},
+       {"value", "V", {"バリュー", "the values"}},
+       {"values", "V", {"バリュー", "the values"}},
+       {"raw_scores", "", {"内積", "dot products"}},
+       {"scores", "", {"スコア", "scores"}},
+       {"masked", "", {"マスクしたスコア", "masked scores"}},
+       {"weights", "", {"注意度", "weights"}},
+       {"head_output", "", {"ヘッドの出力", "the head's output"}},
+       {"output", "", {"出力", "the output"}}}};
+  return all;
+}
+
+struct Step {
+  const Stage* stage = nullptr;
+  const Station* station = nullptr;
+};
+
+bool are_equal(const Stage& one, const Stage& other) {
+  return one.array.shape == other.array.shape && one.array.data == other.array.data;
+}
+
+/// Stages that are there, in the order of the computation, without those that change nothing: no mask, no
+/// scaling.
+std::vector<Step> steps_of(const Report& report) {
+  std::vector<Step> steps;
+  for (const Station& station : stations()) {
+    const auto found = std::find_if(report.stages.begin(), report.stages.end(),
+                                    [&](const Stage& stage) { return stage.name == station.stage; });
+    if (found == report.stages.end()) continue;
+    if (!steps.empty() && are_equal(*found, *steps.back().stage)) continue;
+    steps.push_back({&*found, &station});
+  }
+  return steps;
+}
+
+/// The last two axes as a matrix; of the axes before them the first entry.
+Matrix first_matrix(const Array& array) {
+  const std::size_t rank = array.shape.size();
+  const std::size_t columns = rank == 0 ? 1 : array.shape[rank - 1];
+  const std::size_t rows = rank < 2 ? 1 : array.shape[rank - 2];
+  const auto end = array.data.begin() + static_cast<std::ptrdiff_t>(rows * columns);
+  return {rows, columns, {array.data.begin(), end}};
+}
+
+bool fits(const Matrix& matrix) {
+  return matrix.rows > 0 && matrix.columns > 0 && std::max(matrix.rows, matrix.columns) <= most_rows;
+}
+
+/// Blue from 0 where nothing is negative, else around zero; minus infinity, as a mask gives it, does not
+/// count.
+ColourScale scale_of(const Matrix& matrix) {
+  double low = 0.0;
+  double high = 0.0;
+  for (const double value : matrix.values) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  const double reach = std::max(-low, high) > 0.0 ? std::max(-low, high) : 1.0;
+  if (low < 0.0) return {Palette::rdbu, -reach, reach, Text::same("")};
+  return {Palette::blues, 0.0, reach, Text::same("")};
+}
+
+std::string range_of(const ColourScale& scale) {
+  return scale.low < 0.0 ? fmt::format("±{:.2g}", scale.high) : fmt::format("0–{:.2g}", scale.high);
+}
+
+Formula name_of(const Step& step) {
+  const bool is_input = step.stage->formula.kind == Formula::Kind::row && step.stage->formula.parts.empty();
+  if (!step.station->symbol.empty() || is_input) return formula::sym(std::string(step.station->symbol));
+  return step.stage->formula;
+}
+
+MatrixTerm term_of(const Step& step, CellFill fill) {
+  Matrix values = first_matrix(step.stage->array);
+  const ColourScale scale = scale_of(values);
+  const int decimals = std::max(values.rows, values.columns) <= most_numbered ? 2 : no_numbers;
+  return {step.stage->name,
+          std::move(values),
+          name_of(step),
+          fmt::format("({}) {}", fmt::join(step.stage->array.shape, ", "), range_of(scale)),
+          scale,
+          decimals,
+          {},
+          {},
+          fill};
+}
+
+/// Inputs stand beside each other, results follow from what is before them.
+OperatorTerm between(const Step& next) {
+  return {formula::sym(next.station->symbol.empty() ? "→" : ",")};
+}
+
+Text shown_part(const Array& array) {
+  if (array.shape.size() < 3) return Text::same("");
+  const bool of_heads = array.axes[array.shape.size() - 3] == "heads";
+  return of_heads ? Text{"（ヘッド 0）", " (head 0)"} : Text{"（最初の要素）", " (first entry)"};
+}
+
+Text caption_of(const Step& step, std::size_t number, std::size_t count) {
+  const Text part = shown_part(step.stage->array);
+  return {fmt::format("{} / {}：{}{}", number, count, step.station->meaning.ja(), part.ja()),
+          fmt::format("{} of {}: {}{}", number, count, step.station->meaning.en(), part.en())};
+}
+
+Figure figure_of(const std::vector<Step>& steps, std::size_t shown) {
+  MatrixEquation equation;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i > 0) equation.terms.emplace_back(between(steps[i]));
+    equation.terms.emplace_back(term_of(steps[i], i <= shown ? CellFill::coloured : CellFill::outline));
+  }
+  const Text caption = caption_of(steps[shown], shown + 1, steps.size());
+  return {fmt::format("{:02}-{}", shown + 1, steps[shown].stage->name),
+          {"クエリから出力まで、1 段階ずつ", "From the queries to the output, step by step"},
+          caption,
+          caption,
+          {{Text::same(""), std::move(equation)}},
+          1,
+          {},
+          {13.0, 6.5}};
+}
+
+}  // namespace
+
+std::vector<Figure> step_figures(const Report& report) {
+  const std::vector<Step> steps = steps_of(report);
+  const bool has_weights = std::any_of(steps.begin(), steps.end(),
+                                       [](const Step& step) { return step.station->stage == "weights"; });
+  const bool all_fit = std::all_of(steps.begin(), steps.end(),
+                                   [](const Step& step) { return fits(first_matrix(step.stage->array)); });
+  if (!has_weights || !all_fit) return {};
+  std::vector<Figure> figures;
+  for (std::size_t shown = 0; shown < steps.size(); ++shown) figures.push_back(figure_of(steps, shown));
+  return figures;
+}
+
+}  // namespace attnlab

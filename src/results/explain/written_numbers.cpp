@@ -1,0 +1,144 @@
+// Decides on digits, powers of ten, and where dots stand for the middle.
+#include "results/explain/written_numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace attnlab {
+namespace {
+
+using formula::row;
+using formula::sym;
+
+constexpr int decimals = 4;
+constexpr double smallest_plain = 1e-3;
+constexpr double largest_plain = 1e5;
+
+std::string without_trailing_zeros(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+/// 0.45 that was computed as 0.45000000000000001 counts as 0.45.
+bool is_as_written(const std::string& digits, double size) {
+  constexpr double noise = 1e-12;
+  return std::abs(std::strtod(digits.c_str(), nullptr) - size) <= noise * size;
+}
+
+/// Of a number that is not negative.
+Written plain(double size) {
+  const std::string digits = fmt::format("{:.{}f}", size, decimals);
+  const bool exact = is_as_written(digits, size);
+  return {sym(exact ? without_trailing_zeros(digits) : digits), exact};
+}
+
+Written power_of_ten(double size) {
+  const std::string text = fmt::format("{:.3e}", size);
+  const std::size_t mark = text.find('e');
+  const bool exact = is_as_written(text, size);
+  const std::string digits = exact ? without_trailing_zeros(text.substr(0, mark)) : text.substr(0, mark);
+  const int exponent = std::atoi(text.c_str() + mark + 1);
+  const std::string minus = exponent < 0 ? "−" : "";
+  return {
+      row({sym(digits), sym("×"), formula::sup(sym("10"), sym(minus + std::to_string(std::abs(exponent))))}),
+      exact};
+}
+
+bool is_plain(double size) {
+  return size == 0.0 || (size >= smallest_plain && size < largest_plain);
+}
+
+}  // namespace
+
+Written written(double number) {
+  if (std::isnan(number)) return {sym("NaN"), true};
+  const double size = std::abs(number);
+  Written result = std::isinf(size) ? Written{sym("∞"), true}
+                   : is_plain(size) ? plain(size)
+                                    : power_of_ten(size);
+  if (number < 0.0) result.formula = row({sym("−"), std::move(result.formula)});
+  return result;
+}
+
+Written written_in_brackets(double number) {
+  Written result = written(number);
+  const bool bare = std::isnan(number) || (number >= 0.0 && (is_plain(number) || std::isinf(number)));
+  if (!bare) result.formula = row({sym("("), std::move(result.formula), sym(")")});
+  return result;
+}
+
+const char* relation(bool exact) {
+  return exact ? "=" : "≈";
+}
+
+Shown shown(std::size_t count, std::size_t first, std::size_t last) {
+  Shown result;
+  result.elided = count > first + last;
+  if (!result.elided) {
+    result.places.resize(count);
+    std::iota(result.places.begin(), result.places.end(), std::size_t{0});
+    return result;
+  }
+  result.cut = first;
+  for (std::size_t i = 0; i < first; ++i) result.places.push_back(i);
+  for (std::size_t i = count - last; i < count; ++i) result.places.push_back(i);
+  return result;
+}
+
+Shown shown_terms(std::size_t count) {
+  return shown(count, 3, 1);
+}
+
+Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign) {
+  Written result{row({}), true};  // dots hide terms, not digits
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) result.formula.parts.push_back(sym(sign));
+    if (places.elided && i == places.cut) {
+      result.formula.parts.push_back(sym("⋯"));
+      result.formula.parts.push_back(sym(sign));
+    }
+    result.formula.parts.push_back(pieces[i].formula);
+    result.exact = result.exact && pieces[i].exact;
+  }
+  if (places.elided && places.cut == pieces.size()) {
+    result.formula.parts.push_back(sym(sign));
+    result.formula.parts.push_back(sym("⋯"));
+  }
+  return result;
+}
+
+Written written_products(const double* left, const double* right, std::size_t count) {
+  const Shown places = shown_terms(count);
+  std::vector<Written> terms;
+  terms.reserve(places.places.size());
+  for (const std::size_t k : places.places) {
+    const Written a = written_in_brackets(left[k]);
+    const Written b = written_in_brackets(right[k]);
+    terms.push_back({row({a.formula, sym("·"), b.formula}), a.exact && b.exact});
+  }
+  return joined(terms, places, "+");
+}
+
+Written written_list(const double* values, std::size_t count) {
+  constexpr std::size_t first = 5;
+  constexpr std::size_t last = 2;
+  const Shown places = shown(count, first, last);
+  std::vector<Written> pieces;
+  pieces.reserve(places.places.size());
+  for (const std::size_t place : places.places) pieces.push_back(written(values[place]));
+  return joined(pieces, places, ",");
+}
+
+Written written_row(const double* values, std::size_t count) {
+  Written numbers = written_list(values, count);
+  return {row({sym("["), std::move(numbers.formula), sym("]")}), numbers.exact};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,190 @@
+// NumPy 1.24's arrayprint.py with suppress=True: one width for all numbers, then brackets and lines.
+#include "results/report/numpy_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "results/report/number_text.hpp"
+
+namespace attnlab {
+namespace {
+
+// NumPy's defaults.
+constexpr int precision = 8;
+constexpr std::size_t line_width = 75;
+constexpr std::size_t threshold = 1000;
+constexpr std::size_t edge_items = 3;
+constexpr double first_exponential = 1e8;
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+
+bool is_huge(double value) {
+  return std::isfinite(value) && std::abs(value) >= first_exponential;
+}
+
+// FloatingFormat: from all numbers shown, how many characters stand before and after the point.
+class NumberFormat {
+ public:
+  NumberFormat(const std::vector<double>& shown, DType dtype)
+      : dtype_(dtype), exponential_(std::any_of(shown.begin(), shown.end(), is_huge)) {
+    std::size_t widest_nonfinite = 0;
+    for (const double value : shown) {
+      if (std::isfinite(value)) {
+        measure(value);
+      } else {
+        widest_nonfinite = std::max(widest_nonfinite, scalar_text(value, dtype_).size());
+      }
+    }
+    width_ = std::max(before_ + 1 + after_ + exponent_, widest_nonfinite);
+    before_ = width_ - 1 - after_ - exponent_;
+  }
+
+  std::string operator()(double value) const {
+    if (!std::isfinite(value)) return padded_left(scalar_text(value, dtype_), width_);
+    return exponential_ ? exponential(value) : positional(value);
+  }
+
+ private:
+  void measure(double value) {
+    const std::string text =
+        exponential_ ? scientific_text(value, dtype_, precision) : positional_text(value, dtype_, precision);
+    const std::size_t point = text.find('.');
+    const std::size_t end = std::min(text.find('e'), text.size());
+    before_ = std::max(before_, point);
+    after_ = std::max(after_, end - point - 1);
+    exponent_ = std::max(exponent_, text.size() - end);
+  }
+
+  std::string positional(double value) const {
+    const std::string text = positional_text(value, dtype_, precision);
+    std::string aligned = padded_left(text, text.size() + before_ - text.find('.'));
+    aligned.resize(width_, ' ');
+    return aligned;
+  }
+
+  // Mantissas have as many digits as the longest one, exponents as many as the longest exponent.
+  std::string exponential(double value) const {
+    const std::string text = full_scientific_text(value, static_cast<int>(after_));
+    const std::size_t digits = text.find('e') + 2;
+    const std::string zeros(exponent_ - (text.size() - digits + 2), '0');
+    return padded_left(text.substr(0, digits) + zeros + text.substr(digits), width_);
+  }
+
+  DType dtype_;
+  bool exponential_;
+  std::size_t before_ = 0;    // sign and digits before the point
+  std::size_t after_ = 0;     // digits behind it
+  std::size_t exponent_ = 0;  // "e+08"
+  std::size_t width_ = 0;
+};
+
+class ArrayPrinter {
+ public:
+  explicit ArrayPrinter(const Array& array)
+      : array_(array), summarised_(array.data.size() > threshold), format_(shown_values(), array.dtype) {}
+
+  std::string text() const { return block(0, 0); }
+
+ private:
+  bool cut(std::size_t axis) const { return summarised_ && array_.shape[axis] > 2 * edge_items; }
+
+  // The indices printed along an axis; where it is cut, "..." follows the first three.
+  std::vector<std::size_t> shown(std::size_t axis) const {
+    const std::size_t length = array_.shape[axis];
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < length; ++i) {
+      if (!cut(axis) || i < edge_items || i + edge_items >= length) indices.push_back(i);
+    }
+    return indices;
+  }
+
+  std::size_t flat(std::size_t offset, std::size_t axis, std::size_t index) const {
+    return offset * array_.shape[axis] + index;
+  }
+
+  void collect(std::size_t axis, std::size_t offset, std::vector<double>& values) const {
+    if (axis == array_.shape.size()) {
+      values.push_back(array_.data[offset]);
+      return;
+    }
+    for (const std::size_t i : shown(axis)) collect(axis + 1, flat(offset, axis, i), values);
+  }
+
+  std::vector<double> shown_values() const {
+    std::vector<double> values;
+    collect(0, 0, values);
+    return values;
+  }
+
+  // Everything from `axis` on, in brackets; `axis` of them stand open on its first line already.
+  std::string block(std::size_t axis, std::size_t offset) const {
+    return '[' + (axis + 1 == array_.shape.size() ? row(axis, offset) : stack(axis, offset)) + ']';
+  }
+
+  // Blocks under one another, with one blank line more for each further dimension.
+  std::string stack(std::size_t axis, std::size_t offset) const {
+    const std::string separator =
+        std::string(array_.shape.size() - axis - 1, '\n') + std::string(axis + 1, ' ');
+    std::string text;
+    std::size_t count = 0;
+    for (const std::size_t i : shown(axis)) {
+      if (count == edge_items && cut(axis)) text += separator + "...";
+      if (count++ > 0) text += separator;
+      text += block(axis + 1, flat(offset, axis, i));
+    }
+    return text;
+  }
+
+  // Numbers side by side, wrapped so that the closing brackets still fit.
+  std::string row(std::size_t axis, std::size_t offset) const {
+    const std::size_t limit = line_width - (axis + 1);
+    const std::string indent(axis + 1, ' ');
+    std::string text;
+    std::string line = indent;
+    const auto extend = [&](const std::string& word) {
+      if (line.size() + word.size() > limit && line.size() > indent.size()) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+        line = indent;
+      }
+      line += word;
+    };
+    const std::vector<std::size_t> indices = shown(axis);
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      if (k > 0) line += ' ';
+      if (k == edge_items && cut(axis)) {
+        extend("...");
+        line += ' ';
+      }
+      extend(format_(array_.data[flat(offset, axis, indices[k])]));
+    }
+    return (text + line).substr(indent.size());
+  }
+
+  const Array& array_;
+  bool summarised_;
+  NumberFormat format_;
+};
+
+}  // namespace
+
+std::string numpy_text(const Array& array) {
+  if (array.shape.empty()) return scalar_text(array.data.at(0), array.dtype);
+  if (array.data.empty()) return "[]";
+  return ArrayPrinter(array).text();
+}
+
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (const std::size_t length : shape) text += (text.empty() ? "" : ", ") + std::to_string(length);
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string python_repr(double value) {
+  return scalar_text(value, DType::float64);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,22 @@
+// Prints arrays as NumPy does under np.set_printoptions(suppress=True).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "results/report/array.hpp"
+
+namespace attnlab {
+
+/// "[0.31564538 0.31564537]": 8 fractional digits, columns aligned, lines wrapped at 75 characters, more than
+/// 1000 elements summarised with "...". NaN and infinities read nan, inf, -inf.
+std::string numpy_text(const Array& array);
+
+/// "(10,)", "(3, 2)", "()".
+std::string shape_text(const std::vector<std::size_t>& shape);
+
+/// A number as Python's repr() gives it: "5.184705528587072e+21", "0.1", "nan".
+std::string python_repr(double value);
+
+}  // namespace attnlab

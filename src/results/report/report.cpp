@@ -1,0 +1,21 @@
+// Finds a stage of a report by its name.
+#include "results/report/report.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace attnlab {
+
+bool holds(const Invariant& invariant) {
+  return invariant.error <= invariant.tolerance;
+}
+
+const Stage& stage(const Report& report, const std::string& name) {
+  const auto found = std::find_if(report.stages.begin(), report.stages.end(),
+                                  [&](const Stage& candidate) { return candidate.name == name; });
+  if (found == report.stages.end())
+    throw std::out_of_range("no stage named " + name + " in " + report.experiment);
+  return *found;
+}
+
+}  // namespace attnlab

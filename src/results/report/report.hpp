@@ -1,0 +1,86 @@
+// All that one run of an experiment returns: plain values, from which every output is made.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/text.hpp"
+#include "plotting/figure/figure.hpp"
+#include "results/report/array.hpp"
+#include "results/derivation/derivation.hpp"
+
+namespace attnlab {
+
+/// One stage of the computation, in order: the trace. `name` is an interface (--json, --data).
+struct Stage {
+  std::string name;
+  Formula formula;  // how it was computed; an input has an empty row
+  Array array;
+  Derivation derivation = {};
+};
+
+/// A named single number of the result ("largest_weight_unscaled").
+struct Scalar {
+  std::string name;
+  double value = 0.0;
+};
+
+/// What must hold of the result, measured on this very run: it holds when error <= tolerance (NaN does not).
+struct Invariant {
+  std::string name;  // "weights_sum_to_one": an interface (--json, verify)
+  Text statement;    // "every row of the weights sums to 1"
+  double error = 0.0;
+  double tolerance = 0.0;
+};
+bool holds(const Invariant& invariant);
+
+/// A parameter's value in the type of its declaration; monostate when it has none.
+using ParameterValue = std::variant<std::monostate, long long, double, std::vector<double>,
+                                    std::vector<std::string>, std::string, bool>;
+
+/// A parameter as it was used. `text` is what the user would type after the flag.
+struct UsedParameter {
+  std::string name;
+  std::string text;
+  bool is_default = true;
+  ParameterValue value = {};
+};
+
+/// What the terminal shows, in order.
+enum class Role { heading, text, say, misunderstanding, note };
+struct Paragraph {
+  Role role = Role::text;
+  Text text;
+};
+/// "label: values", the values as NumPy prints them with suppress=True.
+struct Values {
+  Text label;
+  Array array;
+};
+struct Equation {
+  Formula formula;
+};
+/// Cells are already formatted; numbers are aligned right by the printer.
+struct Table {
+  std::vector<Text> header;
+  std::vector<std::vector<ShortText>> rows;
+};
+using Block = std::variant<Paragraph, Values, Equation, Table>;
+
+struct Report {
+  std::string experiment;
+  std::vector<UsedParameter> parameters;
+  std::vector<Block> body;
+  std::vector<Stage> stages;
+  std::vector<Scalar> scalars;
+  std::vector<Invariant> invariants;
+  std::vector<Figure> figures;      // the first is the main one
+  std::vector<Text> warnings = {};  // about the inputs, for standard error
+};
+
+/// The stage of that name; throws std::out_of_range naming it when there is none.
+const Stage& stage(const Report& report, const std::string& name);
+
+}  // namespace attnlab

@@ -1,0 +1,192 @@
+// Sets a report for a terminal of 80 columns, block by block with a blank line between.
+#include "results/report/terminal.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "core/terminal_width.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::size_t page_width = 80;
+constexpr std::size_t text_indent = 4;   // under the label of a marked paragraph; equations
+constexpr std::size_t array_indent = 2;  // NumPy's own 75 columns still fit
+constexpr std::string_view column_gap = "  ";
+
+constexpr std::string_view bold = "\x1b[1m";
+constexpr std::string_view bold_green = "\x1b[1;32m";
+constexpr std::string_view bold_red = "\x1b[1;31m";
+constexpr std::string_view dim = "\x1b[2m";
+constexpr std::string_view reset = "\x1b[0m";
+
+struct Setting {
+  Language language;
+  Colouring colouring;
+};
+
+std::string styled(const std::string& text, std::string_view style, Colouring colouring) {
+  if (colouring == Colouring::plain) return text;
+  return std::string(style) + text + std::string(reset);
+}
+
+std::string indented(const std::vector<std::string>& lines, std::size_t indent) {
+  std::string text;
+  for (const std::string& line : lines) text += (line.empty() ? "" : std::string(indent, ' ') + line) + '\n';
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// --- Paragraphs, values, equations
+
+struct Mark {
+  Text label;
+  std::string_view style;
+};
+
+std::string marked(const Paragraph& paragraph, const Mark& mark, Setting setting) {
+  const std::string label = mark.label.in(setting.language);
+  return styled(label, mark.style, setting.colouring) + '\n' +
+         indented(wrapped(paragraph.text.in(setting.language), page_width - text_indent), text_indent);
+}
+
+std::string set(const Paragraph& paragraph, Setting setting) {
+  const std::string& text = paragraph.text.in(setting.language);
+  switch (paragraph.role) {
+    case Role::heading: {
+      std::string lines;
+      for (const std::string& line : wrapped(text, page_width))
+        lines += styled(line, bold, setting.colouring) + '\n';
+      return lines;
+    }
+    case Role::text:
+      return indented(wrapped(text, page_width), 0);
+    case Role::say:
+      return marked(paragraph, {{"【要点】", "[Say]"}, bold_green}, setting);
+    case Role::misunderstanding:
+      return marked(paragraph, {{"【よくある誤解】", "[Common misunderstanding]"}, bold_red}, setting);
+    case Role::note:
+      return marked(paragraph, {{"【注】", "[Note]"}, dim}, setting);
+  }
+  return {};
+}
+
+// "output (2,): [0.31564538 0.31564537]", or the numbers below the label when they need more room.
+std::string set(const Values& values, Setting setting) {
+  const std::string shape = values.array.shape.empty() ? "" : ' ' + shape_text(values.array.shape);
+  const std::string label = values.label.in(setting.language) + shape + ':';
+  const std::string numbers = numpy_text(values.array);
+  const bool one_line = numbers.find('\n') == std::string::npos;
+  if (one_line && display_width(label) + 1 + numbers.size() <= page_width)
+    return label + ' ' + numbers + '\n';
+  return label + '\n' + indented(lines_of(numbers), array_indent);
+}
+
+std::string set(const Equation& equation, Setting) {
+  return indented({to_terminal(equation.formula)}, text_indent);
+}
+
+// --- Tables
+
+bool is_number(std::string_view cell) {
+  if (cell.empty() || cell == "-") return true;
+  if (cell.front() == '+') cell.remove_prefix(1);
+  if (!cell.empty() && cell.back() == '%') cell.remove_suffix(1);
+  double value = 0.0;
+  const char* end = cell.data() + cell.size();
+  const std::from_chars_result result = std::from_chars(cell.data(), end, value);
+  return result.ptr == end && result.ec != std::errc::invalid_argument;
+}
+
+// A column as it will stand: its header first, its cells below.
+struct Column {
+  std::vector<std::string> cells;
+  std::size_t width = 0;
+  bool numeric = true;
+};
+
+std::vector<Column> columns_of(const Table& table, Language language) {
+  std::vector<Column> columns(table.header.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    Column& column = columns[c];
+    column.cells.push_back(table.header[c].in(language));
+    for (const std::vector<ShortText>& row : table.rows) {
+      column.cells.push_back(c < row.size() ? row[c].in(language) : "");
+      column.numeric = column.numeric && is_number(column.cells.back());
+    }
+    for (const std::string& cell : column.cells) column.width = std::max(column.width, display_width(cell));
+  }
+  return columns;
+}
+
+std::string padded(const std::string& cell, const Column& column) {
+  const std::string space(column.width - display_width(cell), ' ');
+  return column.numeric ? space + cell : cell + space;
+}
+
+std::string table_line(const std::vector<Column>& columns, std::size_t row) {
+  std::string line;
+  for (const Column& column : columns) {
+    if (!line.empty()) line += column_gap;
+    line += padded(column.cells[row], column);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string set(const Table& table, Setting setting) {
+  const std::vector<Column> columns = columns_of(table, setting.language);
+  std::string rule;
+  for (const Column& column : columns) {
+    if (!rule.empty()) rule += column_gap;
+    rule += std::string(column.width, '-');
+  }
+  std::string text = styled(table_line(columns, 0), bold, setting.colouring) + '\n' + rule + '\n';
+  for (std::size_t row = 1; row <= table.rows.size(); ++row) text += table_line(columns, row) + '\n';
+  return text;
+}
+
+// Arrays of one line each follow one another closely, as they would in a Python session.
+bool stand_together(const Block& upper, const std::string& upper_text, const Block& lower,
+                    const std::string& lower_text) {
+  const auto one_line = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n') == 1;
+  };
+  return std::holds_alternative<Values>(upper) && std::holds_alternative<Values>(lower) &&
+         one_line(upper_text) && one_line(lower_text);
+}
+
+}  // namespace
+
+std::string to_terminal(const Report& report, Language language, Colouring colouring) {
+  std::string page;
+  std::string above;
+  for (std::size_t i = 0; i < report.body.size(); ++i) {
+    const Block& block = report.body[i];
+    std::string text = std::visit(
+        [&](const auto& content) {
+          return set(content, {language, colouring});
+        },
+        block);
+    if (i > 0 && !stand_together(report.body[i - 1], above, block, text)) page += '\n';
+    page += text;
+    above = std::move(text);
+  }
+  return page;
+}
+
+}  // namespace attnlab

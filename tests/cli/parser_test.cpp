@@ -1,0 +1,178 @@
+// Words on the command line become flags and values, and what cannot be read is explained.
+#include "attnlab/command_line/parser.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+using attnlab::Command;
+using attnlab::Error;
+using attnlab::ParsedCommand;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::vector<attnlab::Experiment>& two_experiments() {
+  static const std::vector<attnlab::Experiment> table = {
+      {"tilt",
+       {"傾き", "a tilt"},
+       {"資料", "a document"},
+       {{"angle", attnlab::NumberKind{{-360.0, 360.0}}, "45", {"角度", "the angle"}},
+        {"labels", attnlab::WordsKind{}, "", {"名前", "names"}},
+        {"steep", attnlab::SwitchKind{}, "off", {"急に", "steeply"}},
+        {"seed", attnlab::IntegerKind{{0, 9}}, "3", {"種", "the seed"}}},
+       nullptr},
+      {"heads", {"ヘッド", "heads"}, {"資料", "a document"}, {}, nullptr}};
+  return table;
+}
+
+ParsedCommand parse(const Words& words) {
+  return attnlab::parse_command_line(words, attnlab::subcommands(two_experiments()));
+}
+
+std::string complaint(const Words& words, attnlab::Language language = attnlab::Language::en) {
+  try {
+    parse(words);
+  } catch (const Error& error) {
+    CHECK(error.kind() == attnlab::ErrorKind::usage);
+    return error.message(language);
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("values that begin with a dash are values") {
+  CHECK(parse({"tilt", "--angle", "-45"}).value("angle") == "-45");
+  CHECK(parse({"tilt", "--angle=-45"}).value("angle") == "-45");
+  CHECK(parse({"tilt", "--labels", "-1,2"}).value("labels") == "-1,2");
+  CHECK(parse({"tilt", "--labels", "-a"}).value("labels") == "-a");
+}
+
+TEST_CASE("values arrive as they were typed") {
+  for (const std::string value :
+       {"[1,2]", "a b", "a=b", "heads", "tilt", "list", "吾輩,猫", "{}", "\"x\"", "true", "", "++", "%s"}) {
+    CAPTURE(value);
+    CHECK(parse({"tilt", "--labels", value}).value("labels") == value);
+  }
+}
+
+TEST_CASE("a repeatable flag keeps its values in order and long and short forms are one") {
+  const ParsedCommand parsed =
+      parse({"tilt", "-o", "a.png", "--output", "b.svg", "--output=c.pdf", "-od.png"});
+  CHECK(parsed.values.at("output") == Words{"a.png", "b.svg", "c.pdf", "d.png"});
+}
+
+TEST_CASE("the language may stand before or after the subcommand") {
+  CHECK(parse({"--lang", "ja", "tilt"}).value("lang") == "ja");
+  CHECK(parse({"tilt", "--lang=ja"}).value("lang") == "ja");
+  CHECK(complaint({"--lang", "ja", "tilt", "--lang", "en"}) == "--lang was given 2 times; give it once");
+}
+
+TEST_CASE("no words mean attnlab itself") {
+  CHECK(parse({}).command.kind == Command::Kind::attnlab);
+  CHECK(parse({}).values.empty());
+}
+
+TEST_CASE("a misspelt subcommand is answered with the nearest") {
+  CHECK(complaint({"tlit"}) ==
+        "there is no subcommand 'tlit'; did you mean tilt? `attnlab list` shows the experiments");
+  CHECK(complaint({"transformer"}) ==
+        "there is no subcommand 'transformer'; `attnlab list` shows the experiments");
+  CHECK(complaint({"tlit", "--angle", "4"}).find("did you mean tilt?") != std::string::npos);
+  CHECK(complaint({"tlit"}, attnlab::Language::ja).find("tilt のことですか") != std::string::npos);
+}
+
+TEST_CASE("a misspelt flag is answered with the nearest") {
+  CHECK(complaint({"tilt", "--agnle", "4"}) ==
+        "tilt has no option '--agnle'; did you mean --angle? see `attnlab tilt --help`");
+  CHECK(complaint({"tilt", "--agnle=4"}).find("did you mean --angle?") != std::string::npos);
+  CHECK(complaint({"tilt", "--zzzzz"}) == "tilt has no option '--zzzzz'; see `attnlab tilt --help`");
+  CHECK(complaint({"tilt", "-x"}).find("has no option '-x'") != std::string::npos);
+  CHECK(complaint({"--lagn", "ja", "tilt"}).find("did you mean --lang?") != std::string::npos);
+  CHECK(complaint({"tilt", "--agnle", "4"}, attnlab::Language::ja).find("--angle のことですか") !=
+        std::string::npos);
+}
+
+TEST_CASE("a flag before the subcommand is told to go after it") {
+  CHECK(complaint({"--angle", "4", "tilt"}) ==
+        "--angle stands before tilt; write it after: attnlab tilt --angle");
+  CHECK(complaint({"--angle", "4"}) ==
+        "--angle has no subcommand before it; write it as in: attnlab tilt --angle");
+}
+
+TEST_CASE("a missing value is noticed wherever the flag stands") {
+  const std::string expected = "--labels needs a value; write --labels";
+  for (const Words& words : {Words{"tilt", "--labels"}, Words{"tilt", "--labels", "--quiet"},
+                             Words{"tilt", "--labels", "--angle=4"}, Words{"tilt", "--labels", "-o", "x.png"},
+                             Words{"tilt", "--labels=", "--quiet"}, Words{"tilt", "--labels="}}) {
+    CHECK(complaint(words).rfind(expected, 0) == 0);
+  }
+  CHECK(complaint({"tilt", "--angle"}) == "--angle needs a value; for example --angle 45");
+  CHECK(complaint({"tilt", "-o"}) == "--output needs a value; write --output FILE");
+}
+
+TEST_CASE("a flag given twice is refused") {
+  CHECK(complaint({"tilt", "--angle", "1", "--angle", "2"}) == "--angle was given 2 times; give it once");
+  CHECK(complaint({"tilt", "--quiet", "--quiet"}) == "--quiet was given 2 times; give it once");
+}
+
+TEST_CASE("a switch takes no value") {
+  CHECK(complaint({"tilt", "--quiet=3"}) == "--quiet takes no value, but was given '3'; write --quiet alone");
+}
+
+TEST_CASE("a parameter that is a switch takes no value either") {
+  CHECK(parse({"tilt", "--steep", "--angle", "3"}).given("steep"));
+  CHECK_FALSE(parse({"tilt"}).given("steep"));
+  CHECK(complaint({"tilt", "--steep=on"}) ==
+        "--steep takes no value, but was given 'on'; write --steep alone");
+  CHECK(complaint({"tilt", "--steep", "on"}) == "tilt takes no argument 'on'; see `attnlab tilt --help`");
+}
+
+TEST_CASE("a word too many is refused") {
+  CHECK(complaint({"tilt", "45"}) == "tilt takes no argument '45'; see `attnlab tilt --help`");
+  CHECK(complaint({"tilt", "heads"}).find("takes no argument 'heads'") != std::string::npos);
+  CHECK(complaint({"tilt", "--", "--angle"}) != "accepted");
+}
+
+TEST_CASE("bytes that are not UTF-8 are refused in values but allowed in file names") {
+  CHECK(complaint({"tilt", "--labels", "\xff\xfe"}).find("not valid UTF-8") != std::string::npos);
+  CHECK(complaint({"tilt", "--\xff"}) != "accepted");
+  CHECK(complaint({"\xff"}) != "accepted");
+  CHECK(parse({"tilt", "-o", "\xff.png"}).value("output") == "\xff.png");
+}
+
+TEST_CASE("help is shown whatever else is wrong") {
+  CHECK(parse({"tilt", "--help", "--agnle", "4"}).given("help"));
+  CHECK(parse({"tilt", "--angle", "1", "--angle", "2", "-h"}).given("help"));
+  CHECK(parse({"-h"}).given("help"));
+  CHECK(parse({"help", "tilt"}).topics == Words{"tilt"});
+}
+
+TEST_CASE("an experiment's own seed replaces the shared one") {
+  const std::vector<Command> commands = attnlab::subcommands(two_experiments());
+  for (const Command& command : commands) {
+    if (command.kind != Command::Kind::experiment) continue;
+    const attnlab::Flag* seed = attnlab::find_flag(command, "seed");
+    REQUIRE(seed != nullptr);
+    CHECK(seed->form == (command.name == "tilt" ? "0..9" : "0..4294967295"));
+  }
+}
+
+TEST_CASE("an empty name is a missing value") {
+  for (const std::string flag :
+       {"--figure", "--output-dir", "--output", "--data", "--check", "--explain-to"}) {
+    CAPTURE(flag);
+    CHECK(complaint({"tilt", flag, ""}).rfind(flag + " needs a value", 0) == 0);
+  }
+  CHECK(complaint({"verify", "--only", ""}) == "--only needs a value; write --only NAME");
+}
+
+TEST_CASE("the mark that ends options may stand before the subcommand") {
+  CHECK(parse({"--", "tilt", "--angle", "3"}).value("angle") == "3");
+  CHECK(parse({"--lang", "ja", "--", "tilt"}).command.name == "tilt");
+  CHECK(complaint({"tilt", "--", "--angle"}) != "accepted");
+}

@@ -1,0 +1,133 @@
+// The cost experiment: formulas against loops that count, slopes, and a measurement with a clock of our own.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "experiments/catalogue.hpp"
+#include "experiments/cost/cost.hpp"
+#include "../framework/reports.hpp"
+
+namespace attnlab {
+namespace {
+
+Arguments arguments_with(const Flags& flags) {
+  Arguments arguments(cost_experiment().parameters);
+  for (const auto& [name, text] : flags) arguments.set(name, text);
+  return arguments;
+}
+
+}  // namespace
+
+TEST_CASE("every formula gives what counting loops count at any length and size") {
+  for (const std::size_t length : std::vector<std::size_t>{32, 33, 64, 100}) {
+    for (const CostSize& size :
+         {CostSize{1, 1, 1}, CostSize{2, 3, 7}, CostSize{5, 63, 33}, CostSize{8, 5, 999}}) {
+      for (const CostMethod& method : cost_methods()) {
+        CAPTURE(method.id);
+        CAPTURE(length);
+        CAPTURE(size.block);
+        const CountedRun counted = method.count(length, size);
+        CHECK(counted.operations == method.operations(length, size));
+        CHECK(counted.numbers == method.numbers(length, size));
+        CHECK(counted.output.size() == length * size.width);
+      }
+    }
+  }
+}
+
+TEST_CASE("streaming attention gives the output of plain attention whatever the block") {
+  const CountedRun plain = count_plain_attention(50, {4, 5, 64});
+  for (const std::size_t block : std::vector<std::size_t>{1, 7, 49, 50, 51}) {
+    const CountedRun streaming = count_streaming_attention(50, {4, 5, block});
+    double largest = 0.0;
+    for (std::size_t i = 0; i < plain.output.size(); ++i) {
+      largest = std::max(largest, std::abs(plain.output[i] - streaming.output[i]));
+    }
+    CHECK(largest < 1e-14);
+  }
+}
+
+TEST_CASE("every invariant of the cost holds for usual and unusual parameters") {
+  for (const Flags& flags :
+       {Flags{}, Flags{{"longest", "128"}, {"width", "1"}, {"taps", "1"}, {"block", "1"}},
+        Flags{{"longest", "1048576"}, {"width", "1024"}, {"taps", "63"}, {"block", "65536"}}}) {
+    const Report report = run_with(cost_experiment(), flags);
+    check_form(report);
+    CHECK(report.invariants.size() == 3);
+    for (const Invariant& invariant : report.invariants) {
+      CAPTURE(invariant.name);
+      CHECK(holds(invariant));
+    }
+  }
+}
+
+TEST_CASE("the filter has slope 1 and attention slope 2 and streaming keeps its memory at slope 1") {
+  const Report report = run_with(cost_experiment(), {{"longest", "1048576"}});
+  CHECK(scalar(report, "operations_slope_fixed_filter") == doctest::Approx(1.0).epsilon(1e-4));
+  CHECK(scalar(report, "operations_slope_plain_attention") == doctest::Approx(2.0).epsilon(1e-4));
+  CHECK(scalar(report, "operations_slope_streaming_attention") == doctest::Approx(2.0).epsilon(1e-4));
+  CHECK(scalar(report, "bytes_slope_fixed_filter") == doctest::Approx(1.0).epsilon(1e-4));
+  CHECK(scalar(report, "bytes_slope_plain_attention") == doctest::Approx(2.0).epsilon(1e-3));
+  CHECK(scalar(report, "bytes_slope_streaming_attention") == doctest::Approx(1.0).epsilon(1e-4));
+}
+
+TEST_CASE("counting looks at no clock and reports no progress") {
+  const Context context{[]() -> double { throw std::logic_error("clock"); },
+                        [](double) { throw std::logic_error("progress"); }};
+  CHECK_NOTHROW(run(cost_experiment(), arguments_with({}), context));
+}
+
+TEST_CASE("measuring takes the clock's seconds and reports progress from 0 to 1") {
+  double now = 0.0;
+  std::vector<double> seen;
+  const Context context{[&now] { return now += 0.5; }, [&seen](double done) { seen.push_back(done); }};
+  const Report report =
+      run(cost_experiment(), arguments_with({{"measure", "on"}, {"longest", "256"}}), context);
+  check_form(report);
+  CHECK(stage(report, "seconds").array.shape == std::vector<std::size_t>{3, 3});
+  // Each measurement takes one step of the clock, divided by the runs in it: one where it is long enough.
+  CHECK(values(report, "seconds").at(5) == 0.5);
+  CHECK(values(report, "seconds").at(8) == 0.5);
+  for (const double seconds : values(report, "seconds")) CHECK(seconds > 0.0);
+  CHECK(seen.size() == 10);
+  CHECK(std::is_sorted(seen.begin(), seen.end()));
+  CHECK(seen.front() == 0.0);
+  CHECK(seen.back() == 1.0);
+}
+
+TEST_CASE("a clock that stands still is an error and no division by zero") {
+  CHECK_THROWS_AS(run(cost_experiment(), arguments_with({{"measure", "on"}, {"longest", "128"}})), Error);
+}
+
+TEST_CASE("what is timed computes what it says") {
+  const Tensor<double> tokens{{1.0, 10.0}, {2.0, 20.0}, {6.0, 60.0}};
+  CHECK(run_fixed_filter(tokens, {2, 3, 1}) == doctest::Approx(80.0 / 3.0));  // (20 + 60) / 3: nothing beyond
+  Tensor<double> two = Tensor<double>::from_shape({2, 1});
+  two(0, 0) = 0.0;
+  two(1, 0) = 2.0;  // the last query's scores are 0 and 4
+  const double mean = 2.0 / (1.0 + std::exp(-4.0));
+  CHECK(run_plain_attention(two, {1, 1, 1}) == doctest::Approx(mean));
+  CHECK(run_streaming_attention(two, {1, 1, 1}) == doctest::Approx(mean));
+}
+
+TEST_CASE("sizes are written in units that can be read") {
+  CHECK(byte_text(8.0) == "8 B");
+  CHECK(byte_text(2181038080.0) == "2.18 GB");
+  CHECK(second_text(0.0123) == "12.3 ms");
+  CHECK(second_text(2e-10) == "0.2 ns");
+}
+
+TEST_CASE("lengths too long to measure and even filters are refused") {
+  CHECK(usage_error(cost_experiment(), {{"measure", "on"}, {"longest", "4096"}}) ==
+        "--longest 4096 is too long for --measure; choose at most 2048");
+  CHECK(usage_error(cost_experiment(), {{"longest", "129"}}) ==
+        "--longest 129 is not among the lengths, which double from 64 on; choose 128 or 256");
+  CHECK(usage_error(cost_experiment(), {{"taps", "2"}}) ==
+        "--taps 2 is even, so no weight is in the middle; choose an odd number, for example --taps 3");
+}
+
+}  // namespace attnlab

@@ -1,0 +1,122 @@
+// The encoder experiment: NumPy's numbers, what holds after every sub-step, and who may look at whom.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "../framework/reports.hpp"
+#include "../framework/traces.hpp"
+
+namespace attnlab {
+namespace {
+
+struct Moments {
+  double mean = 0.0;
+  double variance = 0.0;
+};
+
+Moments moments(const std::vector<double>& values, std::size_t first, std::size_t width) {
+  Moments result;
+  for (std::size_t i = first; i < first + width; ++i) result.mean += values[i] / static_cast<double>(width);
+  for (std::size_t i = first; i < first + width; ++i) {
+    result.variance += (values[i] - result.mean) * (values[i] - result.mean) / static_cast<double>(width);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the encoder layer agrees with the slides' layer in NumPy for both places of the norm") {
+  check_reference(encoder_experiment(), "encoder/default.json");
+  check_reference(encoder_experiment(), "encoder/pre.json");
+}
+
+TEST_CASE("every invariant of the encoder holds for other sizes and seeds and PyTorch's stream") {
+  for (const Flags& flags :
+       std::vector<Flags>{{},
+                          {{"norm", "pre"}},
+                          {{"tokens", "1"}},
+                          {{"width", "2"}, {"heads", "2"}, {"hidden", "1"}},
+                          {{"tokens", "13"}, {"seed", "9"}, {"rng", "torch"}},
+                          {{"example", "-3,1000,0.5"}},
+                          {{"tokens", "64"}, {"width", "256"}, {"heads", "16"}, {"hidden", "1024"}}}) {
+    const Report report = run_with(encoder_experiment(), flags);
+    check_form(report);
+    CHECK(report.invariants.size() >= 6);
+    for (const Invariant& invariant : report.invariants) {
+      INFO(invariant.name, " ", invariant.error, " > ", invariant.tolerance);
+      CHECK(holds(invariant));
+    }
+  }
+}
+
+TEST_CASE("post-norm leaves every token with mean 0 and variance 1 and pre-norm does not") {
+  const Report post = run_with(encoder_experiment(), {});
+  const Report pre = run_with(encoder_experiment(), {{"norm", "pre"}});
+  for (std::size_t token = 0; token < 6; ++token) {
+    const Moments after = moments(values(post, "output"), token * 16, 16);
+    CHECK(std::abs(after.mean) < 1e-12);
+    CHECK(std::abs(after.variance - 1.0) < 1e-4);
+    CHECK(std::abs(moments(values(pre, "output"), token * 16, 16).variance - 1.0) > 1e-3);
+  }
+}
+
+TEST_CASE("each residual is the sum of the stream and the sub-layer") {
+  const Report post = run_with(encoder_experiment(), {});
+  const Report pre = run_with(encoder_experiment(), {{"norm", "pre"}});
+  for (std::size_t i = 0; i < 96; ++i) {
+    CHECK(values(post, "residual_1")[i] == values(post, "x")[i] + values(post, "attention")[i]);
+    CHECK(values(post, "residual_2")[i] == values(post, "norm_1")[i] + values(post, "mlp")[i]);
+    CHECK(values(pre, "residual_1")[i] == values(pre, "x")[i] + values(pre, "attention")[i]);
+    CHECK(values(pre, "output")[i] == values(pre, "residual_1")[i] + values(pre, "mlp")[i]);
+  }
+}
+
+TEST_CASE("a changed token moves every row of attention but only its own in layer norm and MLP") {
+  const Report report = run_with(encoder_experiment(), {});
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      CHECK(values(report, "attention_reaction")[i * 6 + j] > 0.01);
+      CHECK((values(report, "norm_reaction")[i * 6 + j] > 1e-12) == (i == j));
+      CHECK((values(report, "mlp_reaction")[i * 6 + j] > 1e-12) == (i == j));
+    }
+  }
+}
+
+TEST_CASE("the slide's divisor leaves the standard deviation as the variance whatever the token's spread") {
+  const Report report = run_with(encoder_experiment(), {{"example", "0,2,10"}});
+  const std::vector<double>& deviation = values(report, "deviation");
+  for (std::size_t i = 0; i < deviation.size(); ++i) {
+    CHECK(std::abs(values(report, "variance_after")[i] - 1.0) < 1e-3);
+    CHECK(std::abs(values(report, "variance_after_slide")[i] - deviation[i]) < 2e-5);
+  }
+  CHECK(deviation.back() / deviation.front() == doctest::Approx(100.0));
+}
+
+TEST_CASE("every computed stage names earlier stages as its operands") {
+  for (const char* norm : {"post", "pre"}) {
+    check_derivations(run_with(encoder_experiment(), {{"norm", norm}}));
+  }
+}
+
+TEST_CASE("an example without spread and heads that do not divide the width are refused") {
+  CHECK(
+      usage_error(encoder_experiment(), {{"example", "2,2,2"}}) ==
+      "the numbers of --example are all equal: they have no variance to normalise; give numbers that differ, "
+      "such as --example 1,2,3,4");
+  CHECK(contains(usage_error(encoder_experiment(), {{"heads", "3"}}), "choose a divisor of 16"));
+}
+
+TEST_CASE("the title of the flow tells the share that each sub-layer adds") {
+  const Report report = run_with(encoder_experiment(), {});
+  CHECK(scalar(report, "length_attention") / scalar(report, "length_x") ==
+        doctest::Approx(0.035).epsilon(0.01));
+  CHECK(contains(figure(report, "flow").title.en(), "attention 4%, MLP 23%"));
+  CHECK(contains(figure(report, "flow").caption.en(), "untrained"));
+}
+
+}  // namespace attnlab

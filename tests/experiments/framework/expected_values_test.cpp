@@ -1,0 +1,90 @@
+// Every number of the table of expected values comes out, and the comparison notices when one does not.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "experiments/catalogue.hpp"
+#include "experiments/framework/expected_values.hpp"
+#include "reports.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+const Experiment& experiment_named(const std::string& name) {
+  for (const Experiment& experiment : experiments()) {
+    if (experiment.name == name) return experiment;
+  }
+  throw std::out_of_range("no experiment " + name);
+}
+
+/// A report with one array, 2 by 2, and one scalar.
+Report small_report(const std::vector<double>& data) {
+  Report report;
+  report.stages.push_back({"matrix", formula::row({}), {{2, 2}, {"rows", "columns"}, data, DType::float64}});
+  report.scalars.push_back({"number", 3.0});
+  return report;
+}
+
+ExpectedValue expect(const std::string& quantity, const std::vector<std::size_t>& shape, std::size_t first,
+                     const std::vector<double>& values, double tolerance) {
+  return {"none", {}, quantity, shape, first, values, tolerance, Document::textbook, Text::same("")};
+}
+
+}  // namespace
+
+TEST_CASE("every expected value comes out") {
+  for (const ExpectedValue& expected : expected_values()) {
+    INFO(expected.experiment, " ", expected.quantity, " ", expected.place.en());
+    const ExpectedComparison comparison =
+        compare(expected, run_with(experiment_named(expected.experiment), expected.arguments));
+    INFO(comparison.largest_error, " against ", expected.tolerance);
+    CHECK(comparison.holds);
+  }
+}
+
+TEST_CASE("every experiment has expected values") {
+  std::set<std::string> covered;
+  for (const ExpectedValue& expected : expected_values()) covered.insert(expected.experiment);
+  for (const Experiment& experiment : experiments()) CHECK(covered.count(experiment.name) == 1);
+}
+
+TEST_CASE("a value beyond the tolerance does not hold") {
+  const Report report = small_report({1.0, 2.0, 3.0, 4.0});
+  CHECK(compare(expect("matrix", {2, 2}, 1, {2.0, 3.0}, 0.0), report).holds);
+  CHECK(compare(expect("matrix", {2, 2}, 1, {2.0, 3.1}, 0.2), report).holds);
+  const ExpectedComparison off = compare(expect("matrix", {2, 2}, 1, {2.0, 3.5}, 0.2), report);
+  CHECK_FALSE(off.holds);
+  CHECK(off.largest_error == 0.5);
+  CHECK_FALSE(compare(expect("number", {}, 0, {2.9}, 0.05), report).holds);
+  CHECK(compare(expect("number", {}, 0, {2.9}, 0.15), report).holds);
+}
+
+TEST_CASE("a value is looked for at its own index") {
+  const Report report = small_report({1.0, 2.0, 3.0, 4.0});
+  CHECK_FALSE(compare(expect("matrix", {2, 2}, 0, {2.0}, 0.0), report).holds);
+  CHECK(compare(expect("matrix", {2, 2}, 3, {4.0}, 0.0), report).holds);
+  CHECK_THROWS_AS(compare(expect("matrix", {2, 2}, 4, {4.0}, 0.0), report), std::out_of_range);
+}
+
+TEST_CASE("a NaN is expected where it stands and nowhere else") {
+  CHECK(compare(expect("matrix", {2, 2}, 0, {1.0, nan}, 0.0), small_report({1.0, nan, 3.0, 4.0})).holds);
+  CHECK_FALSE(
+      compare(expect("matrix", {2, 2}, 0, {1.0, 2.0}, 10.0), small_report({1.0, nan, 3.0, 4.0})).holds);
+  CHECK_FALSE(
+      compare(expect("matrix", {2, 2}, 0, {1.0, nan}, 10.0), small_report({1.0, 2.0, 3.0, 4.0})).holds);
+}
+
+TEST_CASE("another shape does not hold and a missing name is named") {
+  const Report report = small_report({1.0, 2.0, 3.0, 4.0});
+  CHECK_FALSE(compare(expect("matrix", {4}, 0, {1.0}, 1.0), report).holds);
+  CHECK_THROWS_WITH_AS(compare(expect("nothing", {}, 0, {1.0}, 1.0), report), "no scalar nothing",
+                       std::out_of_range);
+  CHECK_THROWS_AS(compare(expect("nothing", {1}, 0, {1.0}, 1.0), report), std::out_of_range);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,247 @@
+// Every figure of every experiment, on every page a user is likely to ask for: nothing overlaps, nothing is
+// cut, everything can be read.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <string>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/layout.hpp"
+#include "plotting/layout/style.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double tolerated_overlap = 0.5;  // points
+constexpr double inches_per_centimetre = 1.0 / 2.54;
+
+struct Sheet {
+  std::string description;
+  DisplayList list;
+};
+
+std::vector<PageSize> page_sizes(const Figure& figure) {
+  return {figure.page, {16.0, 9.0}, {12.0 * inches_per_centimetre, 12.0 * inches_per_centimetre}};
+}
+
+std::string name_of(Theme theme) {
+  return theme == Theme::light ? "light" : theme == Theme::dark ? "dark" : "print";
+}
+
+// On slides, in grey: the largest letters on the smallest page for their size.
+void add_slide(const std::string& description, const Figure& figure, Language language,
+               std::vector<Sheet>& made) {
+  const Preset& slide = preset_named("slide-16x9");
+  LayoutOptions options{language, Theme::print, slide.page};
+  options.measures = slide.measures;
+  made.push_back({description + " slide-16x9", lay_out(figure, options).list});
+}
+
+// Laid out once for all the tests below.
+const std::vector<Sheet>& sheets() {
+  static const std::vector<Sheet> all = [] {
+    std::vector<Sheet> made;
+    for (const Experiment& experiment : experiments()) {
+      const Report report = run(experiment, Arguments(experiment.parameters));
+      for (const Figure& figure : report.figures)
+        for (const PageSize& page : page_sizes(figure))
+          for (const Language language : {Language::ja, Language::en})
+            for (const Theme theme : {Theme::light, Theme::dark})
+              made.push_back({experiment.name + " " + figure.name + " " + std::to_string(page.width) + "x" +
+                                  std::to_string(page.height) + "in " +
+                                  (language == Language::ja ? "ja " : "en ") + name_of(theme),
+                              lay_out(figure, {language, theme, page}).list});
+      for (const Figure& figure : report.figures)
+        for (const Language language : {Language::ja, Language::en})
+          add_slide(experiment.name + " " + figure.name + (language == Language::ja ? " ja" : " en"), figure,
+                    language, made);
+    }
+    return made;
+  }();
+  return all;
+}
+
+struct NamedLabel {
+  const std::string& id;
+  const Label& label;
+};
+
+std::vector<NamedLabel> labels_of(const DisplayList& list) {
+  std::vector<NamedLabel> labels;
+  for (const Item& item : list.items)
+    if (const auto* label = std::get_if<Label>(&item.shape)) labels.push_back({item.id, *label});
+  return labels;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "There are figures of all experiments in both languages and themes and three sizes, and on slides") {
+  std::size_t figures = 0;
+  for (const Experiment& experiment : experiments())
+    figures += run(experiment, Arguments(experiment.parameters)).figures.size();
+  CHECK(figures >= experiments().size());
+  CHECK(sheets().size() == figures * 14);
+}
+
+TEST_CASE("No text runs into another") {
+  for (const Sheet& sheet : sheets()) {
+    INFO(sheet.description);
+    const std::vector<NamedLabel> labels = labels_of(sheet.list);
+    std::vector<Corners> inks;
+    std::vector<Box> bounds;
+    for (const NamedLabel& label : labels) {
+      inks.push_back(ink_corners(label.label));
+      bounds.push_back(bounds_of(inks.back()));
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      for (std::size_t j = i + 1; j < labels.size(); ++j) {
+        const bool apart =
+            bounds[i].x + bounds[i].width < bounds[j].x || bounds[j].x + bounds[j].width < bounds[i].x ||
+            bounds[i].y + bounds[i].height < bounds[j].y || bounds[j].y + bounds[j].height < bounds[i].y;
+        if (apart) continue;
+        const double depth = overlap(inks[i], inks[j]);
+        if (depth > tolerated_overlap) {
+          INFO(labels[i].id, " '", labels[i].label.markup, "' and ", labels[j].id, " '",
+               labels[j].label.markup, "'");
+          CHECK(depth <= tolerated_overlap);
+        }
+      }
+  }
+}
+
+TEST_CASE("No text leaves the page") {
+  for (const Sheet& sheet : sheets()) {
+    INFO(sheet.description);
+    for (const NamedLabel& label : labels_of(sheet.list)) {
+      const Box ink = bounds_of(ink_corners(label.label));
+      const bool inside = ink.x >= 0.0 && ink.y >= 0.0 && ink.x + ink.width <= sheet.list.width &&
+                          ink.y + ink.height <= sheet.list.height;
+      if (!inside) {
+        INFO(label.id, " '", label.label.markup, "'");
+        CHECK(inside);
+      }
+    }
+  }
+}
+
+TEST_CASE("No box and no path leaves the page") {
+  const auto leaves = [](const DisplayList& list, double x, double y) {
+    constexpr double rounding = 1e-6;
+    return x < -rounding || y < -rounding || x > list.width + rounding || y > list.height + rounding;
+  };
+  for (const Sheet& sheet : sheets()) {
+    INFO(sheet.description);
+    for (const Item& item : sheet.list.items) {
+      INFO(item.id);
+      bool outside = false;
+      if (const auto* filled = std::get_if<FilledBox>(&item.shape))
+        outside = leaves(sheet.list, filled->box.x, filled->box.y) ||
+                  leaves(sheet.list, filled->box.x + filled->box.width, filled->box.y + filled->box.height);
+      if (const auto* path = std::get_if<Path>(&item.shape); path != nullptr && !path->clip)
+        for (const Position& point : path->points) outside = outside || leaves(sheet.list, point.x, point.y);
+      if (outside) CHECK_FALSE(outside);
+    }
+  }
+}
+
+TEST_CASE("Text has a contrast of at least 4.5 on what it stands on") {
+  for (const Sheet& sheet : sheets())
+    for (const NamedLabel& label : labels_of(sheet.list))
+      if (contrast(label.label.colour, label.label.background) < 4.5) {
+        INFO(sheet.description, ": ", label.id);
+        CHECK(contrast(label.label.colour, label.label.background) >= 4.5);
+      }
+}
+
+TEST_CASE("Text in a cell stands on that cell's colour") {
+  std::size_t cells = 0;
+  for (const Sheet& sheet : sheets()) {
+    for (std::size_t i = 0; i < sheet.list.items.size(); ++i) {
+      const auto* filled = std::get_if<FilledBox>(&sheet.list.items[i].shape);
+      if (filled == nullptr) continue;
+      for (std::size_t j = i + 1; j < sheet.list.items.size(); ++j) {
+        const auto* label = std::get_if<Label>(&sheet.list.items[j].shape);
+        if (label == nullptr || sheet.list.items[j].id != sheet.list.items[i].id + ".text") continue;
+        if (sheet.list.items[i].id.find(',') == std::string::npos)
+          break;  // a bar: its number stands above it
+        ++cells;
+        CHECK(label->background.red == filled->fill.red);
+        CHECK(label->background.green == filled->fill.green);
+        CHECK(label->background.blue == filled->fill.blue);
+        break;
+      }
+    }
+  }
+  CHECK(cells > 100);
+}
+
+TEST_CASE("No text is smaller than seven points") {
+  for (const Sheet& sheet : sheets())
+    for (const NamedLabel& label : labels_of(sheet.list))
+      if (label.label.size < smallest_text) {
+        INFO(sheet.description, ": ", label.id);
+        CHECK(label.label.size >= smallest_text);
+      }
+}
+
+TEST_CASE("No text on a slide is smaller than 18 points") {
+  std::size_t slides = 0;
+  for (const Sheet& sheet : sheets()) {
+    if (sheet.description.find("slide") == std::string::npos) continue;
+    ++slides;
+    INFO(sheet.description);
+    for (const NamedLabel& label : labels_of(sheet.list)) {
+      if (label.label.size < 18.0) {
+        INFO(label.id);
+        CHECK(label.label.size >= 18.0);
+      }
+    }
+  }
+  CHECK(slides > 100);
+}
+
+TEST_CASE("Diagrams keep all their words on every page that has a name") {
+  for (const Experiment& experiment : experiments())
+    for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {
+      if (!std::holds_alternative<Diagram>(figure.panels.front().content)) continue;
+      for (const Preset& preset : presets()) {
+        if (preset.name == "column") continue;  // smaller than the words themselves
+        LayoutOptions options{Language::ja, Theme::light, preset.page};
+        options.measures = preset.measures;
+        options.captions = preset.captions;
+        INFO(experiment.name, " ", figure.name, " ", preset.name);
+        for (const Text& warning : lay_out(figure, options).warnings) CHECK(warning.en() == "");
+      }
+    }
+}
+
+TEST_CASE("Every figure has a title and an alternative text in both languages") {
+  for (const Experiment& experiment : experiments())
+    for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {
+      INFO(experiment.name, " ", figure.name);
+      CHECK_FALSE(figure.title.ja().empty());
+      CHECK_FALSE(figure.title.en().empty());
+      CHECK(figure.description.ja().size() > 30);
+      CHECK(figure.description.en().size() > 30);
+    }
+}
+
+TEST_CASE("Ids are unique on every page") {
+  for (const Sheet& sheet : sheets()) {
+    std::vector<std::string> ids;
+    for (const Item& item : sheet.list.items) ids.push_back(item.id);
+    std::sort(ids.begin(), ids.end());
+    const auto twice = std::adjacent_find(ids.begin(), ids.end());
+    if (twice != ids.end()) {
+      INFO(sheet.description, ": ", *twice);
+      CHECK(twice == ids.end());
+    }
+  }
+}
+
+}  // namespace attnlab

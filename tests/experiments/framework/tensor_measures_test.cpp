@@ -1,0 +1,69 @@
+// The measures that experiments and claims share: their values, and that NaN never passes for a small error.
+#include "experiments/framework/tensor_measures.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace attnlab {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("the largest magnitude is that of a finite value") {
+  CHECK(largest_magnitude(Tensor<double>{{1.0, -3.0}, {2.0, 0.0}}) == 3.0);
+  CHECK(largest_magnitude(Tensor<double>{1.0, infinity, nan, -2.0}) == 2.0);
+  CHECK(largest_magnitude(Tensor<double>{nan, -infinity}) == 0.0);
+}
+
+TEST_CASE("the largest difference takes a NaN beside a number as infinite, beside another NaN as none") {
+  CHECK(largest_difference(Tensor<double>{{1.0, 2.0}, {3.0, 4.0}}, Tensor<double>{{1.0, 2.5}, {1.0, 4.0}}) ==
+        2.0);
+  CHECK(largest_difference(Tensor<double>{1.0, nan}, Tensor<double>{1.25, nan}) == 0.25);
+  CHECK(largest_difference(Tensor<double>{nan, 2.0}, Tensor<double>{1.0, 2.0}) == infinity);
+  CHECK(largest_difference(Tensor<double>{1.0, 2.0}, Tensor<double>{1.0, nan}) == infinity);
+  CHECK(largest_difference(Tensor<double>{infinity}, Tensor<double>{infinity}) == 0.0);
+  CHECK(largest_difference(Tensor<double>{infinity}, Tensor<double>{-infinity}) == infinity);
+}
+
+TEST_CASE("the error of the row sums is that of the worst row, of any rank") {
+  CHECK(row_sum_error(Tensor<double>{0.5, 0.25}) == 0.25);
+  CHECK(row_sum_error(Tensor<double>{{0.5, 0.5}, {0.75, 0.75}}) == 0.5);
+  CHECK(row_sum_error(Tensor<double>{{{1.0, 0.0}, {0.5, 0.5}}, {{0.0, 1.0}, {0.0, 0.0}}}) == 1.0);
+}
+
+TEST_CASE("a NaN among the weights makes the row sums wrong, whatever row it stands in") {
+  CHECK(row_sum_error(Tensor<double>{{nan, 0.5}, {0.5, 0.5}}) == infinity);
+  CHECK(row_sum_error(Tensor<double>{{0.5, 0.5}, {0.5, nan}}) == infinity);
+  CHECK(row_sum_error(Tensor<double>{{infinity, 0.5}, {0.5, 0.5}}) == infinity);
+}
+
+TEST_CASE("the standard deviation divides by the number of values") {
+  CHECK(standard_deviation(Tensor<double>{{1.0, 3.0}, {1.0, 3.0}}) == 1.0);
+  CHECK(standard_deviation(Tensor<double>{5.0}) == 0.0);
+  CHECK(standard_deviation(Tensor<double>{1e9 + 1.0, 1e9 - 1.0}) == 1.0);
+  CHECK(std::isnan(standard_deviation(Tensor<double>{1.0, nan})));
+}
+
+TEST_CASE("the rank counts independent rows") {
+  CHECK(rank_of(Tensor<double>{{1.0, 2.0}, {2.0, 4.0}}) == 1);
+  CHECK(rank_of(Tensor<double>{{0.0, 1.0}, {1.0, 0.0}}) == 2);
+  CHECK(rank_of(Tensor<double>{{0.0, 0.0}, {0.0, 0.0}}) == 0);
+  CHECK(rank_of(Tensor<double>{{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}, {7.0, 8.0, 9.0}}) == 2);
+  CHECK(rank_of(Tensor<double>{{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}) == 2);
+}
+
+TEST_CASE("the most one-sided pair is the one furthest from symmetry") {
+  const OneSided most = most_one_sided(Tensor<double>{{9.0, 1.0, 2.0}, {1.5, 9.0, 4.0}, {2.0, 1.0, 9.0}});
+  CHECK(most.first == 1);
+  CHECK(most.second == 2);
+  CHECK(most.difference == 3.0);
+  CHECK(most_one_sided(Tensor<double>{{0.0, 1.0}, {1.0, 0.0}}).difference == 0.0);
+  CHECK(most_one_sided(Tensor<double>{{0.0, nan}, {1.0, 0.0}}).difference == infinity);
+}
+
+}  // namespace attnlab

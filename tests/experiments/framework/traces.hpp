@@ -1,0 +1,41 @@
+// What the tests of a trace share: every invariant holds, and every stage names where it came from.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+inline void check_invariants_hold(const Report& report) {
+  CHECK_FALSE(report.invariants.empty());
+  for (const Invariant& invariant : report.invariants) {
+    INFO(report.experiment, " ", invariant.name, ": ", invariant.error, " against ", invariant.tolerance);
+    CHECK(holds(invariant));
+  }
+}
+
+/// A stage with a formula has a derivation from earlier stages; an input has none. No two have one name.
+inline void check_derivations(const Report& report) {
+  std::vector<std::string> earlier;
+  for (const Stage& one : report.stages) {
+    INFO(report.experiment, " ", one.name);
+    const bool input = one.formula.kind == Formula::Kind::row && one.formula.parts.empty();
+    CHECK((one.derivation.operation == Derivation::Operation::given) == input);
+    for (const std::string& operand : one.derivation.operands) {
+      INFO(operand);
+      CHECK(std::find(earlier.begin(), earlier.end(), operand) != earlier.end());
+    }
+    if (one.derivation.operation == Derivation::Operation::worked) {
+      CHECK(one.derivation.worked.size() == std::min<std::size_t>(one.array.shape.front(), 12));
+    }
+    CHECK(std::find(earlier.begin(), earlier.end(), one.name) == earlier.end());
+    earlier.push_back(one.name);
+  }
+}
+
+}  // namespace attnlab

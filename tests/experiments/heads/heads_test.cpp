@@ -1,0 +1,108 @@
+// The heads experiment: the article's numbers, heads that work alone, and what the shared seed does.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/formula.hpp"
+#include "experiments/catalogue.hpp"
+#include "../framework/reports.hpp"
+
+namespace attnlab {
+
+TEST_CASE("heads agree with the article's code in NumPy") {
+  check_reference(heads_experiment(), "heads/default.json");
+  check_reference(heads_experiment(), "heads/small.json");
+}
+
+TEST_CASE("the output is the heads side by side times W_O") {
+  const std::size_t tokens = 4;
+  const std::size_t heads = 3;
+  const std::size_t d_k = 2;
+  const std::size_t d_model = heads * d_k;
+  const Report report =
+      run_with(heads_experiment(), {{"tokens", "4"}, {"heads", "3"}, {"width", "6"}, {"seed", "8"}});
+  check_form(report);
+  const std::vector<double>& head_output = values(report, "head_output");  // (heads, tokens, d_k)
+  const std::vector<double>& w_output = values(report, "w_output");        // (d_model, d_model)
+  std::vector<double> expected(tokens * d_model, 0.0);
+  for (std::size_t token = 0; token < tokens; ++token) {
+    for (std::size_t head = 0; head < heads; ++head) {
+      for (std::size_t i = 0; i < d_k; ++i) {
+        for (std::size_t j = 0; j < d_model; ++j) {
+          expected[token * d_model + j] +=
+              head_output[(head * tokens + token) * d_k + i] * w_output[(head * d_k + i) * d_model + j];
+        }
+      }
+    }
+  }
+  CHECK(disagreement(values(report, "output"), expected, tolerance64()) == "");
+}
+
+TEST_CASE("the shared seed makes W_Q begin with a tenth of X") {
+  const Report report = run_with(heads_experiment(), {});
+  CHECK(scalar(report, "shared_start") == 96.0);
+  const std::vector<double>& x = values(report, "x");
+  const std::vector<double>& w_query = values(report, "w_query");
+  REQUIRE(x.size() == 96);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(w_query[i] == x[i] * 0.1);
+  CHECK(contains(paragraphs(report, Role::note), "first 96 numbers of W_Q"));
+}
+
+TEST_CASE("the note on the seed names the seed in use") {
+  const Report report = run_with(heads_experiment(), {{"seed", "3"}});
+  CHECK(contains(paragraphs(report, Role::note), "the same seed, here 3,"));
+}
+
+TEST_CASE("two heads are joined without dots") {
+  const Report two = run_with(heads_experiment(), {{"heads", "2"}});
+  CHECK(to_terminal(stage(two, "concat").formula) == "Concat(head₀, head₁)");
+  const Report four = run_with(heads_experiment(), {});
+  CHECK(contains(to_terminal(stage(four, "concat").formula), "…"));
+}
+
+TEST_CASE("a head count that does not divide the width is refused with a remedy") {
+  CHECK(usage_error(heads_experiment(), {{"heads", "3"}}) ==
+        "d_model 16 cannot be split over 3 heads; choose a divisor of 16");
+}
+
+TEST_CASE("every head has a panel on one scale") {
+  const Report report = run_with(heads_experiment(), {{"heads", "8"}});
+  const Figure& weights = figure(report, "weights");
+  REQUIRE(weights.panels.size() == 8);
+  REQUIRE(weights.shared_scale.has_value());
+  const std::vector<double>& all = values(report, "weights");
+  CHECK(weights.shared_scale->low == *std::min_element(all.begin(), all.end()));
+  CHECK(weights.shared_scale->high == *std::max_element(all.begin(), all.end()));
+  for (std::size_t head = 0; head < 8; ++head) {
+    const auto& map = std::get<HeatMap>(weights.panels[head].content);
+    CHECK(map.values.at(5, 0) == values(report, "weights")[(head * 6 + 5) * 6]);
+  }
+}
+
+TEST_CASE("the title and the words say whether all heads agree on the top key") {
+  const Report several = run_with(heads_experiment(), {});
+  const std::string count = std::to_string(static_cast<int>(scalar(several, "disagreements")));
+  CHECK(contains(figure(several, "weights").title.en(), "the heads disagree"));
+  CHECK(contains(figure(several, "weights").title.en(), count + " of 6 queries"));
+  CHECK(contains(paragraphs(several, Role::say), "For " + count + " of 6 queries not all heads agree"));
+  const Report one_key = run_with(heads_experiment(), {{"tokens", "1"}});
+  REQUIRE(scalar(one_key, "disagreements") == 0.0);
+  CHECK(contains(figure(one_key, "weights").title.en(), "All heads agree"));
+  CHECK(contains(paragraphs(one_key, Role::say), "all heads agree on the key"));
+}
+
+TEST_CASE("one head cannot disagree with itself") {
+  const Report report = run_with(heads_experiment(), {{"heads", "1"}});
+  CHECK(scalar(report, "disagreements") == 0.0);
+  CHECK(contains(paragraphs(report, Role::say), "With one head"));
+  CHECK(figure(report, "weights").panels.size() == 1);
+  CHECK(paragraphs(report, Role::misunderstanding).empty());  // nothing that could be cut into slices
+}
+
+}  // namespace attnlab

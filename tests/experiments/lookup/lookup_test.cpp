@@ -1,0 +1,86 @@
+// Soft lookup: its limits, its symmetry, and what it does between two keys.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "experiments/catalogue.hpp"
+#include "../framework/reports.hpp"
+
+namespace attnlab {
+
+TEST_CASE("lookup agrees with NumPy") {
+  check_reference(lookup_experiment(), "lookup/default.json");
+  check_reference(lookup_experiment(), "lookup/between.json");
+}
+
+TEST_CASE("the output for a key is its value times tanh of 1 over 2T") {
+  // e^s / (e^s + 2 + e^-s) - e^-s / (e^s + 2 + e^-s) = tanh(s / 2) with s = 1 / T
+  const Report report = run_with(lookup_experiment(), {{"temperature", "0.1,0.3,1,7,1000"}});
+  const std::vector<double>& output = values(report, "output");
+  const std::vector<double>& temperature = values(report, "temperature");
+  for (std::size_t i = 0; i < temperature.size(); ++i) {
+    CHECK(std::abs(output[2 * i]) < 1e-15);
+    CHECK(output[2 * i + 1] == doctest::Approx(std::tanh(0.5 / temperature[i])).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("cold it is the dictionary and hot it is the mean") {
+  for (const char* query : {"夏目", "mori", "Nakajima", "MATSUO", "10", "-100"}) {
+    INFO(query);
+    const Report report = run_with(lookup_experiment(), {{"query", query}, {"temperature", "0.001,1000000"}});
+    const std::vector<double>& weights = values(report, "weights");
+    const std::vector<double>& hard = values(report, "hard_weights");
+    for (std::size_t j = 0; j < 4; ++j) {
+      CHECK(weights[j] == doctest::Approx(hard[j]).epsilon(1e-12));
+      CHECK(weights[4 + j] == doctest::Approx(0.25).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("half-way between two keys both share") {
+  const Report report = run_with(lookup_experiment(), {{"query", "45"}});
+  const std::vector<double>& hard = values(report, "hard_weights");
+  CHECK(hard.at(0) == 0.5);
+  CHECK(hard.at(1) == 0.5);
+  CHECK(hard.at(2) + hard.at(3) == 0.0);
+  CHECK(contains(paragraphs(report, Role::say), "Soseki and Ogai"));
+}
+
+TEST_CASE("a name in either language and an angle mean the same query") {
+  const Report name = run_with(lookup_experiment(), {{"query", "松尾"}});
+  const Report reading = run_with(lookup_experiment(), {{"query", "matsuo"}});
+  const Report angle = run_with(lookup_experiment(), {{"query", "270"}});
+  CHECK(values(name, "weights") == values(reading, "weights"));
+  CHECK(disagreement(values(angle, "weights"), values(name, "weights"), 1e-13) == "");
+}
+
+TEST_CASE("the dictionary's title does not speak of mixing where one weight is 1 to two digits") {
+  const Report soft = run_with(lookup_experiment(), {});
+  CHECK(contains(figure(soft, "dictionary").title.en(), "mixes all (largest 0.53)"));
+  const Report hard = run_with(lookup_experiment(), {{"temperature", "0.01"}});
+  CHECK(contains(figure(hard, "dictionary").title.en(), "like a dictionary"));
+}
+
+TEST_CASE("the labels are Japanese or English by the language") {
+  const Report report = run_with(lookup_experiment(), {});
+  const auto& map = std::get<HeatMap>(figure(report, "lookup").panels.at(1).content);
+  CHECK(map.column_labels.at(1).in(Language::ja) == "鷗外");
+  CHECK(map.column_labels.at(1).in(Language::en) == "Ogai");
+}
+
+TEST_CASE("unknown names and falling temperatures are refused") {
+  CHECK(contains(usage_error(lookup_experiment(), {{"query", "川端"}}), "no name in the dictionary"));
+  for (const char* angle : {"361", "-1e999"}) {
+    CHECK(contains(usage_error(lookup_experiment(), {{"query", angle}}),
+                   "is not between -360 and 360 degrees"));
+  }
+  CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "nan"}}).empty());
+  CHECK_FALSE(usage_error(lookup_experiment(), {{"query", "4x"}}).empty());
+  CHECK(usage_error(lookup_experiment(), {{"temperature", "1,1"}}) ==
+        "--temperature has 1 after 1; let the temperatures rise, as in --temperature 0.1,1,10");
+}
+
+}  // namespace attnlab

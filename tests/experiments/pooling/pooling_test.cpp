@@ -1,0 +1,129 @@
+// The pooling experiment: NumPy's numbers, symmetry, hull and rank, and what the words read.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "attention/softmax.hpp"
+#include "core/error.hpp"
+#include "experiments/catalogue.hpp"
+#include "experiments/pooling/pooling.hpp"
+#include "../framework/reports.hpp"
+#include "source_dir.hpp"
+#include "../framework/traces.hpp"
+
+namespace attnlab {
+namespace {
+
+double distance(const std::vector<double>& a, const Tensor<double>& b) {
+  return std::hypot(a[0] - b(0), a[1] - b(1));
+}
+
+}  // namespace
+
+TEST_CASE("pooling agrees with the slides' formulas in NumPy") {
+  check_reference(pooling_experiment(), "pooling/default.json");
+  check_reference(pooling_experiment(), "pooling/wide.json");
+}
+
+TEST_CASE("what must hold of attention pooling holds for every seed and every size") {
+  for (const Flags& flags : std::vector<Flags>{{},
+                                               {{"seed", "1"}},
+                                               {{"rng", "torch"}},
+                                               {{"tokens", "2"}, {"width", "1"}},
+                                               {{"tokens", "3"}, {"width", "8"}},
+                                               {{"tokens", "64"}, {"width", "64"}}}) {
+    const Report report = run_with(pooling_experiment(), flags);
+    check_form(report);
+    CHECK(report.invariants.size() == 9);
+    for (const Invariant& invariant : report.invariants) {
+      INFO(invariant.name, " ", invariant.error, " against ", invariant.tolerance);
+      CHECK(holds(invariant));
+    }
+  }
+}
+
+TEST_CASE("the scores of schemes 1 and 2 are symmetric and their weights are not") {
+  const Report report = run_with(pooling_experiment(), {});
+  CHECK(values(report, "asymmetry")[0] < 1e-12);
+  CHECK(values(report, "asymmetry")[1] < 1e-12);
+  CHECK(values(report, "asymmetry")[2] > 1.0);
+  CHECK(scalar(report, "weight_asymmetry_1") > 0.1);
+  CHECK(scalar(report, "weight_asymmetry_2") > 0.1);
+}
+
+TEST_CASE("the titles claim what these numbers show") {
+  const Report usual = run_with(pooling_experiment(), {});
+  CHECK(contains(figure(usual, "schemes").title.en(), "those of QKV are not"));
+  CHECK(contains(figure(usual, "weights").title.en(), "symmetric in no scheme"));
+  const Report narrow = run_with(pooling_experiment(), {{"width", "1"}});
+  CHECK(contains(figure(narrow, "schemes").title.en(), "symmetric in every scheme"));
+  const Report sharp = run_with(pooling_experiment(), {{"tokens", "2"}, {"width", "64"}});
+  CHECK(contains(figure(sharp, "weights").title.en(), "need not be symmetric"));
+}
+
+TEST_CASE("attention is linear in the values but not in the tokens") {
+  CHECK(scalar(run_with(pooling_experiment(), {}), "nonlinearity") > 0.1);
+}
+
+TEST_CASE("a point outside the hull reaches beyond it and a mean does not") {
+  const Tensor<double> triangle{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
+  CHECK(reach_beyond_hull(Tensor<double>{{0.25, 0.25}, {0.5, 0.5}}, triangle) <= 1e-15);
+  CHECK(reach_beyond_hull(Tensor<double>{{0.25, 0.25}, {0.0, -0.1}}, triangle) ==
+        doctest::Approx(0.1).epsilon(1e-12));
+  // Inside the bounding box, outside the triangle.
+  CHECK(reach_beyond_hull(Tensor<double>{{0.9, 0.9}, {0.0, 0.0}}, triangle) > 0.3);
+}
+
+TEST_CASE("attention moves bank nearer to river or to money and Word2Vec does not move it") {
+  const Report report = run_with(pooling_experiment(), {});
+  CHECK(values(report, "river_query") == values(report, "money_query"));
+  const std::vector<double>& before = values(report, "river_query");
+  const Tensor<double> river = word_vector("bank", "river");
+  const Tensor<double> money = word_vector("bank", "money");
+  CHECK(distance(values(report, "river_output"), river) < 0.7 * distance(before, river));
+  CHECK(distance(values(report, "money_output"), money) < 0.7 * distance(before, money));
+  CHECK(distance(values(report, "river_output"), money) > distance(before, money));
+}
+
+TEST_CASE("the second layer tells what it means and the first cannot") {
+  const SentenceReadings read = read_sentences();
+  CHECK(weight_on(read.tired, "animal") == doctest::Approx(weight_on(read.tired, "street")).epsilon(1e-14));
+  CHECK(weight_on(read.wide, "animal") == doctest::Approx(weight_on(read.wide, "street")).epsilon(1e-14));
+  CHECK(weight_on(read.tired_2, "animal") > 2.0 * weight_on(read.tired_2, "street"));
+  CHECK(weight_on(read.wide_2, "street") > 2.0 * weight_on(read.wide_2, "animal"));
+}
+
+TEST_CASE("two heads read brush in two ways") {
+  const SentenceReadings read = read_sentences();
+  CHECK(weight_on(read.head_1, "painted") > 0.5);
+  CHECK(weight_on(read.head_2, "woman") > 0.5);
+  CHECK(weight_on(read.head_1, "woman") < 0.1);
+  CHECK(weight_on(read.head_2, "painted") < 0.1);
+}
+
+TEST_CASE("the word vectors compiled in are those of the file") {
+  std::ifstream file(source_dir() / "data" / "inputs" / "pooling_words.txt");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  CHECK(text.size() > 500);
+  CHECK(text == pooling_word_file);
+  CHECK(word_vector("bank", "river")(0) == 3.0);
+  CHECK(word_vector("bank", "the")(0) == 0.0);
+  CHECK(word_vector("brush", "river")(0) == 0.0);
+}
+
+TEST_CASE("every computed stage of pooling says how it came about") {
+  check_derivations(run_with(pooling_experiment(), {}));
+}
+
+TEST_CASE("pooling refuses sizes out of range") {
+  for (const Flags& flags : std::vector<Flags>{
+           {{"tokens", "1"}}, {{"tokens", "65"}}, {{"width", "0"}}, {{"width", "65"}}, {{"labels", "a,b"}}}) {
+    CHECK_FALSE(usage_error(pooling_experiment(), flags).empty());
+  }
+}
+
+}  // namespace attnlab

@@ -1,0 +1,344 @@
+#include "plotting/layout/layout.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "plotting/display_list_text.hpp"
+#include "plotting/layout/geometry.hpp"
+
+namespace attnlab {
+namespace {
+
+const Text nothing = Text::same("");
+
+HeatMap heat_map(std::size_t rows, std::size_t columns, int decimals) {
+  Matrix values{rows, columns, {}};
+  for (std::size_t i = 0; i < rows * columns; ++i)
+    values.values.push_back(static_cast<double>(i) / static_cast<double>(rows * columns));
+  return {"weights", values, {}, {}, nothing, nothing, {Palette::blues, 0.0, 1.0, nothing}, decimals, true};
+}
+
+Figure figure_of(std::vector<Panel> panels) {
+  Figure figure{"test", {"題", "Title"}, {"説明", "description"}, nothing, {}, 0, {}, {}};
+  figure.panels = std::move(panels);
+  return figure;
+}
+
+DisplayList list_of(const Figure& figure) {
+  return lay_out(figure, {Language::en, Theme::light, figure.page}).list;
+}
+
+std::vector<const Item*> items_like(const DisplayList& list, const std::string& beginning) {
+  std::vector<const Item*> found;
+  for (const Item& item : list.items)
+    if (item.id.rfind(beginning, 0) == 0) found.push_back(&item);
+  return found;
+}
+
+const Box& box_of(const Item& item) {
+  return std::get<FilledBox>(item.shape).box;
+}
+
+}  // namespace
+
+TEST_CASE("A heat map has one box per cell with the row and the column in its id") {
+  const DisplayList list = list_of(figure_of({{nothing, heat_map(3, 5, no_numbers)}}));
+  CHECK(items_like(list, "weights[").size() == 15);
+  const Box first = box_of(*items_like(list, "weights[0,0]").front());
+  const Box below = box_of(*items_like(list, "weights[1,0]").front());
+  const Box beside = box_of(*items_like(list, "weights[0,1]").front());
+  CHECK(below.y > first.y);
+  CHECK(beside.x > first.x);
+  CHECK(below.y - first.y == doctest::Approx(beside.x - first.x));  // square cells
+}
+
+TEST_CASE(
+    "Numbers in cells that are too small are left out with a warning and never shrunk below seven points") {
+  Figure figure = figure_of({{nothing, heat_map(40, 40, 3)}});
+  const Layout layout = lay_out(figure, {Language::en, Theme::light, {5.0, 5.0}});
+  CHECK(items_like(layout.list, "weights[0,0].text").empty());
+  REQUIRE(layout.warnings.size() == 1);
+  CHECK(layout.warnings.front().en().find("--size") != std::string::npos);
+}
+
+TEST_CASE("A page too small for the figure is an error that names a larger one") {
+  const Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  CHECK_THROWS_WITH_AS(lay_out(figure, {Language::en, Theme::light, {0.9, 0.7}}), doctest::Contains("--size"),
+                       Error);
+}
+
+TEST_CASE("NaN is drawn as a grey cell with its name") {
+  HeatMap map = heat_map(1, 2, 2);
+  map.values.values[1] = std::numeric_limits<double>::quiet_NaN();
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(list, "weights[0,1].text").front()->shape).markup == "nan");
+}
+
+// Of three cells the first is hidden and holds 0, the second is hidden and holds a number, the third is free.
+TEST_CASE("A hidden cell is struck out without a number and framed with one") {
+  HeatMap map = heat_map(1, 3, 2);
+  map.hidden = {true, true, false};
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(items_like(list, "weights[0,0].strike").size() == 1);
+  CHECK(items_like(list, "weights[0,0].text").empty());
+  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+  CHECK(items_like(list, "weights[0,1].text").size() == 1);
+  CHECK(items_like(list, "weights[0,2].text").size() == 1);
+  CHECK(items_like(list, "weights[0,2].frame").empty());
+  CHECK(items_like(list, "weights[0,2].strike").empty());
+  HeatMap crowded = heat_map(100, 100, no_numbers);
+  crowded.hidden.assign(10000, true);
+  CHECK(items_like(list_of(figure_of({{nothing, crowded}})), "weights[0,0].strike").empty());
+}
+
+TEST_CASE("Very many cells become one raster") {
+  const DisplayList list = list_of(figure_of({{nothing, heat_map(200, 200, no_numbers)}}));
+  CHECK(items_like(list, "weights[").empty());
+  REQUIRE(items_like(list, "weights").size() == 1);
+  CHECK(std::get<Raster>(items_like(list, "weights").front()->shape).pixels.size() == 40000);
+}
+
+TEST_CASE("The ends of the range are printed at the colour bar") {
+  HeatMap map = heat_map(2, 2, no_numbers);
+  map.scale.low = 0.2349;
+  map.scale.high = 0.2684;
+  const std::string text = to_text(list_of(figure_of({{nothing, map}})));
+  CHECK(text.find("0.2349") != std::string::npos);
+  CHECK(text.find("0.2684") != std::string::npos);
+}
+
+TEST_CASE("Panels with a shared scale have one colour bar and with shared axes one column of row names") {
+  Figure figure = figure_of({{nothing, heat_map(3, 3, no_numbers)}, {nothing, heat_map(3, 3, no_numbers)}});
+  figure.columns = 2;
+  const auto bars = [](const DisplayList& list) {
+    return std::count_if(list.items.begin(), list.items.end(),
+                         [](const Item& item) { return item.id.find(".bar[0]") != std::string::npos; });
+  };
+  CHECK(bars(list_of(figure)) == 2);
+  figure.shared_scale = ColourScale{Palette::blues, 0.0, 1.0, nothing};
+  CHECK(bars(list_of(figure)) == 1);
+  CHECK_FALSE(items_like(list_of(figure), "panel[1].row").empty());
+  figure.shared_axes = true;
+  CHECK(items_like(list_of(figure), "panel[1].row").empty());
+  CHECK_FALSE(items_like(list_of(figure), "panel[0].row").empty());
+}
+
+TEST_CASE("Heat maps on one scale have cells of one size whatever their shapes and the page") {
+  HeatMap wide = heat_map(2, 8, no_numbers);
+  HeatMap high = heat_map(7, 3, no_numbers);
+  wide.id = "wide";
+  high.id = "high";
+  Figure figure = figure_of({{nothing, wide}, {nothing, high}});
+  figure.shared_scale = wide.scale;
+  for (const PageSize page : {PageSize{10.0, 6.25}, PageSize{16.0, 9.0}, PageSize{5.0, 8.0}}) {
+    for (const std::size_t columns : {0U, 1U, 2U}) {
+      figure.page = page;
+      figure.columns = columns;
+      const DisplayList list = list_of(figure);
+      CHECK(box_of(*items_like(list, "wide[0,0]").front()).width ==
+            doctest::Approx(box_of(*items_like(list, "high[0,0]").front()).width));
+    }
+  }
+}
+
+TEST_CASE("Long token names are turned and a few short ones stay level") {
+  HeatMap map = heat_map(8, 8, no_numbers);
+  for (int i = 0; i < 8; ++i) map.column_labels.push_back("unbelievably " + std::to_string(i));
+  const DisplayList turned = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(turned, "panel[0].column[0]").front()->shape).angle < 0.0);
+  map.column_labels.assign(8, "猫");
+  const DisplayList level = list_of(figure_of({{nothing, map}}));
+  CHECK(std::get<Label>(items_like(level, "panel[0].column[0]").front()->shape).angle == 0.0);
+}
+
+TEST_CASE("A bar is as high as its value and a negative one hangs below zero") {
+  Chart chart{{nothing, Axis::Scale::linear, {}, {"a", "b"}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Bars{"bar", {2.0, -1.0}, {}, {}, 1}},
+              false};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const Box up = box_of(*items_like(list, "bar[0]").front());
+  const Box down = box_of(*items_like(list, "bar[1]").front());
+  CHECK(up.height == doctest::Approx(2.0 * down.height));
+  CHECK(up.y + up.height == doctest::Approx(down.y));
+}
+
+TEST_CASE("A point beyond the limits becomes a triangle at the edge with its value") {
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, Interval{0.0, 0.1}, {}},
+              {Points{"point", {0.0, 1.0}, {0.05, 0.8044}, {}, nothing}},
+              false};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  CHECK(std::holds_alternative<Disc>(items_like(list, "point[0]").front()->shape));
+  CHECK(std::holds_alternative<Path>(items_like(list, "point[1]").front()->shape));
+  CHECK(std::get<Label>(items_like(list, "point[1].text").front()->shape).markup == "0.804");
+}
+
+TEST_CASE("Equal units make a circle round and arrows keep their angle") {
+  Arrows arrows{"arrow", {{1.0, 1.0, nothing, {}, {}, false}}, {}};
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Circle{"unit", 1.0}, arrows},
+              true};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const auto& shaft = std::get<Path>(items_like(list, "arrow[0].shaft").front()->shape).points;
+  CHECK(shaft[1].x - shaft[0].x == doctest::Approx(shaft[0].y - shaft[1].y));
+}
+
+TEST_CASE("A curve is interrupted where it has no value") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Chart chart{{nothing, Axis::Scale::linear, {}, {}},
+              {nothing, Axis::Scale::linear, {}, {}},
+              {Curve{"curve", {0, 1, 2, 3, 4}, {0, 1, nan, 1, 0}, {}, nothing, false}},
+              false};
+  CHECK(items_like(list_of(figure_of({{nothing, chart}})), "curve[").size() == 2);
+}
+
+TEST_CASE("A wide matrix equation breaks before its result when that makes the cells larger") {
+  const auto term = [](const std::string& id, std::size_t rows, std::size_t columns) {
+    return MatrixTerm{id,
+                      Matrix{rows, columns, std::vector<double>(rows * columns, 0.5)},
+                      formula::sym(id),
+                      "(,)",
+                      {Palette::blues, 0.0, 1.0, nothing},
+                      no_numbers,
+                      {},
+                      {}};
+  };
+  const MatrixEquation equation{{term("A", 3, 12), OperatorTerm{formula::sym("=")}, term("B", 3, 12)}};
+  const auto tops = [&](PageSize page) {
+    Figure figure = figure_of({{nothing, equation}});
+    figure.page = page;
+    const DisplayList list = list_of(figure);
+    return std::make_pair(box_of(*items_like(list, "A[0,0]").front()).y,
+                          box_of(*items_like(list, "B[0,0]").front()).y);
+  };
+  const auto [a_wide, b_wide] = tops({20.0, 4.0});
+  CHECK(a_wide == doctest::Approx(b_wide));
+  const auto [a_square, b_square] = tops({6.0, 6.0});
+  CHECK(b_square > a_square + 20.0);
+}
+
+TEST_CASE("A label with a character that no font has gives a warning that names it") {
+  HeatMap map = heat_map(1, 1, no_numbers);
+  map.row_labels = {"\xf3\xb0\x80\x80"};
+  const Layout layout = lay_out(figure_of({{nothing, map}}), {Language::ja, Theme::light, {}});
+  REQUIRE(layout.warnings.size() == 1);
+  CHECK(layout.warnings.front().ja().find("\xf3\xb0\x80\x80") != std::string::npos);
+}
+
+TEST_CASE("Every id on a page is unique") {
+  const DisplayList list = list_of(figure_of({{{"甲", "one"}, heat_map(3, 3, 2)}}));
+  std::vector<std::string> ids;
+  for (const Item& item : list.items) ids.push_back(item.id);
+  std::sort(ids.begin(), ids.end());
+  CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+}
+
+TEST_CASE("The same figure gives the same display list") {
+  const Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  CHECK(to_text(list_of(figure)) == to_text(list_of(figure)));
+}
+
+TEST_CASE("A cell that the title speaks of is framed") {
+  HeatMap map = heat_map(1, 2, 2);
+  map.marked = {false, true};
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(items_like(list, "weights[0,0].frame").empty());
+  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+}
+
+TEST_CASE("Bars that the title does not speak of are pale") {
+  const Axis axis{nothing, Axis::Scale::linear, {}, {}};
+  const Chart chart{axis, axis, {Bars{"bars", {1.0, 2.0}, series_ink(0), std::nullopt, 1, 1}}};
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const auto colour = [&list](const char* id) {
+    return std::get<FilledBox>(items_like(list, id).front()->shape).fill;
+  };
+  CHECK(colour("bars[0]").blue > colour("bars[1]").blue);
+}
+
+TEST_CASE("Panels in two rows stand in one on a wide page") {
+  const Panel panel{nothing, heat_map(6, 6, no_numbers)};
+  Figure figure = figure_of({panel, panel, panel, panel});
+  figure.columns = 2;
+  figure.page = {8.0, 8.0};
+  for (std::size_t i = 0; i < 4; ++i) std::get<HeatMap>(figure.panels[i].content).id = std::to_string(i);
+  const auto top_of = [&](const char* id, const PageSize& page) {
+    return box_of(*items_like(lay_out(figure, {Language::en, Theme::light, page}).list, id).front()).y;
+  };
+  CHECK(top_of("3[0,0]", figure.page) > top_of("0[0,0]", figure.page));
+  CHECK(top_of("3[0,0]", {20.0, 5.0}) == doctest::Approx(top_of("0[0,0]", {20.0, 5.0})));
+}
+
+namespace {
+
+Figure two_curves() {
+  const Axis axis{nothing, Axis::Scale::linear, {}, {}};
+  const Chart chart{axis,
+                    axis,
+                    {Curve{"low", {0.0, 1.0, 2.0}, {0.0, 1.0, 0.0}, series_ink(0), Text::same("below")},
+                     Curve{"high", {0.0, 1.0, 2.0}, {9.0, 10.0, 9.0}, series_ink(1), Text::same("above")}}};
+  return figure_of({{nothing, chart}});
+}
+
+double middle_of(const DisplayList& list, const std::string& id) {
+  const Box box = bounds_of(ink_corners(std::get<Label>(items_like(list, id).front()->shape)));
+  return box.y + box.height / 2.0;
+}
+
+}  // namespace
+
+TEST_CASE("Curves with room are named where they run, and in a film by a legend") {
+  Figure figure = two_curves();
+  const DisplayList list = list_of(figure);
+  CHECK(items_like(list, "panel[0].legend[0].swatch").empty());
+  CHECK(middle_of(list, "panel[0].legend[0]") > 0.6 * list.height);
+  CHECK(middle_of(list, "panel[0].legend[1]") < 0.4 * list.height);
+  figure.slider = Slider{"x", {"1", "2"}, {0.0, 1.0}, 0};
+  CHECK(items_like(list_of(figure), "panel[0].legend[0].swatch").size() == 1);
+}
+
+TEST_CASE("Curves without room for their names have a legend") {
+  Figure figure = two_curves();
+  auto& layers = std::get<Chart>(figure.panels[0].content).layers;
+  std::get<Curve>(layers[0]).name = Text::same(std::string(120, 'm'));
+  const Layout layout = lay_out(figure, {Language::en, Theme::light, {6.0, 4.0}});
+  CHECK(items_like(layout.list, "panel[0].legend[1].swatch").size() == 1);
+}
+
+namespace {
+
+Figure chain() {
+  Diagram diagram{{{"a", Text::same("a"), 0.6, 0.9, {}, true, Text::same("(4, 8)")},
+                   {"b", Text::same("b"), 0.6, 0.5, {}, true},
+                   {"c", Text::same("c"), 0.6, 0.1, {}, true}},
+                  {{0, 1, 0.1, Text::same("1.00")},
+                   {1, 2, 0.1, Text::same("2.00")},
+                   {0, 2, 0.1, Text::same("unchanged"), Detour{Detour::Direction::vertical, 0.2}}},
+                  std::nullopt,
+                  Flow::upwards};
+  return figure_of({{nothing, diagram}});
+}
+
+}  // namespace
+
+TEST_CASE("A diagram read upwards is laid down on a wide page, and loses no words on either") {
+  for (const PageSize page : {PageSize{5.0, 6.0}, PageSize{9.0, 3.0}}) {
+    const Layout layout = lay_out(chain(), {Language::en, Theme::light, page});
+    CHECK(layout.warnings.empty());
+    const auto place = [&](const char* id) { return bounds_of(*items_like(layout.list, id).front()); };
+    const bool wide = page.width > page.height;
+    CHECK((place("c.text").x > place("a.text").x + 50.0) == wide);
+    CHECK((place("c.text").y < place("a.text").y - 50.0) == !wide);
+    const std::string text = to_text(layout.list);
+    for (const char* words : {"(4, 8)", "1.00", "2.00", "unchanged"})
+      CHECK(text.find(words) != std::string::npos);
+  }
+}
+
+}  // namespace attnlab

@@ -1,0 +1,317 @@
+// A student's array against the trace: what agrees, how closely, and which mistake explains what does not.
+#include "results/check/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/faults.hpp"
+#include "results/derivation/recompute.hpp"
+#include "results/check/student.hpp"
+
+using attnlab::Array;
+using attnlab::Check;
+using attnlab::Closeness;
+using attnlab::compare;
+using attnlab::Comparison;
+using attnlab::DType;
+using attnlab::NamedArray;
+using attnlab::Stage;
+namespace derived = attnlab::derived;
+using Storage = NamedArray::Storage;
+using namespace attnlab::student;
+
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// --- A student's own attention, with a switch for each mistake ---------------------------------------------
+
+const Matrix query{{1, 2}, {0.5, -1}, {2, 0.25}};
+const Matrix key{{0.5, 1}, {-1, 0.75}, {1.5, -0.5}};
+const Matrix value{{1, 0, 2}, {0, 3, 1}, {-1, 1, 0.5}};
+const Matrix causal{{0, -infinity, -infinity}, {0, 0, -infinity}, {0, 0, 0}};
+
+const Matrix raw_scores = times(query, transposed(key));
+const double scale = 1.0 / std::sqrt(2.0);
+const Matrix scores = scaled(raw_scores, scale);
+const Matrix masked = plus(scores, causal);
+const Matrix weights = softmax(masked);
+
+std::vector<Stage> attention_trace() {
+  const auto given = [](const std::string& name, const Matrix& matrix) {
+    return Stage{name, {}, array_of(matrix)};
+  };
+  const auto stage = [](const std::string& name, const Matrix& matrix, attnlab::Derivation derivation) {
+    return Stage{name, attnlab::formula::sym("S"), array_of(matrix, {"queries", "keys"}),
+                 std::move(derivation)};
+  };
+  return {given("query", query),
+          given("key", key),
+          given("value", value),
+          given("mask", causal),
+          stage("raw_scores", raw_scores, derived::product_with_transpose("query", "key")),
+          stage("scores", scores, derived::scaled("raw_scores", scale)),
+          stage("masked", masked, derived::sum("scores", "mask")),
+          stage("weights", weights, derived::softmax("masked")),
+          stage("output", times(weights, value), derived::product("weights", "value"))};
+}
+
+NamedArray file_of(const Matrix& matrix) {
+  return {"", array_of(matrix), Storage::float64, {}};
+}
+
+std::string diagnosis(const std::string& stage, const Matrix& matrix) {
+  const Check check = attnlab::check_stage(attention_trace(), stage, file_of(matrix));
+  CHECK(!agrees(check));
+  return check.diagnosis ? check.diagnosis->name + " at " + check.diagnosis->stage : "";
+}
+
+NamedArray written(Numbers numbers, double half_unit) {
+  NamedArray array{"", {{numbers.size()}, {}, std::move(numbers)}, Storage::text, {}};
+  array.half_units.assign(array.array.data.size(), half_unit);
+  return array;
+}
+
+NamedArray stored(Numbers numbers, Storage storage) {
+  return {"", {{numbers.size()}, {}, std::move(numbers)}, storage, {}};
+}
+
+Array vector_of(Numbers numbers) {
+  return {{numbers.size()}, {}, std::move(numbers)};
+}
+
+}  // namespace
+
+TEST_CASE("the trace of the test agrees with its own recomputation") {
+  const std::vector<Stage> trace = attention_trace();
+  const std::vector<Stage> again = attnlab::recomputed(trace);
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    CAPTURE(trace[i].name);
+    CHECK(agrees(attnlab::check_stage(again, trace[i].name, {"", trace[i].array, Storage::float64, {}})));
+  }
+}
+
+TEST_CASE("a mistake upstream explains every stage below it") {
+  const Matrix unscaled = softmax(plus(raw_scores, causal));
+  CHECK(diagnosis("scores", raw_scores) == "not-scaled at scores");
+  CHECK(diagnosis("weights", unscaled) == "not-scaled at scores");
+  CHECK(diagnosis("output", times(unscaled, value)) == "not-scaled at scores");
+}
+
+TEST_CASE("a wrong scale is told from a missing one") {
+  CHECK(diagnosis("weights", softmax(plus(scaled(raw_scores, 0.5), causal))) == "scaled-twice at scores");
+  CHECK(diagnosis("scores", scaled(raw_scores, std::sqrt(2.0))) == "scale-inverted at scores");
+  CHECK(diagnosis("scores", scaled(raw_scores, 1.0 / std::sqrt(3.0))) == "scale-of-wrong-width at scores");
+}
+
+TEST_CASE("a wrong scale is sought where there is one before a stage that changes nothing") {
+  std::vector<Stage> trace = attention_trace();
+  trace[3].array.data.assign(9, 0.0);
+  trace[6] = {"masked", attnlab::formula::sym("S"), array_of(scores), derived::scaled("scores", 1.0)};
+  trace[7].array = array_of(softmax(scores));
+  const Check twice = attnlab::check_stage(trace, "weights", file_of(softmax(scaled(raw_scores, 0.5))));
+  REQUIRE(twice.diagnosis);
+  CHECK(twice.diagnosis->stage == "scores");
+  trace[5] = {"scores", attnlab::formula::sym("S"), array_of(raw_scores), derived::scaled("raw_scores", 1.0)};
+  trace[6].array = array_of(raw_scores);
+  trace[7].array = array_of(softmax(raw_scores));
+  const Check needless = attnlab::check_stage(trace, "weights", file_of(softmax(scores)));
+  REQUIRE(needless.diagnosis);
+  CHECK(needless.diagnosis->name == "scale-of-wrong-width");
+}
+
+TEST_CASE("a softmax that went wrong is recognised") {
+  const std::string at = " at weights";
+  CHECK(diagnosis("weights", transposed(weights)) == "transposed" + at);
+  CHECK(diagnosis("weights", transposed(softmax(transposed(masked)))) == "softmax-wrong-axis" + at);
+  CHECK(diagnosis("weights", exponentials(masked)) == "not-normalised" + at);
+  CHECK(diagnosis("weights", masked) == "no-softmax" + at);
+  CHECK(diagnosis("weights", softmax(weights)) == "softmax-twice" + at);
+  Matrix whole = exponentials(masked);
+  double sum = 0.0;
+  for (const Numbers& row : whole) {
+    for (const double entry : row) sum += entry;
+  }
+  CHECK(diagnosis("weights", scaled(whole, 1.0 / sum)) == "softmax-whole-matrix" + at);
+}
+
+TEST_CASE("a mask that went wrong is recognised") {
+  Matrix inverted = causal;
+  for (Numbers& row : inverted) {
+    for (double& entry : row) entry = entry == 0.0 ? -infinity : 0.0;
+  }
+  CHECK(diagnosis("masked", plus(scores, inverted)) == "mask-inverted at masked");
+  CHECK(diagnosis("weights", softmax(scores)) == "mask-forgotten at masked");
+  CHECK(diagnosis("weights", softmax(plus(scores, transposed(causal)))) == "mask-transposed at masked");
+  Matrix late = softmax(scores);
+  for (std::size_t i = 0; i < late.size(); ++i) {
+    for (std::size_t j = i + 1; j < late[i].size(); ++j) late[i][j] = 0.0;
+  }
+  CHECK(diagnosis("output", times(late, value)) == "mask-after-softmax at weights");
+}
+
+TEST_CASE("operands that were swapped or transposed are recognised") {
+  CHECK(diagnosis("raw_scores", times(key, transposed(query))) == "operands-swapped at raw_scores");
+  CHECK(diagnosis("output", times(value, weights)) == "operands-swapped at output");
+  CHECK(diagnosis("output", times(weights, transposed(value))) == "operand-transposed at output");
+  CHECK(diagnosis("output", times(transposed(weights), value)) == "operand-transposed at output");
+}
+
+TEST_CASE("what no known mistake gives has no diagnosis and says where it is worst") {
+  Matrix wrong = weights;
+  wrong[1][0] += 0.01;
+  wrong[2][2] -= 0.25;
+  const Check check = attnlab::check_stage(attention_trace(), "weights", file_of(wrong));
+  CHECK(!agrees(check));
+  CHECK(!check.diagnosis);
+  CHECK(check.comparison.worst == 8);
+  CHECK(check.comparison.wrong == 2);
+  CHECK(check.comparison.largest_error == doctest::Approx(0.25));
+}
+
+TEST_CASE("the global maximum makes small rows NaN") {
+  const Array rows{{2, 2}, {}, {1000, 999, 0, -1}};
+  const double big = 1.0 / (1.0 + std::exp(-1.0));
+  const std::vector<Stage> trace{{"scores", {}, rows},
+                                 {"weights",
+                                  attnlab::formula::sym("A"),
+                                  {{2, 2}, {}, {big, 1 - big, big, 1 - big}},
+                                  derived::softmax("scores")}};
+  const Check check =
+      attnlab::check_stage(trace, "weights", file_of({{big, 1 - big}, {not_a_number, not_a_number}}));
+  CHECK(!agrees(check));
+  REQUIRE(check.diagnosis);
+  CHECK(check.diagnosis->name == "global-maximum");
+  CHECK(check.comparison.largest_error == infinity);
+}
+
+TEST_CASE("layer norm and joined heads have their own mistakes") {
+  const Array row = vector_of({1, 2, 3, 4});  // mean 2.5, variance 1.25
+  const auto normalised = [](double divisor) {
+    return Numbers{-1.5 / divisor, -0.5 / divisor, 0.5 / divisor, 1.5 / divisor};
+  };
+  const std::vector<Stage> trace{
+      {"x", {}, row},
+      {"norm", attnlab::formula::sym("N"), vector_of(normalised(std::sqrt(1.25 + 1e-5))),
+       derived::layer_norm("x", 1e-5)},
+      {"heads", {}, {{2, 2, 1}, {}, {1, 2, 3, 4}}},
+      {"joined", attnlab::formula::sym("J"), {{2, 2}, {}, {1, 3, 2, 4}}, derived::join_heads("heads")}};
+  const auto name = [&](const std::string& stage, const NamedArray& given) {
+    const Check check = attnlab::check_stage(trace, stage, given);
+    return check.diagnosis ? check.diagnosis->name : "";
+  };
+  CHECK(name("norm", stored(normalised(std::sqrt(1.25 * 4 / 3 + 1e-5)), Storage::float64)) ==
+        "variance-of-sample");
+  CHECK(name("norm", stored(normalised(std::sqrt(std::sqrt(1.25) + 1e-5)), Storage::float64)) ==
+        "root-of-deviation");
+  CHECK(name("norm", stored(normalised(std::sqrt(1.25) + 1e-5), Storage::float64)) == "eps-outside-root");
+  CHECK(name("joined", file_of({{1, 2}, {3, 4}})) == "reshaped-without-transpose");
+}
+
+TEST_CASE("a mistake before a stage that cannot be computed again explains nothing after it") {
+  std::vector<Stage> trace = attention_trace();
+  trace[7].derivation = derived::worked({"masked"}, {});
+  const Matrix unscaled = softmax(plus(raw_scores, causal));
+  CHECK(!attnlab::check_stage(trace, "weights", file_of(unscaled)).diagnosis);
+}
+
+TEST_CASE("counts do not agree at the precision of float32") {
+  const Array expected{{2}, {"lengths"}, {36096, 69797412864.0}, DType::float64};
+  CHECK(compare(stored({36096, 69797412864.0}, Storage::float64), expected, 0).agrees);
+  CHECK_FALSE(compare(stored({0, 69797412864.0}, Storage::float64), expected, 0).agrees);
+}
+
+TEST_CASE("float64 agrees to 1e-12 of the largest value and float32 to 1e-6") {
+  const Array expected = vector_of({1000.5, 1});
+  CHECK(compare(stored({1000.5, 1 + 0.9e-9}, Storage::float64), expected, 0).closeness == Closeness::float64);
+  const Comparison single = compare(stored({1000.5, 1 + 0.9e-3}, Storage::float64), expected, 0);
+  CHECK(single.agrees);
+  CHECK(single.closeness == Closeness::float32);
+  CHECK(!compare(stored({1000.5, 1 + 2e-3}, Storage::float64), expected, 0).agrees);
+  CHECK(compare(stored({1000.5, 1 + 0.9e-3}, Storage::float32), expected, 0).agrees);
+  CHECK(compare(stored({1000.5, 4}, Storage::float16), expected, 0).agrees);
+  CHECK(!compare(stored({1000.5, 6}, Storage::float16), expected, 0).agrees);
+  // eps64 (4 + 1e6) = 2.2e-10
+  CHECK(compare(stored({1 + 2e-10}, Storage::float64), vector_of({1}), 1e6).closeness == Closeness::float64);
+}
+
+TEST_CASE("NaN and infinities must stand in the same places") {
+  const Array expected = vector_of({not_a_number, infinity, 1});
+  CHECK(compare(stored({not_a_number, infinity, 1}, Storage::float64), expected, 0).agrees);
+  CHECK(!compare(stored({1, infinity, 1}, Storage::float64), expected, 0).agrees);
+  CHECK(!compare(stored({not_a_number, -infinity, 1}, Storage::float64), expected, 0).agrees);
+  CHECK(!compare(stored({not_a_number, infinity, not_a_number}, Storage::float64), expected, 0).agrees);
+}
+
+TEST_CASE("an array of NaN alone was not rounded to any decimals") {
+  const Comparison nothing =
+      compare(stored({not_a_number, not_a_number}, Storage::float64), vector_of({0.25, 0.75}), 0);
+  CHECK(!nothing.agrees);
+  CHECK(nothing.closeness == Closeness::float64);
+  CHECK(nothing.wrong == 2);
+}
+
+TEST_CASE("numbers written with few digits agree up to their rounding and no further") {
+  const Array expected = vector_of({0.23456, 0.76544});
+  const Comparison three = compare(written({0.235, 0.765}, 0.0005), expected, 0);
+  CHECK(three.agrees);
+  CHECK(three.closeness == Closeness::decimals);
+  CHECK(three.decimals == 3);
+  const Comparison one_wrong = compare(written({0.236, 0.765}, 0.0005), expected, 0);
+  CHECK(!one_wrong.agrees);
+  CHECK(one_wrong.wrong == 1);
+  CHECK(compare(written({0.23456, 0.76544}, 0.000005), expected, 0).agrees);
+  CHECK(!compare(written({0.23, 0.77}, 0.005), expected, 0).agrees);  // too few to tell right from wrong
+  const Comparison rounded = compare(stored({0.235, 0.765}, Storage::float64), expected, 0);
+  CHECK(rounded.closeness == Closeness::decimals);
+  CHECK(rounded.decimals == 3);
+  const auto single = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+  CHECK(compare(stored({single(0.2346), single(0.7654)}, Storage::float32), expected, 0).decimals == 4);
+  CHECK(!compare(stored({0.5, 0.5}, Storage::float64), expected, 0).agrees);
+  CHECK(!compare(written({0.001, 0.002}, 0.0005), vector_of({0.0012, 0.0021}), 0).agrees);
+}
+
+TEST_CASE("whole numbers are no rounded decimals") {
+  CHECK(compare(stored({1, 0}, Storage::integers), vector_of({1, 0}), 0).agrees);
+  CHECK(!compare(stored({1, 0}, Storage::integers), vector_of({0.9999, 0.0001}), 0).agrees);
+}
+
+TEST_CASE("axes of length one do not count and a table may hold flattened matrices") {
+  NamedArray batch{"", {{1, 2, 3}, {}, Numbers(6, 0.0)}, Storage::float64, {}};
+  CHECK(in_shape(batch, {2, 3}));
+  CHECK(!in_shape(batch, {3, 2}));
+  NamedArray table{"", {{4, 3}, {}, Numbers(12, 0.0)}, Storage::text, {}};
+  CHECK(in_shape(table, {2, 2, 3}));
+  CHECK(!in_shape(table, {3, 4}));
+  table.storage = Storage::float64;
+  CHECK(!in_shape(table, {2, 2, 3}));
+}
+
+TEST_CASE("without a name the stage that agrees is found and else the one that a mistake explains") {
+  const std::vector<Stage> trace = attention_trace();
+  CHECK(attnlab::check_by_shape(trace, file_of(scores))->stage.name == "scores");
+  CHECK(attnlab::check_by_shape(trace, file_of(key))->stage.name == "key");
+  const auto explained = attnlab::check_by_shape(trace, file_of(softmax(plus(raw_scores, causal))));
+  CHECK(explained->stage.name == "weights");
+  CHECK(explained->diagnosis->name == "not-scaled");
+  Matrix near_weights = weights;
+  near_weights[2][0] += 0.01;
+  CHECK(attnlab::check_by_shape(trace, file_of(near_weights))->stage.name == "weights");
+  CHECK(!attnlab::check_by_shape(trace, stored({1, 2, 3, 4}, Storage::float64)));
+}
+
+TEST_CASE("another shape is compared with nothing but may be a transposed result") {
+  const std::vector<Stage> trace = attention_trace();
+  const Check check = attnlab::check_stage(trace, "key", file_of(transposed(key)));
+  CHECK(!check.shape_fits);
+  REQUIRE(check.diagnosis);
+  CHECK(check.diagnosis->name == "transposed");
+}
