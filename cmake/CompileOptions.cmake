@@ -1,7 +1,14 @@
+# Reports, figures and tests gain nothing from -O3; src/attention asks for it itself.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
 # attnlab_options: what every target of the project is compiled with.
 add_library(attnlab_options INTERFACE)
 target_compile_features(attnlab_options INTERFACE cxx_std_17)
 target_include_directories(attnlab_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+
+# In a united source (cmake/Unite.cmake) the names of other files are no concern of a file, and GCC takes the files for
+# headers, whose anonymous namespaces would differ from unit to unit.
+set(is_united $<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>)
 
 target_compile_options(
   attnlab_options
@@ -13,6 +20,8 @@ target_compile_options(
     # GCC 12.2 turns a table of four doubles that ends in 0, {c, c, c, 0}, into {c, c, c, c} where the machine has
     # AVX-512: its superword vectoriser broadcasts the first. See tests/core/tensor_traps_test.cpp.
     -fno-tree-slp-vectorize
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+    $<IF:${is_united},-Wshadow=local,-Wshadow>
+    $<${is_united}:-Wno-subobject-linkage>
     $<$<BOOL:${ATTNLAB_WARNINGS_AS_ERRORS}>:-Werror>
     $<$<NOT:$<BOOL:${ATTNLAB_PORTABLE}>>:-march=native>)

@@ -2,6 +2,8 @@
 # compiled into the program ask for their notices to be passed on with it; their own packages hold them.
 file(READ "${LICENSE}" text)
 file(READ "${ABOUT}" about)
+# Which kernels multiply matrices is the building machine's affair.
+string(REGEX REPLACE "The library that multiplies[^\n]*\n(  [^\n]*\n)+\n" "" about "${about}")
 string(APPEND text "\n${about}")
 foreach(package IN ITEMS libopenblas-serial-dev libxtensor-dev libxtensor-blas-dev libxsimd-dev xtl-dev libcli11-dev nlohmann-json3-dev)
   set(notice /usr/share/doc/${package}/copyright)

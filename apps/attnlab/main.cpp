@@ -5,27 +5,46 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/terminal/console.hpp"
-#include "attnlab/interruption.hpp"
 #include "attnlab/command_line/language.hpp"
-#include "attnlab/request.hpp"
-#include "attnlab/run.hpp"
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/documents/help_text.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/version.hpp"
 
 namespace {
 
+using attnlab::Ending;
+using attnlab::Language;
+
 constexpr int failed = 1;
 
-int run_program(const std::vector<std::string>& arguments, attnlab::Language language) {
+Ending carry_out(const std::vector<std::string>& words, Language language) {
+  const attnlab::ParsedCommand parsed =
+      attnlab::parse_command_line(words, attnlab::subcommands(attnlab::experiments()));
+  const attnlab::Command& command = parsed.command;
+  parsed.checked("lang");  // refuses --lang fr, which chosen_language has passed over
+  const bool explains_all = command.name.empty() || command.name == "help";
+  if (parsed.given("version")) {
+    attnlab::write_output(std::string("attnlab ") + attnlab::version + "\n");
+  } else if (parsed.given("help") && !explains_all) {
+    attnlab::write_output(attnlab::command_help(command, language));
+  } else {
+    return command.run(parsed, language);
+  }
+  return Ending::done;
+}
+
+int run_program(const std::vector<std::string>& words, Language language) {
   try {
-    return static_cast<int>(attnlab::carry_out(attnlab::read_request(arguments, language)));
+    return static_cast<int>(carry_out(words, language));
   } catch (const attnlab::Error& error) {
     attnlab::write_error(error.message(language));
     return static_cast<int>(error.kind());
   } catch (const std::bad_alloc&) {
-    attnlab::write_error(language == attnlab::Language::ja ? "メモリが足りません。大きさを減らしてください"
-                                                           : "out of memory; choose smaller sizes");
+    attnlab::write_error(language == Language::ja ? "メモリが足りません。大きさを減らしてください"
+                                                  : "out of memory; choose smaller sizes");
     return failed;
   }
 }
@@ -37,8 +56,8 @@ int main(int argc, char** argv) {
     attnlab::keep_freed_memory();
     attnlab::clean_up_on_interruption();
     attnlab::occupy_closed_streams();
-    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return run_program(arguments, attnlab::chosen_language(arguments, attnlab::language_of_environment()));
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return run_program(words, attnlab::chosen_language(words, attnlab::language_of_environment()));
   } catch (const std::exception& error) {
     attnlab::write_error(error.what());
     return failed;

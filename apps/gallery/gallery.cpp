@@ -2,7 +2,7 @@
 
 #include "attnlab/attend/attend_command.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "plotting/display_list_text.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 
 namespace attnlab {

@@ -1,27 +1,36 @@
-// Writes what belongs to the gallery's pictures: their display lists and the pages about the experiments. The
-// build target `gallery` draws the pictures themselves with `attnlab build` before it runs this.
+// Writes what belongs to the gallery's pictures: the lines about the experiments in the READMEs and in the
+// gallery's manifest, the pictures' display lists and the pages about the experiments. The build target
+// `gallery` draws the pictures themselves with `attnlab build` after it has run this, from the root of the
+// clone.
 #include <exception>
 #include <filesystem>
 #include <iostream>
 
+#include "experiment_lines.hpp"
 #include "experiment_pages.hpp"
 #include "gallery.hpp"
 #include "io/atomic_file.hpp"
+#include "io/file_bytes.hpp"
 
-int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: attnlab_gallery PICTURES DOCS DATA\n";
-    return 2;
-  }
+namespace {
+
+void rewrite(const std::filesystem::path& file, const std::string& lines) {
+  const std::string text(attnlab::bytes_of(file.string()).view);
+  attnlab::write_file(file, attnlab::with_experiment_lines(text, lines));
+}
+
+}  // namespace
+
+int main() {
   try {
-    const std::filesystem::path pictures(argv[1]);
-    const std::filesystem::path docs(argv[2]);
-    const std::filesystem::path data(argv[3]);
-    attnlab::write_file(pictures / "display-lists.txt",
-                        attnlab::gallery_text(attnlab::gallery_pictures(data)));
+    rewrite("figures/gallery/gallery.toml", attnlab::manifest_entries());
+    rewrite("README.md", attnlab::readme_table(attnlab::Language::en));
+    rewrite("README.ja.md", attnlab::readme_table(attnlab::Language::ja));
+    attnlab::write_file("figures/gallery/display-lists.txt",
+                        attnlab::gallery_text(attnlab::gallery_pictures("data")));
     for (const attnlab::Language language : {attnlab::Language::en, attnlab::Language::ja}) {
-      attnlab::write_file(docs / attnlab::experiments_page_name(language),
-                          attnlab::experiments_page(language, data));
+      attnlab::write_file(std::filesystem::path("docs") / attnlab::experiments_page_name(language),
+                          attnlab::experiments_page(language, "data"));
     }
     return 0;
   } catch (const std::exception& error) {

@@ -5,7 +5,7 @@
 
 Each file data/reference/encoder/<case>.json holds the flags of the run, its arrays under the names of the tool's --json,
 and its scalars. The steps are those of the slides ("layer normalisation", "residual representation", "MLP", "encoder,
-one layer"), drawn in the order of EXPERIMENTS.md; nothing here comes from attnlab. With --print, the numbers of
+one layer"), drawn in the order of encoder() below; nothing here comes from attnlab. With --print, the numbers of
 src/experiments/expected/encoder_rows.cpp.
 """
 

@@ -3,8 +3,8 @@
 
     /usr/bin/python3 data/reference/make_heads_reference.py
 
-- src/experiments/heads_pytorch_values.cpp: what nn.MultiheadAttention gives in the article's comparison. The tool shows
-  it beside its own result, so it is compiled in.
+- src/experiments/heads/pytorch_*.txt: what nn.MultiheadAttention gives in the article's comparison. The tool shows it
+  beside its own result, so it is compiled in.
 - data/reference/heads/{parity,book,notebook,course,...}.json: the arrays of the other variants, for the tests.
 
 The steps are those of the documents' own code; nothing here comes from attnlab.
@@ -68,31 +68,9 @@ def parity():
     return theirs, per_head
 
 
-def write_source(output, weights):
-    def rows(a):
-        a = a.reshape(-1, 4)
-        return "\n".join("          " + " ".join(f"{v:.9g}F," for v in row) for row in a).rstrip(",")
-
-    text = f"""// What PyTorch's nn.MultiheadAttention gives in the article's comparison, (4, 8) and (2, 4, 4).
-// Written by data/reference/make_heads_reference.py with PyTorch {torch.__version__[:4]}, float32; not by hand.
-#include "experiments/heads_pytorch_values.hpp"
-
-namespace attnlab {{
-
-// clang-format off
-const PytorchValues& pytorch_values() {{
-  static const PytorchValues values{{
-      {{
-{rows(output)}}},
-      {{
-{rows(weights)}}}}};
-  return values;
-}}
-// clang-format on
-
-}}  // namespace attnlab
-"""
-    (ROOT / "src/experiments/heads_pytorch_values.cpp").write_text(text)
+def write_shown(output, weights):
+    for name, values in {"output": output, "weights": weights}.items():
+        np.savetxt(ROOT / f"src/experiments/heads/pytorch_{name}.txt", values.reshape(-1, 4), fmt="%.9g")
 
 
 # --- Textbook: code 2.2.8 to 2.2.11, linear_o with n_heads * d_v inputs ------------------------------------------
@@ -168,7 +146,7 @@ def course(seed, length, width, heads, scale=None):
 
 
 if __name__ == "__main__":
-    write_source(*parity())
+    write_shown(*parity())
     write("book", {"variant": "book"}, book(0, 2, 16, 4, 3, 4))
     write("book_small", {"variant": "book", "seed": "5", "width": "6", "heads": "2", "tokens": "2", "keys": "3"},
           book(5, 2, 6, 2, 2, 3))

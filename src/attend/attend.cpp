@@ -1,24 +1,19 @@
 // Chooses between the textbook's way, which keeps every stage, and streaming, which keeps none.
 #include "attend/attend.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "attend/heads.hpp"
-#include "attend/attend_invariants.hpp"
-#include "attend/attend_rounding.hpp"
 #include "attend/run.hpp"
 #include "attend/stages.hpp"
-#include "attention/batches.hpp"
 #include "attention/half_precision.hpp"
-#include "attention/head_axis.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
+#include "attention/weight_layout.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -41,25 +36,17 @@ Shape with_heads(Shape tokens, std::size_t heads) {
   return tokens;
 }
 
-[[noreturn]] void refuse_keeping(double count, const std::string& flag, const Text& hint) {
-  throw Error(ErrorKind::usage,
-              {fmt::format("--{} では注意度を残しますが、{:.3g} 個あり、上限の {} 個を超えます", flag, count,
-                           most_weights_wanted),
-               fmt::format("--{} keeps the weights, but there are {:.3g} of them, more than {}", flag, count,
-                           most_weights_wanted)},
-              hint);
-}
-
 bool keeps_weights(double count, const AttendSettings& settings) {
   const bool wanted = settings.keep_weights || settings.precision == Precision::float16;
   if (wanted && count > static_cast<double>(most_weights_wanted)) {
-    if (settings.precision == Precision::float16) {
-      refuse_keeping(
-          count, "dtype float16",
-          {"float32 で計算するか、短い入力を使ってください", "compute in float32, or use a shorter input"});
-    }
-    refuse_keeping(count, "weights keep",
-                   {"--weights auto なら残さずに計算します", "--weights auto computes without keeping them"});
+    const bool is_half = settings.precision == Precision::float16;
+    refuse_usage(text("--{} では注意度を残しますが、{:.3g} 個あり、上限の {} 個を超えます",
+                      "--{} keeps the weights, but there are {:.3g} of them, more than {}",
+                      is_half ? "dtype float16" : "weights keep", count, most_weights_wanted),
+                 is_half ? Text{"float32 で計算するか、短い入力を使ってください",
+                                "compute in float32, or use a shorter input"}
+                         : Text{"--weights auto なら残さずに計算します",
+                                "--weights auto computes without keeping them"});
   }
   return wanted || count <= static_cast<double>(most_weights_kept);
 }
@@ -74,11 +61,9 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 template <class T>
 void require_width(const Tensor<T>& tokens, const Text& name) {
   if (tokens.dimension() >= 2) return;
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("{} の形状 {} は (..., L, D) ではありません", name.ja(), printed(shape_of(tokens))),
-       fmt::format("{} has the shape {}, which is no (..., L, D)", name.en(), printed(shape_of(tokens)))},
-      {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
+  refuse_usage(text("{} の形状 {} は (..., L, D) ではありません",
+                    "{} has the shape {}, which is no (..., L, D)", name, printed(shape_of(tokens))),
+               {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
 }
 
 template <class T>
@@ -95,9 +80,12 @@ HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
                                  with_heads(shape_of(key), weights.kv_heads), mask_shape(inputs)),
                     run.settings);
   if (!run.weights_kept) {
-    return cut_into_heads(project(query, weights.query, weights.query_bias).projected,
-                          project(key, weights.key, weights.key_bias).projected,
-                          project(value, weights.value, weights.value_bias).projected, weights);
+    const auto projected = [&](const Tensor<T>& tokens, const Tensor<T>& matrix, const auto& bias) {
+      return project(tokens, matrix, bias, run.settings.precision).projected;
+    };
+    return cut_into_heads(projected(query, weights.query, weights.query_bias),
+                          projected(key, weights.key, weights.key_bias),
+                          projected(value, weights.value, weights.value_bias), weights);
   }
   return add_projected_heads(run, inputs);
 }
@@ -116,13 +104,10 @@ ScoreOptions<T> score_options(const AttendInputs<T>& inputs, const AttendRun& ru
 
 void require_padding(const AttendRun& run) {
   if (run.settings.readable.padded <= run.keys) return;
-  throw Error(ErrorKind::usage,
-              {fmt::format("--mask padding:{} は {} 個のキーより多くを隠します", run.settings.readable.padded,
-                           run.keys),
-               fmt::format("--mask padding:{} hides more than the {} keys there are",
-                           run.settings.readable.padded, run.keys)},
-              {fmt::format("padding:{} 以下にしてください", run.keys),
-               fmt::format("use padding:{} at most", run.keys)});
+  refuse_usage(
+      text("--mask padding:{} は {} 個のキーより多くを隠します",
+           "--mask padding:{} hides more than the {} keys there are", run.settings.readable.padded, run.keys),
+      text("padding:{} 以下にしてください", "use padding:{} at most", run.keys));
 }
 
 /// Everything that is added to the scores, as one tensor; nothing when nothing is.
@@ -148,12 +133,9 @@ KeyRange drawn_range(const std::optional<KeyRange>& wanted, std::size_t length, 
   if (!wanted) return {0, length};
   const KeyRange range{wanted->begin, std::min(wanted->end, length)};
   if (range.begin < range.end) return range;
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("--{} は {} から始まりますが、{} までしかありません", flag, wanted->begin, length - 1),
-       fmt::format("--{} begins at {}, but the last index is {}", flag, wanted->begin, length - 1)},
-      {fmt::format("例：--{} 0:{}", flag, std::min<std::size_t>(length, 64)),
-       fmt::format("for example --{} 0:{}", flag, std::min<std::size_t>(length, 64))});
+  refuse_usage(text("--{} は {} から始まりますが、{} までしかありません",
+                    "--{} begins at {}, but the last index is {}", flag, wanted->begin, length - 1),
+               text("例：--{} 0:{}", "for example --{} 0:{}", flag, std::min<std::size_t>(length, 64)));
 }
 
 /// Cells that a page shows apart from one another: fewer where many maps share it.
@@ -186,16 +168,14 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
   run.nothing_read = std::move(nothing_read);
   run.summaries.resize(run.nothing_read.size() / run.queries);
   if (run.summaries.empty()) {
-    throw Error(ErrorKind::usage,
-                {fmt::format("バッチの形状 {} には行列が 1 つもありません", printed(run.batch)),
-                 fmt::format("a batch of shape {} holds no matrix", printed(run.batch))},
-                {"どのバッチ軸も 1 以上の長さにしてください", "make every batch axis 1 or longer"});
+    refuse_usage(text("バッチの形状 {} には行列が 1 つもありません", "a batch of shape {} holds no matrix",
+                      printed(run.batch)),
+                 {"どのバッチ軸も 1 以上の長さにしてください", "make every batch axis 1 or longer"});
   }
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
   const Text rows = rows_without_keys(run);
   throw Error(ErrorKind::failed,
-              {fmt::format("読めるキーのない行があります：{}", rows.ja()),
-               fmt::format("there are rows without any readable key: {}", rows.en())},
+              text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
               {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
                "check the mask, or choose --masked-row nan, zero or uniform"});
 }
@@ -259,12 +239,11 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
 
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
   if (labels.empty() || labels.size() == count) return;
-  throw Error(ErrorKind::usage,
-              {fmt::format("--{} のラベルは {} 個ですが、{} 個必要です", flag, labels.size(), count),
-               fmt::format("--{} has {} label{}, but {} are needed", flag, labels.size(),
-                           labels.size() == 1 ? "" : "s", count)},
-              {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
-               "give one label for each token, separated by commas, or the lines of a file that exists"});
+  refuse_usage(
+      text("--{} のラベルは {} 個{}ですが、{} 個必要です", "--{} has {} label{}, but {} are needed", flag,
+           labels.size(), Text{"", labels.size() == 1 ? "" : "s"}, count),
+      {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
+       "give one label for each token, separated by commas, or the lines of a file that exists"});
 }
 
 template <class T>
@@ -274,12 +253,6 @@ void take_labels(const AttendInputs<T>& inputs, AttendRun& run) {
   run.labels = inputs.labels;
   run.key_labels = inputs.key_labels;
   if (run.key_labels.empty() && run.labels.size() == run.keys) run.key_labels = run.labels;
-}
-
-void require_queries(std::size_t queries) {
-  if (queries > 0) return;
-  throw Error(ErrorKind::usage, {"クエリが 1 個もありません", "there is no query"},
-              {"1 行以上の行列を指定してください", "give a matrix of one row or more"});
 }
 
 }  // namespace
@@ -305,7 +278,10 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.queries = heads.query.shape()[heads.query.dimension() - 2];
   run.keys = heads.key.shape()[heads.key.dimension() - 2];
   run.key_width = heads.query.shape().back();
-  require_queries(run.queries);
+  if (run.queries == 0) {
+    refuse_usage({"クエリが 1 個もありません", "there is no query"},
+                 {"1 行以上の行列を指定してください", "give a matrix of one row or more"});
+  }
   require_padding(run);
   take_labels(inputs, run);
   const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "attend/settings.hpp"
 #include "attend/projections.hpp"
+#include "attend/settings.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/context.hpp"
 #include "results/report/report.hpp"

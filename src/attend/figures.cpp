@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "attend/run.hpp"
 #include "experiments/framework/colour_range.hpp"
@@ -97,16 +99,13 @@ std::string percent(double share) {
 /// What a head does with most of its weight, when it does one thing.
 struct Habit {
   Text reads;
-  double (*share)(const WeightStatistics& statistics);
+  double WeightStatistics::*share;
 };
 
 const std::vector<Habit>& habits() {
-  using Statistics = WeightStatistics;
-  static const std::vector<Habit> all{
-      {{" 1 つ前のキー", "the key before"}, [](const Statistics& s) { return s.on_previous; }},
-      {{"自分の位置", "its own place"}, [](const Statistics& s) { return s.on_own; }},
-      {{"先頭のキー", "the first key"}, [](const Statistics& s) { return s.on_first; }},
-  };
+  static const std::vector<Habit> all{{{" 1 つ前のキー", "the key before"}, &WeightStatistics::on_previous},
+                                      {{"自分の位置", "its own place"}, &WeightStatistics::on_own},
+                                      {{"先頭のキー", "the first key"}, &WeightStatistics::on_first}};
   return all;
 }
 
@@ -117,35 +116,32 @@ Text single_title(const AttendRun& run, const ShownMatrix& matrix) {
   if (std::isnan(s.entropy)) return {"NaN の注意度がある", "Some weights are NaN"};
   const Text who = run.has_heads ? Text{matrix.name.ja() + "：", matrix.name.en() + ": "} : Text::same("");
   for (const Habit& habit : habits()) {
-    if (habit.share(s) < 0.5) continue;
-    return {
-        fmt::format("{}注意度の {} % は{}に向く", who.ja(), percent(habit.share(s)), habit.reads.ja()),
-        fmt::format("{}{} % of the weight goes to {}", who.en(), percent(habit.share(s)), habit.reads.en())};
+    if (s.*habit.share < 0.5) continue;
+    return text("{}注意度の {} % は{}に向く", "{}{} % of the weight goes to {}", who, percent(s.*habit.share),
+                habit.reads);
   }
-  return {fmt::format("{}最大の注意度は平均 {} %", who.ja(), percent(s.largest)),
-          fmt::format("{}the top key gets {} %", who.en().empty() ? "On average " : who.en(),
-                      percent(s.largest))};
+  return text("{}最大の注意度は平均 {} %", "{}the top key gets {} %",
+              run.has_heads ? who : Text{"", "On average "}, percent(s.largest));
 }
 
 /// "Head 0 reads the key before, Head 2 the first key": one head for each habit; empty when no head has one.
 Text habits_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  std::string ja;
-  std::string en;
+  Text list = Text::none();
   for (const Habit& habit : habits()) {
     const ShownMatrix* most = nullptr;
     double largest = 0.5;
     for (const ShownMatrix& matrix : shown) {
-      const double share = habit.share(run.summaries[matrix.index].statistics);
+      const double share = run.summaries[matrix.index].statistics.*habit.share;
       if (share <= largest) continue;
       largest = share;
       most = &matrix;
     }
     if (most == nullptr) continue;
-    ja += fmt::format("{}{} は{}", ja.empty() ? "" : "、", most->name.ja(), habit.reads.ja());
-    en += fmt::format("{}{} {}{}", en.empty() ? "" : ", ", most->name.en(), en.empty() ? "reads " : "",
-                      habit.reads.en());
+    const bool is_first = list.ja().empty();
+    list = text("{}{}{} は{}", "{}{}{} {}", list, is_first ? Text::none() : Text{"、", ", "}, most->name,
+                is_first ? text("{}", "reads {}", habit.reads) : habit.reads);
   }
-  return ja.empty() ? Text::same("") : Text{ja + "を読む", en};
+  return list.ja().empty() ? list : text("{}を読む", "{}", list);
 }
 
 Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
@@ -158,114 +154,99 @@ Text weights_title(const AttendRun& run, const std::vector<ShownMatrix>& shown) 
   const std::string most = percent(top(*sharpest));
   const std::string least = percent(top(*broadest));
   if (most == least) {
-    return {fmt::format("どの{}も最大の注意度は平均 {} %", run.has_heads ? "ヘッド" : "要素", most),
-            fmt::format("All {} are equally sharp: the top key gets {} %",
-                        run.has_heads ? "heads" : "entries", most)};
+    return text("どの{}も最大の注意度は平均 {} %", "All {} are equally sharp: the top key gets {} %",
+                run.has_heads ? Text{"ヘッド", "heads"} : Text{"要素", "entries"}, most);
   }
-  return {fmt::format("{} は最も鋭く（最大の注意度 平均 {} %）、{} は最も広い（{} %）", sharpest->name.ja(),
-                      most, broadest->name.ja(), least),
-          fmt::format("{} is the sharpest (top key {} %), {} the broadest ({} %)", sharpest->name.en(), most,
-                      broadest->name.en(), least)};
+  return text("{} は最も鋭く（最大の注意度 平均 {} %）、{} は最も広い（{} %）",
+              "{} is the sharpest (top key {} %), {} the broadest ({} %)", sharpest->name, most,
+              broadest->name, least);
 }
 
 Text range_of_tokens(KeyRange range) {
-  return {fmt::format("{}～{}", range.begin, range.end - 1),
-          fmt::format("{} to {}", range.begin, range.end - 1)};
+  return text("{}～{}", "{} to {}", range.begin, range.end - 1);
+}
+
+std::size_t most_per_cell(KeyRange range, std::size_t cells) {
+  return (range.end - range.begin + cells - 1) / cells;
 }
 
 Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
-  std::string ja = fmt::format("クエリ {} 個、キー {} 個。", run.queries, run.keys);
-  std::string en = fmt::format("{} queries, {} keys.", run.queries, run.keys);
+  const MapSize& map = run.map;
+  Text caption = text("クエリ {} 個、キー {} 個。", "{} queries, {} keys.", run.queries, run.keys);
+  const auto add = [&](std::string_view ja, std::string_view en, const auto&... values) {
+    caption = text("{}{}", "{} {}", caption, text(ja, en, values...));
+  };
   if (run.settings.rows || run.settings.columns) {
-    ja += fmt::format("図はクエリ {}、キー {}。", range_of_tokens(run.map.queries).ja(),
-                      range_of_tokens(run.map.keys).ja());
-    en += fmt::format(" Shown: queries {}, keys {}.", range_of_tokens(run.map.queries).en(),
-                      range_of_tokens(run.map.keys).en());
+    add("図はクエリ {}、キー {}。", "Shown: queries {}, keys {}.", range_of_tokens(map.queries),
+        range_of_tokens(map.keys));
   }
-  if (is_pooled(run.map)) {
-    const std::size_t rows =
-        (run.map.queries.end - run.map.queries.begin + run.map.cell_rows - 1) / run.map.cell_rows;
-    const std::size_t columns =
-        (run.map.keys.end - run.map.keys.begin + run.map.cell_columns - 1) / run.map.cell_columns;
-    const bool maximum = run.map.pool == Pool::maximum;
-    ja += fmt::format("1 マスは最大 {} × {} 個の注意度の{}。", rows, columns, maximum ? "最大値" : "平均");
-    en += fmt::format(" Each cell: the {} of up to {} × {} weights.", maximum ? "largest" : "mean", rows,
-                      columns);
+  if (is_pooled(map)) {
+    add("1 マスは最大 {1} × {2} 個の注意度の{0}。", "Each cell: the {} of up to {} × {} weights.",
+        map.pool == Pool::maximum ? Text{"最大値", "largest"} : Text{"平均", "mean"},
+        most_per_cell(map.queries, map.cell_rows), most_per_cell(map.keys, map.cell_columns));
   }
   if (std::any_of(run.hidden.begin(), run.hidden.end(), [](bool hidden) { return hidden; }) &&
       !hidden_cells(run, shown[0].index).empty()) {
-    ja += "斜線：隠れたキー（注意度 0）。";
-    en += " Struck out: hidden keys, weight 0.";
+    add("斜線：隠れたキー（注意度 0）。", "Struck out: hidden keys, weight 0.");
   }
   const std::size_t count = all_matrices(run).size();
   if (!run.settings.head && shown.size() < count) {
-    ja += fmt::format("{} 枚のうち最初の {} 枚。", count, shown.size());
-    en += fmt::format(" The first {} of {}.", shown.size(), count);
+    add("{1} 枚のうち最初の {0} 枚。", "The first {} of {}.", shown.size(), count);
   }
   if (is_crowded(shown)) {
-    ja += run.has_heads ? "各図の上はヘッドの番号。" : "各図の上は要素の番号。";
-    en += run.has_heads ? " Above each map: its head." : " Above each map: its entry.";
+    add("各図の上は{}の番号。", "Above each map: its {}.",
+        run.has_heads ? Text{"ヘッド", "head"} : Text{"要素", "entry"});
   }
-  if (run.has_heads && run.batch.size() > 1) {
-    ja += fmt::format("バッチの要素 {}。", run.settings.entry);
-    en += fmt::format(" Batch entry {}.", run.settings.entry);
-  }
-  return {ja, en};
+  if (run.has_heads && run.batch.size() > 1) add("バッチの要素 {}。", "Batch entry {}.", run.settings.entry);
+  return caption;
 }
 
 /// Bars per head; from many heads on the numbers at the bars would touch.
 Panel statistic_panel(const AttendRun& run, const std::vector<ShownMatrix>& shown, const Statistic& statistic,
                       std::size_t series) {
-  Bars bars{statistic.stage, {}, series_ink(series), {}, shown.size() <= 12 ? 2 : no_numbers};
+  Bars bars = Bars{statistic.stage, {}, series_ink(series)}.with_numbers(shown.size() <= 12 ? 2 : no_numbers);
   std::vector<ShortText> names;
   for (const ShownMatrix& matrix : shown) {
-    bars.values.push_back(statistic.of(run.summaries[matrix.index].statistics));
+    bars.values.push_back(run.summaries[matrix.index].statistics.*statistic.of);
     names.emplace_back(std::to_string(names.size()));
   }
   const Text unit = run.has_heads ? Text{"ヘッド", "Head"} : Text{"要素", "Entry"};
-  Chart chart{{unit, Axis::Scale::linear, {}, std::move(names)},
-              {Text::same(""), Axis::Scale::linear, {}, {}},
-              {std::move(bars)}};
-  return {statistic.name, std::move(chart)};
+  return {statistic.name, Chart{Axis{unit}.named(std::move(names)), Axis{Text::none()}, {std::move(bars)}}};
 }
 
 }  // namespace
 
 Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
-  const Tensor<double> cells = all_cells(run, shown);
-  const ColourScale scale = scale_for(run, cells);
+  const MapSize& size = run.map;
+  const ColourScale scale = scale_for(run, all_cells(run, shown));
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const ShownMatrix& matrix = shown[i];
-    panels.push_back(
-        {panel_title(run, shown, i), HeatMap{fmt::format("weights[{}]", matrix.index),
-                                             to_matrix(run.summaries[matrix.index].map),
-                                             cell_names(run.labels, run.map.queries, run.map.cell_rows),
-                                             cell_names(run.key_labels, run.map.keys, run.map.cell_columns),
-                                             {"クエリ", "Query"},
-                                             {"キー", "Key"},
-                                             scale,
-                                             digits_that_fit(run, shown.size()),
-                                             cells_are_square(run.map),
-                                             hidden_cells(run, matrix.index),
-                                             CellFill::coloured,
-                                             Numbering{run.map.queries.begin, run.map.queries.end},
-                                             Numbering{run.map.keys.begin, run.map.keys.end}}});
+    const std::size_t index = shown[i].index;
+    HeatMap map = HeatMap{fmt::format("weights[{}]", index), to_matrix(run.summaries[index].map)}
+                      .rows({"クエリ", "Query"}, cell_names(run.labels, size.queries, size.cell_rows))
+                      .columns({"キー", "Key"}, cell_names(run.key_labels, size.keys, size.cell_columns))
+                      .coloured(scale)
+                      .with_numbers(digits_that_fit(run, shown.size()))
+                      .hiding(hidden_cells(run, index));
+    map.square_cells = cells_are_square(size);
+    map.row_numbers = Numbering{size.queries.begin, size.queries.end};
+    map.column_numbers = Numbering{size.keys.begin, size.keys.end};
+    panels.push_back({panel_title(run, shown, i), std::move(map)});
   }
   const Text title = weights_title(run, shown);
-  return {"weights",
-          title,
-          {fmt::format("注意度のヒートマップ {} 枚。行はクエリ（{} 個）、列はキー（{} 個）。{}。",
-                       shown.size(), run.queries, run.keys, title.ja()),
-           fmt::format("{} heat map{} of the weights; rows are queries ({}), columns keys ({}). {}.",
-                       shown.size(), shown.size() == 1 ? "" : "s", run.queries, run.keys, title.en())},
-          weights_caption(run, shown),
-          panels,
-          columns_of_maps(panels.size()),
-          scale,
-          page_for_maps(panels.size()),
-          true};
+  const PageSize page = page_for_maps(panels.size());
+  const std::size_t columns = columns_of_maps(panels.size());
+  return Figure{"weights", title}
+      .described(text("注意度のヒートマップ {0} 枚{1}。行はクエリ（{2} 個）、列はキー（{3} 個）。{4}。",
+                      "{0} heat map{1} of the weights; rows are queries ({2}), columns keys ({3}). {4}.",
+                      shown.size(), Text{"", shown.size() == 1 ? "" : "s"}, run.queries, run.keys, title))
+      .captioned(weights_caption(run, shown))
+      .all_panels(std::move(panels))
+      .in_columns(columns)
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(page.width, page.height);
 }
 
 Figure attend_statistics_figure(const AttendRun& run) {
@@ -275,21 +256,17 @@ Figure attend_statistics_figure(const AttendRun& run) {
     panels.push_back(statistic_panel(run, shown, statistics()[i], i));
   }
   const Text title = weights_title(run, shown);
-  return {"statistics",
-          title,
-          {fmt::format("ヘッドごとの 6 つの統計の棒グラフ：エントロピー、最大の注意度、平均距離、先頭のキー、"
-                       "自分の位置、1 つ前のキーへの注意度。{}。",
-                       title.ja()),
-           fmt::format(
-               "Six bar charts per head: entropy, largest weight, mean distance, weight on the first key, on "
-               "the own place and on the previous key. {}.",
-               title.en())},
-          {"クエリについての平均。位置は末尾から数える。",
-           "Means over the queries. Places are counted from the end."},
-          panels,
-          3,
-          {},
-          {16.0, 9.0}};
+  return Figure{"statistics", title}
+      .described(text("ヘッドごとの 6 つの統計の棒グラフ：エントロピー、最大の注意度、平均距離、先頭のキー、"
+                      "自分の位置、1 つ前のキーへの注意度。{}。",
+                      "Six bar charts per head: entropy, largest weight, mean distance, weight on the first "
+                      "key, on the own place and on the previous key. {}.",
+                      title))
+      .captioned({"クエリについての平均。位置は末尾から数える。",
+                  "Means over the queries. Places are counted from the end."})
+      .all_panels(std::move(panels))
+      .in_columns(3)
+      .on_page(16.0, 9.0);
 }
 
 }  // namespace attnlab

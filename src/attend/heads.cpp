@@ -4,41 +4,37 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
-#include "attention/batches.hpp"
-#include "attention/head_axis.hpp"
+#include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
-#include "core/error.hpp"
+#include "attention/weight_layout.hpp"
 
 namespace attnlab {
 namespace {
 
 /// One of query, key and value, for messages.
-struct Role {
+struct Operand {
   Text name;
   std::size_t heads = 0;
 };
 
-[[noreturn]] void refuse(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
-}
-
 Text would_fit(const std::string& flags) {
-  return {fmt::format("{} なら合います", flags), fmt::format("with {} it would fit", flags)};
+  return text("{} なら合います", "with {} it would fit", flags);
 }
 
 void require_rank(const Shape& shape, std::size_t rank, const Text& name) {
   if (shape.size() >= rank) return;
   const std::string needed = rank == 2 ? "(..., L, D)" : "(..., H, L, D)";
-  refuse({fmt::format("{} の形状 {} は {} ではありません", name.ja(), printed(shape), needed),
-          fmt::format("{} has the shape {}, which is no {}", name.en(), printed(shape), needed)},
-         {"軸を足して保存し直すか、--head-layout を確かめてください",
-          "save it with that many axes, or check --head-layout"});
+  refuse_usage(text("{} の形状 {} は {} ではありません", "{} has the shape {}, which is no {}", name,
+                    printed(shape), needed),
+               {"軸を足して保存し直すか、--head-layout を確かめてください",
+                "save it with that many axes, or check --head-layout"});
 }
 
 /// The number of heads that an axis holds; refuses another than what was asked for.
-void require_head_axis(const Shape& shape, std::size_t axis_from_end, const Role& role, HeadPlace place) {
+void require_head_axis(const Shape& shape, std::size_t axis_from_end, const Operand& role, HeadPlace place) {
   require_rank(shape, 3, role.name);
   const std::size_t found = shape[shape.size() - axis_from_end];
   if (role.heads == 0 || found == role.heads) return;
@@ -49,15 +45,13 @@ void require_head_axis(const Shape& shape, std::size_t axis_from_end, const Role
   } else if (shape.back() % role.heads == 0) {
     hint = would_fit("--head-layout width");
   }
-  refuse(
-      {fmt::format("{} の形状 {} のヘッドは {} 個で、{} 個ではありません", role.name.ja(), printed(shape),
-                   found, role.heads),
-       fmt::format("{} of shape {} has {} heads, not {}", role.name.en(), printed(shape), found, role.heads)},
-      hint);
+  refuse_usage(text("{} の形状 {} のヘッドは {} 個で、{} 個ではありません",
+                    "{} of shape {} has {} heads, not {}", role.name, printed(shape), found, role.heads),
+               hint);
 }
 
 template <class T>
-Tensor<T> with_heads_first(Tensor<T> tensor, HeadPlace place, const Role& role) {
+Tensor<T> with_heads_first(Tensor<T> tensor, HeadPlace place, const Operand& role) {
   const Shape shape = shape_of(tensor);
   if (place == HeadPlace::first) {
     require_head_axis(shape, 3, role, place);
@@ -74,10 +68,9 @@ Tensor<T> with_heads_first(Tensor<T> tensor, HeadPlace place, const Role& role) 
     const Text hint = is_first  ? would_fit("--head-layout first")
                       : is_last ? would_fit("--head-layout last")
                                 : Text{"ヘッド数は幅の約数にしてください", "choose a divisor of the width"};
-    refuse(
-        {fmt::format("{} の幅 {} は {} 個のヘッドに分けられません", role.name.ja(), shape.back(), role.heads),
-         fmt::format("{} has width {}, which cannot be split over {} heads", role.name.en(), shape.back(),
-                     role.heads)},
+    refuse_usage(
+        text("{} の幅 {} は {} 個のヘッドに分けられません",
+             "{} has width {}, which cannot be split over {} heads", role.name, shape.back(), role.heads),
         hint);
   }
   return heads_from_width(tensor, role.heads);
@@ -103,12 +96,11 @@ void require_shared_heads(const HeadTensors<T>& heads) {
   const bool any = heads.heads > 0 && heads.kv_heads > 0;
   if (any && same && heads.heads % heads.kv_heads == 0) return;
   const std::size_t of_values = heads.value.shape()[heads.value.dimension() - 3];
-  refuse({fmt::format("ヘッド数が合いません（クエリ {}、キー {}、バリュー {}）", heads.heads, heads.kv_heads,
-                      of_values),
-          fmt::format("the numbers of heads do not fit: queries {}, keys {}, values {}", heads.heads,
-                      heads.kv_heads, of_values)},
-         {"キーとバリューのヘッド数は同じで、クエリのヘッド数の約数にしてください",
-          "keys and values need the same number, a divisor of the queries'"});
+  refuse_usage(text("ヘッド数が合いません（クエリ {}、キー {}、バリュー {}）",
+                    "the numbers of heads do not fit: queries {}, keys {}, values {}", heads.heads,
+                    heads.kv_heads, of_values),
+               {"キーとバリューのヘッド数は同じで、クエリのヘッド数の約数にしてください",
+                "keys and values need the same number, a divisor of the queries'"});
 }
 
 /// Lengths and widths, with the layout that would make them fit.
@@ -126,9 +118,9 @@ void require_operands(const HeadTensors<T>& heads, const AttendSettings& setting
     hint = {"キーが転置されているようです。(キー数, 次元) で保存してください",
             "the keys seem to be transposed: save them as (keys, width)"};
   }
-  refuse({fmt::format("1 ヘッドの幅がクエリでは {}、キーでは {} です", query.back(), key.back()),
-          fmt::format("a head is {} wide in the queries and {} in the keys", query.back(), key.back())},
-         hint);
+  refuse_usage(text("1 ヘッドの幅がクエリでは {}、キーでは {} です",
+                    "a head is {} wide in the queries and {} in the keys", query.back(), key.back()),
+               hint);
 }
 
 /// Without heads keys are broadcast, never shared in groups: a flag must say that an axis holds heads.
@@ -137,22 +129,51 @@ void require_one_batch(const Shape& query, const Shape& key) {
   const Shape of_key = batch_of(key);
   if (broadcast(of_query, of_key)) return;
   const bool would_share = joined_heads(of_query, of_key).has_value();
-  refuse(
-      {fmt::format("クエリ {} とキー {} のバッチの軸が合いません", printed(query), printed(key)),
-       fmt::format("the batch axes of query {} and key {} do not broadcast", printed(query), printed(key))},
-      would_share ? would_fit(fmt::format("--heads {}", of_query.back()))
-                  : Text{"同じ数の要素にしてください", "give both as many entries"});
+  refuse_usage(text("クエリ {} とキー {} のバッチの軸が合いません",
+                    "the batch axes of query {} and key {} do not broadcast", printed(query), printed(key)),
+               would_share ? would_fit(fmt::format("--heads {}", of_query.back()))
+                           : Text{"同じ数の要素にしてください", "give both as many entries"});
 }
 
 }  // namespace
 
 template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
+Tensor<T> rounded(Tensor<T> values, Precision precision) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (precision == Precision::float16) return rounded_to_half(std::move(values));
+  }
+  return values;
+}
+
+template <class T>
+void round_inputs(AttendInputs<T>& inputs, Precision precision) {
+  if (precision != Precision::float16) return;
+  const auto round = [precision](std::optional<Tensor<T>>& values) {
+    if (values) values = rounded(std::move(*values), precision);
+  };
+  inputs.query = rounded(std::move(inputs.query), precision);
+  round(inputs.key);
+  round(inputs.value);
+  round(inputs.mask);
+  if (!inputs.weights) return;
+  LayerWeights<T>& weights = *inputs.weights;
+  for (Tensor<T>* matrix : {&weights.query, &weights.key, &weights.value}) {
+    *matrix = rounded(std::move(*matrix), precision);
+  }
+  round(weights.output);
+  for (auto* bias : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias}) {
+    round(*bias);
+  }
+}
+
+template <class T>
+Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
+                     Precision precision) {
   Projected<T> result;
-  result.projected = matmul(tokens, matrix);
+  result.projected = rounded(matmul(tokens, matrix), precision);
   if (bias) {
     result.linear = result.projected;
-    result.projected += *bias;
+    result.projected = rounded(Tensor<T>(result.projected + *bias), precision);
   }
   return result;
 }
@@ -160,13 +181,14 @@ Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std
 template <class T>
 HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, const Tensor<T>& value,
                               const LayerWeights<T>& weights) {
-  return {heads_from_width(query, weights.heads),
-          heads_from_width(key, weights.kv_heads),
-          heads_from_width(value, weights.kv_heads),
-          true,
-          weights.heads,
-          weights.kv_heads,
-          true};
+  HeadTensors<T> heads;
+  heads.query = heads_from_width(query, weights.heads);
+  heads.key = heads_from_width(key, weights.kv_heads);
+  heads.value = heads_from_width(value, weights.kv_heads);
+  heads.has_heads = heads.in_width = true;
+  heads.heads = weights.heads;
+  heads.kv_heads = weights.kv_heads;
+  return heads;
 }
 
 template <class T>
@@ -190,8 +212,8 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
                                : place == HeadPlace::width ? settings.heads
                                                            : 0;  // the keys' own axis says it
     if (place == HeadPlace::width && settings.heads == 0) {
-      refuse({"--head-layout width には --heads が必要です", "--head-layout width needs --heads"},
-             {"例：--heads 8", "for example --heads 8"});
+      refuse_usage({"--head-layout width には --heads が必要です", "--head-layout width needs --heads"},
+                   {"例：--heads 8", "for example --heads 8"});
     }
     heads.query = with_heads_first(std::move(query), place, {{"クエリ", "query"}, settings.heads});
     heads.key = with_heads_first(std::move(key), place, {{"キー", "key"}, shared});
@@ -206,10 +228,14 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
   return heads;
 }
 
+template Tensor<float> rounded(Tensor<float>, Precision);
+template Tensor<double> rounded(Tensor<double>, Precision);
+template void round_inputs(AttendInputs<float>&, Precision);
+template void round_inputs(AttendInputs<double>&, Precision);
 template Projected<float> project(const Tensor<float>&, const Tensor<float>&,
-                                  const std::optional<Tensor<float>>&);
+                                  const std::optional<Tensor<float>>&, Precision);
 template Projected<double> project(const Tensor<double>&, const Tensor<double>&,
-                                   const std::optional<Tensor<double>>&);
+                                   const std::optional<Tensor<double>>&, Precision);
 template HeadTensors<float> cut_into_heads(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,
                                            const LayerWeights<float>&);
 template HeadTensors<double> cut_into_heads(const Tensor<double>&, const Tensor<double>&,

@@ -1,4 +1,5 @@
-// From what was given to one query, key and value matrix per head.
+// From what was given to one query, key and value matrix per head; under float16 every tensor is rounded as
+// it arises.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,10 @@ struct Projected {
   Tensor<T> projected;              // (..., length, heads * width)
 };
 
+/// tokens · matrix + bias, under float16 rounded before and after the bias.
 template <class T>
-Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias);
+Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
+                     Precision precision);
 
 /// The projections cut into heads.
 template <class T>
@@ -41,5 +44,13 @@ HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, cons
 /// fit, with the layout under which they would. Takes the tensors out of `inputs`: long ones are kept once.
 template <class T>
 HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settings);
+
+/// Rounded to float16 under Precision::float16, which is computed in float; else unchanged.
+template <class T>
+Tensor<T> rounded(Tensor<T> values, Precision precision);
+
+/// Query, key, value, mask, weights and biases.
+template <class T>
+void round_inputs(AttendInputs<T>& inputs, Precision precision);
 
 }  // namespace attnlab

@@ -2,6 +2,7 @@
 #include "attend/projections.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -9,16 +10,13 @@
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "attention/weight_layout.hpp"
-#include "core/error.hpp"
 
 namespace attnlab {
 namespace {
 
 /// "64x16", as people say it.
 std::string product_text(const Shape& shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text.empty() ? "a single number" : text;
+  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
 }
 
 template <class T>
@@ -26,10 +24,6 @@ const GivenWeight<T>* find(const std::vector<GivenWeight<T>>& given, WeightRole 
   const auto found = std::find_if(given.begin(), given.end(),
                                   [&](const GivenWeight<T>& weight) { return weight.found.role == role; });
   return found == given.end() ? nullptr : &*found;
-}
-
-[[noreturn]] void refuse(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
 }
 
 /// Whether a weight is stored (out, in), by the switch or else by its name.
@@ -40,10 +34,10 @@ bool is_out_in(WeightLayout layout, const FoundWeight& found) {
 
 template <class T>
 [[noreturn]] void refuse_rank(const GivenWeight<T>& weight) {
-  refuse({fmt::format("{} の形状は {} で、行列ではありません", weight.name, printed(shape_of(weight.values))),
-          fmt::format("{} has the shape {} and is no matrix", weight.name, printed(shape_of(weight.values)))},
-         {"(入力, 出力) か、ヘッドごとなら (ヘッド, 入力, 出力) にしてください",
-          "give it the shape (in, out), or (heads, in, out) with one matrix per head"});
+  refuse_usage(text("{} の形状は {} で、行列ではありません", "{} has the shape {} and is no matrix",
+                    weight.name, printed(shape_of(weight.values))),
+               {"(入力, 出力) か、ヘッドごとなら (ヘッド, 入力, 出力) にしてください",
+                "give it the shape (in, out), or (heads, in, out) with one matrix per head"});
 }
 
 /// (in, heads * width), whatever it was stored as.
@@ -67,12 +61,10 @@ void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::si
   const bool may_turn = stored.size() == 2 || weight.found.role != WeightRole::output;
   const bool other_fits = may_turn && stored[stored.size() - (turned ? 2 : 1)] == width;
   const std::string other = turned ? "in-out" : "out-in";
-  refuse(
-      {fmt::format("{} は {} ですが、{}の幅は {} です", weight.name, product_text(stored), tokens.ja(),
-                   width),
-       fmt::format("{} is {}, but {} have width {}", weight.name, product_text(stored), tokens.en(), width)},
-      other_fits ? Text{fmt::format("--layout {} なら合います", other),
-                        fmt::format("with --layout {} it would fit", other)}
+  refuse_usage(
+      text("{} は {} ですが、{}の幅は {} です", "{} is {}, but {} have width {}", weight.name,
+           product_text(stored), tokens, width),
+      other_fits ? text("--layout {} なら合います", "with --layout {} it would fit", other)
                  : Text{"同じ層の重みと入力を指定してください", "give weights and tokens of the same layer"});
 }
 
@@ -80,26 +72,26 @@ template <class T>
 void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t heads) {
   if (weight.values.dimension() == 3 && weight.values.shape()[0] != heads) {
     const std::size_t own = weight.values.shape()[0];
-    refuse({fmt::format("{} は {} 個のヘッドの重みですが、{} 個必要です", weight.name, own, heads),
-            fmt::format("{} holds {} heads, but {} are needed", weight.name, own, heads)},
-           {"キーとバリューのヘッド数は同じにしてください", "keys and values need the same number of heads"});
+    refuse_usage(
+        text("{} は {} 個のヘッドの重みですが、{} 個必要です", "{} holds {} heads, but {} are needed",
+             weight.name, own, heads),
+        {"キーとバリューのヘッド数は同じにしてください", "keys and values need the same number of heads"});
   }
   const std::size_t columns = matrix.shape()[1];
   if (columns % heads == 0) return;
-  refuse({fmt::format("{} の {} 列は {} 個のヘッドに分けられません", weight.name, columns, heads),
-          fmt::format("the {} columns of {} cannot be split over {} heads", columns, weight.name, heads)},
-         {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
+  refuse_usage(text("{1} の {0} 列は {2} 個のヘッドに分けられません",
+                    "the {} columns of {} cannot be split over {} heads", columns, weight.name, heads),
+               {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
 }
 
 template <class T>
 std::optional<Tensor<T>> flat_bias(const GivenWeight<T>* bias, std::size_t width) {
   if (bias == nullptr) return std::nullopt;
   if (bias->values.size() != width) {
-    refuse({fmt::format("{} の形状は {} ですが、{} 個の値が必要です", bias->name,
-                        printed(shape_of(bias->values)), width),
-            fmt::format("{} has the shape {}, but {} values are needed", bias->name,
-                        printed(shape_of(bias->values)), width)},
-           {"バイアスは射影の出力と同じ長さにしてください", "a bias is as long as its projection's output"});
+    refuse_usage(
+        text("{} の形状は {} ですが、{} 個の値が必要です", "{} has the shape {}, but {} values are needed",
+             bias->name, printed(shape_of(bias->values)), width),
+        {"バイアスは射影の出力と同じ長さにしてください", "a bias is as long as its projection's output"});
   }
   Tensor<T> row = bias->values;
   row.reshape(Shape{width});
@@ -131,11 +123,10 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
   require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, settings);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
   if (matrix.shape()[1] % shares != 0) {
-    refuse({fmt::format("{} の {} 列は Q、K、V のヘッド（{}、{}、{}）に分けられません", joint.name,
-                        matrix.shape()[1], weights.heads, weights.kv_heads, weights.kv_heads),
-            fmt::format("the {} columns of {} cannot be split over the heads of Q, K and V ({}, {}, {})",
-                        matrix.shape()[1], joint.name, weights.heads, weights.kv_heads, weights.kv_heads)},
-           {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+    refuse_usage(text("{1} の {0} 列は Q、K、V のヘッド（{2}、{3}、{3}）に分けられません",
+                      "the {0} columns of {1} cannot be split over the heads of Q, K and V ({2}, {3}, {3})",
+                      matrix.shape()[1], joint.name, weights.heads, weights.kv_heads),
+                 {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
   }
   const std::size_t width = matrix.shape()[1] / shares;
   const std::size_t key_begin = weights.heads * width;
@@ -159,10 +150,9 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
   const std::size_t heads = weight->values.shape()[0];
   if (heads == 0) refuse_rank(*weight);
   if (wanted != 0 && wanted != heads) {
-    refuse(
-        {fmt::format("{} は {} 個のヘッドの重みですが、--{} は {} です", weight->name, heads, flag, wanted),
-         fmt::format("{} holds {} heads, but --{} is {}", weight->name, heads, flag, wanted)},
-        {fmt::format("--{} {} にしてください", flag, heads), fmt::format("use --{} {}", flag, heads)});
+    refuse_usage(text("{} は {} 個のヘッドの重みですが、--{} は {} です", "{} holds {} heads, but --{} is {}",
+                      weight->name, heads, flag, wanted),
+                 text("--{} {} にしてください", "use --{} {}", flag, heads));
   }
   return heads;
 }
@@ -203,11 +193,10 @@ void require_one_head_width(const LayerWeights<T>& weights) {
   if (query == key) return;
   const std::size_t fitting = query == 0 ? 0 : weights.key.shape()[1] / query;
   const bool would_fit = fitting != 0 && weights.key.shape()[1] % query == 0 && weights.heads % fitting == 0;
-  refuse({fmt::format("1 ヘッドの幅が W_Q では {}、W_K では {} です", query, key),
-          fmt::format("a head is {} wide in W_Q and {} in W_K", query, key)},
-         would_fit ? Text{fmt::format("--kv-heads {} なら合います", fitting),
-                          fmt::format("with --kv-heads {} they would fit", fitting)}
-                   : Text{"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+  refuse_usage(text("1 ヘッドの幅が W_Q では {}、W_K では {} です", "a head is {} wide in W_Q and {} in W_K",
+                    query, key),
+               would_fit ? text("--kv-heads {} なら合います", "with --kv-heads {} they would fit", fitting)
+                         : Text{"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
 }
 
 template <class T>
@@ -237,10 +226,9 @@ LayerWeights<T> layer_weights(const std::vector<GivenWeight<T>>& given, const In
   weights.heads = head_count(find(given, WeightRole::query), settings.heads, 1, "heads");
   weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads, weights.heads, "kv-heads");
   if (weights.heads % weights.kv_heads != 0) {
-    refuse({fmt::format("{} 個のヘッドは {} 個のキーのヘッドを等しく共有できません", weights.heads,
-                        weights.kv_heads),
-            fmt::format("{} heads cannot share {} heads of keys evenly", weights.heads, weights.kv_heads)},
-           {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
+    refuse_usage(text("{} 個のヘッドは {} 個のキーのヘッドを等しく共有できません",
+                      "{} heads cannot share {} heads of keys evenly", weights.heads, weights.kv_heads),
+                 {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
   }
   if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
     split_joint(given, *joint, settings, widths, weights);

@@ -1,6 +1,5 @@
 // What `attend` prints: what was read, the shapes, and a table of the heads.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +28,7 @@ Table heads_table(const AttendRun& run) {
   for (std::size_t i = 0; i < std::min(shown.size(), most_heads_in_table); ++i) {
     std::vector<ShortText> cells{ShortText(std::to_string(i))};
     for (const Statistic& statistic : statistics()) {
-      const double value = statistic.of(run.summaries[shown[i].index].statistics);
+      const double value = run.summaries[shown[i].index].statistics.*statistic.of;
       cells.emplace_back(std::isnan(value) ? "nan" : fmt::format("{:.3f}", value));  // not -nan
     }
     table.rows.push_back(std::move(cells));
@@ -38,49 +37,42 @@ Table heads_table(const AttendRun& run) {
 }
 
 Text masks_text(const AttendRun& run) {
-  std::vector<std::string> ja;
-  std::vector<std::string> en;
-  const auto name = [&](const std::string& japanese, const std::string& english) {
-    ja.push_back(japanese);
-    en.push_back(english);
+  Text list = Text::none();
+  const auto add = [&](const Text& mask) {
+    list = list.en().empty() ? mask : text("{}、{}", "{}, {}", list, mask);
   };
   const ReadableKeys& rule = run.settings.readable;
-  if (rule.causal) name("因果マスク", "causal");
-  if (rule.reach)
-    name(fmt::format("窓 ±{}", *rule.reach), fmt::format("window of {} to either side", *rule.reach));
-  if (rule.padded > 0)
-    name(fmt::format("パディング {} 個", rule.padded), fmt::format("padding of {} keys", rule.padded));
-  for (const std::string& file : run.settings.mask_files) {
-    name(without_folders(file), without_folders(file));
-  }
-  if (run.settings.alibi) name("ALiBi", "ALiBi");
-  if (ja.empty()) return {"マスクなし", "no mask"};
-  return {fmt::format("{}", fmt::join(ja, "、")), fmt::format("{}", fmt::join(en, ", "))};
+  if (rule.causal) add({"因果マスク", "causal"});
+  if (rule.reach) add(text("窓 ±{}", "window of {} to either side", *rule.reach));
+  if (rule.padded > 0) add(text("パディング {} 個", "padding of {} keys", rule.padded));
+  for (const std::string& file : run.settings.mask_files) add(Text::same(without_folders(file)));
+  if (run.settings.alibi) add(Text::same("ALiBi"));
+  return list.en().empty() ? Text{"マスクなし", "no mask"} : list;
+}
+
+/// An English ending; Japanese has none.
+Text ending(std::size_t count, const char* of_one, const char* of_more) {
+  return {"", count == 1 ? of_one : of_more};
 }
 
 Paragraph summary(const AttendRun& run) {
-  const Text masks = masks_text(run);
   const Text shared = run.kv_heads == run.heads
-                          ? Text::same("")
-                          : Text{fmt::format("（キーとバリューは {} ヘッド）", run.kv_heads),
-                                 fmt::format(" ({} of keys and values)", run.kv_heads)};
-  const Text heads =
-      run.has_heads ? Text{fmt::format("{} ヘッド{}、", run.heads, shared.ja()),
-                           fmt::format("{} head{}{}, ", run.heads, run.heads == 1 ? "" : "s", shared.en())}
-                    : Text::same("");
+                          ? Text::none()
+                          : text("（キーとバリューは {} ヘッド）", " ({} of keys and values)", run.kv_heads);
+  const Text heads = run.has_heads ? text("{0} ヘッド{1}{2}、", "{0} head{1}{2}, ", run.heads,
+                                          ending(run.heads, "", "s"), shared)
+                                   : Text::none();
   const std::string type = run.settings.precision == Precision::float16 ? "float16"
                            : run.dtype == DType::float32                ? "float32"
                                                                         : "float64";
-  const Text way = run.weights_kept ? Text::same("")
+  const Text way = run.weights_kept ? Text::none()
                                     : Text{"注意度は残さず、キーのブロックごとに計算しました。",
                                            " Weights were not kept: streamed block by block."};
-  return {
-      Role::text,
-      {fmt::format("{}クエリ {} 個、キー {} 個、1 ヘッドの幅 {}、スコアの倍率 {:.6g}、{}、{} で計算。{}",
-                   heads.ja(), run.queries, run.keys, run.key_width, run.scale, masks.ja(), type, way.ja()),
-       fmt::format("{}{} quer{}, {} key{}, head width {}, scores times {:.6g}, {}, computed in {}.{}",
-                   heads.en(), run.queries, run.queries == 1 ? "y" : "ies", run.keys,
-                   run.keys == 1 ? "" : "s", run.key_width, run.scale, masks.en(), type, way.en())}};
+  return Paragraph::plain(
+      "{0}クエリ {1} 個{2}、キー {3} 個{4}、1 ヘッドの幅 {5}、スコアの倍率 {6:.6g}、{7}、{8} で計算。{9}",
+      "{0}{1} quer{2}, {3} key{4}, head width {5}, scores times {6:.6g}, {7}, computed in {8}.{9}", heads,
+      run.queries, ending(run.queries, "y", "ies"), run.keys, ending(run.keys, "", "s"), run.key_width,
+      run.scale, masks_text(run), type, way);
 }
 
 const Stage* find_stage(const AttendRun& run, const std::string& name) {
@@ -100,10 +92,8 @@ void add_values(std::vector<Block>& body, const AttendRun& run, const std::strin
     return;
   }
   const std::string shape = shape_text(stage->array.shape);
-  body.emplace_back(
-      Paragraph{Role::text,
-                {fmt::format("{} {} は --save-{} FILE で保存できます。", label.ja(), shape, name),
-                 fmt::format("--save-{} FILE saves the {} {}.", name, label.en(), shape)}});
+  body.emplace_back(Paragraph::plain("{1} {2} は --save-{0} FILE で保存できます。",
+                                     "--save-{} FILE saves the {} {}.", name, label, shape));
 }
 
 /// How even a head is: e^H of its keys.
@@ -114,9 +104,8 @@ Paragraph to_say(const AttendRun& run) {
   };
   shown.erase(std::remove_if(shown.begin(), shown.end(), is_nan), shown.end());
   if (shown.empty()) {
-    return {Role::say,
-            {"エントロピーの指数は、均等に読んだとしたときのキーの個数です。",
-             "The exponential of the entropy is the number of keys an even reader would read."}};
+    return Paragraph::say("エントロピーの指数は、均等に読んだとしたときのキーの個数です。",
+                          "The exponential of the entropy is the number of keys an even reader would read.");
   }
   std::size_t sharpest = 0;
   std::size_t evenest = 0;
@@ -128,59 +117,52 @@ Paragraph to_say(const AttendRun& run) {
   const double few = std::exp(entropy(sharpest));
   const double many = std::exp(entropy(evenest));
   if (shown.size() == 1 || sharpest == evenest) {
-    return {
-        Role::say,
-        {fmt::format("エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で "
-                     "{:.1f} 個（{} 個中）です。",
-                     few, run.keys),
-         fmt::format("The exponential of the entropy is the number of keys an even reader would read: here "
-                     "about {:.1f} of {}.",
-                     few, run.keys)}};
+    return Paragraph::say(
+        "エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で "
+        "{:.1f} 個（{} 個中）です。",
+        "The exponential of the entropy is the number of keys an even reader would read: here "
+        "about {:.1f} of {}.",
+        few, run.keys);
   }
-  return {
-      Role::say,
-      {fmt::format("{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの"
-                   "指数。キーは {} 個）。",
-                   shown[sharpest].name.ja(), few, shown[evenest].name.ja(), many, run.keys),
-       fmt::format("{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are "
-                   "{} keys).",
-                   shown[sharpest].name.en(), few, shown[evenest].name.en(), many, run.keys)}};
+  return Paragraph::say(
+      "{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの"
+      "指数。キーは {} 個）。",
+      "{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are "
+      "{} keys).",
+      shown[sharpest].name, few, shown[evenest].name, many, run.keys);
 }
 
 }  // namespace
 
 Formula attend_scores_formula(const AttendRun& run) {
-  using formula::row;
-  using formula::sym;
-  Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
+  const Formula product = formula::read("Q K^T");
   const bool plain = run.settings.temperature == 1.0;
   if (plain && run.settings.scale_text == "none") return product;
   if (plain && run.settings.scale_text == "default") {
-    return formula::fraction(product, formula::root(formula::sub(sym("d"), sym("k"))));
+    return formula::fraction(product, formula::read("√{d_k}"));
   }
-  return row({sym(fmt::format("{:.6g} ", run.scale)), product});
+  return formula::row({formula::sym(fmt::format("{:.6g} ", run.scale)), product});
 }
 
 std::vector<Block> attend_body(const AttendRun& run) {
   std::vector<Block> body{
-      Paragraph{Role::heading, {"手持ちの Q, K, V のアテンション", "Attention over your own Q, K, V"}},
+      Paragraph::heading("手持ちの Q, K, V のアテンション", "Attention over your own Q, K, V"),
       Equation{formula::row({formula::call("softmax", attend_scores_formula(run)), formula::sym("V")})},
       files_table(run), summary(run)};
   if (run.weights_kept) body.emplace_back(shape_trace(run.stages));
-  body.emplace_back(Paragraph{Role::heading, {"ヘッドごとの統計", "The heads in numbers"}});
-  body.emplace_back(Paragraph{Role::text,
-                              {"クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分"
-                               "・1 つ前のキーへの注意度。",
-                               "Means over the queries: entropy in nats, largest weight, distance read, and "
-                               "the weight on the first key, "
-                               "the query's own place and the one before it."}});
+  body.emplace_back(Paragraph::heading("ヘッドごとの統計", "The heads in numbers"));
+  body.emplace_back(
+      Paragraph::plain("クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分"
+                       "・1 つ前のキーへの注意度。",
+                       "Means over the queries: entropy in nats, largest weight, distance read, and "
+                       "the weight on the first key, "
+                       "the query's own place and the one before it."));
   body.emplace_back(heads_table(run));
   const std::size_t rows = all_matrices(run).size();
   if (rows > most_heads_in_table) {
     const std::size_t left_out = rows - most_heads_in_table;
-    body.emplace_back(Paragraph{Role::note,
-                                {fmt::format("ほか {} 行は --json か --data で見られます。", left_out),
-                                 fmt::format("{} more rows are in --json and --data.", left_out)}});
+    body.emplace_back(Paragraph::note("ほか {} 行は --json か --data で見られます。",
+                                      "{} more rows are in --json and --data.", left_out));
   }
   add_values(body, run, "weights", {"注意度", "weights"});
   add_values(body, run, "output", {"出力", "output"});
@@ -207,9 +189,8 @@ std::vector<Text> attend_warnings(const AttendRun& run) {
                                                "turn --bool-mask round, or use --masked-row zero"}
                                         : Text{"--masked-row zero か uniform で変えられます",
                                                "--masked-row zero or uniform changes that"};
-  warnings.emplace_back(
-      fmt::format("読めるキーのない行は NaN になります：{}（{}）", rows.ja(), hint.ja()),
-      fmt::format("rows without any readable key become NaN: {} ({})", rows.en(), hint.en()));
+  warnings.emplace_back(text("読めるキーのない行は NaN になります：{}（{}）",
+                             "rows without any readable key become NaN: {} ({})", rows, hint));
   return warnings;
 }
 

@@ -61,7 +61,7 @@ struct Statistic {
   Text column;        // of the table
   Text name;
   const char* letter;  // H
-  double (*of)(const WeightStatistics& statistics);
+  double WeightStatistics::*of;
 };
 const std::vector<Statistic>& statistics();
 

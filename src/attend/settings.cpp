@@ -1,11 +1,11 @@
 // The flags of `attend`, declared and read in one place.
 #include "attend/settings.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -21,43 +21,40 @@ Parameter file(const std::string& name, const Text& help) {
   return {name, FileKind{"FILE[:NAME]"}, "", help};
 }
 
-std::optional<std::size_t> whole_number(std::string_view text) {
+std::optional<std::size_t> whole_number(std::string_view digits) {
   std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > most_tokens) return std::nullopt;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size() || value > most_tokens)
+    return std::nullopt;
   return value;
 }
 
-[[noreturn]] void refuse_value(const std::string& flag, const std::string& text, const Text& hint) {
-  throw Error(ErrorKind::usage,
-              {fmt::format("--{} の値 {} を解釈できません", flag, quotation(text)),
-               fmt::format("--{} cannot be {}", flag, quotation(text))},
-              hint);
+[[noreturn]] void refuse_value(const std::string& flag, const std::string& value, const Text& hint) {
+  refuse_usage(text("--{} の値 {} を解釈できません", "--{} cannot be {}", flag, quotation(value)), hint);
 }
 
 /// "100:200", "100:" or ":200" as the stretch of indices from 100 to 199; ends that are left out are the
 /// tensor's.
 std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return std::nullopt;
-  const std::string& text = arguments.text(flag);
-  const std::size_t colon = text.find(':');
+  const std::string& typed = arguments.text(flag);
+  const std::size_t colon = typed.find(':');
   KeyRange range{0, static_cast<std::size_t>(most_tokens)};
   bool is_right = colon != std::string::npos;
   if (is_right && colon > 0) {
-    const std::optional<std::size_t> begin = whole_number(std::string_view(text).substr(0, colon));
+    const std::optional<std::size_t> begin = whole_number(std::string_view(typed).substr(0, colon));
     is_right = begin.has_value();
     range.begin = begin.value_or(0);
   }
-  if (is_right && colon + 1 < text.size()) {
-    const std::optional<std::size_t> end = whole_number(std::string_view(text).substr(colon + 1));
+  if (is_right && colon + 1 < typed.size()) {
+    const std::optional<std::size_t> end = whole_number(std::string_view(typed).substr(colon + 1));
     is_right = end.has_value();
     range.end = end.value_or(0);
   }
   if (!is_right || range.begin >= range.end) {
-    refuse_value(
-        flag, text,
-        {fmt::format("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）", flag),
-         fmt::format("give a range counted from 0, its end not included, such as --{} 0:64", flag)});
+    refuse_value(flag, typed,
+                 text("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）",
+                      "give a range counted from 0, its end not included, such as --{} 0:64", flag));
   }
   return range;
 }
@@ -102,47 +99,37 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
   }
 }
 
-std::optional<MaskedRow> masked_row(const std::string& text) {
-  if (text == "zero") return MaskedRow::zero;
-  if (text == "uniform") return MaskedRow::uniform;
-  if (text == "error") return std::nullopt;
-  return MaskedRow::nan;
-}
-
-HeadPlace head_place(const std::string& text) {
-  if (text == "width") return HeadPlace::width;
-  if (text == "first") return HeadPlace::first;
-  if (text == "last") return HeadPlace::last;
-  return HeadPlace::automatic;
-}
-
-WeightLayout weight_layout(const std::string& text) {
-  if (text == "in-out") return WeightLayout::in_out;
-  if (text == "out-in") return WeightLayout::out_in;
-  return WeightLayout::by_name;
-}
-
-Precision precision(const std::string& text) {
-  if (text == "float32") return Precision::float32;
-  if (text == "float64") return Precision::float64;
-  if (text == "float16") return Precision::float16;
-  return Precision::as_stored;
+/// What each word of a choice means, in the order of the words.
+template <class Meaning>
+Meaning chosen(const Arguments& arguments, const std::string& flag,
+               const std::vector<std::pair<std::string, Meaning>>& meanings) {
+  const std::string& word = arguments.text(flag);
+  const auto found =
+      std::find_if(meanings.begin(), meanings.end(), [&](const auto& one) { return one.first == word; });
+  return (found == meanings.end() ? meanings.front() : *found).second;
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
-  const std::string& text = arguments.text("head");
-  if (text == "all") return std::nullopt;
-  const std::optional<std::size_t> head = whole_number(text);
+  const std::string& typed = arguments.text("head");
+  if (typed == "all") return std::nullopt;
+  const std::optional<std::size_t> head = whole_number(typed);
   if (!head) {
-    refuse_value("head", text,
+    refuse_value("head", typed,
                  {"all か、0 から数えたヘッドの番号にしてください",
                   "use all, or the number of a head, counted from 0"});
   }
   return head;
 }
 
-std::vector<Parameter> input_parameters() {
+}  // namespace
+
+void refuse_usage(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::usage, problem, hint);
+}
+
+std::vector<Parameter> attend_parameters() {
   return {
+      // --- the tensors, and how they are laid out
       file("query", {"クエリ Q：形状 (..., クエリ数, 次元)", "the queries Q: (..., queries, width)"}),
       file("key", {"キー K：形状 (..., キー数, 次元)", "the keys K: (..., keys, width)"}),
       file("value", {"バリュー V：形状 (..., キー数, 次元)", "the values V: (..., keys, width)"}),
@@ -179,11 +166,7 @@ std::vector<Parameter> input_parameters() {
        "auto",
        {"重み行列の向き。auto は PyTorch の名前なら out-in、ほかは in-out",
         "how weights are stored; auto is out-in for PyTorch's names and in-out for others"}},
-  };
-}
-
-std::vector<Parameter> mask_parameters() {
-  return {
+      // --- masks and biases
       {"mask",
        ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"},
        "",
@@ -211,11 +194,18 @@ std::vector<Parameter> mask_parameters() {
        "none",
        {"スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
         "a bias added to the scores; alibi: a slope per head times the distance"}},
-  };
-}
-
-std::vector<Parameter> view_parameters() {
-  return {
+      // --- the computation
+      scale_parameter("default"),
+      {"temperature",
+       NumberKind{{1e-6, 1e6}},
+       "1",
+       {"softmax の温度：スコアをこれで割ります", "temperature of softmax: scores are divided by it"}},
+      {"dtype",
+       ChoiceKind{{"auto", "float32", "float64", "float16"}},
+       "auto",
+       {"計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
+        "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"}},
+      // --- what is shown
       {"labels",
        SyntaxKind{"FILE|WORD,WORD,..."},
        "",
@@ -243,44 +233,34 @@ std::vector<Parameter> view_parameters() {
   };
 }
 
-}  // namespace
-
-std::vector<Parameter> attend_parameters() {
-  std::vector<Parameter> all = input_parameters();
-  const std::vector<Parameter> computing{
-      scale_parameter("default"),
-      {"temperature",
-       NumberKind{{1e-6, 1e6}},
-       "1",
-       {"softmax の温度：スコアをこれで割ります", "temperature of softmax: scores are divided by it"}},
-      {"dtype",
-       ChoiceKind{{"auto", "float32", "float64", "float16"}},
-       "auto",
-       {"計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
-        "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"}},
-  };
-  const std::vector<Parameter> masks = mask_parameters();
-  const std::vector<Parameter> view = view_parameters();
-  all.insert(all.end(), masks.begin(), masks.end());
-  all.insert(all.end(), computing.begin(), computing.end());
-  all.insert(all.end(), view.begin(), view.end());
-  return all;
-}
-
 AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
   if (arguments.given("heads")) settings.heads = arguments.count("heads");
   if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
-  settings.head_place = head_place(arguments.text("head-layout"));
-  settings.layout = weight_layout(arguments.text("layout"));
+  settings.head_place = chosen<HeadPlace>(arguments, "head-layout",
+                                          {{"auto", HeadPlace::automatic},
+                                           {"width", HeadPlace::width},
+                                           {"first", HeadPlace::first},
+                                           {"last", HeadPlace::last}});
+  settings.layout = chosen<WeightLayout>(
+      arguments, "layout",
+      {{"auto", WeightLayout::by_name}, {"in-out", WeightLayout::in_out}, {"out-in", WeightLayout::out_in}});
   settings.true_means = arguments.text("bool-mask") == "drop" ? TrueMeans::drop : TrueMeans::keep;
-  settings.precision = precision(arguments.text("dtype"));
+  settings.precision = chosen<Precision>(arguments, "dtype",
+                                         {{"auto", Precision::as_stored},
+                                          {"float32", Precision::float32},
+                                          {"float64", Precision::float64},
+                                          {"float16", Precision::float16}});
   settings.scale_text = arguments.text("scale");
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
   read_masks(arguments, settings);
-  settings.masked_row = masked_row(arguments.text("masked-row"));
+  settings.masked_row = chosen<std::optional<MaskedRow>>(arguments, "masked-row",
+                                                         {{"nan", MaskedRow::nan},
+                                                          {"zero", MaskedRow::zero},
+                                                          {"uniform", MaskedRow::uniform},
+                                                          {"error", std::nullopt}});
   settings.pool = arguments.text("pool") == "mean" ? Pool::mean : Pool::maximum;
   settings.rows = parse_stretch(arguments, "rows");
   settings.columns = parse_stretch(arguments, "columns");

@@ -51,6 +51,9 @@ struct AttendSettings {
   bool keep_weights = false;        // whatever their number
 };
 
+/// Throws Error (usage).
+[[noreturn]] void refuse_usage(const Text& problem, const Text& hint);
+
 /// The declarations, in the order of the help page.
 std::vector<Parameter> attend_parameters();
 

@@ -1,11 +1,15 @@
 #include "attend/stages.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
-#include "attend/attend_rounding.hpp"
-#include "attention/head_axis.hpp"
+#include "attention/weight_layout.hpp"
 #include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -46,7 +50,7 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
   const Derivation linear = derived::product(p.tokens, "w_" + name);
   const Axes joined{p.length, "heads_width"};
-  Projected<T> result = project_rounded(tokens, matrix, bias, run.settings.precision);
+  Projected<T> result = project(tokens, matrix, bias, run.settings.precision);
   add(run, "w_" + name, row({}), matrix, {"width", "heads_width"});
   if (bias) {
     add(run, "bias_" + name, row({}), *bias, {"heads_width"});
@@ -57,6 +61,27 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
     add(run, "projected_" + name, product, result.projected, joined, linear);
   }
   return std::move(result.projected);
+}
+
+// --- Invariants
+
+/// How far the sum of a row is from 1, over all rows that read a key. NaN scores count as infinitely far.
+template <class T>
+double error_of_sums(const Tensor<T>& weights, const RowFlags& nothing_read) {
+  const std::size_t keys = weights.shape().back();
+  double largest = 0.0;
+  for (std::size_t row_index = 0; row_index < nothing_read.size(); ++row_index) {
+    if (nothing_read[row_index]) continue;
+    const T* weight = weights.data() + row_index * keys;
+    largest = worst(largest, std::abs(std::accumulate(weight, weight + keys, 0.0) - 1.0));
+  }
+  return largest;
+}
+
+template <class T>
+double eps_of(const AttendRun& run) {
+  if (run.settings.precision == Precision::float16) return std::ldexp(1.0, -10);
+  return static_cast<double>(std::numeric_limits<T>::epsilon());
 }
 
 }  // namespace
@@ -139,8 +164,7 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
     return;
   }
   const LayerWeights<T>& weights = *inputs.weights;
-  const Projected<T> output =
-      project_rounded(concat, *weights.output, weights.output_bias, run.settings.precision);
+  const Projected<T> output = project(concat, *weights.output, weights.output_bias, run.settings.precision);
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
     add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
@@ -159,13 +183,34 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
       {"queries", "width"}, derived::sum("linear_output", "bias_output"));
 }
 
+// A sum of `keys` terms, in any order, and a few roundings before and after it.
+template <class T>
+std::vector<Invariant> attend_invariants(const AttendRun& run, const AttentionStages<T>& stages,
+                                         const Tensor<T>& streamed) {
+  const auto keys = static_cast<double>(run.keys);
+  std::vector<Invariant> invariants{invariant(
+      "weights_sum_to_one", error_of_sums(stages.weights, run.nothing_read), eps_of<T>(run) * (8.0 + keys),
+      "読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1")};
+  if (run.settings.precision == Precision::float16) return invariants;
+  const Tensor<double> output = streamed;
+  invariants.push_back(invariant(
+      "streaming_agrees", largest_difference(Tensor<double>(stages.output), output),
+      eps_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_magnitude(output)),
+      "注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"));
+  return invariants;
+}
+
 template HeadTensors<float> add_projected_heads(AttendRun&, const AttendInputs<float>&);
 template void add_heads(AttendRun&, const HeadTensors<float>&, bool);
 template void add_attention(AttendRun&, const AttentionStages<float>&, const std::optional<Tensor<float>>&);
 template void add_output(AttendRun&, const AttendInputs<float>&, const Tensor<float>&, bool);
+template std::vector<Invariant> attend_invariants(const AttendRun&, const AttentionStages<float>&,
+                                                  const Tensor<float>&);
 template HeadTensors<double> add_projected_heads(AttendRun&, const AttendInputs<double>&);
 template void add_heads(AttendRun&, const HeadTensors<double>&, bool);
 template void add_attention(AttendRun&, const AttentionStages<double>&, const std::optional<Tensor<double>>&);
 template void add_output(AttendRun&, const AttendInputs<double>&, const Tensor<double>&, bool);
+template std::vector<Invariant> attend_invariants(const AttendRun&, const AttentionStages<double>&,
+                                                  const Tensor<double>&);
 
 }  // namespace attnlab

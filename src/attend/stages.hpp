@@ -27,4 +27,10 @@ void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::
 template <class T>
 void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins);
 
+/// What must hold where the weights were kept: rows that read a key sum to 1, and streaming gives the same
+/// output. `run` knows its rows and its precision.
+template <class T>
+std::vector<Invariant> attend_invariants(const AttendRun& run, const AttentionStages<T>& stages,
+                                         const Tensor<T>& streamed);
+
 }  // namespace attnlab

@@ -1,9 +1,9 @@
 // The names under which the weights of an attention layer are saved.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -14,87 +14,46 @@
 namespace attnlab {
 namespace {
 
-struct KnownName {
-  std::string_view name;
-  WeightRole role;
+/// The names that one library gives, in the order of WeightRole; "" where it has none.
+struct NamingScheme {
   bool out_in;
+  std::array<std::string_view, 10> names;
 };
 
-// nn.MultiheadAttention, then Hugging Face's LLaMA, BERT, GPT-2 and ViT, then the textbook's and our own.
-constexpr std::array<KnownName, 67> known_names = {{
-    {"in_proj_weight", WeightRole::joint, true},
-    {"in_proj_bias", WeightRole::joint_bias, true},
-    {"q_proj_weight", WeightRole::query, true},
-    {"k_proj_weight", WeightRole::key, true},
-    {"v_proj_weight", WeightRole::value, true},
-    {"out_proj.weight", WeightRole::output, true},
-    {"out_proj.bias", WeightRole::output_bias, true},
-    {"q_proj.weight", WeightRole::query, true},
-    {"k_proj.weight", WeightRole::key, true},
-    {"v_proj.weight", WeightRole::value, true},
-    {"o_proj.weight", WeightRole::output, true},
-    {"q_proj.bias", WeightRole::query_bias, true},
-    {"k_proj.bias", WeightRole::key_bias, true},
-    {"v_proj.bias", WeightRole::value_bias, true},
-    {"o_proj.bias", WeightRole::output_bias, true},
-    {"query.weight", WeightRole::query, true},
-    {"key.weight", WeightRole::key, true},
-    {"value.weight", WeightRole::value, true},
-    {"query.bias", WeightRole::query_bias, true},
-    {"key.bias", WeightRole::key_bias, true},
-    {"value.bias", WeightRole::value_bias, true},
-    {"output.dense.weight", WeightRole::output, true},
-    {"output.dense.bias", WeightRole::output_bias, true},
-    {"c_attn.weight", WeightRole::joint, false},
-    {"c_attn.bias", WeightRole::joint_bias, false},
-    {"c_proj.weight", WeightRole::output, false},
-    {"c_proj.bias", WeightRole::output_bias, false},
-    {"qkv.weight", WeightRole::joint, true},
-    {"qkv.bias", WeightRole::joint_bias, true},
-    {"proj.weight", WeightRole::output, true},
-    {"proj.bias", WeightRole::output_bias, true},
-    {"w_q", WeightRole::query, false},
-    {"w_k", WeightRole::key, false},
-    {"w_v", WeightRole::value, false},
-    {"w_o", WeightRole::output, false},
-    {"wq", WeightRole::query, false},
-    {"wk", WeightRole::key, false},
-    {"wv", WeightRole::value, false},
-    {"wo", WeightRole::output, false},
-    {"w_query", WeightRole::query, false},
-    {"w_key", WeightRole::key, false},
-    {"w_value", WeightRole::value, false},
-    {"w_output", WeightRole::output, false},
-    {"query", WeightRole::query, false},
-    {"key", WeightRole::key, false},
-    {"value", WeightRole::value, false},
-    {"output", WeightRole::output, false},
-    {"b_q", WeightRole::query_bias, false},
-    {"b_k", WeightRole::key_bias, false},
-    {"b_v", WeightRole::value_bias, false},
-    {"b_o", WeightRole::output_bias, false},
-    {"bq", WeightRole::query_bias, false},
-    {"bk", WeightRole::key_bias, false},
-    {"bv", WeightRole::value_bias, false},
-    {"bo", WeightRole::output_bias, false},
-    {"bias_query", WeightRole::query_bias, false},
-    {"bias_key", WeightRole::key_bias, false},
-    {"bias_value", WeightRole::value_bias, false},
-    {"bias_output", WeightRole::output_bias, false},
-    {"query_bias", WeightRole::query_bias, false},
-    {"key_bias", WeightRole::key_bias, false},
-    {"value_bias", WeightRole::value_bias, false},
-    {"output_bias", WeightRole::output_bias, false},
-    {"b_query", WeightRole::query_bias, false},
-    {"b_key", WeightRole::key_bias, false},
-    {"b_value", WeightRole::value_bias, false},
-    {"b_output", WeightRole::output_bias, false},
+// Where two schemes fit, the earlier one counts: w_query before the bare query.
+constexpr std::array<NamingScheme, 10> naming_schemes{{
+    // nn.MultiheadAttention
+    {true,
+     {"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight", "in_proj_weight",  //
+      "", "", "", "out_proj.bias", "in_proj_bias"}},
+    // Hugging Face's LLaMA
+    {true,
+     {"q_proj.weight", "k_proj.weight", "v_proj.weight", "o_proj.weight", "",  //
+      "q_proj.bias", "k_proj.bias", "v_proj.bias", "o_proj.bias", ""}},
+    // BERT
+    {true,
+     {"query.weight", "key.weight", "value.weight", "output.dense.weight", "",  //
+      "query.bias", "key.bias", "value.bias", "output.dense.bias", ""}},
+    // GPT-2, ViT
+    {false, {"", "", "", "c_proj.weight", "c_attn.weight", "", "", "", "c_proj.bias", "c_attn.bias"}},
+    {true, {"", "", "", "proj.weight", "qkv.weight", "", "", "", "proj.bias", "qkv.bias"}},
+    // the textbook's and our own
+    {false, {"w_q", "w_k", "w_v", "w_o", "", "b_q", "b_k", "b_v", "b_o", ""}},
+    {false, {"wq", "wk", "wv", "wo", "", "bq", "bk", "bv", "bo", ""}},
+    {false,
+     {"w_query", "w_key", "w_value", "w_output", "",  //
+      "bias_query", "bias_key", "bias_value", "bias_output", ""}},
+    {false,
+     {"query", "key", "value", "output", "",  //
+      "query_bias", "key_bias", "value_bias", "output_bias", ""}},
+    {false, {"", "", "", "", "", "b_query", "b_key", "b_value", "b_output", ""}},
 }};
 
 /// "layer.0.attn." of "layer.0.attn.q_proj.weight".
 struct Reading {
   std::string prefix;
-  const KnownName* known = nullptr;
+  std::optional<WeightRole> role;
+  std::size_t scheme = 0;
 };
 
 bool is_divider(char character) {
@@ -105,13 +64,16 @@ bool is_divider(char character) {
 Reading read_name(const std::string& name) {
   const std::string lower = lower_case(name);
   Reading reading;
-  for (const KnownName& known : known_names) {
-    if (lower.size() < known.name.size()) continue;
-    const std::size_t start = lower.size() - known.name.size();
-    const bool ends = lower.compare(start, std::string::npos, known.name) == 0;
-    const bool is_longer = reading.known == nullptr || known.name.size() > reading.known->name.size();
-    if (ends && is_longer && (start == 0 || is_divider(lower[start - 1]))) {
-      reading = {name.substr(0, start), &known};
+  std::size_t longest = 0;
+  for (std::size_t scheme = 0; scheme < naming_schemes.size(); ++scheme) {
+    for (std::size_t role = 0; role < naming_schemes[scheme].names.size(); ++role) {
+      const std::string_view known = naming_schemes[scheme].names[role];
+      if (known.size() <= longest || lower.size() < known.size()) continue;
+      const std::size_t start = lower.size() - known.size();
+      if (lower.compare(start, std::string::npos, known) != 0) continue;
+      if (start > 0 && !is_divider(lower[start - 1])) continue;
+      longest = known.size();
+      reading = {name.substr(0, start), static_cast<WeightRole>(role), scheme};
     }
   }
   return reading;
@@ -148,23 +110,20 @@ std::string listed(const std::set<std::string>& names) {
 
 [[noreturn]] void refuse_layers(const std::set<std::string>& layers) {
   const std::string first = layers.begin()->empty() ? *layers.rbegin() : *layers.begin();
-  throw Error(
-      ErrorKind::failed,
-      {fmt::format("--projections のファイルに注意の層が {} 個あります（{}）", layers.size(), listed(layers)),
-       fmt::format("the file of --projections holds {} attention layers ({})", layers.size(),
-                   listed(layers))},
-      {fmt::format("ファイル名:{} のように 1 つを選んでください", first.substr(0, first.size() - 1)),
-       fmt::format("choose one of them, as in FILE:{}", first.substr(0, first.size() - 1))});
+  throw Error(ErrorKind::failed,
+              text("--projections のファイルに注意の層が {} 個あります（{}）",
+                   "the file of --projections holds {} attention layers ({})", layers.size(), listed(layers)),
+              text("ファイル名:{} のように 1 つを選んでください", "choose one of them, as in FILE:{}",
+                   first.substr(0, first.size() - 1)));
 }
 
 [[noreturn]] void refuse_missing(const std::string& what, const std::vector<std::string>& names) {
-  throw Error(ErrorKind::failed,
-              {fmt::format("--projections のファイルに {} が見つかりません。入っているのは {} です", what,
-                           listed({names.begin(), names.end()})),
-               fmt::format("the file of --projections has no {}; it holds {}", what,
-                           listed({names.begin(), names.end()}))},
-              {"W_Q, W_K, W_V（または in_proj_weight など PyTorch の名前）で保存してください",
-               "save them as W_Q, W_K, W_V, or under PyTorch's names such as in_proj_weight"});
+  throw Error(
+      ErrorKind::failed,
+      text("--projections のファイルに {} が見つかりません。入っているのは {} です",
+           "the file of --projections has no {}; it holds {}", what, listed({names.begin(), names.end()})),
+      {"W_Q, W_K, W_V（または in_proj_weight など PyTorch の名前）で保存してください",
+       "save them as W_Q, W_K, W_V, or under PyTorch's names such as in_proj_weight"});
 }
 
 }  // namespace
@@ -174,8 +133,8 @@ std::vector<FoundWeight> find_weights(const std::vector<std::string>& names, con
   std::set<std::string> layers;
   for (const std::string& name : names) {
     readings.push_back(belongs(name, prefix) ? read_name(name) : Reading{});
-    const KnownName* known = readings.back().known;
-    if (known != nullptr && is_input_role(known->role)) layers.insert(readings.back().prefix);
+    const Reading& reading = readings.back();
+    if (reading.role && is_input_role(*reading.role)) layers.insert(reading.prefix);
   }
   if (layers.size() > 1) refuse_layers(layers);
 
@@ -185,15 +144,15 @@ std::vector<FoundWeight> find_weights(const std::vector<std::string>& names, con
   const auto is_better = [&](const Reading& a, const Reading& b) {
     const std::size_t near_a = nearness(a.prefix, layer);
     const std::size_t near_b = nearness(b.prefix, layer);
-    return near_a != near_b ? near_a > near_b : a.known < b.known;
+    return near_a != near_b ? near_a > near_b : a.scheme < b.scheme;
   };
   std::map<WeightRole, FoundWeight> found;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const KnownName* known = readings[i].known;
-    if (known == nullptr) continue;
-    const auto other = found.find(known->role);
+    if (!readings[i].role) continue;
+    const WeightRole role = *readings[i].role;
+    const auto other = found.find(role);
     if (other == found.end() || is_better(readings[i], readings[other->second.index])) {
-      found[known->role] = {known->role, i, known->out_in};
+      found[role] = {role, i, naming_schemes[readings[i].scheme].out_in};
     }
   }
   if (found.count(WeightRole::joint) == 0) {

@@ -15,9 +15,9 @@ namespace {
 void require_width(const Shape& shape) {
   if (!shape.empty() && shape.back() > 0) return;
   throw Error(ErrorKind::usage,
-              Text("レイヤ正規化には次元 1 以上のトークンが必要ですが、形状は " + printed(shape) + " です",
-                   "layer norm needs tokens of width 1 or more, got " + printed(shape)),
-              Text("最後の軸をトークンの次元にしてください", "make the last axis the width of a token"));
+              text("レイヤ正規化には次元 1 以上のトークンが必要ですが、形状は {} です",
+                   "layer norm needs tokens of width 1 or more, got {}", printed(shape)),
+              {"最後の軸をトークンの次元にしてください", "make the last axis the width of a token"});
 }
 
 /// γ and β have one number for each component of a token.
@@ -25,15 +25,11 @@ template <class T>
 void require_one_per_component(const std::optional<Tensor<T>>& numbers, std::size_t width,
                                const std::string& letter) {
   if (!numbers || shape_of(*numbers) == Shape{width}) return;
-  const std::string found = printed(shape_of(*numbers));
-  const std::string needed = printed(Shape{width});
-  throw Error(
-      ErrorKind::usage,
-      Text("レイヤ正規化の " + letter + " の形状は " + found + " で、トークンの次元 " +
-               std::to_string(width) + " に合いません",
-           "the layer norm's " + letter + " of shape " + found + " does not fit tokens of width " +
-               std::to_string(width)),
-      Text(letter + " の形状を " + needed + " にしてください", "give " + letter + " the shape " + needed));
+  throw Error(ErrorKind::usage,
+              text("レイヤ正規化の {} の形状は {} で、トークンの次元 {} に合いません",
+                   "the layer norm's {} of shape {} does not fit tokens of width {}", letter,
+                   printed(shape_of(*numbers)), width),
+              text("{} の形状を {} にしてください", "give {} the shape {}", letter, printed(Shape{width})));
 }
 
 template <class T>

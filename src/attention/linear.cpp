@@ -1,8 +1,6 @@
 // A linear layer: x Wᵀ + b, with the weight as PyTorch and MLX store it.
 #include "attention/linear.hpp"
 
-#include <string>
-
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
@@ -15,28 +13,26 @@ template <class T>
 void require_layer_that_fits(const Linear<T>& layer, const Tensor<T>& x) {
   const Shape weight = shape_of(layer.weight);
   if (weight.size() != 2) {
-    throw Error(ErrorKind::usage,
-                Text("線形層の重みの形状が " + printed(weight) + " です",
-                     "the weight of a linear layer has shape " + printed(weight)),
-                Text("形状を (出力の次元, 入力の次元) にしてください", "give it the shape (out, in)"));
+    throw Error(
+        ErrorKind::usage,
+        text("線形層の重みの形状が {} です", "the weight of a linear layer has shape {}", printed(weight)),
+        {"形状を (出力の次元, 入力の次元) にしてください", "give it the shape (out, in)"});
   }
   const Shape input = shape_of(x);
   if (input.empty() || input.back() != weight[1]) {
-    const std::string in = std::to_string(weight[1]);
     throw Error(
         ErrorKind::usage,
-        Text("形状 " + printed(input) + " の入力は、形状 " + printed(weight) + " の重みに合いません",
-             "an input of shape " + printed(input) + " does not fit a weight of shape " + printed(weight)),
-        Text("入力の最後の軸を " + in + " にするか、重みを転置してください",
-             "make its last axis " + in + ", or transpose the weight"));
+        text("形状 {} の入力は、形状 {} の重みに合いません",
+             "an input of shape {} does not fit a weight of shape {}", printed(input), printed(weight)),
+        text("入力の最後の軸を {} にするか、重みを転置してください",
+             "make its last axis {}, or transpose the weight", weight[1]));
   }
   if (layer.bias && shape_of(*layer.bias) != Shape{weight[0]}) {
-    const std::string bias = printed(shape_of(*layer.bias));
     throw Error(ErrorKind::usage,
-                Text("バイアスの形状 " + bias + " が、形状 " + printed(weight) + " の重みに合いません",
-                     "a bias of shape " + bias + " does not fit a weight of shape " + printed(weight)),
-                Text("バイアスの形状を (" + std::to_string(weight[0]) + ",) にしてください",
-                     "give the bias the shape (" + std::to_string(weight[0]) + ",)"));
+                text("バイアスの形状 {} が、形状 {} の重みに合いません",
+                     "a bias of shape {} does not fit a weight of shape {}", printed(shape_of(*layer.bias)),
+                     printed(weight)),
+                text("バイアスの形状を ({},) にしてください", "give the bias the shape ({},)", weight[0]));
   }
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 #include <xtensor/xbroadcast.hpp>
 
 #include "attention/shape.hpp"
@@ -31,21 +30,6 @@ BooleanMask repeated(const BooleanMask& mask, const Shape& shape) {
   return xt::broadcast(mask, shape);
 }
 
-[[noreturn]] void throw_masks_do_not_fit(const Shape& a, const Shape& b) {
-  throw Error(ErrorKind::usage,
-              Text("形状 " + printed(a) + " と " + printed(b) + " のマスクは組み合わせられません",
-                   "masks of shapes " + printed(a) + " and " + printed(b) + " do not broadcast"),
-              Text("どの軸も同じ大きさか 1 にしてください", "make each axis equal, or 1"));
-}
-
-[[noreturn]] void throw_mask_does_not_fit(const Shape& mask, const Shape& weights) {
-  throw Error(ErrorKind::usage,
-              Text("形状 " + printed(mask) + " のマスクは形状 " + printed(weights) + " の注意度に合いません",
-                   "a mask of shape " + printed(mask) + " does not fit weights of shape " + printed(weights)),
-              Text("最後の 2 軸を (クエリ数, キー数) か 1 にしてください",
-                   "make its last two axes (queries, keys), or 1"));
-}
-
 }  // namespace
 
 BooleanMask no_mask(std::size_t queries, std::size_t keys) {
@@ -64,12 +48,9 @@ BooleanMask causal_mask(std::size_t queries, std::size_t keys, CausalAlignment a
 
 BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded) {
   if (padded > keys) {
-    throw Error(
-        ErrorKind::usage,
-        Text("キーは " + std::to_string(keys) + " 個なので、" + std::to_string(padded) + " 個は隠せません",
-             "cannot hide " + std::to_string(padded) + " of " + std::to_string(keys) + " keys"),
-        Text(std::to_string(keys) + " 個以下にしてください",
-             "hide " + std::to_string(keys) + " keys at most"));
+    throw Error(ErrorKind::usage,
+                text("キーは {1} 個なので、{0} 個は隠せません", "cannot hide {} of {} keys", padded, keys),
+                text("{} 個以下にしてください", "hide {} keys at most", keys));
   }
   const std::size_t real = keys - padded;
   return mask_by_rule(queries, keys, [real](std::size_t, std::size_t key) { return key < real; });
@@ -86,7 +67,13 @@ BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach
 
 BooleanMask both(const BooleanMask& a, const BooleanMask& b) {
   const std::optional<Shape> shape = broadcast(shape_of(a), shape_of(b));
-  if (!shape) throw_masks_do_not_fit(shape_of(a), shape_of(b));
+  if (!shape) {
+    throw Error(
+        ErrorKind::usage,
+        text("形状 {} と {} のマスクは組み合わせられません", "masks of shapes {} and {} do not broadcast",
+             printed(shape_of(a)), printed(shape_of(b))),
+        {"どの軸も同じ大きさか 1 にしてください", "make each axis equal, or 1"});
+  }
   BooleanMask result = repeated(a, *shape);
   const BooleanMask other = repeated(b, *shape);
   for (std::size_t i = 0; i < result.size(); ++i) result.flat(i) = result.flat(i) && other.flat(i);
@@ -105,11 +92,10 @@ template <class T>
 Tensor<T> with_masked_rows(const Tensor<T>& weights, const Tensor<T>& masked_scores, MaskedRow rule) {
   if (shape_of(weights) != shape_of(masked_scores)) {
     throw Error(ErrorKind::usage,
-                Text("注意度の形状 " + printed(shape_of(weights)) + " とスコアの形状 " +
-                         printed(shape_of(masked_scores)) + " が異なります",
-                     "weights of shape " + printed(shape_of(weights)) + " belong to no scores of shape " +
-                         printed(shape_of(masked_scores))),
-                Text("同じ計算の注意度とスコアを渡してください", "give the scores the weights came from"));
+                text("注意度の形状 {} とスコアの形状 {} が異なります",
+                     "weights of shape {} belong to no scores of shape {}", printed(shape_of(weights)),
+                     printed(shape_of(masked_scores))),
+                {"同じ計算の注意度とスコアを渡してください", "give the scores the weights came from"});
   }
   Tensor<T> result = weights;
   if (result.size() == 0) return result;
@@ -130,7 +116,12 @@ template <class T>
 Tensor<T> leaked_mass(const Tensor<T>& weights, const BooleanMask& mask) {
   const Shape shape = shape_of(weights);
   if (shape.size() < 2 || broadcast(shape, shape_of(mask)) != shape) {
-    throw_mask_does_not_fit(shape_of(mask), shape);
+    throw Error(
+        ErrorKind::usage,
+        text("形状 {} のマスクは形状 {} の注意度に合いません",
+             "a mask of shape {} does not fit weights of shape {}", printed(shape_of(mask)), printed(shape)),
+        {"最後の 2 軸を (クエリ数, キー数) か 1 にしてください",
+         "make its last two axes (queries, keys), or 1"});
   }
   const BooleanMask may_read = repeated(mask, shape);
   Tensor<T> leak = Tensor<T>::from_shape(Shape(shape.begin(), shape.end() - 1));  // (..., queries)

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 #include <xtensor-blas/xblas.hpp>
 #include <xtensor/xadapt.hpp>
 
-#include "attention/batches.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
@@ -18,36 +16,34 @@ namespace attnlab {
 
 namespace {
 
-void require_matrices(const Shape& shape) {
+void require_matrix(const Shape& shape) {
   if (shape.size() >= 2) return;
   throw Error(ErrorKind::usage,
-              Text("行列積の引数には 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
-                   "a matrix product needs two or more dimensions, got " + printed(shape)),
-              Text("ベクトルは形状 (1, n) の行列にしてください", "make a vector a matrix of shape (1, n)"));
+              text("行列積の引数には 2 次元以上の配列が必要ですが、形状は {} です",
+                   "a matrix product needs two or more dimensions, got {}", printed(shape)),
+              {"ベクトルは形状 (1, n) の行列にしてください", "make a vector a matrix of shape (1, n)"});
 }
 
 /// (..., m, k) and (..., k, n): the batch dimensions of the product.
 Shape product_batch(const Shape& left, const Shape& right) {
-  require_matrices(left);
-  require_matrices(right);
-  const std::string operands = printed(left) + " @ " + printed(right);
+  require_matrix(left);
+  require_matrix(right);
   const std::size_t columns = left.back();
   const std::size_t rows = right[right.size() - 2];
   if (columns != rows) {
     throw Error(ErrorKind::usage,
-                Text("行列積 " + operands + " は、左の列数 " + std::to_string(columns) + " と右の行数 " +
-                         std::to_string(rows) + " が一致しません",
-                     operands + " cannot be multiplied: " + std::to_string(columns) + " columns meet " +
-                         std::to_string(rows) + " rows"),
-                Text("左の最後の軸と右の最後から 2 番目の軸を同じ大きさにしてください",
-                     "make the last axis of the left equal to the last but one of the right"));
+                text("行列積 {} @ {} は、左の列数 {} と右の行数 {} が一致しません",
+                     "{} @ {} cannot be multiplied: {} columns meet {} rows", printed(left), printed(right),
+                     columns, rows),
+                {"左の最後の軸と右の最後から 2 番目の軸を同じ大きさにしてください",
+                 "make the last axis of the left equal to the last but one of the right"});
   }
-  std::optional<Shape> batch = broadcast(batch_of(left), batch_of(right));
+  const std::optional<Shape> batch = broadcast(batch_of(left), batch_of(right));
   if (!batch) {
     throw Error(ErrorKind::usage,
-                Text("行列積 " + operands + " のバッチ次元はブロードキャストできません",
-                     "the batch dimensions of " + operands + " do not broadcast"),
-                Text("バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"));
+                text("行列積 {} @ {} のバッチ次元はブロードキャストできません",
+                     "the batch dimensions of {} @ {} do not broadcast", printed(left), printed(right)),
+                {"バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"});
   }
   return *batch;
 }
@@ -87,7 +83,7 @@ template <class T>
 Tensor<T> transpose(const Tensor<T>& matrix) {
   constexpr std::size_t rows_at_once = 16;  // few enough to stay in the first-level cache
   Shape shape = shape_of(matrix);
-  require_matrices(shape);
+  require_matrix(shape);
   const std::size_t m = shape[shape.size() - 2];
   const std::size_t n = shape.back();
   std::swap(shape[shape.size() - 2], shape.back());

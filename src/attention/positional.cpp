@@ -3,7 +3,6 @@
 #include "attention/positional.hpp"
 
 #include <cmath>
-#include <string>
 
 #include "attention/shape.hpp"
 #include "core/error.hpp"
@@ -15,22 +14,20 @@ namespace {
 /// base^(2i/width): the wavelength of pair i is 2π times this. Throws Error (usage) unless 0 < base < inf.
 double wavelength(std::size_t pair, std::size_t width, double base) {
   if (!(base > 0.0) || std::isinf(base)) {
-    throw Error(
-        ErrorKind::usage,
-        Text("位置エンコーディングの底 " + std::to_string(base) + " は正の有限な数ではありません",
-             "the base " + std::to_string(base) + " of the positional encoding is not positive and finite"),
-        Text("たとえば 10000 にしてください", "take 10000, for example"));
+    throw Error(ErrorKind::usage,
+                text("位置エンコーディングの底 {:f} は正の有限な数ではありません",
+                     "the base {:f} of the positional encoding is not positive and finite", base),
+                {"たとえば 10000 にしてください", "take 10000, for example"});
   }
   return std::pow(base, static_cast<double>(2 * pair) / static_cast<double>(width));
 }
 
 void require_pairs(std::size_t width) {
   if (width % 2 == 0) return;
-  const std::string text = std::to_string(width);
   throw Error(ErrorKind::usage,
-              Text("次元 " + text + " は奇数なので、すべての座標を 2 個ずつの組にできません",
-                   "an odd width " + text + " cannot be split into pairs that rotate"),
-              Text("次元を偶数にしてください", "choose an even width"));
+              text("次元 {} は奇数なので、すべての座標を 2 個ずつの組にできません",
+                   "an odd width {} cannot be split into pairs that rotate", width),
+              {"次元を偶数にしてください", "choose an even width"});
 }
 
 }  // namespace
@@ -66,11 +63,10 @@ Tensor<double> shift_matrix(long long offset, std::size_t width, double base) {
 Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing) {
   const Shape shape = shape_of(x);
   if (shape.size() < 2) {
-    throw Error(
-        ErrorKind::usage,
-        Text("回転位置エンコーディングには 2 次元以上の配列が必要ですが、形状は " + printed(shape) + " です",
-             "rotary encoding needs two or more dimensions, got " + printed(shape)),
-        Text("最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"));
+    throw Error(ErrorKind::usage,
+                text("回転位置エンコーディングには 2 次元以上の配列が必要ですが、形状は {} です",
+                     "rotary encoding needs two or more dimensions, got {}", printed(shape)),
+                {"最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"});
   }
   const std::size_t positions = shape[shape.size() - 2];
   const std::size_t width = shape.back();

@@ -2,10 +2,8 @@
 #include "attention/scaled_dot_product.hpp"
 
 #include <cmath>
-#include <string>
 
 #include "attention/matmul.hpp"
-#include "attention/operands.hpp"
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"
@@ -17,20 +15,18 @@ namespace {
 void require_operands_that_fit(const Shape& query, const Shape& key, const Shape& value) {
   require_matrices(query, key, value);
   if (query.back() != key.back()) {
-    const std::string widths = "d_q " + std::to_string(query.back()) + ", d_k " + std::to_string(key.back());
-    throw Error(
-        ErrorKind::usage,
-        Text("クエリとキーの次元が異なります (" + widths + ")", "query and key differ in width: " + widths),
-        Text("内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
-             "a dot product needs d_q = d_k; additive attention takes unequal widths"));
+    throw Error(ErrorKind::usage,
+                text("クエリとキーの次元が異なります (d_q {}, d_k {})",
+                     "query and key differ in width: d_q {}, d_k {}", query.back(), key.back()),
+                {"内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
+                 "a dot product needs d_q = d_k; additive attention takes unequal widths"});
   }
   require_one_value_per_key(key, value);
   if (key[key.size() - 2] == 0 || query.back() == 0) {
-    throw Error(
-        ErrorKind::usage,
-        Text("キーの形状は " + printed(key) + " で、内積をとる相手がありません",
-             "keys of shape " + printed(key) + " leave nothing to attend to"),
-        Text("次元 1 以上のキーを 1 個以上与えてください", "give at least one key of width 1 or more"));
+    throw Error(ErrorKind::usage,
+                text("キーの形状は {} で、内積をとる相手がありません",
+                     "keys of shape {} leave nothing to attend to", printed(key)),
+                {"次元 1 以上のキーを 1 個以上与えてください", "give at least one key of width 1 or more"});
   }
 }
 

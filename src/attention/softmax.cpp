@@ -84,9 +84,9 @@ Tensor<T> softmax_by_rows(const Tensor<T>& scores, ByRow by_row) {
   if (scores.dimension() == 0) {
     throw Error(
         ErrorKind::usage,
-        Text("softmax には 1 次元以上のスコアが必要ですが、形状は () です",
-             "softmax needs scores of one or more dimensions, got ()"),
-        Text("1 個のスコアは形状 (1,) の配列にしてください", "make a single score an array of shape (1,)"));
+        {"softmax には 1 次元以上のスコアが必要ですが、形状は () です",
+         "softmax needs scores of one or more dimensions, got ()"},
+        {"1 個のスコアは形状 (1,) の配列にしてください", "make a single score an array of shape (1,)"});
   }
   Tensor<T> weights = Tensor<T>::from_shape(scores.shape());
   if (scores.size() == 0) return weights;

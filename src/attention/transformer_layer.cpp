@@ -1,8 +1,6 @@
 // One layer of a Transformer: what attention found is added to the tokens, then what the MLP makes of that.
 #include "attention/transformer_layer.hpp"
 
-#include <string>
-
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
@@ -14,38 +12,28 @@ namespace {
 template <class T>
 Tensor<T> add_residual(const Tensor<T>& x, const Tensor<T>& sublayer, const Text& name) {
   if (x.shape().back() != sublayer.shape().back()) {
-    const std::string before = std::to_string(x.shape().back());
-    const std::string after = std::to_string(sublayer.shape().back());
-    throw Error(
-        ErrorKind::usage,
-        Text(name.ja() + "の出力の次元 " + after + " が入力の次元 " + before +
-                 " と異なるので、残差接続で足せません",
-             name.en() + " turns tokens of width " + before + " into width " + after +
-                 ", which cannot be added to them"),
-        Text("出力の次元を " + before + " にしてください", "make its last weight give width " + before));
+    const std::size_t before = x.shape().back();
+    throw Error(ErrorKind::usage,
+                text("{0}の出力の次元 {2} が入力の次元 {1} と異なるので、残差接続で足せません",
+                     "{} turns tokens of width {} into width {}, which cannot be added to them", name, before,
+                     sublayer.shape().back()),
+                text("出力の次元を {} にしてください", "make its last weight give width {}", before));
   }
   return x + sublayer;
 }
 
-const Text& attention_name() {
-  static const Text name("アテンション", "attention");
-  return name;
-}
-
-const Text& mlp_name() {
-  static const Text name("MLP", "the MLP");
-  return name;
-}
+const Text attention_name{"アテンション", "attention"};
+const Text mlp_name{"MLP", "the MLP"};
 
 template <class T>
 TransformerLayerStages<T> post_norm_layer(const TransformerLayer<T>& layer, const Tensor<T>& x,
                                           const AttentionOptions<T>& options) {
   TransformerLayerStages<T> stages;
   stages.attention = multi_head_attention(layer.attention, x, x, x, options);
-  stages.residual_1 = add_residual(x, stages.attention.output, attention_name());  // X + Attention(X)
-  stages.norm_1 = layer_norm(layer.attention_norm, stages.residual_1);             // Z
-  stages.mlp = feed_forward(layer.mlp, stages.norm_1);                             // MLP(Z)
-  stages.residual_2 = add_residual(stages.norm_1, stages.mlp.output, mlp_name());  // Z + MLP(Z)
+  stages.residual_1 = add_residual(x, stages.attention.output, attention_name);  // X + Attention(X)
+  stages.norm_1 = layer_norm(layer.attention_norm, stages.residual_1);           // Z
+  stages.mlp = feed_forward(layer.mlp, stages.norm_1);                           // MLP(Z)
+  stages.residual_2 = add_residual(stages.norm_1, stages.mlp.output, mlp_name);  // Z + MLP(Z)
   stages.norm_2 = layer_norm(layer.mlp_norm, stages.residual_2);
   stages.output = stages.norm_2;
   return stages;
@@ -58,10 +46,10 @@ TransformerLayerStages<T> pre_norm_layer(const TransformerLayer<T>& layer, const
   stages.norm_1 = layer_norm(layer.attention_norm, x);
   stages.attention =
       multi_head_attention(layer.attention, stages.norm_1, stages.norm_1, stages.norm_1, options);
-  stages.residual_1 = add_residual(x, stages.attention.output, attention_name());  // R = X + Attention(LN(X))
+  stages.residual_1 = add_residual(x, stages.attention.output, attention_name);  // R = X + Attention(LN(X))
   stages.norm_2 = layer_norm(layer.mlp_norm, stages.residual_1);
   stages.mlp = feed_forward(layer.mlp, stages.norm_2);
-  stages.residual_2 = add_residual(stages.residual_1, stages.mlp.output, mlp_name());  // R + MLP(LN(R))
+  stages.residual_2 = add_residual(stages.residual_1, stages.mlp.output, mlp_name);  // R + MLP(LN(R))
   stages.output = stages.residual_2;
   return stages;
 }

@@ -1,10 +1,9 @@
-// The layouts in which libraries keep the same projections: per head or fused, three matrices or one.
 #include "attention/weight_layout.hpp"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
-#include "attention/head_axis.hpp"
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
@@ -13,13 +12,83 @@ namespace attnlab {
 namespace {
 
 Error wrong_rank(const Shape& shape, const std::string& wanted) {
-  return {ErrorKind::usage,
-          Text("形状 " + printed(shape) + " の重みは並べ替えられません",
-               "weights of shape " + printed(shape) + " cannot be rearranged"),
-          Text("形状を " + wanted + " にしてください", "give them the shape " + wanted)};
+  return {
+      ErrorKind::usage,
+      text("形状 {} の重みは並べ替えられません", "weights of shape {} cannot be rearranged", printed(shape)),
+      text("形状を {} にしてください", "give them the shape {}", wanted)};
 }
 
 }  // namespace
+
+template <class T>
+Tensor<T> heads_from_width(const Tensor<T>& joined, std::size_t heads) {
+  Shape shape = shape_of(joined);
+  const std::size_t columns = shape.back();
+  if (heads == 0 || columns % heads != 0) {
+    throw Error(ErrorKind::usage,
+                text("幅 {} は {} 個のヘッドに分けられません", "width {} cannot be split over {} heads",
+                     columns, heads),
+                {"ヘッド数は幅の約数にしてください", "choose a number of heads that divides the width"});
+  }
+  shape.back() = columns / heads;
+  shape.insert(shape.end() - 1, heads);  // (..., length, heads, width)
+  Tensor<T> heads_last = joined;
+  heads_last.reshape(shape);
+  return heads_before_length(heads_last);
+}
+
+template <class T>
+Tensor<T> heads_before_length(const Tensor<T>& heads_last) {
+  Shape shape = shape_of(heads_last);
+  const std::size_t width = shape.back();
+  const std::size_t heads = shape[shape.size() - 2];
+  const std::size_t length = shape[shape.size() - 3];
+  std::swap(shape[shape.size() - 2], shape[shape.size() - 3]);
+  Tensor<T> heads_first = Tensor<T>::from_shape(shape);
+  const T* from = heads_last.data();
+  for (std::size_t row = 0; row < heads_last.size() / std::max<std::size_t>(1, width); ++row, from += width) {
+    const std::size_t head = row % heads;
+    const std::size_t token = row / heads % length;
+    const std::size_t batch = row / heads / length;
+    std::copy_n(from, width, heads_first.data() + ((batch * heads + head) * length + token) * width);
+  }
+  return heads_first;
+}
+
+template <class T>
+Tensor<T> repeat_heads(const Tensor<T>& heads, std::size_t times) {
+  if (times == 1) return heads;
+  Shape shape = shape_of(heads);
+  const std::size_t size = shape[shape.size() - 2] * shape.back();  // of one head
+  shape[shape.size() - 3] *= times;
+  Tensor<T> repeated = Tensor<T>::from_shape(shape);
+  for (std::size_t start = 0; start < repeated.size(); start += size) {
+    std::copy_n(heads.data() + start / size / times * size, size, repeated.data() + start);
+  }
+  return repeated;
+}
+
+template <class T>
+Tensor<T> join_heads(const Tensor<T>& heads) {
+  const Shape shape = shape_of(heads);
+  const std::size_t head_count = shape[shape.size() - 3];
+  const std::size_t queries = shape[shape.size() - 2];
+  const std::size_t width = shape.back();
+  Shape joined(shape.begin(), shape.end() - 3);
+  const std::size_t batches = element_count(joined);
+  joined.insert(joined.end(), {queries, head_count * width});
+
+  Tensor<T> concat = Tensor<T>::from_shape(joined);
+  const T* from = heads.data();
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    for (std::size_t head = 0; head < head_count; ++head) {
+      for (std::size_t query = 0; query < queries; ++query, from += width) {
+        std::copy_n(from, width, concat.data() + ((batch * queries + query) * head_count + head) * width);
+      }
+    }
+  }
+  return concat;
+}
 
 template <class T>
 Tensor<T> fuse_heads(const Tensor<T>& per_head) {
@@ -34,11 +103,10 @@ Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads) {
   if (shape.size() != 2) throw wrong_rank(shape, "(in, heads * width)");
   const std::size_t columns = shape[1];
   if (heads == 0 || columns % heads != 0) {
-    const std::string count = std::to_string(columns);
     throw Error(ErrorKind::usage,
-                Text(count + " 列を " + std::to_string(heads) + " 個のヘッドに等分できません",
-                     count + " columns cannot be split over " + std::to_string(heads) + " heads"),
-                Text("ヘッド数は " + count + " の約数にしてください", "choose a divisor of " + count));
+                text("{} 列を {} 個のヘッドに等分できません", "{} columns cannot be split over {} heads",
+                     columns, heads),
+                text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", columns));
   }
   return heads_from_width(fused, heads);
 }
@@ -48,11 +116,10 @@ Projections<T> split_in_projection(const Tensor<T>& in_projection) {
   Shape shape = shape_of(in_projection);
   if (shape.empty() || shape.size() > 2) throw wrong_rank(shape, "(3 * width, in)");
   if (shape[0] % 3 != 0) {
-    const std::string rows = std::to_string(shape[0]);
     throw Error(ErrorKind::usage,
-                Text(rows + " 行を W_Q、W_K、W_V に等分できません",
-                     rows + " rows cannot be split into W_Q, W_K and W_V"),
-                Text("行数を 3 の倍数にしてください", "make the number of rows a multiple of 3"));
+                text("{} 行を W_Q、W_K、W_V に等分できません",
+                     "{} rows cannot be split into W_Q, W_K and W_V", shape[0]),
+                {"行数を 3 の倍数にしてください", "make the number of rows a multiple of 3"});
   }
   shape[0] /= 3;
   const std::size_t third = element_count(shape);
@@ -69,12 +136,12 @@ Tensor<T> fuse_in_projection(const Projections<T>& projections) {
   Shape shape = shape_of(projections.query);
   if (shape.empty() || shape.size() > 2) throw wrong_rank(shape, "(width, in)");
   if (shape_of(projections.key) != shape || shape_of(projections.value) != shape) {
-    const std::string shapes = "W_Q " + printed(shape) + ", W_K " + printed(shape_of(projections.key)) +
-                               ", W_V " + printed(shape_of(projections.value));
-    throw Error(ErrorKind::usage,
-                Text("形状の違う重みは一つの行列にまとめられません: " + shapes,
-                     "weights of different shapes cannot become one matrix: " + shapes),
-                Text("三つとも形状を (width, in) にしてください", "give all three the shape (width, in)"));
+    throw Error(
+        ErrorKind::usage,
+        text("形状の違う重みは一つの行列にまとめられません: W_Q {}, W_K {}, W_V {}",
+             "weights of different shapes cannot become one matrix: W_Q {}, W_K {}, W_V {}", printed(shape),
+             printed(shape_of(projections.key)), printed(shape_of(projections.value))),
+        {"三つとも形状を (width, in) にしてください", "give all three the shape (width, in)"});
   }
   shape[0] *= 3;
   Tensor<T> fused = Tensor<T>::from_shape(shape);
@@ -85,6 +152,14 @@ Tensor<T> fuse_in_projection(const Projections<T>& projections) {
   return fused;
 }
 
+template Tensor<float> heads_from_width(const Tensor<float>&, std::size_t);
+template Tensor<float> heads_before_length(const Tensor<float>&);
+template Tensor<float> join_heads(const Tensor<float>&);
+template Tensor<float> repeat_heads(const Tensor<float>&, std::size_t);
+template Tensor<double> heads_from_width(const Tensor<double>&, std::size_t);
+template Tensor<double> heads_before_length(const Tensor<double>&);
+template Tensor<double> join_heads(const Tensor<double>&);
+template Tensor<double> repeat_heads(const Tensor<double>&, std::size_t);
 template Tensor<float> fuse_heads(const Tensor<float>&);
 template Tensor<double> fuse_heads(const Tensor<double>&);
 template Tensor<float> split_heads(const Tensor<float>&, std::size_t);

@@ -2,6 +2,7 @@
 #include "attention/weight_summary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -67,9 +68,11 @@ void add_to_cells(const T* weights, KeyRange keys, const MapSize& size, double* 
   }
 }
 
+/// Some of the weights of the query that stands at `own`.
 template <class T>
-void add_to_statistics(const WeightSums<T>& sums, const T* weights, KeyRange keys, std::int64_t own,
-                       WeightStatistics& statistics) {
+void add_weights(const WeightSums<T>& sums, const T* weights, KeyRange keys, std::size_t query,
+                 std::int64_t own, const MapSize& size, Part& part) {
+  WeightStatistics& statistics = part.sums;
   const auto weight_on = [&](std::int64_t key) {
     const bool is_here =
         key >= static_cast<std::int64_t>(keys.begin) && key < static_cast<std::int64_t>(keys.end);
@@ -80,6 +83,9 @@ void add_to_statistics(const WeightSums<T>& sums, const T* weights, KeyRange key
   statistics.on_first += weight_on(0);
   statistics.on_own += weight_on(own);
   statistics.on_previous += weight_on(own - 1);
+  if (!holds(size.queries, query)) return;
+  const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+  add_to_cells(weights, keys, size, part.cells.data() + cell_row * size.cell_columns);
 }
 
 /// The weights of one block of queries, tile after tile.
@@ -104,10 +110,7 @@ Part summarise_block(const ScoreTiles<T>& tiles, const QueryBlock& block, const 
       const WeightSums<T> sums =
           to_weights(rows[i], static_cast<T>(own - static_cast<std::int64_t>(begin)), weights, columns);
       largest[i] = std::isnan(weights[0]) ? weights[0] : larger(largest[i], sums.largest);
-      add_to_statistics(sums, weights, keys, own, part.sums);
-      if (!holds(size.queries, query)) continue;
-      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
-      add_to_cells(weights, keys, size, part.cells.data() + cell_row * size.cell_columns);
+      add_weights(sums, weights, keys, query, own, size, part);
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -118,16 +121,19 @@ Part summarise_block(const ScoreTiles<T>& tiles, const QueryBlock& block, const 
   return part;
 }
 
-WeightStatistics sum(const WeightStatistics& a, const WeightStatistics& b) {
-  return {a.entropy + b.entropy,   a.largest + b.largest, a.distance + b.distance,
-          a.on_first + b.on_first, a.on_own + b.on_own,   a.on_previous + b.on_previous,
-          a.queries + b.queries};
+constexpr std::array averaged{&WeightStatistics::entropy,  &WeightStatistics::largest,
+                              &WeightStatistics::distance, &WeightStatistics::on_first,
+                              &WeightStatistics::on_own,   &WeightStatistics::on_previous};
+
+void add(const WeightStatistics& more, WeightStatistics& sums) {
+  for (const auto number : averaged) sums.*number += more.*number;
+  sums.queries += more.queries;
 }
 
-WeightStatistics mean_of(const WeightStatistics& sums) {
+WeightStatistics mean_of(WeightStatistics sums) {
   const auto n = static_cast<double>(sums.queries);  // 0 / 0: NaN when no query reads anything
-  return {sums.entropy / n, sums.largest / n,     sums.distance / n, sums.on_first / n,
-          sums.on_own / n,  sums.on_previous / n, sums.queries};
+  for (const auto number : averaged) sums.*number /= n;
+  return sums;
 }
 
 void enter(const Part& part, Pool pool, Tensor<double>& map) {
@@ -221,7 +227,7 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
   std::vector<WeightSummary> summaries = empty_summaries(tiles.matrices(), size);
   std::vector<WeightStatistics> sums(summaries.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    sums[blocks[i].matrix] = sum(sums[blocks[i].matrix], parts[i].sums);
+    add(parts[i].sums, sums[blocks[i].matrix]);
     enter(parts[i], size.pool, summaries[blocks[i].matrix].map);
   }
   const RowFlags nothing_read = rows_that_read_nothing(rows);
@@ -249,10 +255,7 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const Row
       const WeightSums<T> sums = sums_of(row_weights, keys, own);
       ++part.sums.queries;
       part.sums.largest += static_cast<double>(sums.largest);
-      add_to_statistics(sums, row_weights, {0, keys}, own, part.sums);
-      if (!holds(size.queries, query)) continue;
-      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
-      add_to_cells(row_weights, {0, keys}, size, part.cells.data() + cell_row * size.cell_columns);
+      add_weights(sums, row_weights, {0, keys}, query, own, size, part);
     }
     summaries[matrix].statistics = mean_of(part.sums);
     enter(part, size.pool, summaries[matrix].map);

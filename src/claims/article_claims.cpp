@@ -1,5 +1,4 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -16,8 +15,6 @@
 
 namespace attnlab {
 
-using namespace measure;
-
 namespace {
 
 /// Scores of random queries (200) and keys (20) of width d, unscaled: (200, 20).
@@ -33,15 +30,13 @@ Finding unit_variance(const Mathematics&) {
   const double variance = std::pow(standard_deviation(random_scores(d)), 2);
   const double scaled = variance / static_cast<double>(d);
   // 200 x 20 products share 20 keys, whose squared lengths scatter by sqrt(2/64) each: 4 % of the variance.
-  return {holds_if(std::abs(scaled - 1.0) < 0.15),
-          {fmt::format("種 1 の乱数、d_k = 64 で、q·k の分散は {:.1f}、√d_k で割った後は {:.2f} です。",
-                       variance, scaled),
-           fmt::format(
-               "For random vectors (seed 1) with d_k = 64 the variance is {:.1f}, after the division by √d_k "
-               "{:.2f}.",
-               variance, scaled)},
-          nothing,
-          {{"variance", variance}, {"scaled_variance", scaled}}};
+  return holds_if(
+      std::abs(scaled - 1.0) < 0.15,
+      text("種 1 の乱数、d_k = 64 で、q·k の分散は {:.1f}、√d_k で割った後は {:.2f} です。",
+           "For random vectors (seed 1) with d_k = 64 the variance is {:.1f}, after the division by √d_k "
+           "{:.2f}.",
+           variance, scaled),
+      {{"variance", variance}, {"scaled_variance", scaled}});
 }
 
 double mean_gradient(const Mathematics& mathematics, const Tensor<double>& scores) {
@@ -54,16 +49,14 @@ Finding vanishing_gradient(const Mathematics& mathematics) {
   const Tensor<double> scaled = scores / 32.0;
   const double raw = mean_gradient(mathematics, scores);
   const double divided = mean_gradient(mathematics, scaled);
-  return {holds_if(raw < 0.5 * divided),
-          {fmt::format(
-               "種 1 の乱数、d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、"
-               "ありで {:.4f} です。",
-               raw, divided),
-           fmt::format("For random vectors (seed 1) with d_k = 1024 the mean norm of softmax's Jacobian is "
-                       "{:.4f} without scaling and {:.4f} with it.",
-                       raw, divided)},
-          nothing,
-          {{"gradient_unscaled", raw}, {"gradient_scaled", divided}}};
+  return holds_if(
+      raw < 0.5 * divided,
+      text("種 1 の乱数、d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、"
+           "ありで {:.4f} です。",
+           "For random vectors (seed 1) with d_k = 1024 the mean norm of softmax's Jacobian is "
+           "{:.4f} without scaling and {:.4f} with it.",
+           raw, divided),
+      {{"gradient_unscaled", raw}, {"gradient_scaled", divided}});
 }
 
 /// The article's heads (code of eq. 7 and 8): RandomState(seed), all weights times 0.1.
@@ -90,18 +83,15 @@ Finding parameter_counts(const Mathematics&) {
   const bool equal_if_both = with_output == one_with_output;
   const bool differ_otherwise = with_output != one_without;
   return {equal_if_both ? (differ_otherwise ? Verdict::holds_only_if : Verdict::holds) : Verdict::fails,
-          {fmt::format("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、なければ"
-                       "（記事の最初の実装）{} 個です。",
-                       with_output, one_with_output, one_without),
-           fmt::format("With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O "
-                       "and {} without, as "
-                       "in the article's first implementation.",
-                       with_output, one_with_output, one_without)},
-          {"どちらにも出力射影 W_O がある場合に成り立ちます。",
-           "It holds if both have the output projection W_O."},
-          {{"several_heads", static_cast<double>(with_output)},
-           {"one_head_with_output", static_cast<double>(one_with_output)},
-           {"one_head_without", static_cast<double>(one_without)}}};
+          text("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、なければ"
+               "（記事の最初の実装）{} 個です。",
+               "With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O "
+               "and {} without, as "
+               "in the article's first implementation.",
+               with_output, one_with_output, one_without),
+          {{"several_heads", with_output},
+           {"one_head_with_output", one_with_output},
+           {"one_head_without", one_without}}};
 }
 
 Finding weighted_mean(const Mathematics& mathematics) {
@@ -122,23 +112,20 @@ Finding weighted_mean(const Mathematics& mathematics) {
       outside = std::max({outside, low - output(q, column), output(q, column) - high});
     }
   }
-  return {holds_if(outside < 1e-12),
-          {fmt::format("50 個の出力が、バリューの最小値から最大値までの範囲を外れた量は最大 {:.1g} です。",
-                       outside),
-           fmt::format("Fifty outputs leave the range of the values by at most {:.1g}.", outside)},
-          nothing,
-          {{"outside", outside}}};
+  return holds_if(outside < 1e-12,
+                  text("50 個の出力が、バリューの最小値から最大値までの範囲を外れた量は最大 {:.1g} です。",
+                       "Fifty outputs leave the range of the values by at most {:.1g}.", outside),
+                  {{"outside", outside}});
 }
 
 Finding permutation(const Mathematics& mathematics) {
   const double as_set = order_difference(mathematics).reordered;
-  return {holds_if(as_set < 1e-12),
-          {fmt::format("並べ替えた入力の出力は、元の出力を同じ順に並べたもので、差は {:.1g} です。", as_set),
-           fmt::format("The outputs of the reordered tokens are the old outputs in the new order; the "
+  return holds_if(as_set < 1e-12,
+                  text("並べ替えた入力の出力は、元の出力を同じ順に並べたもので、差は {:.1g} です。",
+                       "The outputs of the reordered tokens are the old outputs in the new order; the "
                        "difference is {:.1g}.",
-                       as_set)},
-          nothing,
-          {{"largest_difference", as_set}}};
+                       as_set),
+                  {{"largest_difference", as_set}});
 }
 
 Finding one_seed(const Mathematics&) {
@@ -147,13 +134,9 @@ Finding one_seed(const Mathematics&) {
   std::size_t equal = 0;
   while (equal < x.size() && weights.query.flat(equal) == 0.1 * x.flat(equal)) ++equal;
   return {equal == x.size() ? Verdict::remark : Verdict::holds,
-          {fmt::format("W_Q の最初の {} 個の数は、X の 0.1 倍とビットまで同じです。", equal),
-           fmt::format("The first {} numbers of W_Q are 0.1 times X, bit for bit.", equal)},
-          {"入力と重みを同じ種から作っているので、独立ではありません。別の種（たとえば "
-           "seed=0）にすると独立になります。",
-           "Input and weights come from one seed, so they are not independent; another seed for the weights "
-           "makes them so."},
-          {{"equal_numbers", static_cast<double>(equal)}}};
+          text("W_Q の最初の {} 個の数は、X の 0.1 倍とビットまで同じです。",
+               "The first {} numbers of W_Q are 0.1 times X, bit for bit.", equal),
+          {{"equal_numbers", equal}}};
 }
 
 Finding colour_range(const Mathematics& mathematics) {
@@ -166,12 +149,9 @@ Finding colour_range(const Mathematics& mathematics) {
   const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
   const double share = *high - *low;
   return {share < 0.1 ? Verdict::remark : Verdict::holds,
-          {fmt::format("注意度は {:.3f}～{:.3f} で、0～1 の色の {:.1f} % しか使いません。", *low, *high,
-                       100.0 * share),
-           fmt::format("The weights run from {:.3f} to {:.3f}: {:.1f} % of the colours of 0 to 1.", *low,
-                       *high, 100.0 * share)},
-          {"違いを見るには、色の範囲をデータに合わせます（attnlab self-attention の既定値）。",
-           "To see the differences, fit the colours to the data (the default of attnlab self-attention)."},
+          text("注意度は {:.3f}～{:.3f} で、0～1 の色の {:.1f} % しか使いません。",
+               "The weights run from {:.3f} to {:.3f}: {:.1f} % of the colours of 0 to 1.", *low, *high,
+               100.0 * share),
           {{"smallest", *low}, {"largest", *high}}};
 }
 
@@ -185,11 +165,10 @@ Finding unique_positions(const Mathematics& mathematics) {
       nearest = std::min(nearest, std::sqrt(squares));
     }
   }
-  return {holds_if(nearest > 0.1),
-          {fmt::format("50 個の位置のうち最も近い 2 つの距離は {:.3f} です。", nearest),
-           fmt::format("The two nearest of 50 positions are {:.3f} apart.", nearest)},
-          nothing,
-          {{"nearest", nearest}}};
+  return holds_if(nearest > 0.1,
+                  text("50 個の位置のうち最も近い 2 つの距離は {:.3f} です。",
+                       "The two nearest of 50 positions are {:.3f} apart.", nearest),
+                  {{"nearest", nearest}});
 }
 
 Finding pytorch_parity(const Mathematics&) {
@@ -207,11 +186,10 @@ Finding pytorch_parity(const Mathematics&) {
   for (std::size_t i = 0; i < 4; ++i) {
     largest = std::max(largest, std::abs(static_cast<double>(output(0, i)) - pytorch[i]));
   }
-  return {holds_if(largest < 1e-7),
-          {fmt::format("PyTorch 1.13 の output[0, :4] との差は最大 {:.1g} です。", largest),
-           fmt::format("output[0, :4] differs from PyTorch 1.13 by at most {:.1g}.", largest)},
-          nothing,
-          {{"largest_difference", largest}}};
+  return holds_if(largest < 1e-7,
+                  text("PyTorch 1.13 の output[0, :4] との差は最大 {:.1g} です。",
+                       "output[0, :4] differs from PyTorch 1.13 by at most {:.1g}.", largest),
+                  {{"largest_difference", largest}});
 }
 
 Finding fixed_and_dynamic(const Mathematics& mathematics) {
@@ -220,15 +198,13 @@ Finding fixed_and_dynamic(const Mathematics& mathematics) {
   const Tensor<double> other = random.randn({8, 4});
   const double attention =
       largest_difference(weights_of(mathematics, one, one, 0.5), weights_of(mathematics, other, other, 0.5));
-  return {holds_if(std::isfinite(attention) && attention > 0.1),
-          {fmt::format("移動平均の重みは入力を見ません（差は 0）。アテンションの注意度は、別の入力では最大 "
+  return holds_if(std::isfinite(attention) && attention > 0.1,
+                  text("移動平均の重みは入力を見ません（差は 0）。アテンションの注意度は、別の入力では最大 "
                        "{:.2f} 変わります。",
-                       attention),
-           fmt::format("The weights of a moving average never look at the input; those of attention change "
+                       "The weights of a moving average never look at the input; those of attention change "
                        "by up to {:.2f} with another input.",
-                       attention)},
-          nothing,
-          {{"largest_difference", attention}}};
+                       attention),
+                  {{"largest_difference", attention}});
 }
 
 Finding quadratic(const Mathematics& mathematics) {
@@ -237,81 +213,29 @@ Finding quadratic(const Mathematics& mathematics) {
     return static_cast<double>(weights_of(mathematics, x, x, 0.5).size());
   };
   const double ratio = weights_for(128) / weights_for(64);
-  return {
-      holds_if(ratio == 4.0),
-      {fmt::format(
-           "系列長を 64 から 128 にすると、注意度の個数は {:.0f} 倍になります（固定フィルタの計算は 2 倍）。",
-           ratio),
-       fmt::format(
+  return holds_if(
+      ratio == 4.0,
+      text("系列長を 64 から 128 にすると、注意度の個数は {:.0f} 倍になります（固定フィルタの計算は 2 倍）。",
            "From 64 to 128 tokens the number of weights grows {:.0f} times; a fixed filter's work doubles.",
-           ratio)},
-      nothing,
-      {{"ratio", ratio}}};
+           ratio),
+      {{"ratio", ratio}});
 }
 
 }  // namespace
 
-std::vector<Claim> article_claims() {
+std::vector<ClaimCheck> article_checks() {
   return {
-      {"D-variance",
-       Document::article,
-       {"式 (4)", "eq. 4"},
-       {"q·k の分散は d_k … 分散を1に正規化し", "the variance of q·k is d_k; dividing makes it 1"},
-       unit_variance},
-      {"D-gradient",
-       Document::article,
-       {"式 (4)", "eq. 4"},
-       {"softmaxを飽和領域に押し込み、勾配が極端に小さくなります",
-        "large values saturate softmax and its gradient becomes tiny"},
-       vanishing_gradient},
-      {"D-weighted-mean",
-       Document::article,
-       {"式 (6)", "eq. 6"},
-       {"すべてのValueベクトルのAttention重みによる加重和", "the weighted sum of all values"},
-       weighted_mean},
-      {"D-colour-range",
-       Document::article,
-       {"動作確認と可視化", "check and visualisation"},
-       {"vmin=0, vmax=1", "vmin=0, vmax=1"},
-       colour_range},
-      {"D-parameter-counts",
-       Document::article,
-       {"式 (7), (8)", "eq. 7 and 8"},
-       {"パラメータ数は単一ヘッドのAttentionとほぼ同じ",
-        "almost as many parameters as attention with a single head"},
-       parameter_counts},
-      {"D-one-seed",
-       Document::article,
-       {"Multi-Head Attentionの可視化", "visualisation of the heads"},
-       {"np.random.seed(42) … MultiHeadAttention(…, seed=42)",
-        "np.random.seed(42) … MultiHeadAttention(…, seed=42)"},
-       one_seed},
-      {"D-permutation",
-       Document::article,
-       {"位置エンコーディング", "positional encoding"},
-       {"トークンの並びを変えても出力は同じ集合になります",
-        "reordering the tokens gives the same set of outputs"},
-       permutation},
-      {"D-unique-positions",
-       Document::article,
-       {"式 (9), (10)", "eq. 9 and 10"},
-       {"位置ごとにユニークなパターン", "a unique pattern for every position"},
-       unique_positions},
-      {"D-parity",
-       Document::article,
-       {"PyTorchとの比較", "comparison with PyTorch"},
-       {"両者の出力が数値誤差の範囲で一致する", "both outputs agree within numerical error"},
-       pytorch_parity},
-      {"D-dynamic-weights",
-       Document::article,
-       {"表：固定重みフィルタ", "table of fixed filters"},
-       {"事前に固定／入力から動的に計算", "fixed beforehand, or computed from the input"},
-       fixed_and_dynamic},
-      {"D-quadratic",
-       Document::article,
-       {"表：固定重みフィルタ", "table of fixed filters"},
-       {"計算量 O(n²)", "cost O(n²)"},
-       quadratic},
+      {"D-variance", unit_variance},
+      {"D-gradient", vanishing_gradient},
+      {"D-weighted-mean", weighted_mean},
+      {"D-colour-range", colour_range},
+      {"D-parameter-counts", parameter_counts},
+      {"D-one-seed", one_seed},
+      {"D-permutation", permutation},
+      {"D-unique-positions", unique_positions},
+      {"D-parity", pytorch_parity},
+      {"D-dynamic-weights", fixed_and_dynamic},
+      {"D-quadratic", quadratic},
   };
 }
 

@@ -1,10 +1,13 @@
 // Sentences of the documents, checked by running them.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "claims/mathematics.hpp"
+#include "core/embedded_file.hpp"
 #include "core/text.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "results/report/report.hpp"
@@ -14,30 +17,43 @@ namespace attnlab {
 /// remark: true, and worth knowing what it does to the reader.
 enum class Verdict { holds, fails, holds_only_if, remark };
 
+/// A number of the evidence: a measure, a count, or yes (1) and no (0).
+struct EvidenceNumber : Scalar {
+  template <class Value>
+  EvidenceNumber(std::string key, Value found) : Scalar{std::move(key), static_cast<double>(found)} {}
+};
+
 /// What running a sentence showed.
 struct Finding {
   Verdict verdict = Verdict::holds;
-  Text evidence;   // with its numbers
-  Text corrected;  // the sentence as it should read, its condition, or what to know; empty where it holds
-  std::vector<Scalar> numbers;
+  Text evidence;  // with its numbers
+  std::vector<EvidenceNumber> numbers;
+  Text corrected = Text::none();  // where it has numbers of its own; else the claim's
 };
 
-/// A sentence. `quote` is a few words of the text as supplied (converted; it may differ from the original),
-/// with an English rendering.
+inline Finding holds_if(bool condition, Text evidence, std::vector<EvidenceNumber> numbers) {
+  return {condition ? Verdict::holds : Verdict::fails, std::move(evidence), std::move(numbers)};
+}
+inline Finding fails_if(bool condition, Text evidence, std::vector<EvidenceNumber> numbers) {
+  return holds_if(!condition, std::move(evidence), std::move(numbers));
+}
+
+/// Decides by comparing numbers, never by assertion.
+using Check = Finding (*)(const Mathematics& mathematics);
+
+/// A sentence: a [[claim]] of a TOML file of this folder, with the check of its id.
 struct Claim {
   std::string id;  // "A-global-maximum"
   Document document;
   Text place;
-  Text quote;
-  Finding (*check)(const Mathematics& mathematics);  // decides by comparing numbers, never by assertion
+  Text quote;      // a few words of the text as supplied (converted; it may differ from the original), and in
+                   // English
+  Text corrected;  // the sentence as it should read, its condition, or what to know; empty where it holds
+  Check check;
 };
 
-/// What a finding corrects where there is nothing to correct.
-inline const Text nothing = Text::same("");
-
-inline Verdict holds_if(bool condition) {
-  return condition ? Verdict::holds : Verdict::fails;
-}
+constexpr std::array<Document, 5> every_document = {Document::textbook, Document::course, Document::notebook,
+                                                    Document::article, Document::slides};
 
 struct CheckedClaim {
   const Claim* claim = nullptr;
@@ -51,15 +67,22 @@ const std::vector<Claim>& claims();
 std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,
                                        const Mathematics& mathematics);
 
-/// The parts of the table.
-std::vector<Claim> textbook_softmax_claims();
-std::vector<Claim> textbook_scaling_claims();
-std::vector<Claim> textbook_heads_claims();
-std::vector<Claim> course_claims();
-std::vector<Claim> notebook_claims();
-std::vector<Claim> article_claims();
-std::vector<Claim> slides_attention_claims();
-std::vector<Claim> slides_layer_claims();
-std::vector<Claim> slides_position_claims();
+struct ClaimCheck {
+  std::string_view id;
+  Check check;
+};
+
+/// The claims of the files, document by document, each with its check. Throws std::logic_error naming the id
+/// that has no check, and the check that has no claim.
+std::vector<Claim> read_claims(const std::vector<EmbeddedFile>& files, const std::vector<ClaimCheck>& checks);
+
+std::vector<ClaimCheck> textbook_softmax_checks();
+std::vector<ClaimCheck> textbook_scaling_checks();
+std::vector<ClaimCheck> textbook_heads_checks();
+std::vector<ClaimCheck> course_checks();
+std::vector<ClaimCheck> notebook_checks();
+std::vector<ClaimCheck> article_checks();
+std::vector<ClaimCheck> slides_attention_checks();
+std::vector<ClaimCheck> slides_layer_checks();
 
 }  // namespace attnlab

@@ -1,7 +1,6 @@
 // Checked claims as terminal text and as JSON.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,7 @@
 
 namespace attnlab {
 
-constexpr std::array<Document, 5> every_document = {Document::textbook, Document::course, Document::notebook,
-                                                    Document::article, Document::slides};
-
-/// "A" to "E", as EXPERIMENTS.md and --document call the documents.
+/// "A" to "E", as the ids of the claims and --document call the documents.
 std::string letter_of(Document document);
 
 /// "A 教科書 2.2 節" / "A  textbook, section 2.2".
@@ -25,8 +21,8 @@ Text name_of(Verdict verdict);
 /// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
 std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);
 
-/// {"schema", "claims": [{"id", "document", "place", "quote", "verdict", "evidence", "corrected",
-/// "numbers"}], "counts"}; texts are {"ja", "en"}.
+/// One JSON object: {"schema", "claims": [{"id", "document", "place", "quote", "verdict", "evidence",
+/// "corrected", "numbers"}], "counts"}; texts are {"ja", "en"}.
 std::string claims_json(const std::vector<CheckedClaim>& claims);
 
 }  // namespace attnlab

@@ -1,5 +1,4 @@
 // Document B: the course's attention function and its multi-head layer.
-#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -8,12 +7,9 @@
 #include "attention/multi_head.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
-#include "core/error.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
-
-using namespace measure;
 
 namespace {
 
@@ -21,12 +17,8 @@ namespace {
 bool goes_through(std::size_t embedding, std::size_t rows, std::size_t columns) {
   NumpyRandom random(0);
   const Tensor<double> x = random.randn({2, 3, embedding});
-  try {
-    linear(Linear<double>{random.randn({rows, columns}), std::nullopt}, x);
-  } catch (const Error&) {
-    return false;
-  }
-  return true;
+  const Linear<double> layer{random.randn({rows, columns}), std::nullopt};
+  return !refuses([&] { linear(layer, x); });
 }
 
 Finding shape_assertion(const Mathematics&) {
@@ -36,19 +28,14 @@ Finding shape_assertion(const Mathematics&) {
   const bool conditional = square && !asserted && from_the_text;
   return {
       conditional ? Verdict::holds_only_if : (asserted ? Verdict::holds : Verdict::fails),
-      {fmt::format(
-           "E = 8, H·D = 6 のとき、assert の形状 (8, 6) の重みは linear に{}。本文の形状 (6, 8) の重みは{}。"
+      text("E = 8, H·D = 6 のとき、assert の形状 (8, 6) の重みは linear に{}。本文の形状 (6, 8) の重みは{}。"
            "H·D = E なら両者は同じです。",
-           asserted ? "渡せます" : "渡せません", from_the_text ? "渡せます" : "渡せません"),
-       fmt::format("With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the "
-                   "text's shape (6, "
-                   "8) {}. For H·D = E the two agree.",
-                   asserted ? "fits" : "does not fit", from_the_text ? "does" : "does not")},
-      {"成り立つのは H·D = E（正方行列）のときだけです。一般には wq.shape == (num_heads * head_dim, "
-       "hidden_size) とします。",
-       "It holds only if H·D = E (square weights). In general wq.shape == (num_heads * head_dim, "
-       "hidden_size)."},
-      {{"asserted_shape_fits", asserted ? 1.0 : 0.0}, {"shape_of_the_text_fits", from_the_text ? 1.0 : 0.0}}};
+           "With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the "
+           "text's shape (6, "
+           "8) {}. For H·D = E the two agree.",
+           asserted ? Text{"渡せます", "fits"} : Text{"渡せません", "does not fit"},
+           from_the_text ? Text{"渡せます", "does"} : Text{"渡せません", "does not"}),
+      {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}}};
 }
 
 /// The output's head 0 when head 1 of the input changes, with heads before or after the length: the change.
@@ -76,29 +63,24 @@ double influence_of_head_1(bool heads_first) {
 Finding transposition(const Mathematics&) {
   const double first = influence_of_head_1(true);
   const double last = influence_of_head_1(false);
-  return {
-      first == 0.0 && last > 0.0 ? Verdict::holds : Verdict::fails,
-      {fmt::format(
-           "ヘッド 1 の入力を変えたとき、ヘッド 0 の出力の変化は、転置ありで {}、転置なしで {:.2f} です。",
+  return holds_if(
+      first == 0.0 && last > 0.0,
+      text("ヘッド 1 の入力を変えたとき、ヘッド 0 の出力の変化は、転置ありで {}、転置なしで {:.2f} です。",
+           "When the input of head 1 changes, the output of head 0 changes by {} with the "
+           "transposition and by "
+           "{:.2f} without.",
            first, last),
-       fmt::format("When the input of head 1 changes, the output of head 0 changes by {} with the "
-                   "transposition and by "
-                   "{:.2f} without.",
-                   first, last)},
-      nothing,
-      {{"change_with_transposition", first}, {"change_without", last}}};
+      {{"change_with_transposition", first}, {"change_without", last}});
 }
 
 Finding masked_probability(const Mathematics& mathematics) {
   const Tensor<double> masked{{0.3, -std::numeric_limits<double>::infinity(), 1.2}};
   const Tensor<double> weights = mathematics.softmax(masked);
-  return {weights(0, 1) == 0.0 ? Verdict::holds : Verdict::fails,
-          {fmt::format("スコア 0.3, -∞, 1.2 の注意度は {:.3f}, {}, {:.3f} です。", weights(0, 0),
+  return holds_if(weights(0, 1) == 0.0,
+                  text("スコア 0.3, -∞, 1.2 の注意度は {:.3f}, {}, {:.3f} です。",
+                       "Scores 0.3, -inf, 1.2 give the weights {:.3f}, {}, {:.3f}.", weights(0, 0),
                        weights(0, 1), weights(0, 2)),
-           fmt::format("Scores 0.3, -inf, 1.2 give the weights {:.3f}, {}, {:.3f}.", weights(0, 0),
-                       weights(0, 1), weights(0, 2))},
-          nothing,
-          {{"weight", weights(0, 1)}}};
+                  {{"weight", weights(0, 1)}});
 }
 
 Finding any_batch(const Mathematics&) {
@@ -114,54 +96,27 @@ Finding any_batch(const Mathematics&) {
       largest = std::max(largest, std::abs(alone.flat(j) - together.flat(i * 20 + j)));
     }
   }
-  return {largest < 1e-12 ? Verdict::holds : Verdict::fails,
-          {fmt::format(
-               "(2, 3, 4, 5) を一度に計算した結果と、6 個の行列を 1 つずつ計算した結果の差は {:.1g} です。",
-               largest),
-           fmt::format("(2, 3, 4, 5) at once and its six matrices one by one differ by {:.1g}.", largest)},
-          nothing,
-          {{"largest_difference", largest}}};
+  return holds_if(
+      largest < 1e-12,
+      text("(2, 3, 4, 5) を一度に計算した結果と、6 個の行列を 1 つずつ計算した結果の差は {:.1g} です。",
+           "(2, 3, 4, 5) at once and its six matrices one by one differ by {:.1g}.", largest),
+      {{"largest_difference", largest}});
 }
 
 Finding width_of_a_head(const Mathematics&) {
   const std::size_t width = head_width(768, 12);
-  return {width == 64 ? Verdict::holds : Verdict::fails,
-          {fmt::format("768 / 12 = {}", width), fmt::format("768 / 12 = {}", width)},
-          nothing,
-          {{"head_dim", static_cast<double>(width)}}};
+  return holds_if(width == 64, text("768 / 12 = {}", "768 / 12 = {}", width), {{"head_dim", width}});
 }
 
 }  // namespace
 
-std::vector<Claim> course_claims() {
+std::vector<ClaimCheck> course_checks() {
   return {
-      {"B-batch",
-       Document::course,
-       {"Task 1", "task 1"},
-       {"バッチング次元の任意の形状", "any shape of the batch dimensions"},
-       any_batch},
-      {"B-masked-probability",
-       Document::course,
-       {"Task 1 Part 3", "task 1, part 3"},
-       {"-∞ の部分は確率 0 に変換されます", "-inf becomes probability 0"},
-       masked_probability},
-      {"B-transposition",
-       Document::course,
-       {"Task 2", "task 2"},
-       {"H を L の後ろに保持した場合 … 混合してしまい", "with H kept behind L, heads and sequence would mix"},
-       transposition},
-      {"B-head-width",
-       Document::course,
-       {"Task 2 Part 3", "task 2, part 3"},
-       {"hidden_size=768、num_heads=12 の場合、head_dim=64",
-        "hidden_size=768, num_heads=12 gives head_dim=64"},
-       width_of_a_head},
-      {"B-shape-assertion",
-       Document::course,
-       {"Task 2 Part 3", "task 2, part 3"},
-       {"assert wq.shape == (hidden_size, num_heads * self.head_dim)",
-        "assert wq.shape == (hidden_size, num_heads * self.head_dim)"},
-       shape_assertion},
+      {"B-batch", any_batch},
+      {"B-masked-probability", masked_probability},
+      {"B-transposition", transposition},
+      {"B-head-width", width_of_a_head},
+      {"B-shape-assertion", shape_assertion},
   };
 }
 

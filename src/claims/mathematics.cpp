@@ -1,5 +1,7 @@
 #include "claims/mathematics.hpp"
 
+#include <algorithm>
+
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
@@ -12,12 +14,18 @@ Mathematics own_mathematics() {
   return {softmax<double>, softmax_global_maximum<double>, layer_norm<double>, sinusoidal_encoding};
 }
 
-namespace measure {
-
 Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& query,
                           const Tensor<double>& key, double scale) {
   const Tensor<double> scores = matmul(query, transpose(key)) * scale;
   return mathematics.softmax(scores);
+}
+
+double largest_value(const Tensor<double>& values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
+double smallest_value(const Tensor<double>& values) {
+  return *std::min_element(values.begin(), values.end());
 }
 
 double asymmetry(const Tensor<double>& matrix) {
@@ -41,7 +49,5 @@ OrderDifference order_difference(const Mathematics& mathematics) {
   return {largest_difference(output, moved_output),
           largest_difference(with_rows(output, order), moved_output)};
 }
-
-}  // namespace measure
 
 }  // namespace attnlab

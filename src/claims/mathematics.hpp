@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention/layer_norm.hpp"
+#include "core/error.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {
@@ -20,12 +21,14 @@ struct Mathematics {
 /// attnlab's functions.
 Mathematics own_mathematics();
 
-/// Measurements that several claims share.
-namespace measure {
+// --- Measurements that several claims share
 
 /// softmax(q kᵀ · scale) with that softmax: (..., queries, keys).
 Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& query,
                           const Tensor<double>& key, double scale);
+
+double largest_value(const Tensor<double>& values);
+double smallest_value(const Tensor<double>& values);
 
 /// max |m - mᵀ| of a square matrix.
 double asymmetry(const Tensor<double>& matrix);
@@ -40,6 +43,15 @@ struct OrderDifference {
 };
 OrderDifference order_difference(const Mathematics& mathematics);
 
-}  // namespace measure
+/// Whether a computation raises an error about shapes.
+template <class Computation>
+bool refuses(Computation computation) {
+  try {
+    computation();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
 
 }  // namespace attnlab

@@ -1,5 +1,4 @@
 // Document C: the notebook's multi-head attention.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,32 +12,30 @@
 
 namespace attnlab {
 
-using namespace measure;
-
 namespace {
 
-constexpr std::size_t width = 128;
-constexpr std::size_t heads = 4;
+constexpr std::size_t notebook_width = 128;
+constexpr std::size_t notebook_heads = 4;
 
 /// nn.Linear's weight (out, in) as one projection per head (heads, in, out / heads).
 Tensor<float> per_head(const Tensor<float>& weight) {
-  return split_heads(transpose(weight), heads);
+  return split_heads(transpose(weight), notebook_heads);
 }
 
 Tensor<float> bias_per_head(const Tensor<float>& bias) {
   Tensor<float> split = bias;
-  split.reshape({heads, width / heads});
+  split.reshape({notebook_heads, notebook_width / notebook_heads});
   return split;
 }
 
 /// The notebook from torch.manual_seed(0): the input, then W_q, W_k, W_v, W_o.
 MultiHeadStages<float> notebook() {
   TorchRandom random(0);
-  const Tensor<float> x = random.randn({1, 7, width});
-  const TorchLinear query = random.linear(width, width);
-  const TorchLinear key = random.linear(width, width);
-  const TorchLinear value = random.linear(width, width);
-  const TorchLinear output = random.linear(width, width);
+  const Tensor<float> x = random.randn({1, 7, notebook_width});
+  const TorchLinear query = random.linear(notebook_width, notebook_width);
+  const TorchLinear key = random.linear(notebook_width, notebook_width);
+  const TorchLinear value = random.linear(notebook_width, notebook_width);
+  const TorchLinear output = random.linear(notebook_width, notebook_width);
   MultiHeadWeights<float> weights;
   weights.query = per_head(query.weight);
   weights.key = per_head(key.weight);
@@ -54,31 +51,28 @@ MultiHeadStages<float> notebook() {
 Finding output_shape(const Mathematics&) {
   const Tensor<float> output = notebook().output;
   const bool same = output.dimension() == 3 && output.shape()[0] == 1 && output.shape()[1] == 7 &&
-                    output.shape()[2] == width;
-  return {same ? Verdict::holds : Verdict::fails,
-          {fmt::format("torch.manual_seed(0) で出力は ({}, {}, {})、最初の値は {:.6f} です。",
+                    output.shape()[2] == notebook_width;
+  return holds_if(same,
+                  text("torch.manual_seed(0) で出力は ({}, {}, {})、最初の値は {:.6f} です。",
+                       "From torch.manual_seed(0) the output has shape ({}, {}, {}) and begins with {:.6f}.",
                        output.shape()[0], output.shape()[1], output.shape()[2], output.flat(0)),
-           fmt::format("From torch.manual_seed(0) the output has shape ({}, {}, {}) and begins with {:.6f}.",
-                       output.shape()[0], output.shape()[1], output.shape()[2], output.flat(0))},
-          nothing,
-          {{"first_value", static_cast<double>(output.flat(0))}}};
+                  {{"first_value", static_cast<double>(output.flat(0))}});
 }
 
 Finding normalised(const Mathematics&) {
   const Tensor<double> weights = xt::cast<double>(notebook().attention.weights);  // (1, heads, 7, 7)
   const double error = row_sum_error(weights);
-  return {error < 1e-6 ? Verdict::holds : Verdict::fails,
-          {fmt::format("4 ヘッド × 7 行の注意度で、行の和と 1 の差は最大 {:.1g} です（float32）。", error),
-           fmt::format("The sums of 4 heads × 7 rows differ from 1 by at most {:.1g} (float32).", error)},
-          nothing,
-          {{"sum_error", error}}};
+  return holds_if(error < 1e-6,
+                  text("4 ヘッド × 7 行の注意度で、行の和と 1 の差は最大 {:.1g} です（float32）。",
+                       "The sums of 4 heads × 7 rows differ from 1 by at most {:.1g} (float32).", error),
+                  {{"sum_error", error}});
 }
 
 Finding different_heads(const Mathematics&) {
   const Tensor<float> weights = notebook().attention.weights;
   double smallest = 1.0;
-  for (std::size_t a = 0; a < heads; ++a) {
-    for (std::size_t b = a + 1; b < heads; ++b) {
+  for (std::size_t a = 0; a < notebook_heads; ++a) {
+    for (std::size_t b = a + 1; b < notebook_heads; ++b) {
       double difference = 0.0;
       for (std::size_t i = 0; i < 49; ++i) {
         difference = std::max(difference, std::abs(static_cast<double>(weights.flat(a * 49 + i)) -
@@ -87,37 +81,20 @@ Finding different_heads(const Mathematics&) {
       smallest = std::min(smallest, difference);
     }
   }
-  return {
-      smallest > 0.01 ? Verdict::holds : Verdict::fails,
-      {fmt::format(
-           "学習前の乱数の重みでも、どの 2 つのヘッドを比べても、注意度が {:.2f} 以上違うところがあります。",
-           smallest),
-       fmt::format("Even with untrained random weights any two heads differ by {:.2f} or more somewhere.",
-                   smallest)},
-      nothing,
-      {{"smallest_difference", smallest}}};
+  return holds_if(
+      smallest > 0.01,
+      text("学習前の乱数の重みでも、どの 2 つのヘッドを比べても、注意度が {:.2f} 以上違うところがあります。",
+           "Even with untrained random weights any two heads differ by {:.2f} or more somewhere.", smallest),
+      {{"smallest_difference", smallest}});
 }
 
 }  // namespace
 
-std::vector<Claim> notebook_claims() {
-  const Text overview{"概要", "overview"};
+std::vector<ClaimCheck> notebook_checks() {
   return {
-      {"C-normalised",
-       Document::notebook,
-       overview,
-       {"Attentionスコアはsoftmax関数を使用して正規化され", "the scores are normalised with softmax"},
-       normalised},
-      {"C-different-heads",
-       Document::notebook,
-       overview,
-       {"各ヘッドは異なる部分空間に射影される", "each head is projected to another subspace"},
-       different_heads},
-      {"C-output-shape",
-       Document::notebook,
-       {"In [3]", "In [3]"},
-       {"output.shape: torch.Size([1, 7, 128])", "output.shape: torch.Size([1, 7, 128])"},
-       output_shape},
+      {"C-normalised", normalised},
+      {"C-different-heads", different_heads},
+      {"C-output-shape", output_shape},
   };
 }
 

@@ -6,13 +6,10 @@
 
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
-#include "core/error.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
-
-using namespace measure;
 
 namespace {
 
@@ -44,14 +41,13 @@ std::string shape_text(const Tensor<double>& matrix) {
 
 Finding pooling_weights(const Mathematics& mathematics) {
   const Tensor<double> weights = weights_of(mathematics, tokens().x, tokens().x, 1.0);
-  const double smallest = *std::min_element(weights.begin(), weights.end());
+  const double least = smallest_value(weights);
   const double error = row_sum_error(weights);
-  return {holds_if(smallest > 0.0 && error < 1e-12),
-          {fmt::format("最小の注意度は {:.2g}、行の和と 1 の差は最大 {:.1g} です。", smallest, error),
-           fmt::format("The smallest weight is {:.2g}; row sums differ from 1 by at most {:.1g}.", smallest,
-                       error)},
-          nothing,
-          {{"smallest_weight", smallest}, {"sum_error", error}}};
+  return holds_if(
+      least > 0.0 && error < 1e-12,
+      text("最小の注意度は {:.2g}、行の和と 1 の差は最大 {:.1g} です。",
+           "The smallest weight is {:.2g}; row sums differ from 1 by at most {:.1g}.", least, error),
+      {{"smallest_weight", least}, {"sum_error", error}});
 }
 
 Finding scheme_1_shape(const Mathematics& mathematics) {
@@ -59,23 +55,19 @@ Finding scheme_1_shape(const Mathematics& mathematics) {
   const Tensor<double> weights = weights_of(mathematics, drawn.x, drawn.x, 1.0);
   const Tensor<double> output = matmul(weights, drawn.x);
   const bool square = output.shape()[0] == output.shape()[1];
-  return {square ? Verdict::holds : Verdict::fails,
-          {fmt::format("N = 5, D = 4 で、A = SM(XXᵀ) は {}、Y = AX は {} です。", shape_text(weights),
+  return holds_if(square,
+                  text("N = 5, D = 4 で、A = SM(XXᵀ) は {}、Y = AX は {} です。",
+                       "With N = 5 and D = 4, A = SM(XXᵀ) is {} and Y = AX is {}.", shape_text(weights),
                        shape_text(output)),
-           fmt::format("With N = 5 and D = 4, A = SM(XXᵀ) is {} and Y = AX is {}.", shape_text(weights),
-                       shape_text(output))},
-          {"Y = AX = SM(XXᵀ) X ∈ R^{N×D} です（最後の因子 X が落ちています）。",
-           "Y = AX = SM(XXᵀ) X in R^{N×D}: the last factor X is lost."},
-          {{"columns_of_y", static_cast<double>(output.shape()[1])}}};
+                  {{"columns_of_y", output.shape()[1]}});
 }
 
 Finding symmetric(const Tensor<double>& scores, const Tensor<double>& weights) {
   const double error = asymmetry(scores);
-  return {holds_if(error < 1e-12),
-          {fmt::format("max|S - Sᵀ| = {:.1g}（softmax の後は {:.2f}）", error, asymmetry(weights)),
-           fmt::format("max|S - Sᵀ| = {:.1g}; after softmax {:.2f}.", error, asymmetry(weights))},
-          nothing,
-          {{"asymmetry", error}, {"asymmetry_of_weights", asymmetry(weights)}}};
+  return holds_if(error < 1e-12,
+                  text("max|S - Sᵀ| = {:.1g}（softmax の後は {:.2f}）",
+                       "max|S - Sᵀ| = {:.1g}; after softmax {:.2f}.", error, asymmetry(weights)),
+                  {{"asymmetry", error}, {"asymmetry_of_weights", asymmetry(weights)}});
 }
 
 Finding scheme_1_symmetric(const Mathematics& mathematics) {
@@ -103,12 +95,10 @@ Finding order_kept(const Mathematics& mathematics) {
   const Verdict verdict =
       within > 0 ? Verdict::fails : (across > 0 ? Verdict::holds_only_if : Verdict::holds);
   return {verdict,
-          {fmt::format("softmax で大小が逆になる要素の組は、同じ行の中では {} 個、別の行の間では {} 個です。",
-                       within, across),
-           fmt::format("Pairs of elements whose order softmax turns round: {} within a row, {} between rows.",
-                       within, across)},
-          {"大小関係が保たれるのは、1 つの行の中だけです。", "The order is kept within a row only."},
-          {{"within_a_row", static_cast<double>(within)}, {"across_rows", static_cast<double>(across)}}};
+          text("softmax で大小が逆になる要素の組は、同じ行の中では {} 個、別の行の間では {} 個です。",
+               "Pairs of elements whose order softmax turns round: {} within a row, {} between rows.", within,
+               across),
+          {{"within_a_row", within}, {"across_rows", across}}};
 }
 
 // --- Query, key, value
@@ -120,20 +110,13 @@ Finding value_matrix(const Mathematics&) {
   const Tensor<double> w_value = random.randn({4, 3});
   const Tensor<double> w_output = random.randn({6, 4});
   const Tensor<double> value = matmul(x, w_value);
-  bool fits = true;
-  try {
-    matmul(x, w_output);
-  } catch (const Error&) {
-    fits = false;
-  }
-  return {fits ? Verdict::holds : Verdict::fails,
-          {fmt::format("D = 4, H = 2, D_v = 3 で、XW^(v) は {}。W^(o) は 6 × 4 なので、XW^(o) は{}。",
-                       shape_text(value), fits ? "計算できます" : "計算できません"),
-           fmt::format("With D = 4, H = 2, D_v = 3, XW^(v) is {}; W^(o) is 6 × 4, so XW^(o) {}.",
-                       shape_text(value), fits ? "can be computed" : "cannot be computed")},
-          {"V = XW^(v) です（前のスライドではそうなっています）。W^(o) はマルチヘッドの出力の行列です。",
-           "V = XW^(v), as on the earlier slides; W^(o) is the output matrix of multi-head attention."},
-          {{"w_output_fits", fits ? 1.0 : 0.0}}};
+  const bool fits = !refuses([&] { matmul(x, w_output); });
+  return holds_if(
+      fits,
+      text("D = 4, H = 2, D_v = 3 で、XW^(v) は {}。W^(o) は 6 × 4 なので、XW^(o) は{}。",
+           "With D = 4, H = 2, D_v = 3, XW^(v) is {}; W^(o) is 6 × 4, so XW^(o) {}.", shape_text(value),
+           fits ? Text{"計算できます", "can be computed"} : Text{"計算できません", "cannot be computed"}),
+      {{"w_output_fits", fits}});
 }
 
 /// softmax(X W_q (X W_k)ᵀ) X W_v
@@ -152,20 +135,13 @@ Finding linear_in_x(const Mathematics& mathematics) {
       weights_of(mathematics, matmul(drawn.x, drawn.w_query), matmul(drawn.x, drawn.w_key), 0.5);
   const double with_fixed_weights =
       largest_difference(matmul(fixed, matmul(twice, drawn.w_value)), once * 2.0);
-  return {
-      deviation_from_linear > 1e-6 && with_fixed_weights < 1e-12 ? Verdict::fails : Verdict::holds,
-      {fmt::format("X を 2 倍にした出力と、出力の 2 倍との差は {:.2f}。注意度を固定すれば {:.1g} です。",
-                   deviation_from_linear, with_fixed_weights),
-       fmt::format(
+  return fails_if(
+      deviation_from_linear > 1e-6 && with_fixed_weights < 1e-12,
+      text("X を 2 倍にした出力と、出力の 2 倍との差は {:.2f}。注意度を固定すれば {:.1g} です。",
            "Doubling X, the output differs from twice the old one by {:.2f}; with the weights held fixed by "
            "{:.1g}.",
-           deviation_from_linear, with_fixed_weights)},
-      {"出力は、注意度を固定したときに限り V の（したがって X "
-       "の）線形変換です。スライドの次の行にあるとおり、"
-       "注意度を通して非線形になります。",
-       "The output is linear in V (and so in X) only with the weights held fixed. As the slide's next line "
-       "says, they bring in what is not linear."},
-      {{"deviation", deviation_from_linear}, {"deviation_with_fixed_weights", with_fixed_weights}}};
+           deviation_from_linear, with_fixed_weights),
+      {{"deviation", deviation_from_linear}, {"deviation_with_fixed_weights", with_fixed_weights}});
 }
 
 Finding number_of_values(const Mathematics&) {
@@ -173,11 +149,10 @@ Finding number_of_values(const Mathematics&) {
   const Tensor<double> value = matmul(drawn.x, drawn.w_value);
   const std::size_t rows = value.shape()[0];
   const std::size_t width = drawn.x.shape()[1];
-  return {rows != width ? Verdict::fails : Verdict::holds,
-          {fmt::format("N = 5, D = 4 で、バリューは {} 個（N 個）です。", rows),
-           fmt::format("With N = 5 and D = 4 there are {} values: N of them.", rows)},
-          {"v_1, v_2, …, v_N が張る部分空間です。", "the space spanned by v_1, v_2, …, v_N"},
-          {{"values", static_cast<double>(rows)}}};
+  return fails_if(rows != width,
+                  text("N = 5, D = 4 で、バリューは {} 個（N 個）です。",
+                       "With N = 5 and D = 4 there are {} values: N of them.", rows),
+                  {{"values", rows}});
 }
 
 Finding spanned_space(const Mathematics& mathematics) {
@@ -189,14 +164,11 @@ Finding spanned_space(const Mathematics& mathematics) {
   const Tensor<double> output = matmul(weights_of(mathematics, query, key, 0.5), value);
   const std::size_t rank_value = rank_of(value);
   const std::size_t rank_output = rank_of(output);
-  return {
-      holds_if(rank_output <= rank_value),
-      {fmt::format("4 次元のバリュー 2 個の階数は {}、6 個の出力の階数は {} です。", rank_value, rank_output),
-       fmt::format("Two values of width 4 have rank {}; the six outputs have rank {}.", rank_value,
-                   rank_output)},
-      nothing,
-      {{"rank_of_values", static_cast<double>(rank_value)},
-       {"rank_of_outputs", static_cast<double>(rank_output)}}};
+  return holds_if(
+      rank_output <= rank_value,
+      text("4 次元のバリュー 2 個の階数は {}、6 個の出力の階数は {} です。",
+           "Two values of width 4 have rank {}; the six outputs have rank {}.", rank_value, rank_output),
+      {{"rank_of_values", rank_value}, {"rank_of_outputs", rank_output}});
 }
 
 // --- How sharp the weights are
@@ -212,7 +184,7 @@ double mean_largest(const Mathematics& mathematics, std::size_t keys, std::size_
     const Tensor<double> key = random.randn({keys, d});
     const Tensor<double> weights =
         weights_of(mathematics, query, key, size * size / std::sqrt(static_cast<double>(d)));
-    sum += *std::max_element(weights.begin(), weights.end());
+    sum += largest_value(weights);
   }
   return sum / static_cast<double>(repetitions);
 }
@@ -226,74 +198,29 @@ Finding one_weight_near_one(const Mathematics& mathematics) {
   const Verdict otherwise = large > near_one ? Verdict::holds_only_if : Verdict::fails;
   return {
       ten > near_one ? Verdict::holds : otherwise,
-      {fmt::format(
-           "種 0 の乱数では、最大の注意度の平均は、キー 10 個・64 次元で {:.2f}、キー 20 個・100 次元で "
+      text("種 0 の乱数では、最大の注意度の平均は、キー 10 個・64 次元で {:.2f}、キー 20 個・100 次元で "
            "{:.2f} です。前者の q と k を 2 倍にすると {:.2f}、5 倍にすると {:.2f} になります。",
-           ten, twenty, twice, large),
-       fmt::format(
            "For random vectors (seed 0) the largest weight is {:.2f} on average with 10 keys and d = 64, "
            "{:.2f} with 20 keys and d = 100. With the former's q and k twice as long it is {:.2f}, five "
            "times as long {:.2f}.",
-           ten, twenty, twice, large)},
-      {"学習で q と k が大きくなっていれば成り立ちます。スケーリングだけでは決まりません。",
-       "It holds if training has made q and k large; scaling alone does not decide it."},
+           ten, twenty, twice, large),
       {{"ten_keys", ten}, {"twenty_keys", twenty}, {"twice_as_long", twice}, {"five_times_as_long", large}}};
 }
 
 }  // namespace
 
-std::vector<Claim> slides_attention_claims() {
-  const Text scheme_1{"注意の大きさ（案1）", "scheme 1"};
-  const Text scheme_2{"注意の大きさ（案2）", "scheme 2"};
-  const Text properties{"注意機構の性質", "properties of attention"};
+std::vector<ClaimCheck> slides_attention_checks() {
   return {
-      {"E-pooling-weights",
-       Document::slides,
-       {"注意プーリング", "attention pooling"},
-       {"a_nm > 0, Σ a_nm = 1", "a_nm > 0, Σ a_nm = 1"},
-       pooling_weights},
-      {"E-scheme-1-symmetric",
-       Document::slides,
-       scheme_1,
-       {"XXᵀ は対称行列", "XXᵀ is symmetric"},
-       scheme_1_symmetric},
-      {"E-scheme-1-shape",
-       Document::slides,
-       scheme_1,
-       {"Y = AX = SM(XXᵀ) ∈ R^{N×N}", "Y = AX = SM(XXᵀ) in R^{N×N}"},
-       scheme_1_shape},
-      {"E-scheme-2-symmetric",
-       Document::slides,
-       scheme_2,
-       {"XUUᵀXᵀ は対称行列", "XUUᵀXᵀ is symmetric"},
-       scheme_2_symmetric},
-      {"E-order-kept",
-       Document::slides,
-       scheme_2,
-       {"対称ではなくなるが大小関係は維持される", "no longer symmetric, but the order is kept"},
-       order_kept},
-      {"E-value-matrix", Document::slides, properties, {"V = XW^(o)", "V = XW^(o)"}, value_matrix},
-      {"E-linear",
-       Document::slides,
-       properties,
-       {"y_n は入力 x_1, …, x_N の線形変換", "y_n is a linear map of the inputs x_1, …, x_N"},
-       linear_in_x},
-      {"E-number-of-values",
-       Document::slides,
-       properties,
-       {"v_1, v_2, …, v_D が張る部分空間", "the space spanned by v_1, v_2, …, v_D"},
-       number_of_values},
-      {"E-span",
-       Document::slides,
-       properties,
-       {"出力は … 張る部分空間に限定される", "the output is limited to the spanned space"},
-       spanned_space},
-      {"E-one-weight",
-       Document::slides,
-       properties,
-       {"スケール √D_k で調整したあとでも、ひとつの要素だけ 1 に近い値となり … となることが多い",
-        "even after scaling by √D_k often one element alone is near 1"},
-       one_weight_near_one},
+      {"E-pooling-weights", pooling_weights},
+      {"E-scheme-1-symmetric", scheme_1_symmetric},
+      {"E-scheme-1-shape", scheme_1_shape},
+      {"E-scheme-2-symmetric", scheme_2_symmetric},
+      {"E-order-kept", order_kept},
+      {"E-value-matrix", value_matrix},
+      {"E-linear", linear_in_x},
+      {"E-number-of-values", number_of_values},
+      {"E-span", spanned_space},
+      {"E-one-weight", one_weight_near_one},
   };
 }
 

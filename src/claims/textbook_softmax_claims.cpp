@@ -9,13 +9,10 @@
 #include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
-#include "core/error.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
-
-using namespace measure;
 
 namespace {
 
@@ -48,47 +45,40 @@ std::size_t order_changes(const Mathematics& mathematics) {
   return changes;
 }
 
-Finding order_kept(const Mathematics& mathematics) {
+Finding softmax_order_kept(const Mathematics& mathematics) {
   const std::size_t changes = order_changes(mathematics);
-  return {holds_if(changes == 0),
-          {fmt::format("乱数のスコア 5 個 × 1000 行で、順序が入れ替わったキーの組は {} 個です。", changes),
-           fmt::format("In 1000 rows of five random scores, {} pairs of keys change their order.", changes)},
-          nothing,
-          {{"order_changes", static_cast<double>(changes)}}};
+  return holds_if(changes == 0,
+                  text("乱数のスコア 5 個 × 1000 行で、順序が入れ替わったキーの組は {} 個です。",
+                       "In 1000 rows of five random scores, {} pairs of keys change their order.", changes),
+                  {{"order_changes", changes}});
 }
 
 Finding positive_and_one(const Mathematics& mathematics) {
   const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
   const Tensor<double> weights = mathematics.softmax(scores);
-  const double smallest = *std::min_element(weights.begin(), weights.end());
+  const double least = smallest_value(weights);
   const double error = row_sum_error(weights);
-  return {holds_if(smallest > 0.0 && error < 1e-12),
-          {fmt::format("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小でも {:.4f}、和と 1 の差は {:.1g} です。",
-                       smallest, error),
-           fmt::format(
-               "Scores 2, -1, 0.5, 3, -0.5: the smallest weight is {:.4f}, the sum differs from 1 by {:.1g}.",
-               smallest, error)},
-          nothing,
-          {{"smallest_weight", smallest}, {"sum_error", error}}};
+  return holds_if(
+      least > 0.0 && error < 1e-12,
+      text("スコア 2, -1, 0.5, 3, -0.5 の注意度は最小でも {:.4f}、和と 1 の差は {:.1g} です。",
+           "Scores 2, -1, 0.5, 3, -0.5: the smallest weight is {:.4f}, the sum differs from 1 by {:.1g}.",
+           least, error),
+      {{"smallest_weight", least}, {"sum_error", error}});
 }
 
 Finding exp_50(const Mathematics&) {
   const double value = std::exp(50.0);
-  return {holds_if(value > 1e21),
-          {fmt::format("exp(50) = {:.15g}", value), fmt::format("exp(50) = {:.15g}", value)},
-          nothing,
-          {{"exp_50", value}}};
+  return holds_if(value > 1e21, text("exp(50) = {:.15g}", "exp(50) = {:.15g}", value), {{"exp_50", value}});
 }
 
 Finding shift_invariance(const Mathematics& mathematics) {
   const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
   const Tensor<double> moved = scores + 100.0;
   const double difference = largest_difference(mathematics.softmax(scores), mathematics.softmax(moved));
-  return {holds_if(difference < 1e-12),
-          {fmt::format("すべてのスコアに 100 を足しても、注意度の差は最大で {:.1g} です。", difference),
-           fmt::format("Adding 100 to every score changes the weights by at most {:.1g}.", difference)},
-          nothing,
-          {{"largest_difference", difference}}};
+  return holds_if(difference < 1e-12,
+                  text("すべてのスコアに 100 を足しても、注意度の差は最大で {:.1g} です。",
+                       "Adding 100 to every score changes the weights by at most {:.1g}.", difference),
+                  {{"largest_difference", difference}});
 }
 
 /// exp(a + b) / sum exp(a + b), as footnote 2 writes it.
@@ -107,19 +97,15 @@ Finding footnote_b(const Mathematics& mathematics) {
   const Tensor<double> expected = mathematics.softmax(scores);
   const bool plus_fails = std::isnan(plus(0));
   const bool minus_works = largest_difference(minus, expected) < 1e-12;
-  return {
-      plus_fails && minus_works ? Verdict::fails : Verdict::holds,
-      {fmt::format("スコア 1000, 999 で b = 最大値 = 1000 とすると exp(2000) が無限大になり、注意度は {} "
-                   "です。b = -1000 なら "
-                   "{:.3f}, {:.3f} です。",
-                   plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1)),
-       fmt::format(
+  return fails_if(
+      plus_fails && minus_works,
+      text("スコア 1000, 999 で b = 最大値 = 1000 とすると exp(2000) が無限大になり、注意度は {} "
+           "です。b = -1000 なら "
+           "{:.3f}, {:.3f} です。",
            "For scores 1000 and 999, b = max = 1000 makes exp(2000) infinite and the weights {}; b = -1000 "
            "gives {:.3f} and {:.3f}.",
-           plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1))},
-      {"b には最大値の符号を変えたもの、b = -max a'_i を用います（コード 2.2.1 はそのとおりです）。",
-       "Take minus the maximum: b = -max a'_i. Code 2.2.1 does so."},
-      {{"weight_with_max", plus(0)}, {"weight_with_minus_max", minus(0)}}};
+           plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1)),
+      {{"weight_with_max", plus(0)}, {"weight_with_minus_max", minus(0)}});
 }
 
 /// The book's three queries and ten keys, as scores.
@@ -139,25 +125,17 @@ Finding global_maximum(const Mathematics& mathematics) {
   const bool rows_work =
       std::none_of(by_rows.begin(), by_rows.end(), [](double weight) { return std::isnan(weight); });
   const bool breaks = std::isnan(together(1, 0)) && rows_work;
-  return {
-      breaks ? Verdict::fails : Verdict::holds,
-      {fmt::format("本文の 3 つのクエリでは、行ごとの最大値を引いた結果との差は {:.1g} です。しかし行 "
-                   "[1000, 999] と [0, -1] では、2 行目が、全体の最大値を引くと {}、行ごとの最大値を引くと "
-                   "{:.3f}, {:.3f} になります。",
-                   at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
-                   by_rows(1, 0), by_rows(1, 1)),
-       fmt::format("For the book's three queries the result differs by {:.1g} from that with the maximum "
-                   "of each row. But of the rows [1000, 999] and [0, -1] the second becomes {} with the "
-                   "maximum of the whole matrix, {:.3f}, {:.3f} with its own.",
-                   at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
-                   by_rows(1, 0), by_rows(1, 1))},
-      {"複数のクエリでは行ごとの最大値を引きます：np.max(x, axis=-1, keepdims=True)。行の最大値の差が "
-       "745（float32 では "
-       "104）を超えると違いが現れます。",
-       "For several queries subtract the maximum of each row: np.max(x, axis=-1, keepdims=True). It matters "
-       "once the "
-       "rows' maxima differ by more than 745 (104 in float32)."},
-      {{"difference_for_the_books_queries", at_home}, {"second_row", together(1, 0)}}};
+  return fails_if(
+      breaks,
+      text("本文の 3 つのクエリでは、行ごとの最大値を引いた結果との差は {:.1g} です。しかし行 "
+           "[1000, 999] と [0, -1] では、2 行目が、全体の最大値を引くと {}、行ごとの最大値を引くと "
+           "{:.3f}, {:.3f} になります。",
+           "For the book's three queries the result differs by {:.1g} from that with the maximum "
+           "of each row. But of the rows [1000, 999] and [0, -1] the second becomes {} with the "
+           "maximum of the whole matrix, {:.3f}, {:.3f} with its own.",
+           at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)), by_rows(1, 0),
+           by_rows(1, 1)),
+      {{"difference_for_the_books_queries", at_home}, {"second_row", together(1, 0)}});
 }
 
 // --- The ten vectors
@@ -167,11 +145,10 @@ Finding printed_output(const Mathematics& mathematics) {
   const Tensor<double> output = matmul(weights_of(mathematics, towards_45(), vectors, 1.0), vectors);
   const bool same =
       std::abs(output(0, 0) - 0.31564538) < 0.5e-8 && std::abs(output(0, 1) - 0.31564537) < 0.5e-8;
-  return {holds_if(same),
-          {fmt::format("出力は [{:.8f} {:.8f}] です。", output(0, 0), output(0, 1)),
-           fmt::format("The output is [{:.8f} {:.8f}].", output(0, 0), output(0, 1))},
-          nothing,
-          {{"output_x", output(0, 0)}, {"output_y", output(0, 1)}}};
+  return holds_if(
+      same,
+      text("出力は [{:.8f} {:.8f}] です。", "The output is [{:.8f} {:.8f}].", output(0, 0), output(0, 1)),
+      {{"output_x", output(0, 0)}, {"output_y", output(0, 1)}});
 }
 
 Finding nearer_is_larger(const Mathematics& mathematics) {
@@ -183,14 +160,12 @@ Finding nearer_is_larger(const Mathematics& mathematics) {
       const double cosine_j = std::cos(pi / 5.0 * static_cast<double>(j) - pi / 4.0);
       if (cosine_i > cosine_j + 1e-9 && !(weights(0, i) > weights(0, j))) ++exceptions;
     }
-  return {
-      holds_if(exceptions == 0),
-      {fmt::format("10 個のキーのすべての組で確かめ、例外は {} 個です（最大 {:.3f}、最小 {:.3f}）。",
-                   exceptions, weights(0, 1), weights(0, 6)),
-       fmt::format("Checked on every pair of the ten keys: {} exceptions (largest {:.3f}, smallest {:.3f}).",
-                   exceptions, weights(0, 1), weights(0, 6))},
-      nothing,
-      {{"exceptions", static_cast<double>(exceptions)}}};
+  return holds_if(
+      exceptions == 0,
+      text("10 個のキーのすべての組で確かめ、例外は {} 個です（最大 {:.3f}、最小 {:.3f}）。",
+           "Checked on every pair of the ten keys: {} exceptions (largest {:.3f}, smallest {:.3f}).",
+           exceptions, weights(0, 1), weights(0, 6)),
+      {{"exceptions", exceptions}});
 }
 
 /// The weight of a key before and after it is made five times as long.
@@ -205,34 +180,30 @@ std::pair<double, double> lengthened(const Mathematics& mathematics, std::size_t
 Finding long_vector(const Mathematics& mathematics) {
   const auto [before, after] = lengthened(mathematics, 3);
   const auto [other_before, other_after] = lengthened(mathematics, 4);
-  const bool rises = after > before;
-  const bool other_falls = other_after < other_before;
+  const Verdict as_said = other_after < other_before ? Verdict::remark : Verdict::holds;
   return {
-      rises && other_falls ? Verdict::remark : holds_if(rises),
-      {fmt::format("v4（108°）の注意度は {:.4f} から {:.4f} に増えます。", before, after),
-       fmt::format("The weight of v4 (108°) rises from {:.4f} to {:.4f}.", before, after)},
-      {fmt::format("v4 は 1 から数えて 4 番目のベクトル（添字 3）です。0 から数えた 4 番（144°）を 5 倍に"
-                   "すると、注意度は逆に {:.4f} から {:.4f} に減ります。長くすると、正の内積はより大きく、"
-                   "負の内積はより小さくなるからです。",
-                   other_before, other_after),
-       fmt::format("v4 is the fourth vector counted from 1 (index 3). Number 4 counted from 0, at 144°, made "
-                   "five times as long would fall from {:.4f} to {:.4f}: length makes positive products "
-                   "larger and negative ones smaller.",
-                   other_before, other_after)},
-      {{"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}}};
+      after > before ? as_said : Verdict::fails,
+      text("v4（108°）の注意度は {:.4f} から {:.4f} に増えます。",
+           "The weight of v4 (108°) rises from {:.4f} to {:.4f}.", before, after),
+      {{"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}},
+      text("v4 は 1 から数えて 4 番目のベクトル（添字 3）です。0 から数えた 4 番（144°）を 5 倍に"
+           "すると、注意度は逆に {:.4f} から {:.4f} に減ります。長くすると、正の内積はより大きく、"
+           "負の内積はより小さくなるからです。",
+           "v4 is the fourth vector counted from 1 (index 3). Number 4 counted from 0, at 144°, made "
+           "five times as long would fall from {:.4f} to {:.4f}: length makes positive products "
+           "larger and negative ones smaller.",
+           other_before, other_after)};
 }
 
 Finding rows_of_three_queries(const Mathematics& mathematics) {
   const Tensor<double> weights = mathematics.softmax(book_scores());
   const double error = row_sum_error(weights);
   const bool shape = weights.shape()[0] == 3 && weights.shape()[1] == 10;
-  return {holds_if(shape && error < 1e-12),
-          {fmt::format("注意度の形状は ({}, {})、行の和と 1 の差は最大 {:.1g} です。", weights.shape()[0],
+  return holds_if(shape && error < 1e-12,
+                  text("注意度の形状は ({}, {})、行の和と 1 の差は最大 {:.1g} です。",
+                       "The shape is ({}, {}); row sums differ from 1 by at most {:.1g}.", weights.shape()[0],
                        weights.shape()[1], error),
-           fmt::format("The shape is ({}, {}); row sums differ from 1 by at most {:.1g}.", weights.shape()[0],
-                       weights.shape()[1], error)},
-          nothing,
-          {{"sum_error", error}}};
+                  {{"sum_error", error}});
 }
 
 // --- Products and additive attention
@@ -244,17 +215,14 @@ Finding closer_product(const Mathematics&) {
     const double here = vectors(i, 0);  // the product with the vector at 0°
     if (here <= vectors(i + 1, 0)) ++exceptions;
   }
-  return {
-      holds_if(exceptions == 0),
-      {fmt::format(
-           "長さ 1 のベクトルどうしの角度を 0° から 180° まで 1° ずつ広げると、内積が増えたところは {} "
+  return holds_if(
+      exceptions == 0,
+      text("長さ 1 のベクトルどうしの角度を 0° から 180° まで 1° ずつ広げると、内積が増えたところは {} "
            "か所です。",
+           "Unit vectors turned apart from 0° to 180° in steps of 1°: their product grows at {} of "
+           "180 steps.",
            exceptions),
-       fmt::format("Unit vectors turned apart from 0° to 180° in steps of 1°: their product grows at {} of "
-                   "180 steps.",
-                   exceptions)},
-      nothing,
-      {{"exceptions", static_cast<double>(exceptions)}}};
+      {{"exceptions", exceptions}});
 }
 
 Finding additive_widths(const Mathematics&) {
@@ -265,92 +233,34 @@ Finding additive_widths(const Mathematics&) {
   network.hidden = random.randn({8, 6});
   network.score = random.randn({6});
   const AdditiveStages<double> stages = additive_attention(network, query, key, key);
-  bool product_refuses = false;
-  try {
-    scaled_dot_product_attention(query, key, key);
-  } catch (const Error&) {
-    product_refuses = true;
-  }
-  return {holds_if(stages.weights.size() == 8 && product_refuses),
-          {fmt::format("クエリ 3 次元、キー 5 次元で、加法アテンションの注意度は (2, 4) "
-                       "になります。内積アテンションは{}。",
-                       product_refuses ? "エラーになります" : "エラーになりません"),
-           fmt::format(
-               "With queries of width 3 and keys of width 5 additive attention gives weights (2, 4); the dot "
-               "product {}.",
-               product_refuses ? "raises an error" : "raises no error")},
-          nothing,
-          {{"dot_product_refuses", product_refuses ? 1.0 : 0.0}}};
+  const bool product_refuses = refuses([&] { scaled_dot_product_attention(query, key, key); });
+  return holds_if(
+      stages.weights.size() == 8 && product_refuses,
+      text("クエリ 3 次元、キー 5 次元で、加法アテンションの注意度は (2, 4) "
+           "になります。内積アテンションは{}。",
+           "With queries of width 3 and keys of width 5 additive attention gives weights (2, 4); the dot "
+           "product {}.",
+           product_refuses ? Text{"エラーになります", "raises an error"}
+                           : Text{"エラーになりません", "raises no error"}),
+      {{"dot_product_refuses", product_refuses}});
 }
 
 }  // namespace
 
-std::vector<Claim> textbook_softmax_claims() {
-  const Text section{"2.2.2 項", "section 2.2.2"};
+std::vector<ClaimCheck> textbook_softmax_checks() {
   return {
-      {"A-additive-widths",
-       Document::textbook,
-       {"2.2.1 項", "section 2.2.1"},
-       {"各ベクトルの次元は違っていても大丈夫です", "the widths of the vectors may differ"},
-       additive_widths},
-      {"A-closer-larger",
-       Document::textbook,
-       section,
-       {"ベクトルの長さが同じであれば、ベクトルが近いほど値が大きく",
-        "for equal lengths, the nearer the vectors the larger the product"},
-       closer_product},
-      {"A-sum-one",
-       Document::textbook,
-       section,
-       {"合計が 1で値が正になるようにします", "makes the sum 1 and the values positive"},
-       positive_and_one},
-      {"A-order",
-       Document::textbook,
-       {"図 2.2.6", "fig. 2.2.6"},
-       {"変換によって値の大小関係は変わっていない", "the conversion keeps the order of the values"},
-       order_kept},
-      {"A-exp-50",
-       Document::textbook,
-       {"コード 2.2.1 の説明", "on code 2.2.1"},
-       {"exp(50)で 10^21 を超えます", "exp(50) exceeds 10^21"},
-       exp_50},
-      {"A-shift",
-       Document::textbook,
-       {"脚注 2", "footnote 2"},
-       {"計算結果が変わらない／b には何が入ってもよい", "the result does not change; b may be anything"},
-       shift_invariance},
-      {"A-footnote-b",
-       Document::textbook,
-       {"脚注 2", "footnote 2"},
-       {"今回は a'_i の最大値を用います", "here we take the maximum of the a'_i"},
-       footnote_b},
-      {"A-printed-output",
-       Document::textbook,
-       {"コード 2.2.3", "code 2.2.3"},
-       {"output が [0.31564538 0.31564537]", "output is [0.31564538 0.31564537]"},
-       printed_output},
-      {"A-nearer-larger",
-       Document::textbook,
-       {"図 2.2.9", "fig. 2.2.9"},
-       {"クエリと近いベクトルほど注意度も大きい", "the nearer a vector to the query, the larger its weight"},
-       nearer_is_larger},
-      {"A-long-vector",
-       Document::textbook,
-       {"図 2.2.10", "fig. 2.2.10"},
-       {"v4 の長さを 5倍に … 注意度が非常に大きくなって",
-        "with v4 five times as long its weight becomes very large"},
-       long_vector},
-      {"A-row-sums",
-       Document::textbook,
-       {"コード 2.2.4", "code 2.2.4"},
-       {"(3, 10) … 行ごとの和は全て 1", "(3, 10), every row sums to 1"},
-       rows_of_three_queries},
-      {"A-global-maximum",
-       Document::textbook,
-       {"コード 2.2.1, 2.2.4", "code 2.2.1 and 2.2.4"},
-       {"softmax 関数はこれを見越して実装しているため … 変更する必要がありません",
-        "softmax was written with this in mind, so nothing needs to change"},
-       global_maximum},
+      {"A-additive-widths", additive_widths},
+      {"A-closer-larger", closer_product},
+      {"A-sum-one", positive_and_one},
+      {"A-order", softmax_order_kept},
+      {"A-exp-50", exp_50},
+      {"A-shift", shift_invariance},
+      {"A-footnote-b", footnote_b},
+      {"A-printed-output", printed_output},
+      {"A-nearer-larger", nearer_is_larger},
+      {"A-long-vector", long_vector},
+      {"A-row-sums", rows_of_three_queries},
+      {"A-global-maximum", global_maximum},
   };
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attnlab {
@@ -25,6 +26,10 @@ Formula root(Formula radicand);
 Formula fraction(Formula numerator, Formula denominator);
 /// name(argument), the parentheses included.
 Formula call(std::string name, Formula argument);
+/// A formula as it is typed: read("softmax(frac{Q K^T}{√{d_k}}) V"). Blanks part the pieces and are not kept;
+/// ^ and _ hang a script on the piece before them, braces hold together. Throws std::logic_error for braces
+/// that do not close.
+Formula read(std::string_view text);
 }  // namespace formula
 
 /// One line for a terminal: "softmax(QKᵀ / √d) V". Scripts become Unicode characters where all of them exist,

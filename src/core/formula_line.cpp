@@ -71,7 +71,7 @@ FormulaLine parenthesised(FormulaLine line) {
 }
 
 // Where the bracket that opens at `open` closes; the line's size when it does not.
-std::size_t closing_of(const FormulaLine& line, std::size_t open) {
+std::size_t closing_parenthesis(const FormulaLine& line, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < line.size(); ++i) {
     if (is_symbol(line[i], "(")) ++depth;
@@ -88,7 +88,7 @@ bool is_term_from(const FormulaLine& line, std::size_t begin) {
   if (is_symbol(first, "√")) return is_term_from(line, begin + 1);
   const std::size_t open = is_symbol(first, "(") ? begin : begin + 1;
   return size >= 3 && is_symbol(line[open], "(") && !is_operator(first) && !is_number(first) &&
-         closing_of(line, open) == line.size() - 1;
+         closing_parenthesis(line, open) == line.size() - 1;
 }
 
 // Whether a sum, a relation or a quotient stands outside all brackets.
@@ -139,12 +139,12 @@ FormulaLine linear_script(const Formula& script) {
   return line;
 }
 
-void flatten(const Formula& formula, std::vector<Formula>& parts) {
+void append_linear(const Formula& formula, std::vector<Formula>& parts) {
   if (formula.kind != Kind::row) {
     parts.push_back(formula);
     return;
   }
-  for (const Formula& part : formula.parts) flatten(part, parts);
+  for (const Formula& part : formula.parts) append_linear(part, parts);
 }
 
 // Whether a neighbour multiplies what stands beside it: then a fraction takes parentheses, (1 / n) x.
@@ -154,7 +154,7 @@ bool multiplies(const Formula& neighbour) {
 
 FormulaLine linear_row(const Formula& row) {
   std::vector<Formula> parts;
-  flatten(row, parts);
+  append_linear(row, parts);
   FormulaLine line;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool left = i > 0 && multiplies(parts[i - 1]) && !opens(parts[i - 1]);

@@ -1,7 +1,11 @@
 // A sentence in both of the tool's languages: leaving one out does not compile.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +20,8 @@ class Text {
 
   /// Text that reads the same everywhere: a formula, a number, a label that the user typed.
   static Text same(const std::string& text) { return {text, text}; }
+
+  static Text none() { return {"", ""}; }
 
   const std::string& ja() const { return ja_; }
   const std::string& en() const { return en_; }
@@ -42,6 +48,29 @@ class ShortText {
 
 inline std::vector<ShortText> short_texts(const std::vector<std::string>& words) {
   return {words.begin(), words.end()};
+}
+
+namespace detail {
+
+/// A value as one language says it: a Text in that language, anything else as it is.
+template <class Value>
+const auto& said(const Value& value, Language language) {
+  if constexpr (std::is_same_v<Value, Text> || std::is_same_v<Value, ShortText>) {
+    return value.in(language);
+  } else {
+    return value;
+  }
+}
+
+}  // namespace detail
+
+/// A sentence with values, in fmt's notation: text("キーは {} 個です。", "There are {} keys.", count). Both
+/// languages must name every value, in any order ({1} before {0}); a value that is a Text is said in the
+/// language of the sentence. tests/core/text_test.cpp reads every call in src and apps.
+template <class... Values>
+Text text(std::string_view ja, std::string_view en, const Values&... values) {
+  return {fmt::format(fmt::runtime(ja), detail::said(values, Language::ja)...),
+          fmt::format(fmt::runtime(en), detail::said(values, Language::en)...)};
 }
 
 }  // namespace attnlab

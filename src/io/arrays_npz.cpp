@@ -13,13 +13,13 @@
 namespace attnlab {
 namespace {
 
-struct ArchiveRelease {
+struct NewArchiveRelease {
   void operator()(zip_t* archive) const { zip_discard(archive); }
 };
 struct SourceRelease {
   void operator()(zip_source_t* source) const { zip_source_free(source); }
 };
-using Archive = std::unique_ptr<zip_t, ArchiveRelease>;
+using NewArchive = std::unique_ptr<zip_t, NewArchiveRelease>;
 using Source = std::unique_ptr<zip_source_t, SourceRelease>;
 
 [[noreturn]] void fail(const std::string& reason) {
@@ -111,7 +111,7 @@ std::string arrays_npz(const Report& report) {
   const Source memory(zip_source_buffer_create(nullptr, 0, 0, &error));
   if (!memory) fail(zip_error_strerror(&error));
   zip_source_keep(memory.get());  // once for the archive, once for reading the result
-  Archive archive(zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error));
+  NewArchive archive(zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error));
   if (!archive) {
     zip_source_free(memory.get());
     fail(zip_error_strerror(&error));

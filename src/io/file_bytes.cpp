@@ -1,7 +1,6 @@
 #include "io/file_bytes.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,7 +11,6 @@
 
 #include "core/system_reason.hpp"
 #include "io/descriptor.hpp"
-#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -23,7 +21,7 @@ namespace {
               {"ファイル名と読み取りの許可を確かめてください", "check its name and whether you may read it"});
 }
 
-bool is_stream(const struct stat& status) {
+bool is_stream_status(const struct stat& status) {
   return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
@@ -32,7 +30,7 @@ void check_is_readable(const std::string& path, const struct stat& status) {
     refuse_file(path, Text::same(""), {"フォルダーです", "it is a folder"},
                 {"その中のファイルを指定してください", "name a file in it"});
   }
-  if (!S_ISREG(status.st_mode) && !is_stream(status)) {
+  if (!S_ISREG(status.st_mode) && !is_stream_status(status)) {
     refuse_file(path, Text::same(""),
                 {"装置（端末など）で、ファイルでもパイプでもありません",
                  "it is a device such as a terminal, neither a file nor a pipe"},
@@ -42,8 +40,7 @@ void check_is_readable(const std::string& path, const struct stat& status) {
 
 [[noreturn]] void refuse_size(const std::string& path) {
   refuse_file(path, Text::same(""),
-              {fmt::format("{} バイトを超えています", largest_text_file),
-               fmt::format("it has more than {} bytes", largest_text_file)},
+              text("{} バイトを超えています", "it has more than {} bytes", largest_text_file),
               {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
 }
 
@@ -86,7 +83,7 @@ SharedBytes bytes_behind(int descriptor, const std::string& path) {
     return mapped(descriptor, static_cast<std::size_t>(status.st_size), path);
   }
   SharedBytes bytes = shared(read_to_end(descriptor, path));
-  if (bytes.view.empty() && is_stream(status)) {
+  if (bytes.view.empty() && is_stream_status(status)) {
     refuse_file(path, Text::same(""), {"パイプから何も届きません", "nothing comes out of the pipe"},
                 {"書き込む側を先に始めるか、ファイルに保存してください",
                  "start what writes into it first, or save it to a file"});
@@ -98,7 +95,7 @@ SharedBytes bytes_behind(int descriptor, const std::string& path) {
 
 bool is_stream(const std::string& path) {
   struct stat status {};
-  return path == "-" || (::stat(path.c_str(), &status) == 0 && is_stream(status));
+  return path == "-" || (::stat(path.c_str(), &status) == 0 && is_stream_status(status));
 }
 
 SharedBytes bytes_of(const std::string& path) {

@@ -1,11 +1,25 @@
-// The bytes of what the user named.
+// The bytes of what the user named, and whatever keeps them where they are: a mapping, a buffer, an unpacked
+// member.
 #pragma once
 
+#include <memory>
 #include <string>
-
-#include "io/shared_bytes.hpp"
+#include <string_view>
+#include <utility>
 
 namespace attnlab {
+
+struct SharedBytes {
+  std::string_view view;
+  std::shared_ptr<const void> owner;
+
+  SharedBytes part(std::size_t offset, std::size_t size) const { return {view.substr(offset, size), owner}; }
+};
+
+inline SharedBytes shared(std::string bytes) {
+  const auto owner = std::make_shared<const std::string>(std::move(bytes));
+  return {*owner, owner};
+}
 
 /// Whether `path` is standard input (-) or a pipe, whose name says nothing of the format.
 bool is_stream(const std::string& path);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/shared_bytes.hpp"
+#include "io/file_bytes.hpp"
 #include "io/stored_tensor.hpp"
 
 namespace attnlab {

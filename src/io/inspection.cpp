@@ -8,7 +8,7 @@
 namespace attnlab {
 namespace {
 
-constexpr int schema = 1;
+constexpr int inspection_schema = 1;
 
 /// Whether each tensor's values are to be read.
 std::vector<bool> chosen(const std::vector<StoredTensor>& tensors, Extent extent) {
@@ -64,7 +64,7 @@ Inspection inspect(TensorFile file, Extent extent,
 
 std::string inspection_json(const Inspection& inspection) {
   Json json;
-  json["schema"] = schema;
+  json["schema"] = inspection_schema;
   json["version"] = version;
   json["file"] = inspection.file.name;
   json["format"] = name_of(inspection.file.format);

@@ -1,8 +1,6 @@
 // A parser of that one dictionary: nothing of what a file says is run.
 #include "io/npy_header.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <optional>
 
@@ -51,8 +49,8 @@ class HeaderParser {
     const Text found =
         at_ < text_.size() ? Text{next + " があります", next} : Text{"続きがありません", "nothing"};
     refuse_file(file_, at_byte(offset_ + at_),
-                {fmt::format("ヘッダーに{}。ここに必要なのは {} です", found.ja(), needed.ja()),
-                 fmt::format("the header has {} where {} is needed", found.en(), needed.en())},
+                attnlab::text("ヘッダーに{}。ここに必要なのは {} です",
+                              "the header has {} where {} is needed", found, needed),
                 save_npy_again());
   }
 

@@ -1,5 +1,4 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +8,6 @@
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -31,17 +29,16 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Text at_cell(std::size_t line, std::size_t column) {
-  return {fmt::format("{} 行 {} 列", line, column), fmt::format("at line {}, column {}", line, column)};
+  return attnlab::text("{} 行 {} 列", "at line {}, column {}", line, column);
 }
 
 Text at_line(std::size_t line) {
-  return {fmt::format("{} 行目", line), fmt::format("at line {}", line)};
+  return attnlab::text("{} 行目", "at line {}", line);
 }
 
 [[noreturn]] void refuse_too_many(const std::string& file, std::size_t line) {
   refuse_file(file, at_line(line),
-              {fmt::format("値が {} 個を超えます", largest_array_size),
-               fmt::format("there are more than {} values", largest_array_size)},
+              attnlab::text("値が {} 個を超えます", "there are more than {} values", largest_array_size),
               {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
 }
 
@@ -128,11 +125,11 @@ Frame frame_of(const std::vector<std::string_view>& first) {
 }
 
 [[noreturn]] void refuse_cell(const std::string& file, const Text& place, std::string_view cell) {
-  refuse_file(file, place,
-              {fmt::format("{} があります。数値が必要です", quotation(cell)),
-               fmt::format("there is {} where a number is needed", quotation(cell))},
-              {"np.savetxt(ファイル名, 配列, delimiter=',') で保存してください",
-               "save it with np.savetxt(file, array, delimiter=',')"});
+  refuse_file(
+      file, place,
+      attnlab::text("{} があります。数値が必要です", "there is {} where a number is needed", quotation(cell)),
+      {"np.savetxt(ファイル名, 配列, delimiter=',') で保存してください",
+       "save it with np.savetxt(file, array, delimiter=',')"});
 }
 
 /// The numbers of a table or an array, with half a unit of their last digits.
@@ -162,8 +159,8 @@ StoredTensor read_table(const std::vector<Line>& lines, const std::string& file)
     if (cells.size() != width) {
       refuse_file(
           file, at_line(lines[i].number),
-          {fmt::format("{} 列あります。上の行と同じ {} 列が必要です", cells.size(), width),
-           fmt::format("it has {} columns; {} are needed, as in the lines above", cells.size(), width)},
+          attnlab::text("{} 列あります。上の行と同じ {} 列が必要です",
+                        "it has {} columns; {} are needed, as in the lines above", cells.size(), width),
           {"どの行も同じ個数にしてください", "give every line the same number of values"});
     }
     for (std::size_t column = frame.columns; column < cells.size(); ++column) {
@@ -224,8 +221,8 @@ StoredTensor assembled(const std::string& name, const std::vector<Entry>& entrie
                                         {"配列 " + quotation(name), "in array " + quotation(name)});
   if (size != entries.size()) {
     refuse_entries(file, name,
-                   {fmt::format("値が {} 個ありますが、添字からは {} 個必要です", entries.size(), size),
-                    fmt::format("it has {} values; its indices need {}", entries.size(), size)});
+                   attnlab::text("値が {} 個ありますが、添字からは {} 個必要です",
+                                 "it has {} values; its indices need {}", entries.size(), size));
   }
   Numbers result{std::vector<double>(size), std::vector<double>(size, -1.0)};
   for (const Entry& entry : entries) {
@@ -247,8 +244,8 @@ std::vector<StoredTensor> read_long_form(const std::vector<Line>& lines, const s
     const std::vector<std::string_view> cells = cells_of(lines[i].text, ',');
     if (cells.size() != 3) {
       refuse_file(file, at_line(lines[i].number),
-                  {fmt::format("{} 列あります。array,indices,value の 3 列が必要です", cells.size()),
-                   fmt::format("it has {} columns; array,indices,value are needed", cells.size())},
+                  attnlab::text("{} 列あります。array,indices,value の 3 列が必要です",
+                                "it has {} columns; array,indices,value are needed", cells.size()),
                   {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
     }
     const std::optional<Number> number = number_in(cells[2]);

@@ -7,7 +7,6 @@
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/json_values.hpp"
-#include "io/limits.hpp"
 #include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
@@ -88,9 +87,8 @@ void append(const Json& json, const Shape& shape, Shape& index, std::vector<doub
   const std::size_t length = shape[index.size()];
   if (!json.is_array() || json.size() != length) {
     const std::string where = index_text(index);
-    const Text found = json.is_array() ? Text{fmt::format("長さ {} のリスト", json.size()),
-                                              fmt::format("a list of {}", json.size())}
-                                       : kind_of(json);
+    const Text found =
+        json.is_array() ? attnlab::text("長さ {} のリスト", "a list of {}", json.size()) : kind_of(json);
     place.refuse(
         {fmt::format("{} に {} があります。ほかと同じ長さ {} のリストが必要です", where, found.ja(), length),
          fmt::format("there is {} at {} where a list of {} is needed, as before it", found.en(), where,
@@ -148,9 +146,8 @@ StoredTensor of_flat_data(const Json& json, const Place& place) {
   const std::size_t needed = checked_size(shape, largest_array_size, place.file, {place.name, place.name});
   if (values.size() != needed) {
     place.refuse(
-        {fmt::format("値が {} 個ありますが、形状 {} には {} 個必要です", values.size(), shape_text(shape),
-                     needed),
-         fmt::format("it has {} values; its shape {} needs {}", values.size(), shape_text(shape), needed)},
+        attnlab::text("値が {} 個ありますが、形状 {} には {} 個必要です",
+                      "it has {} values; its shape {} needs {}", values.size(), shape_text(shape), needed),
         write_as_tolist);
   }
   if (json.value("dtype", Json()) == "float32") {
@@ -163,10 +160,9 @@ StoredTensor tensor_of(const Json& json, const Place& place) {
   if (json.is_array()) return of_nested_lists(json, place);
   if (json.is_object() && json.contains("shape") && json.contains("data")) return of_flat_data(json, place);
   const Text found = kind_of(json);
-  place.refuse(
-      {fmt::format("{} があります。入れ子のリストか \"shape\" と \"data\" が必要です", found.ja()),
-       fmt::format("there is {} where nested lists, or \"shape\" and \"data\", are needed", found.en())},
-      write_as_tolist);
+  place.refuse(attnlab::text("{} があります。入れ子のリストか \"shape\" と \"data\" が必要です",
+                             "there is {} where nested lists, or \"shape\" and \"data\", are needed", found),
+               write_as_tolist);
 }
 
 std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) {

@@ -6,7 +6,6 @@
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/limits.hpp"
 #include "io/npy_header.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
@@ -57,8 +56,7 @@ std::optional<Encoding> encoding_of(const std::string& descr) {
                 {"astype(float) で数値にしてから保存してください", "convert it with astype(float) first"});
   }
   refuse_file(file, at_byte(offset),
-              {fmt::format("型 {} は読めません", quotation(descr)),
-               fmt::format("the type {} is not supported", quotation(descr))},
+              text("型 {} は読めません", "the type {} is not supported", quotation(descr)),
               {"float16, float32, float64, 整数, bool のどれかで保存してください",
                "save float16, float32, float64, integers or bool"});
 }
@@ -71,8 +69,8 @@ void check_magic(std::string_view bytes, const std::string& file) {
   const std::string found = quotation(bytes.substr(0, magic.size()));
   const bool is_zip = bytes.substr(0, 2) == "PK";
   refuse_file(file, at_byte(0),
-              {fmt::format("先頭が {} で、npy のしるし '\\x93NUMPY' ではありません", found),
-               fmt::format("it begins with {}, not with npy's mark '\\x93NUMPY'", found)},
+              text("先頭が {} で、npy のしるし '\\x93NUMPY' ではありません",
+                   "it begins with {}, not with npy's mark '\\x93NUMPY'", found),
               is_zip
                   ? Text{"npz のようです。拡張子を .npz にしてください", "it looks like an npz: name it .npz"}
                   : save_npy_again());
@@ -81,8 +79,8 @@ void check_magic(std::string_view bytes, const std::string& file) {
 [[noreturn]] void refuse_truncated(const std::string& file, std::size_t offset, std::size_t found,
                                    std::size_t needed) {
   refuse_file(file, at_byte(offset),
-              {fmt::format("ここから {} バイトありますが、{} バイト必要です", found, needed),
-               fmt::format("{} bytes from here on, {} are needed", found, needed)},
+              text("ここから {} バイトありますが、{} バイト必要です", "{} bytes from here on, {} are needed",
+                   found, needed),
               save_npy_again());
 }
 
@@ -102,8 +100,8 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
   const int minor = static_cast<unsigned char>(bytes[version_at + 1]);
   if (major < 1 || major > 3 || minor != 0) {
     refuse_file(file, at_byte(version_at),
-                {fmt::format("npy の版 {}.{} は読めません（1.0 から 3.0 まで）", major, minor),
-                 fmt::format("npy version {}.{} is unknown; 1.0 to 3.0 are needed", major, minor)},
+                text("npy の版 {}.{} は読めません（1.0 から 3.0 まで）",
+                     "npy version {}.{} is unknown; 1.0 to 3.0 are needed", major, minor),
                 save_npy_again());
   }
   const std::size_t length_bytes = major == 1 ? 2 : 4;
@@ -112,8 +110,8 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
   const std::size_t length = little_endian(bytes.substr(length_at, length_bytes));
   if (length > longest_header) {
     refuse_file(file, at_byte(length_at),
-                {fmt::format("ヘッダーが {} バイトあります（{} まで）", length, longest_header),
-                 fmt::format("the header claims {} bytes, at most {} are allowed", length, longest_header)},
+                text("ヘッダーが {} バイトあります（{} まで）",
+                     "the header claims {} bytes, at most {} are allowed", length, longest_header),
                 save_npy_again());
   }
   if (bytes.size() - begin < length) refuse_truncated(file, begin, bytes.size() - begin, length);

@@ -8,7 +8,6 @@
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -17,7 +16,7 @@ namespace {
 constexpr zip_uint64_t most_members = 1024;
 constexpr std::string_view suffix = ".npy";
 
-const Text save_again{"np.savez で保存し直してください", "save the arrays again with np.savez"};
+const Text save_npz_again{"np.savez で保存し直してください", "save the arrays again with np.savez"};
 
 struct ArchiveRelease {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -66,7 +65,7 @@ Text reason_of(zip_error_t* error) {
 [[noreturn]] void refuse(const std::string& file, const Text& place, const Text& reason) {
   refuse_file(file, place,
               {"zip として壊れています：" + reason.ja(), "the zip archive is damaged: " + reason.en()},
-              save_again);
+              save_npz_again);
 }
 
 Text in_member(const std::string& name) {
@@ -125,24 +124,23 @@ void check_packing(const zip_stat_t& status, const std::string& file) {
   constexpr zip_uint64_t most_of_deflate = 1032;
   const bool is_stored = status.comp_method == ZIP_CM_STORE;
   if (!is_stored && status.comp_method != ZIP_CM_DEFLATE) {
-    refuse_file(file, in_member(status.name),
-                {fmt::format("圧縮方式 {} は読めません", status.comp_method),
-                 fmt::format("the packing method {} is not supported", status.comp_method)},
-                save_again);
+    refuse_file(
+        file, in_member(status.name),
+        text("圧縮方式 {} は読めません", "the packing method {} is not supported", status.comp_method),
+        save_npz_again);
   }
   if (status.size / (is_stored ? 1 : most_of_deflate) <= status.comp_size) return;
-  refuse(
-      file, in_member(status.name),
-      {fmt::format("{} バイトに展開されるはずですが、{} バイトしかありません", status.size, status.comp_size),
-       fmt::format("it claims {} bytes, packed in {}", status.size, status.comp_size)});
+  refuse(file, in_member(status.name),
+         text("{} バイトに展開されるはずですが、{} バイトしかありません", "it claims {} bytes, packed in {}",
+              status.size, status.comp_size));
 }
 
 /// All members together may unpack to as much as the file itself, or to the limit for texts.
 void check_room(const zip_stat_t& status, std::size_t left, std::size_t allowed, const std::string& file) {
   if (status.size <= left) return;
   refuse_file(file, in_member(status.name),
-              {fmt::format("展開すると {} バイトになります（合計 {} まで）", status.size, allowed),
-               fmt::format("it unpacks to {} bytes; at most {} in all are allowed", status.size, allowed)},
+              text("展開すると {} バイトになります（合計 {} まで）",
+                   "it unpacks to {} bytes; at most {} in all are allowed", status.size, allowed),
               {"必要な配列だけを保存してください", "save only the arrays that are needed"});
 }
 
@@ -166,18 +164,17 @@ std::string array_name(const std::string& member, const std::string& file) {
     return member.substr(0, member.size() - suffix.size());
   }
   refuse_file(file, Text::same(""),
-              {fmt::format("{} は npy ではありません", quotation(member)),
-               fmt::format("its member {} is not an npy", quotation(member))},
-              save_again);
+              text("{} は npy ではありません", "its member {} is not an npy", quotation(member)),
+              save_npz_again);
 }
 
 zip_uint64_t checked_count(zip_t* archive, const std::string& file) {
   const zip_int64_t members = zip_get_num_entries(archive, 0);
   if (members < 0 || static_cast<zip_uint64_t>(members) > most_members) {
     refuse_file(file, at_byte(0),
-                {fmt::format("配列が {} 個あります（{} 個まで）", members, most_members),
-                 fmt::format("it holds {} arrays; at most {} are allowed", members, most_members)},
-                save_again);
+                text("配列が {} 個あります（{} 個まで）", "it holds {} arrays; at most {} are allowed",
+                     members, most_members),
+                save_npz_again);
   }
   if (members == 0) {
     refuse_file(file, Text::same(""), {"配列が一つも入っていません", "there are no arrays in it"},
@@ -214,9 +211,7 @@ std::vector<StoredTensor> list_npz(const SharedBytes& bytes, const std::string& 
     const std::string name = array_name(status.name, file);
     if (!names.insert(name).second) {
       refuse_file(file, Text::same(""),
-                  {fmt::format("{} が二つあります", quotation(name)),
-                   fmt::format("the name {} occurs twice", quotation(name))},
-                  save_again);
+                  text("{} が二つあります", "the name {} occurs twice", quotation(name)), save_npz_again);
     }
     check_packing(status, file);
     check_room(status, left, allowed, file);

@@ -8,7 +8,6 @@
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/limits.hpp"
 #include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
@@ -16,36 +15,36 @@
 namespace attnlab {
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 
 constexpr std::size_t length_bytes = 8;
-constexpr std::size_t longest_header = 100'000'000;  // safetensors' own limit
-constexpr std::size_t most_axes = 32;
+constexpr std::size_t longest_json_header = 100'000'000;  // safetensors' own limit
+constexpr std::size_t most_tensor_axes = 32;
 constexpr JsonLimits header_limits{std::size_t{1} << 24U, std::size_t{1} << 20U};
 
-const Text save_again{"safetensors の save_file で保存し直してください",
-                      "save it again with safetensors' save_file"};
+const Text save_safetensors_again{"safetensors の save_file で保存し直してください",
+                                  "save it again with safetensors' save_file"};
 
-struct KnownType {
+struct TypeName {
   std::string_view code;
   ElementType type;
 };
 
 std::optional<ElementType> type_of(const std::string& code) {
-  constexpr std::array<KnownType, 13> known = {{{"BOOL", ElementType::boolean},
-                                                {"I8", ElementType::int8},
-                                                {"I16", ElementType::int16},
-                                                {"I32", ElementType::int32},
-                                                {"I64", ElementType::int64},
-                                                {"U8", ElementType::uint8},
-                                                {"U16", ElementType::uint16},
-                                                {"U32", ElementType::uint32},
-                                                {"U64", ElementType::uint64},
-                                                {"F16", ElementType::float16},
-                                                {"BF16", ElementType::bfloat16},
-                                                {"F32", ElementType::float32},
-                                                {"F64", ElementType::float64}}};
-  for (const KnownType& candidate : known) {
+  constexpr std::array<TypeName, 13> known = {{{"BOOL", ElementType::boolean},
+                                               {"I8", ElementType::int8},
+                                               {"I16", ElementType::int16},
+                                               {"I32", ElementType::int32},
+                                               {"I64", ElementType::int64},
+                                               {"U8", ElementType::uint8},
+                                               {"U16", ElementType::uint16},
+                                               {"U32", ElementType::uint32},
+                                               {"U64", ElementType::uint64},
+                                               {"F16", ElementType::float16},
+                                               {"BF16", ElementType::bfloat16},
+                                               {"F32", ElementType::float32},
+                                               {"F64", ElementType::float64}}};
+  for (const TypeName& candidate : known) {
     if (code == candidate.code) return candidate.type;
   }
   return std::nullopt;
@@ -53,53 +52,54 @@ std::optional<ElementType> type_of(const std::string& code) {
 
 // --- The header
 
-std::string_view header_text(std::string_view bytes, const std::string& file) {
+std::string_view json_header(std::string_view bytes, const std::string& file) {
   if (bytes.size() < length_bytes) {
     refuse_file(file, at_byte(0),
-                {fmt::format("{} バイトしかありません。ヘッダーの長さに 8 バイト必要です", bytes.size()),
-                 fmt::format("it has {} bytes; the length of the header alone needs 8", bytes.size())},
-                save_again);
+                attnlab::text("{} バイトしかありません。ヘッダーの長さに 8 バイト必要です",
+                              "it has {} bytes; the length of the header alone needs 8", bytes.size()),
+                save_safetensors_again);
   }
   std::uint64_t length = 0;
   for (std::size_t i = length_bytes; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
-  const std::size_t most = std::min(longest_header, bytes.size() - length_bytes);
+  const std::size_t most = std::min(longest_json_header, bytes.size() - length_bytes);
   if (length > most) {
     refuse_file(file, at_byte(0),
-                {fmt::format("ヘッダーが {} バイトあることになっています（ここでは {} まで）", length, most),
-                 fmt::format("the header claims {} bytes; at most {} are possible here", length, most)},
-                save_again);
+                attnlab::text("ヘッダーが {} バイトあることになっています（ここでは {} まで）",
+                              "the header claims {} bytes; at most {} are possible here", length, most),
+                save_safetensors_again);
   }
   return bytes.substr(length_bytes, length);
 }
 
 /// One tensor's entry of the header, read strictly.
-class Entry {
+class TensorEntry {
  public:
-  Entry(std::string name, const Json& json, const std::string& file)
+  TensorEntry(std::string name, const AnyJson& json, const std::string& file)
       : name_(std::move(name)), json_(json), file_(file) {
     if (!json_.is_object()) refuse({"オブジェクトではありません", "it is not an object"});
   }
 
-  [[noreturn]] void refuse(const Text& problem) const { refuse_file(file_, place(), problem, save_again); }
+  [[noreturn]] void refuse(const Text& problem) const {
+    refuse_file(file_, place(), problem, save_safetensors_again);
+  }
 
   Text place() const { return {"テンソル " + quotation(name_), "in tensor " + quotation(name_)}; }
   const std::string& name() const { return name_; }
 
   ElementType type() const {
-    const Json& dtype = member("dtype");
+    const AnyJson& dtype = member("dtype");
     const std::optional<ElementType> type =
         dtype.is_string() ? type_of(dtype.get_ref<const std::string&>()) : std::nullopt;
     if (type) return *type;
     const std::string found = dtype.is_string() ? dtype.get<std::string>() : dtype.type_name();
-    refuse({fmt::format("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
-                        quotation(found)),
-            fmt::format("the type {} is not supported; F16, BF16, F32, F64, integers or BOOL are needed",
-                        quotation(found))});
+    refuse(attnlab::text("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
+                         "the type {} is not supported; F16, BF16, F32, F64, integers or BOOL are needed",
+                         quotation(found)));
   }
 
   std::vector<std::size_t> shape() const {
     std::vector<std::size_t> shape = whole_numbers("shape");
-    if (shape.size() > most_axes) refuse({"軸が 32 個を超えます", "it has more than 32 axes"});
+    if (shape.size() > most_tensor_axes) refuse({"軸が 32 個を超えます", "it has more than 32 axes"});
     return shape;
   }
 
@@ -114,28 +114,28 @@ class Entry {
   }
 
  private:
-  const Json& member(const std::string& key) const {
+  const AnyJson& member(const std::string& key) const {
     const auto found = json_.find(key);
     if (found == json_.end()) {
-      refuse({fmt::format("\"{}\" がありません", key), fmt::format("it has no \"{}\"", key)});
+      refuse(attnlab::text("\"{}\" がありません", "it has no \"{}\"", key));
     }
     return *found;
   }
 
   std::vector<std::size_t> whole_numbers(const std::string& key) const {
-    const Json& list = member(key);
-    const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& number) {
+    const AnyJson& list = member(key);
+    const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const AnyJson& number) {
                         return number.is_number_unsigned();
                       });
     if (!good) {
-      refuse({fmt::format("\"{}\" が 0 以上の整数のリストではありません", key),
-              fmt::format("its \"{}\" is not a list of whole numbers from 0", key)});
+      refuse(attnlab::text("\"{}\" が 0 以上の整数のリストではありません",
+                           "its \"{}\" is not a list of whole numbers from 0", key));
     }
     return list.get<std::vector<std::size_t>>();
   }
 
   std::string name_;
-  const Json& json_;
+  const AnyJson& json_;
   const std::string& file_;
 };
 
@@ -147,7 +147,7 @@ struct Range {
 };
 
 /// `data` is all that stands behind the header, at byte `offset` of the file.
-StoredTensor tensor_of(const Entry& entry, const SharedBytes& data, std::size_t offset,
+StoredTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::size_t offset,
                        const std::string& file) {
   StoredTensor tensor;
   tensor.name = entry.name();
@@ -155,9 +155,8 @@ StoredTensor tensor_of(const Entry& entry, const SharedBytes& data, std::size_t 
   tensor.shape = entry.shape();
   const auto [begin, end] = entry.range();
   if (end > data.view.size()) {
-    entry.refuse({fmt::format("データが {} バイト目まであるはずですが、{} バイトしかありません", end,
-                              data.view.size()),
-                  fmt::format("its data end at byte {} of {}", end, data.view.size())});
+    entry.refuse(attnlab::text("データが {} バイト目まであるはずですが、{} バイトしかありません",
+                               "its data end at byte {} of {}", end, data.view.size()));
   }
   const std::size_t needed =
       checked_size(tensor.shape, largest_shape_size, file, entry.place()) * size_of(tensor.encoding.type);
@@ -181,40 +180,40 @@ void check_places(const std::vector<StoredTensor>& tensors, std::size_t begin, s
       const bool overlap = tensor.offset < expected;
       refuse_file(
           file, at_byte(tensor.offset),
-          {fmt::format("テンソル {} のデータが{}。{} バイト目から始まる必要があります",
-                       quotation(tensor.name),
-                       overlap ? "ほかのデータと重なっています" : "すきまを空けて始まります", expected),
-           fmt::format("the data of tensor {} {}; they must begin at byte {}", quotation(tensor.name),
-                       overlap ? "overlap those of another" : "leave a gap before them", expected)},
-          save_again);
+          attnlab::text("テンソル {} のデータが{}。{} バイト目から始まる必要があります",
+                        "the data of tensor {} {}; they must begin at byte {}", quotation(tensor.name),
+                        overlap ? Text{"ほかのデータと重なっています", "overlap those of another"}
+                                : Text{"すきまを空けて始まります", "leave a gap before them"},
+                        expected),
+          save_safetensors_again);
     }
     expected += size_of(tensor) * size_of(tensor.encoding.type);
   }
   if (expected != end) {
     refuse_file(file, at_byte(expected),
-                {fmt::format("どのテンソルのものでもないデータが {} バイトあります", end - expected),
-                 fmt::format("{} bytes from here on belong to no tensor", end - expected)},
-                save_again);
+                attnlab::text("どのテンソルのものでもないデータが {} バイトあります",
+                              "{} bytes from here on belong to no tensor", end - expected),
+                save_safetensors_again);
   }
 }
 
 }  // namespace
 
 std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file) {
-  const std::string_view text = header_text(bytes.view, file);
+  const std::string_view text = json_header(bytes.view, file);
   check_json_text(text, header_limits, length_bytes, file);
-  const Json header = Json::parse(text.begin(), text.end());
+  const AnyJson header = AnyJson::parse(text.begin(), text.end());
   if (!header.is_object()) {
     refuse_file(file, at_byte(length_bytes),
                 {"ヘッダーが JSON のオブジェクトではありません", "its header is not a JSON object"},
-                save_again);
+                save_safetensors_again);
   }
   const std::size_t begin = length_bytes + text.size();
   const SharedBytes data = bytes.part(begin, bytes.view.size() - begin);
   std::vector<StoredTensor> tensors;
   for (const auto& [name, json] : header.items()) {
     if (name == "__metadata__") continue;
-    tensors.push_back(tensor_of(Entry(name, json, file), data, begin, file));
+    tensors.push_back(tensor_of(TensorEntry(name, json, file), data, begin, file));
   }
   std::stable_sort(tensors.begin(), tensors.end(), [](const StoredTensor& one, const StoredTensor& other) {
     const bool empty = size_of(one) == 0;

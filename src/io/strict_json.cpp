@@ -1,8 +1,6 @@
 // Walks through the text once without keeping its values.
 #include "io/strict_json.hpp"
 
-#include <fmt/format.h>
-
 #include <set>
 #include <vector>
 
@@ -12,13 +10,13 @@
 namespace attnlab {
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 
 constexpr std::size_t deepest = 40;  // 32 axes inside the objects around them
 
 const Text save_again{"JSON として保存し直してください", "save it again as JSON"};
 
-class Guard : public nlohmann::json_sax<Json> {
+class Guard : public nlohmann::json_sax<AnyJson> {
  public:
   Guard(const JsonLimits& limits, std::size_t offset, const std::string& file)
       : limits_(limits), offset_(offset), file_(file) {}
@@ -39,13 +37,11 @@ class Guard : public nlohmann::json_sax<Json> {
     std::set<std::string>& keys = keys_.back();
     if (!keys.insert(name).second) {
       refuse_file(file_, Text::same(""),
-                  {fmt::format("キー {} が二度あります", quotation(name)),
-                   fmt::format("the key {} occurs twice", quotation(name))},
+                  attnlab::text("キー {} が二度あります", "the key {} occurs twice", quotation(name)),
                   {"名前を一つずつにしてください", "give every name once"});
     }
     if (keys.size() > limits_.members) {
-      refuse({fmt::format("名前が {} 個を超えます", limits_.members),
-              fmt::format("there are more than {} names", limits_.members)});
+      refuse(attnlab::text("名前が {} 個を超えます", "there are more than {} names", limits_.members));
     }
     return true;
   }
@@ -53,10 +49,10 @@ class Guard : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception&) override {
     const std::string found = quotation(token);
-    refuse_file(file_, at_byte(offset_ + (position == 0 ? 0 : position - 1)),
-                {fmt::format("JSON として正しくありません（{} のところ）", found),
-                 fmt::format("it is not valid JSON: found {}", found)},
-                save_again);
+    refuse_file(
+        file_, at_byte(offset_ + (position == 0 ? 0 : position - 1)),
+        attnlab::text("JSON として正しくありません（{} のところ）", "it is not valid JSON: found {}", found),
+        save_again);
   }
 
  private:
@@ -67,15 +63,13 @@ class Guard : public nlohmann::json_sax<Json> {
 
   bool count() {
     if (++values_ <= limits_.values) return true;
-    refuse({fmt::format("値が {} 個を超えます", limits_.values),
-            fmt::format("there are more than {} values", limits_.values)});
+    refuse(attnlab::text("値が {} 個を超えます", "there are more than {} values", limits_.values));
   }
 
   bool open() {
     keys_.emplace_back();
     if (keys_.size() > deepest) {
-      refuse({fmt::format("入れ子が {} 段を超えます", deepest),
-              fmt::format("it is nested more than {} levels deep", deepest)});
+      refuse(attnlab::text("入れ子が {} 段を超えます", "it is nested more than {} levels deep", deepest));
     }
     return count();
   }
@@ -97,7 +91,7 @@ class Guard : public nlohmann::json_sax<Json> {
 void check_json_text(std::string_view text, const JsonLimits& limits, std::size_t offset,
                      const std::string& file) {
   Guard guard(limits, offset, file);
-  Json::sax_parse(text.begin(), text.end(), &guard);
+  AnyJson::sax_parse(text.begin(), text.end(), &guard);
 }
 
 }  // namespace attnlab

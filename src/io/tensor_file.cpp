@@ -11,7 +11,6 @@
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
 #include "io/formats.hpp"
-#include "io/limits.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -91,12 +90,10 @@ void keep_only(const std::string& name, TensorFile& file) {
     const Text held = listed(file.tensors);
     const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
     refuse_file(file.name, Text::same(""),
-                {fmt::format("配列 {} がありません", quotation(name)),
-                 fmt::format("it has no tensor {}", quotation(name))},
+                text("配列 {} がありません", "it has no tensor {}", quotation(name)),
                 nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
                                 "its only tensor has no name: leave out the colon and what follows"}
-                         : Text{fmt::format("入っているのは {} です", held.ja()),
-                                fmt::format("it holds {}", held.en())});
+                         : text("入っているのは {} です", "it holds {}", held));
   }
   StoredTensor tensor = std::move(*found);
   file.tensors.clear();
@@ -181,11 +178,11 @@ TensorFile open_tensors(const std::string& words) {
   const std::string& path = address.file;
   std::optional<TensorFormat> format = format_of_name(path);
   if (!format && !is_stream(path)) {
-    throw Error(ErrorKind::usage,
-                {fmt::format("{} の拡張子では形式が決まりません", quotation(path)),
-                 fmt::format("the extension of {} names no format", quotation(path))},
-                {"拡張子は .npy, .npz, .csv, .json, .safetensors のどれかにしてください",
-                 "end the name in .npy, .npz, .csv, .json or .safetensors"});
+    throw Error(
+        ErrorKind::usage,
+        text("{} の拡張子では形式が決まりません", "the extension of {} names no format", quotation(path)),
+        {"拡張子は .npy, .npz, .csv, .json, .safetensors のどれかにしてください",
+         "end the name in .npy, .npz, .csv, .json or .safetensors"});
   }
   const SharedBytes bytes = bytes_of(path);
   if (!format) format = format_of_bytes(bytes.view);
@@ -212,8 +209,8 @@ std::vector<NamedArray> named_arrays(const TensorFile& file) {
                            {"配列 " + quotation(tensor.name), "in array " + quotation(tensor.name)});
     if (values > largest_array_size) {
       refuse_file(file.name, Text::same(""),
-                  {fmt::format("配列の値が合わせて {} 個を超えます", largest_array_size),
-                   fmt::format("its arrays have more than {} values together", largest_array_size)},
+                  text("配列の値が合わせて {} 個を超えます", "its arrays have more than {} values together",
+                       largest_array_size),
                   {"ファイル名:配列名 の形で 1 つを選んでください", "name one of them as FILE:NAME"});
     }
     arrays.push_back(named_array(tensor));

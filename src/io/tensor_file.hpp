@@ -6,7 +6,7 @@
 
 #include "core/tensor.hpp"
 #include "io/stored_tensor.hpp"
-#include "results/named_array.hpp"
+#include "results/check/comparison.hpp"
 
 namespace attnlab {
 

@@ -1,12 +1,9 @@
 // Wording shared by the readers, and the limits that keep a hostile file from taking all memory.
 #include "io/unreadable.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/utf8.hpp"
-#include "io/limits.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
@@ -16,13 +13,11 @@ void refuse_file(const std::string& file, const Text& place, const Text& problem
   const Text where{place.ja().empty() ? "" : "（" + place.ja() + "）",
                    place.en().empty() ? "" : " " + place.en()};
   throw Error(ErrorKind::failed,
-              {fmt::format("{} を読めません{}：{}", name, where.ja(), problem.ja()),
-               fmt::format("cannot read {}{}: {}", name, where.en(), problem.en())},
-              hint);
+              attnlab::text("{} を読めません{}：{}", "cannot read {}{}: {}", name, where, problem), hint);
 }
 
 Text at_byte(std::size_t offset) {
-  return {fmt::format("{} バイト目", offset), fmt::format("at byte {}", offset)};
+  return attnlab::text("{} バイト目", "at byte {}", offset);
 }
 
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
@@ -37,8 +32,8 @@ std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most
   if (!too_large) return empty ? 0 : size;
   refuse_file(
       file, place,
-      {fmt::format("形状 {} は大きすぎます（値は {} 個まで）", shape_text(shape), most),
-       fmt::format("the shape {} is too large; at most {} values are allowed", shape_text(shape), most)},
+      attnlab::text("形状 {} は大きすぎます（値は {} 個まで）",
+                    "the shape {} is too large; at most {} values are allowed", shape_text(shape), most),
       {"形状を確かめて保存し直してください", "check its shape and save it again"});
 }
 
@@ -46,8 +41,8 @@ void check_text_size(std::string_view text, const std::string& file) {
   if (text.size() <= largest_text_file) return;
   refuse_file(
       file, Text::same(""),
-      {fmt::format("{} バイトあります。文字で書いた数値は {} バイトまでです", text.size(), largest_text_file),
-       fmt::format("it has {} bytes; numbers written as text may take {}", text.size(), largest_text_file)},
+      attnlab::text("{} バイトあります。文字で書いた数値は {} バイトまでです",
+                    "it has {} bytes; numbers written as text may take {}", text.size(), largest_text_file),
       {"npy か safetensors のファイルに保存してください", "save it to an npy or safetensors file"});
 }
 

@@ -1,4 +1,5 @@
-// The errors of the readers in one form: the file, the place, what was found, what is needed.
+// The errors of the readers in one form: the file, the place, what was found, what is needed; and what no
+// file may exceed, whatever it claims.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,10 @@
 #include "core/error.hpp"
 
 namespace attnlab {
+
+constexpr std::size_t largest_text_file = std::size_t{256} << 20U;  // bytes; also of a stream, and unpacked
+constexpr std::size_t largest_array_size = std::size_t{1} << 24U;   // values of what is compared or spelt out
+constexpr std::size_t largest_shape_size = std::size_t{1} << 48U;   // values of what is stored as bytes
 
 /// "cannot read 'w.npy' at byte 10: the header has 20 bytes, 118 are needed; save the array again".
 [[noreturn]] void refuse_file(const std::string& file, const Text& place, const Text& problem,

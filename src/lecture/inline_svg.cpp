@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "lecture/built_lecture.hpp"
-#include "plotting/svg_parts.hpp"
+#include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {

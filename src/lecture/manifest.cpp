@@ -74,18 +74,16 @@ class Reader {
       const std::string_view name = key.str();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       const std::string choices = fmt::format("{}", fmt::join(known, ", "));
-      refuse(value,
-             {fmt::format("{} という項目はありません", quotation(name)),
-              fmt::format("there is no key {}", quotation(name))},
-             {fmt::format("使えるのは {} です", choices), fmt::format("choose from {}", choices)});
+      refuse(value, attnlab::text("{} という項目はありません", "there is no key {}", quotation(name)),
+             attnlab::text("使えるのは {} です", "choose from {}", choices));
     }
   }
 
   const toml::node& required(const toml::table& table, std::string_view key) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) {
-      refuse(table, {fmt::format("{} がありません", key), fmt::format("{} is missing", key)},
-             {fmt::format("{} を書いてください", key), fmt::format("give it a {}", key)});
+      refuse(table, attnlab::text("{} がありません", "{} is missing", key),
+             attnlab::text("{} を書いてください", "give it a {}", key));
     }
     return *node;
   }
@@ -93,8 +91,8 @@ class Reader {
   std::string word(const toml::node& node, std::string_view key) const {
     const std::optional<std::string> value = node.value_exact<std::string>();
     if (value && decode_utf8(*value)) return *value;
-    refuse(node, {fmt::format("{} は文字列で書きます", key), fmt::format("{} must be a string", key)},
-           {fmt::format("例：{} = \"…\"", key), fmt::format("for example {} = \"...\"", key)});
+    refuse(node, attnlab::text("{} は文字列で書きます", "{} must be a string", key),
+           attnlab::text("例：{} = \"…\"", "for example {} = \"...\"", key));
   }
 
   /// Titles and captions stand in one line, however they are written in the manifest.
@@ -104,8 +102,7 @@ class Reader {
     for (const char32_t letter : letters) {
       const bool is_space = letter == U' ' || letter == U'\t' || letter == U'\n' || letter == U'\r';
       if (!is_space && is_control(letter)) {
-        refuse(node,
-               {fmt::format("{} に制御文字があります", key), fmt::format("{} has a control character", key)},
+        refuse(node, attnlab::text("{} に制御文字があります", "{} has a control character", key),
                {"文字だけで書いてください", "use letters, marks and spaces alone"});
       }
       if (!is_space) line += encode_utf8(letter);
@@ -124,10 +121,10 @@ class Reader {
     });
     if (is_plain && stem.size() <= longest) return stem;
     refuse(*table.get(key),
-           {fmt::format("{} {} はファイル名に使えません", key, quotation(stem)),
-            fmt::format("the {} {} cannot be that of files", key, quotation(stem))},
-           {fmt::format("英数字と - と _ を {} 字まで使えます", longest),
-            fmt::format("use up to {} of a to z, A to Z, 0 to 9, - and _", longest)});
+           attnlab::text("{} {} はファイル名に使えません", "the {} {} cannot be that of files", key,
+                         quotation(stem)),
+           attnlab::text("英数字と - と _ を {} 字まで使えます",
+                         "use up to {} of a to z, A to Z, 0 to 9, - and _", longest));
   }
 
   std::string optional_word(const toml::table& table, std::string_view key) const {
@@ -140,10 +137,9 @@ class Reader {
     if (node.is_string()) return Text::same(line(node, key));
     const toml::table* both = node.as_table();
     if (both == nullptr || both->get("ja") == nullptr || both->get("en") == nullptr) {
-      refuse(node,
-             {fmt::format("{} には日本語と英語が要ります", key), fmt::format("{} needs ja and en", key)},
-             {fmt::format("例：{} = {{ ja = \"…\", en = \"…\" }}", key),
-              fmt::format("for example {} = {{ ja = \"...\", en = \"...\" }}", key)});
+      refuse(node, attnlab::text("{} には日本語と英語が要ります", "{} needs ja and en", key),
+             attnlab::text("例：{} = {{ ja = \"…\", en = \"…\" }}",
+                           "for example {} = {{ ja = \"...\", en = \"...\" }}", key));
     }
     check_keys(*both, {"ja", "en"});
     return {line(*both->get("ja"), "ja"), line(*both->get("en"), "en")};
@@ -158,19 +154,15 @@ class Reader {
     const toml::array* list = node->as_array();
     if (list == nullptr || list->empty()) {
       refuse(*node,
-             {fmt::format("{} は [\"{}\"] のような並びで書きます", key, known.front()),
-              fmt::format("{} must be a list such as [\"{}\"]", key, known.front())},
-             {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
-              fmt::format("choose from {}", fmt::join(known, ", "))});
+             attnlab::text("{} は [\"{}\"] のような並びで書きます", "{} must be a list such as [\"{}\"]", key,
+                           known.front()),
+             attnlab::text("選べるのは {} です", "choose from {}", fmt::join(known, ", ")));
     }
     for (const toml::node& entry : *list) {
       const std::string name = word(entry, key);
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        refuse(entry,
-               {fmt::format("{} に {} は使えません", key, quotation(name)),
-                fmt::format("{} cannot have {}", key, quotation(name))},
-               {fmt::format("選べるのは {} です", fmt::join(known, ", ")),
-                fmt::format("choose from {}", fmt::join(known, ", "))});
+        refuse(entry, attnlab::text("{} に {} は使えません", "{} cannot have {}", key, quotation(name)),
+               attnlab::text("選べるのは {} です", "choose from {}", fmt::join(known, ", ")));
       }
       if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
     }
@@ -224,9 +216,8 @@ class Reader {
     if (node == nullptr) return found;
     const toml::table* entries = node->as_table();
     if (entries == nullptr) {
-      refuse(
-          *node, {fmt::format("{} は表で書きます", key), fmt::format("{} must be a table", key)},
-          {fmt::format("例：{} = {{ seed = 7 }}", key), fmt::format("for example {} = {{ seed = 7 }}", key)});
+      refuse(*node, attnlab::text("{} は表で書きます", "{} must be a table", key),
+             attnlab::text("例：{} = {{ seed = 7 }}", "for example {} = {{ seed = 7 }}", key));
     }
     for (const auto& [name, value] : *entries) found[std::string(name.str())] = flag_text(value);
     return found;
@@ -241,8 +232,8 @@ class Reader {
       if (const toml::table* entry = list->get(i)->as_table()) found.push_back(entry);
     }
     if (list == nullptr || found.size() != list->size()) {
-      refuse(*node, {fmt::format("{} は [[…]] の表で書きます", key), fmt::format("{} must be tables", key)},
-             {fmt::format("例：[[{}]]", key), fmt::format("for example [[{}]]", key)});
+      refuse(*node, attnlab::text("{} は [[…]] の表で書きます", "{} must be tables", key),
+             attnlab::text("例：[[{}]]", "for example [[{}]]", key));
     }
     return found;
   }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "motion/changed_part.hpp"
 #include "motion/film.hpp"
 #include "plotting/backends/png/png_backend.hpp"
 

@@ -4,13 +4,53 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "plotting/backends/backends.hpp"
 #include "plotting/layout/display_list.hpp"
-#include "plotting/pixels.hpp"
 
 namespace attnlab {
+
+/// How fast a film runs: at most one of both. With neither, a film lasts four seconds, unless its frames
+/// would then stand for less than 0.06 or more than 0.5 seconds.
+struct Pace {
+  std::optional<double> frames_per_second;
+  std::optional<double> seconds;  // of the whole film, without the pause at its end
+};
+
+/// The formats count in hundredths of a second, and browsers slow down frames of less than two.
+constexpr int shortest_frame = 2;
+
+/// How long each frame stands, in hundredths of a second; rounding does not add up.
+std::vector<int> frame_times(std::size_t frames, const Pace& pace);
+
+/// In which order a film shows its frames.
+enum class Course { forth, forth_and_back };
+
+/// The order in which `frames` pictures are shown, and how long each one stands: the last picture a second
+/// longer, so that the eye can rest where the sweep ends.
+struct Sequence {
+  std::vector<std::size_t> pictures;
+  std::vector<int> centiseconds;
+};
+Sequence sequence_of(std::size_t pictures, Course course, const Pace& pace);
+
+/// What differs between a frame and the one before it: only that is written.
+struct Part {
+  std::size_t left = 0;
+  std::size_t top = 0;
+  std::size_t width = 1;
+  std::size_t height = 1;
+};
+
+/// The smallest rectangle that holds every pixel that differs; a single pixel when none does, because a frame
+/// must have one.
+Part changed_part(const Pixels& before, const Pixels& after);
+
+/// All of the picture.
+Part whole(const Pixels& pixels);
 
 enum class Repeat { for_ever, once };
 

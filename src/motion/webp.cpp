@@ -13,9 +13,9 @@ namespace attnlab {
 namespace {
 
 constexpr int milliseconds_each = 10;  // of a hundredth of a second
-constexpr std::uint32_t opaque = 0xFF000000;
+constexpr std::uint32_t opaque_pixel = 0xFF000000;
 
-void require(bool success) {
+void require_webp(bool success) {
   if (success) return;
   throw Error(ErrorKind::failed, {"WebP を作れません（libwebp）", "cannot encode the WebP (libwebp)"},
               {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
@@ -45,16 +45,16 @@ class WebpData {
 class Picture {
  public:
   explicit Picture(const Pixels& pixels) {
-    require(WebPPictureInit(&picture_) != 0);
+    require_webp(WebPPictureInit(&picture_) != 0);
     picture_.use_argb = 1;
     picture_.width = static_cast<int>(pixels.width);
     picture_.height = static_cast<int>(pixels.height);
-    require(WebPPictureAlloc(&picture_) != 0);
+    require_webp(WebPPictureAlloc(&picture_) != 0);
     for (std::size_t row = 0; row < pixels.height; ++row) {
       const auto from = pixels.values.begin() + static_cast<std::ptrdiff_t>(row * pixels.width);
       std::transform(from, from + static_cast<std::ptrdiff_t>(pixels.width),
                      picture_.argb + row * static_cast<std::size_t>(picture_.argb_stride),
-                     [](std::uint32_t colour) { return colour | opaque; });
+                     [](std::uint32_t colour) { return colour | opaque_pixel; });
     }
   }
   Picture(const Picture&) = delete;
@@ -73,7 +73,7 @@ class Picture {
 WebPConfig configuration() {
   constexpr int effort = 1;
   WebPConfig config{};
-  require(WebPConfigInit(&config) != 0 && WebPConfigLosslessPreset(&config, effort) != 0);
+  require_webp(WebPConfigInit(&config) != 0 && WebPConfigLosslessPreset(&config, effort) != 0);
   return config;
 }
 
@@ -104,13 +104,13 @@ std::string xmp_of(const Metadata& metadata) {
 
 std::string with_metadata(WebpData& film, const Metadata& metadata) {
   const std::unique_ptr<WebPMux, WebpRelease> mux(WebPMuxCreate(film.get(), 0));
-  require(mux != nullptr);
+  require_webp(mux != nullptr);
   const std::string xmp = xmp_of(metadata);
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
   const WebPData chunk{reinterpret_cast<const std::uint8_t*>(xmp.data()), xmp.size()};
-  require(WebPMuxSetChunk(mux.get(), "XMP ", &chunk, 0) == WEBP_MUX_OK);
+  require_webp(WebPMuxSetChunk(mux.get(), "XMP ", &chunk, 0) == WEBP_MUX_OK);
   WebpData complete;
-  require(WebPMuxAssemble(mux.get(), complete.get()) == WEBP_MUX_OK);
+  require_webp(WebPMuxAssemble(mux.get(), complete.get()) == WEBP_MUX_OK);
   return complete.bytes();
 }
 
@@ -118,7 +118,7 @@ std::string with_metadata(WebpData& film, const Metadata& metadata) {
 
 std::string encode_webp(const Film& film) {
   WebPAnimEncoderOptions options{};
-  require(WebPAnimEncoderOptionsInit(&options) != 0);
+  require_webp(WebPAnimEncoderOptionsInit(&options) != 0);
   options.anim_params.loop_count = film.repeat == Repeat::once ? 1 : 0;  // 0: for ever
   const WebPConfig config = configuration();
   std::unique_ptr<WebPAnimEncoder, WebpRelease> encoder;
@@ -127,14 +127,14 @@ std::string encode_webp(const Film& film) {
     Picture picture(film.frame_at(i));
     if (encoder == nullptr) {
       encoder.reset(WebPAnimEncoderNew(picture.get()->width, picture.get()->height, &options));
-      require(encoder != nullptr);
+      require_webp(encoder != nullptr);
     }
-    require(WebPAnimEncoderAdd(encoder.get(), picture.get(), milliseconds, &config) != 0);
+    require_webp(WebPAnimEncoderAdd(encoder.get(), picture.get(), milliseconds, &config) != 0);
     milliseconds += milliseconds_each * film.centiseconds[i];
   }
-  require(WebPAnimEncoderAdd(encoder.get(), nullptr, milliseconds, nullptr) != 0);
+  require_webp(WebPAnimEncoderAdd(encoder.get(), nullptr, milliseconds, nullptr) != 0);
   WebpData data;
-  require(WebPAnimEncoderAssemble(encoder.get(), data.get()) != 0);
+  require_webp(WebPAnimEncoderAssemble(encoder.get(), data.get()) != 0);
   return with_metadata(data, film.metadata);
 }
 

@@ -27,17 +27,14 @@ struct Request {
 
 [[noreturn]] void refuse(const Request& request, const Text& problem, const Text& hint) {
   const std::string typed = quotation(request.parameter.name + "=" + request.words);
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("--over {}：{}", typed, problem.ja()), fmt::format("--over {}: {}", typed, problem.en())},
-      hint);
+  throw Error(ErrorKind::usage, attnlab::text("--over {}：{}", "--over {}: {}", typed, problem), hint);
 }
 
 [[noreturn]] void refuse_form(const Request& request) {
   const std::string name = request.parameter.name;
   refuse(request, {"値の範囲として読めません", "this is no range of values"},
-         {fmt::format("{0}=始め:終わり[:lin|log][:コマ数] か {0}=A,B,C の形で指定してください", name),
-          fmt::format("write {0}=FROM:TO[:lin|log][:FRAMES] or {0}=A,B,C", name)});
+         attnlab::text("{0}=始め:終わり[:lin|log][:コマ数] か {0}=A,B,C の形で指定してください",
+                       "write {0}=FROM:TO[:lin|log][:FRAMES] or {0}=A,B,C", name));
 }
 
 std::vector<std::string> split(const std::string& words, char mark) {
@@ -81,10 +78,8 @@ double finite_number(const Request& request, const std::string& text) {
 
 void check_frames(const Request& request, std::size_t frames) {
   if (frames >= least_frames && frames <= most_frames) return;
-  refuse(request,
-         {fmt::format("コマ数は {} です", frames), fmt::format("the number of frames is {}", frames)},
-         {fmt::format("{}〜{} にしてください", least_frames, most_frames),
-          fmt::format("choose {} to {}", least_frames, most_frames)});
+  refuse(request, attnlab::text("コマ数は {} です", "the number of frames is {}", frames),
+         attnlab::text("{}〜{} にしてください", "choose {} to {}", least_frames, most_frames));
 }
 
 Range read_range(const Request& request) {
@@ -210,8 +205,7 @@ void add_list(const Request& request, SweepValues& values) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty()) refuse_form(request);
     if (std::find(values.texts.begin(), values.texts.end(), parts[i]) != values.texts.end()) {
-      refuse(request,
-             {fmt::format("{} が 2 回あります", parts[i]), fmt::format("{} stands there twice", parts[i])},
+      refuse(request, attnlab::text("{} が 2 回あります", "{} stands there twice", parts[i]),
              {"一度だけにしてください", "name it once"});
     }
     add(values, parts[i], static_cast<double>(i) / static_cast<double>(parts.size() - 1));

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/terminal_width.hpp"
-#include "plotting/layout/chart_frame.hpp"
 #include "plotting/colour/colour.hpp"
+#include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/ticks.hpp"
 #include "terminal_figure/maps.hpp"
 
@@ -118,14 +118,6 @@ void draw_line(const Line& line, const Frame& frame, const Interval& reach, std:
   picture.write({frame.zero + 1 + display_width(bar) + (bar.empty() ? 0 : 1), row}, line.number);
 }
 
-std::string axis_names(const Chart& chart, const Setting& setting) {
-  const std::string& names = setting.words(chart.x.label);
-  const std::string& values = setting.words(chart.y.label);
-  const std::string down = names.empty() ? "" : names + " ↓";
-  const std::string across = values.empty() ? "" : values + " →";
-  return down + (down.empty() || across.empty() ? "" : "  ") + across;
-}
-
 }  // namespace
 
 bool is_bar_chart(const Chart& chart) {
@@ -147,8 +139,8 @@ Picture draw_bars(const Chart& chart, std::size_t width, const Setting& setting)
     const double span = reach.high - reach.low;
     range = short_number_text(reach.low, span) + " … " + short_number_text(reach.high, span);
   }
-  return stacked(
-      {paragraph(axis_names(chart, setting), width, faint), picture, paragraph(range, width, faint)});
+  return stacked({paragraph(axis_names(chart.x.label, chart.y.label, setting), width, faint), picture,
+                  paragraph(range, width, faint)});
 }
 
 }  // namespace attnlab::terminal_figure

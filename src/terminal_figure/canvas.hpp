@@ -1,8 +1,9 @@
-// Lines drawn with Braille: every character is a raster of two by four dots.
+// What lies between the letters of a picture: lines in Braille, and words where they cover few of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "terminal_figure/picture.hpp"
@@ -24,6 +25,7 @@ constexpr Dashes solid{1, 0};
 constexpr Dashes dashed{4, 3};
 constexpr Dashes dotted{1, 2};
 
+/// Lines drawn with Braille: every character is a raster of two by four dots.
 class DotCanvas {
  public:
   DotCanvas(std::size_t width, std::size_t height);
@@ -52,5 +54,27 @@ class DotCanvas {
   std::vector<std::uint8_t> dots_;
   std::vector<Look> looks_;
 };
+
+/// Where the words had best stand, seen from their mark: right and up are positive.
+struct Direction {
+  double right = 0.0;
+  double up = 0.0;
+};
+
+/// Whether words may stand on the mark itself, which then is no mark but the middle of their place.
+enum class Standing { beside, upon };
+
+/// Whether the words found a place.
+enum class Placed { yes, no };
+
+struct Wish {
+  Spot mark;
+  Direction preferred;
+  Standing standing = Standing::beside;
+};
+
+/// Writes into `picture`, as large as `dots`, which show through wherever it has no letters.
+Placed place_words(const std::string& words, const Wish& wish, const Look& look, const DotCanvas& dots,
+                   Picture& picture);
 
 }  // namespace attnlab::terminal_figure

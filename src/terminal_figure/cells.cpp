@@ -21,50 +21,15 @@ std::string repeated(const std::string& text, std::size_t times) {
   return all;
 }
 
-struct Place {
-  std::size_t row = 0;
-  std::size_t column = 0;
-};
-
-double value_at(const Cells& cells, const Place& place) {
-  return cells.values.at(place.row, place.column);
-}
-
-bool is_hidden(const Cells& cells, const Place& place) {
-  return !cells.hidden.empty() && cells.hidden[place.row * cells.values.columns + place.column];
-}
-/// Hidden, as it should be: nothing is to be read there.
-bool is_blank(const Cells& cells, const Place& place) {
-  return is_hidden(cells, place) && value_at(cells, place) == 0.0;
-}
-/// A value where the mask allows none.
-bool leaks(const Cells& cells, const Place& place) {
-  return is_hidden(cells, place) && !is_blank(cells, place) && !std::isnan(value_at(cells, place));
-}
-bool is_framed(const Cells& cells, const Place& place) {
-  const bool marked = !cells.marked.empty() && cells.marked[place.row * cells.values.columns + place.column];
-  return marked || leaks(cells, place);
-}
-
 template <class Holds>
 bool any_cell(const Cells& cells, const Holds& holds) {
-  for (std::size_t row = 0; row < cells.values.rows; ++row) {
-    for (std::size_t column = 0; column < cells.values.columns; ++column) {
-      if (holds(Place{row, column})) return true;
-    }
-  }
-  return false;
+  bool found = false;
+  cells.for_each([&](const Cell& at) { found = found || holds(at); });
+  return found;
 }
 
-/// Neither NaN nor a masked score of minus infinity has a place on a colour scale.
-bool is_off_scale(double value) {
-  return std::isnan(value) || (std::isinf(value) && value < 0.0);
-}
-
-Colour paper_of(const Cells& cells, const Place& place, const Setting& setting) {
-  const double value = value_at(cells, place);
-  if (is_off_scale(value) || is_blank(cells, place)) return setting.style.grid;
-  return shown_colour(colour_of(cells.scale, value, setting.style.theme), setting.colours);
+Colour paper_of(const Cells& cells, const Cell& at, const Setting& setting) {
+  return shown_colour(fill_of(cells, at, setting.style), setting.colours);
 }
 
 /// How the numbers of one matrix stand below each other.
@@ -73,21 +38,19 @@ struct NumberFormat {
   std::string end;  // the room of a bracket, where some numbers have one
 };
 
-std::string number_of(const Cells& cells, const Place& place, const std::string& end) {
-  if (is_blank(cells, place)) return hidden_mark;
-  const std::string number = number_text(value_at(cells, place), cells.decimals);
-  return is_framed(cells, place) ? "[" + number + "]" : number + end;
+std::string number_of(const Cells& cells, const Cell& at, const std::string& end) {
+  if (cells.is_blank(at)) return hidden_mark;
+  const std::string number = number_text(cells.value(at), cells.decimals);
+  return cells.is_framed(at) ? "[" + number + "]" : number + end;
 }
 
 NumberFormat number_format(const Cells& cells) {
   NumberFormat format;
   if (cells.decimals == no_numbers) return format;
-  if (any_cell(cells, [&](const Place& place) { return is_framed(cells, place); })) format.end = " ";
-  for (std::size_t row = 0; row < cells.values.rows; ++row) {
-    for (std::size_t column = 0; column < cells.values.columns; ++column) {
-      format.widest = std::max(format.widest, display_width(number_of(cells, {row, column}, format.end)));
-    }
-  }
+  if (any_cell(cells, [&](const Cell& at) { return cells.is_framed(at); })) format.end = " ";
+  cells.for_each([&](const Cell& at) {
+    format.widest = std::max(format.widest, display_width(number_of(cells, at, format.end)));
+  });
   return format;
 }
 
@@ -105,13 +68,13 @@ std::string aligned(const std::string& number, std::size_t width, const NumberFo
 }
 
 /// What stands in a cell without a number.
-std::string mark_of(const Cells& cells, const Place& place, const CellSize& size, const Setting& setting) {
+std::string cell_mark(const Cells& cells, const Cell& at, const CellSize& size, const Setting& setting) {
   const std::size_t width = size.width;
-  if (is_blank(cells, place)) return centred(hidden_mark, width);
-  if (std::isnan(value_at(cells, place))) return centred(nan_mark, width);
-  if (is_framed(cells, place)) return width > 1 ? "[" + std::string(width - 2, ' ') + "]" : "!";
-  if (setting.in_colour()) return hatching(cells.scale, value_at(cells, place), width);
-  return sign_of(cells.scale, value_at(cells, place), told_by(size, cells.scale), width);
+  if (cells.is_blank(at)) return centred(hidden_mark, width);
+  if (std::isnan(cells.value(at))) return centred(nan_mark, width);
+  if (cells.is_framed(at)) return width > 1 ? "[" + std::string(width - 2, ' ') + "]" : "!";
+  if (setting.in_colour()) return hatching(cells.scale, cells.value(at), width);
+  return sign_of(cells.scale, cells.value(at), told_by(size, cells.scale), width);
 }
 
 void draw_outline(Picture& picture, const CellSize& size, const Spot& corner) {
@@ -119,25 +82,25 @@ void draw_outline(Picture& picture, const CellSize& size, const Spot& corner) {
   picture.write({corner.column, corner.line + size.height / 2}, std::string(blank, '_'), faint);
 }
 
-void draw_cell(const Cells& cells, const Place& place, const CellSize& size, const NumberFormat& format,
+void draw_cell(const Cells& cells, const Cell& at, const CellSize& size, const NumberFormat& format,
                const Setting& setting, Picture& picture) {
-  const Spot corner{place.column * size.width, place.row * size.height};
+  const Spot corner{at.column * size.width, at.row * size.height};
   if (cells.fill == CellFill::outline) return draw_outline(picture, size, corner);
   Look look;
   if (setting.in_colour()) {
-    const Colour paper = paper_of(cells, place, setting);
+    const Colour paper = paper_of(cells, at, setting);
     picture.paint(corner, size.width, size.height, paper);
     look.letter = black_or_white_on(paper);
   }
-  if (is_framed(cells, place)) look.emphasis = Emphasis::bold;
+  if (cells.is_framed(at)) look.emphasis = Emphasis::bold;
   if (size.form == CellForm::numbers) {
-    const std::string number = number_of(cells, place, format.end);
+    const std::string number = number_of(cells, at, format.end);
     const std::string text =
-        is_blank(cells, place) ? centred(number, size.width) : aligned(number, size.width, format);
+        cells.is_blank(at) ? centred(number, size.width) : aligned(number, size.width, format);
     picture.write({corner.column, corner.line + size.height / 2}, text, look);
     return;
   }
-  const std::string mark = mark_of(cells, place, size, setting);
+  const std::string mark = cell_mark(cells, at, size, setting);
   for (std::size_t line = 0; line < size.height; ++line) {
     picture.write({corner.column, corner.line + line}, mark, look);
   }
@@ -177,11 +140,7 @@ Picture draw_cells(const Cells& cells, const CellSize& size, const Setting& sett
   if (size.form == CellForm::half_lines) return draw_half_lines(cells, size, setting);
   Picture picture(cells.values.columns * size.width, lines_of(cells, size));
   const NumberFormat format = size.form == CellForm::numbers ? number_format(cells) : NumberFormat{};
-  for (std::size_t row = 0; row < cells.values.rows; ++row) {
-    for (std::size_t column = 0; column < cells.values.columns; ++column) {
-      draw_cell(cells, {row, column}, size, format, setting, picture);
-    }
-  }
+  cells.for_each([&](const Cell& at) { draw_cell(cells, at, size, format, setting, picture); });
   return picture;
 }
 
@@ -191,15 +150,15 @@ std::string mark_legend(const Cells& cells, const CellSize& size, const Setting&
   const auto add = [&](const std::string& mark, const Text& meaning) {
     legend += (legend.empty() ? "" : "  ") + mark + " " + setting.words(meaning);
   };
-  if (any_cell(cells, [&](const Place& place) { return is_blank(cells, place); })) {
+  if (any_cell(cells, [&](const Cell& at) { return cells.is_blank(at); })) {
     add(hidden_mark, {"マスクで隠れる", "hidden by the mask"});
   }
-  if (any_cell(cells, [&](const Place& place) { return leaks(cells, place); })) {
+  if (any_cell(cells, [&](const Cell& at) { return cells.leaks(at); })) {
     add(size.form == CellForm::numbers || size.width > 1 ? "[ ]" : "!",
         {"隠れるはずの値", "a value that should be hidden"});
   }
-  const bool marks_nan = size.form != CellForm::numbers && any_cell(cells, [&](const Place& place) {
-                           return std::isnan(value_at(cells, place)) && !is_hidden(cells, place);
+  const bool marks_nan = size.form != CellForm::numbers && any_cell(cells, [&](const Cell& at) {
+                           return std::isnan(cells.value(at)) && !cells.is_hidden(at);
                          });
   if (marks_nan) add(nan_mark, Text::same("nan"));
   return legend;
@@ -207,8 +166,7 @@ std::string mark_legend(const Cells& cells, const CellSize& size, const Setting&
 
 WithoutColour told_by(const CellSize& size, const ColourScale& scale) {
   if (size.form == CellForm::numbers) return WithoutColour::numbers;
-  const bool two_signs = scale.low < 0.0 && scale.high > 0.0;
-  return two_signs && size.width >= 2 ? WithoutColour::digits : WithoutColour::shades;
+  return has_two_signs(scale) && size.width >= 2 ? WithoutColour::digits : WithoutColour::shades;
 }
 
 std::string hatching(const ColourScale& scale, double value, std::size_t width) {

@@ -2,22 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <string>
 
-#include "plotting/figure/figure.hpp"
+#include "plotting/layout/cells.hpp"
 #include "terminal_figure/picture.hpp"
 #include "terminal_figure/setting.hpp"
 
 namespace attnlab::terminal_figure {
-
-struct Cells {
-  const Matrix& values;
-  const ColourScale& scale;
-  int decimals = no_numbers;
-  const std::vector<bool>& hidden;  // HeatMap::hidden
-  const std::vector<bool>& marked;  // HeatMap::marked
-  CellFill fill = CellFill::coloured;
-};
 
 /// half_lines: two rows of cells on one line, by a character whose upper half is ink.
 enum class CellForm { numbers, blocks, half_lines };
@@ -37,6 +28,10 @@ Picture draw_cells(const Cells& cells, const CellSize& size, const Setting& sett
 
 /// What the marks mean that stand in these cells: hidden, framed, not a number.
 std::string mark_legend(const Cells& cells, const CellSize& size, const Setting& setting);
+
+inline bool has_two_signs(const ColourScale& scale) {
+  return scale.low < 0.0 && scale.high > 0.0;
+}
 
 /// What tells the cells apart where there are no colours: a number in each, sign and tenths of the scale, or
 /// one of five shades.

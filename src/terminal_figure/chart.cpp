@@ -1,6 +1,4 @@
 // Charts: the legend, the data area with its axes, and the words that found no place in it.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +7,8 @@
 #include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/ticks.hpp"
 #include "terminal_figure/bar_chart.hpp"
-#include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/canvas.hpp"
+#include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/panels.hpp"
 #include "terminal_figure/plot_area.hpp"
 
@@ -128,41 +126,25 @@ Picture with_axes(const Picture& data, const Axes& axes) {
   return picture;
 }
 
-struct LegendEntry {
-  std::string swatch;
-  std::string name;
-  Look look;
-};
-
-std::vector<LegendEntry> legend_of(const Chart& chart, const Setting& setting) {
-  std::vector<LegendEntry> entries;
-  for (const Layer& layer : chart.layers) {
-    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty()) {
-      entries.push_back({mark_of(points->ink),
-                         setting.words(points->name),
-                         {setting.style.colour(points->ink), {}, Emphasis::none}});
-    }
-    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty()) {
-      const std::string line = curve->dashed ? "╌" : "─";
-      const std::string mark = curve->ink.role == Ink::Role::series ? mark_of(curve->ink) : line;
-      entries.push_back({fmt::format("{0}{1}{0}", line, mark),
-                         setting.words(curve->name),
-                         {setting.style.colour(curve->ink), {}, Emphasis::none}});
-    }
-  }
-  return entries;
+std::string swatch_of(const NamedSeries& series) {
+  if (!series.line) return mark_of(series.ink);
+  const std::string line = series.dashed ? "╌" : "─";
+  return line + (series.ink.role == Ink::Role::series ? mark_of(series.ink) : line) + line;
 }
 
 /// The swatches stand on the paper of the data, for which their colours were chosen.
 Picture set_legend(const Chart& chart, std::size_t width, const Setting& setting) {
   std::vector<Picture> lines;
   Picture line(0, 1);
-  for (LegendEntry& entry : legend_of(chart, setting)) {
-    if (setting.in_colour()) entry.look.paper = setting.style.paper;
-    const std::size_t swatch = display_width(entry.swatch) + 2;
-    Picture item(std::min(width, swatch + 1 + display_width(entry.name)), 1);
-    item.write({0, 0}, " " + entry.swatch + " ", entry.look);
-    item.write({swatch + 1, 0}, elided(entry.name, width - swatch - 1));
+  for (const NamedSeries& series : named_series(chart)) {
+    const std::string mark = swatch_of(series);
+    const std::string& name = setting.words(series.name);
+    Look look{setting.style.colour(series.ink)};
+    if (setting.in_colour()) look.paper = setting.style.paper;
+    const std::size_t swatch = display_width(mark) + 2;
+    Picture item(std::min(width, swatch + 1 + display_width(name)), 1);
+    item.write({0, 0}, " " + mark + " ", look);
+    item.write({swatch + 1, 0}, elided(name, width - swatch - 1));
     if (line.width() > 0 && line.width() + 3 + item.width() > width) {
       lines.push_back(line);
       line = Picture(0, 1);
@@ -171,14 +153,6 @@ Picture set_legend(const Chart& chart, std::size_t width, const Setting& setting
   }
   if (line.width() > 0) lines.push_back(line);
   return stacked(lines);
-}
-
-const ColourScale* scale_of(const Chart& chart) {
-  for (const Layer& layer : chart.layers) {
-    const auto* arrows = std::get_if<Arrows>(&layer);
-    if (arrows != nullptr && arrows->scale) return &*arrows->scale;
-  }
-  return nullptr;
 }
 
 std::string left_out(const std::vector<std::string>& words, const Setting& setting) {

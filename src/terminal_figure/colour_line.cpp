@@ -10,8 +10,8 @@
 namespace attnlab::terminal_figure {
 namespace {
 
-constexpr std::size_t longest = 24;  // columns
-constexpr std::size_t step = 2;      // columns of one colour or shade
+constexpr std::size_t longest_line = 24;  // columns
+constexpr std::size_t step = 2;           // columns of one colour or shade
 
 /// "0.25", or "2e-05" where decades are shown.
 std::string end_text(const ColourScale& scale, double value) {
@@ -67,7 +67,7 @@ Picture bar_between_ends(const ColourScale& scale, Coloured what, WithoutColour 
     nameless.label = Text::same("");
     return stacked({paragraph(label, width), bar_between_ends(nameless, what, without, width, setting)});
   }
-  const Picture bar = ramp(scale, what, without, std::min(longest, width - words), setting);
+  const Picture bar = ramp(scale, what, without, std::min(longest_line, width - words), setting);
   Picture line(words + bar.width(), 1);
   const std::size_t begin = display_width(name) + display_width(low) + 1;
   line.write({0, 0}, name + low);

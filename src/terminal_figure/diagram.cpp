@@ -8,10 +8,9 @@
 
 #include "core/terminal_width.hpp"
 #include "plotting/colour/colour.hpp"
+#include "terminal_figure/canvas.hpp"
 #include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/diagram_plan.hpp"
-#include "terminal_figure/canvas.hpp"
-#include "terminal_figure/label_places.hpp"
 #include "terminal_figure/panels.hpp"
 
 namespace attnlab::terminal_figure {
@@ -166,25 +165,24 @@ class Painter {
   void draw_label(const Edge& edge) {
     const std::string& words = setting_.words(edge.label);
     if (words.empty()) return;
-    if (edge.detour) return draw_detour_label(edge);
+    if (place_words(words, wish_for_label(edge), {}, dots_, letters_) == Placed::yes) return;
+    left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
+  }
+
+  /// Beside the edge, nearer to its tip; beside the middle of a detour's column.
+  Wish wish_for_label(const Edge& edge) const {
+    if (edge.detour) {
+      const Way way = detour_of(edge);
+      const Spot middle{way.corner.column, (way.corner.line + way.into_box.tail.line) / 2};
+      return {middle, {1.0, 0.0}, Standing::beside};
+    }
     const Ends ends = ends_of(edge);
     const auto part = [](std::size_t from, std::size_t to) {
       return static_cast<std::size_t>(
           std::lround(0.4 * static_cast<double>(from) + 0.6 * static_cast<double>(to)));
     };
     const Spot mark{part(ends.tail.column, ends.tip.column), part(ends.tail.line, ends.tip.line)};
-    const Direction beside = ends.way.right == 0.0 ? Direction{1.0, 0.0} : Direction{0.0, 1.0};
-    if (place_words(words, {mark, beside, Standing::beside}, {}, dots_, letters_) == Placed::yes) return;
-    left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
-  }
-
-  void draw_detour_label(const Edge& edge) {
-    const Way way = detour_of(edge);
-    const Spot middle{way.corner.column, (way.corner.line + way.into_box.tail.line) / 2};
-    const std::string& words = setting_.words(edge.label);
-    if (place_words(words, {middle, {1.0, 0.0}, Standing::beside}, {}, dots_, letters_) == Placed::yes)
-      return;
-    left_out_.push_back(fmt::format("{} → {}: {}", words_of(edge.from), words_of(edge.to), words));
+    return {mark, ends.way.right == 0.0 ? Direction{1.0, 0.0} : Direction{0.0, 1.0}, Standing::beside};
   }
 
   static Spot middle_of(const NodeBox& box) {

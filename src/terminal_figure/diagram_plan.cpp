@@ -9,8 +9,8 @@
 namespace attnlab::terminal_figure {
 namespace {
 
-constexpr std::size_t least_lines = 3;
-constexpr std::size_t most_lines = 44;
+constexpr std::size_t least_box_lines = 3;
+constexpr std::size_t most_diagram_lines = 44;
 constexpr std::size_t pleasant_lines = 26;  // beyond, boxes lose their frames
 
 /// Columns or lines that a box takes.
@@ -109,10 +109,10 @@ bool is_remark(const Diagram& diagram, std::size_t node) {
 
 std::optional<DiagramPlan> plan_for(const Diagram& diagram, std::size_t width, const Setting& setting) {
   if (diagram.nodes.empty()) return std::nullopt;
-  for (std::size_t height = least_lines; height <= pleasant_lines; ++height) {
+  for (std::size_t height = least_box_lines; height <= pleasant_lines; ++height) {
     if (auto plan = plan_with(diagram, {BoxStyle::framed, width, height, {}, {}}, setting)) return plan;
   }
-  for (std::size_t height = least_lines; height <= most_lines; ++height) {
+  for (std::size_t height = least_box_lines; height <= most_diagram_lines; ++height) {
     if (auto plan = plan_with(diagram, {BoxStyle::bracketed, width, height, {}, {}}, setting)) return plan;
   }
   return std::nullopt;

@@ -5,14 +5,13 @@
 #include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/maps.hpp"
 #include "terminal_figure/panels.hpp"
-#include "terminal_figure/pooled_map.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
 
-constexpr std::size_t gap = 1;  // columns between terms
-constexpr std::size_t room_to_write = 4;
-constexpr std::size_t most_lines = 64;
+constexpr std::size_t term_gap = 1;  // columns between terms
+constexpr std::size_t room_in_cell = 4;
+constexpr std::size_t most_equation_lines = 64;
 
 /// A term with the line of its middle, on which operators stand.
 struct Piece {
@@ -41,13 +40,8 @@ struct Terms {
 /// How much air numbers get.
 enum class Spacing { roomy, close };
 
-Cells cells_of(const MatrixTerm& term, const HeatMap& map) {
-  return {map.values, map.scale, term.decimals, map.hidden, map.marked, term.fill};
-}
-
 CellSize size_for(const MatrixTerm& term, const HeatMap& map, std::size_t room, Spacing spacing) {
-  const std::size_t number =
-      term.fill == CellFill::outline ? room_to_write : number_width(cells_of(term, map));
+  const std::size_t number = term.fill == CellFill::outline ? room_in_cell : number_width(cells_of(map));
   const std::size_t columns = map.values.columns;
   const std::size_t name = map.column_labels.empty() ? 0 : 1;  // so that they stand apart
   const std::size_t air = spacing == Spacing::roomy ? 2 : 1;
@@ -62,13 +56,16 @@ CellSize size_for(const MatrixTerm& term, const HeatMap& map, std::size_t room, 
 }
 
 PoolSize pool_for(const MatrixTerm& term, std::size_t room) {
-  return {(term.values.rows + most_lines - 1) / most_lines, (term.values.columns + room - 1) / room};
+  return {(term.values.rows + most_equation_lines - 1) / most_equation_lines,
+          (term.values.columns + room - 1) / room};
 }
 
 /// The term as a map, with fewer cells where it is wider than the page or very high.
 HeatMap map_of(const MatrixTerm& term, const PoolSize& pool) {
-  HeatMap map{term.id,        term.values,    term.row_labels, term.column_labels,
-              Text::same(""), Text::same(""), term.scale};
+  HeatMap map{term.id, term.values, term.row_labels, term.column_labels};
+  map.scale = term.scale;
+  map.decimals = term.decimals;
+  map.fill = term.fill;
   return pool.rows * pool.columns == 1 ? map : pooled(map, pool);
 }
 
@@ -126,7 +123,7 @@ Piece set_matrix(const MatrixTerm& term, std::size_t width, Spacing spacing, con
   if (const std::string note = pool_note(map, pool, setting); !note.empty()) {
     terms.notes.push_back(name + "  " + note);
   }
-  const Picture cells = draw_cells(cells_of(term, map), size, setting);
+  const Picture cells = draw_cells(cells_of(map), size, setting);
   const Setup matrix = with_words(cells, term, map, size.width, width - side, setting);
   const std::size_t middle = matrix.cells.line + (cells.height() - 1) / 2;
   if (side == 0) return {matrix.picture, middle};
@@ -147,7 +144,7 @@ Terms set_terms(const MatrixEquation& equation, std::size_t width, Spacing spaci
   for (const auto& term : equation.terms) {
     const auto* symbol = std::get_if<OperatorTerm>(&term);
     if (symbol != nullptr)
-      widest_operator = std::max(widest_operator, set_operator(*symbol).picture.width() + gap);
+      widest_operator = std::max(widest_operator, set_operator(*symbol).picture.width() + term_gap);
   }
   Terms terms;
   for (const auto& term : equation.terms) {
@@ -164,7 +161,7 @@ using Pieces = std::vector<Piece>;
 
 std::size_t width_of(const Pieces& pieces) {
   std::size_t width = 0;
-  for (const Piece& piece : pieces) width += piece.picture.width() + (width == 0 ? 0 : gap);
+  for (const Piece& piece : pieces) width += piece.picture.width() + (width == 0 ? 0 : term_gap);
   return width;
 }
 
@@ -216,7 +213,7 @@ Picture set_line(const Pieces& pieces) {
   std::size_t column = 0;
   for (const Piece& piece : pieces) {
     line.lay({column, above - piece.middle}, piece.picture);
-    column += piece.picture.width() + gap;
+    column += piece.picture.width() + term_gap;
   }
   return line;
 }

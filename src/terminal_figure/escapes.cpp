@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <cstdlib>
+
+#include "plotting/colour/colour.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
@@ -21,8 +23,8 @@ struct Bytes {
 };
 
 Bytes bytes_of(const Colour& colour) {
-  const auto byte = [](double channel) { return static_cast<int>(std::lround(channel * 255.0)); };
-  return {byte(colour.red), byte(colour.green), byte(colour.blue)};
+  const auto rgb = static_cast<int>(to_hex(colour));
+  return {rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff};
 }
 
 int distance(const Bytes& one, const Bytes& other) {

@@ -1,29 +1,23 @@
 // Heat maps: names above and beside the cells, then what their marks and colours mean.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/maps.hpp"
 #include "terminal_figure/panels.hpp"
-#include "terminal_figure/pooled_map.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
 
-constexpr std::size_t most_lines = 64;  // of cells; more are pooled
+constexpr std::size_t most_map_lines = 64;  // of cells; more are pooled
 constexpr std::size_t widest_cell = 14;
 constexpr std::size_t room_to_write = 5;  // columns of a cell that is to be filled in
 constexpr std::size_t tall_from = 30;     // rows from which two share a line
 
 /// Small maps are enlarged up to here.
-std::size_t pleasant_lines(const Setting& setting) {
+std::size_t pleasant_map_lines(const Setting& setting) {
   constexpr std::size_t few_panels = 4;
   return setting.panels <= few_panels ? 12 : 6;
-}
-
-Cells cells_of(const HeatMap& map) {
-  return {map.values, map.scale, map.decimals, map.hidden, map.marked, map.fill};
 }
 
 /// At most half of the width is for names.
@@ -56,7 +50,7 @@ CellSize size_with_numbers(const HeatMap& map, std::size_t room, const Setting& 
   const std::size_t roomy = content + 2;
   const std::size_t width = roomy * map.values.columns <= room ? roomy : content + 1;
   const std::size_t rows = std::max(map.values.rows, setting.highest_map);
-  const bool small = setting.in_colour() && width > 5 && 3 * rows <= pleasant_lines(setting);
+  const bool small = setting.in_colour() && width > 5 && 3 * rows <= pleasant_map_lines(setting);
   return {CellForm::numbers, widened(width, map, room, setting), small ? std::size_t{3} : std::size_t{1}};
 }
 
@@ -73,7 +67,8 @@ CellSize size_without_numbers(const HeatMap& map, std::size_t room, const Settin
   if (may_share_lines(map, setting) && (narrow || rows > tall_from)) return {CellForm::half_lines, 1, 1};
   if (narrow) return {CellForm::blocks, 1, 1};
   for (const std::size_t side : {std::size_t{3}, std::size_t{2}}) {
-    if (side * std::max(rows, setting.highest_map) <= pleasant_lines(setting) && 2 * side * columns <= room) {
+    if (side * std::max(rows, setting.highest_map) <= pleasant_map_lines(setting) &&
+        2 * side * columns <= room) {
       return {CellForm::blocks, widened(2 * side, map, room, setting), side};
     }
   }
@@ -93,7 +88,7 @@ PoolSize pool_for(const HeatMap& map, std::size_t room, const Setting& setting) 
   const bool halves = may_share_lines(map, setting);
   if (size.columns > 1) size.rows = halves || !map.row_labels.empty() ? size.columns : 2 * size.columns;
   const std::size_t rows_a_line = halves ? 2 : 1;
-  const std::size_t most_rows = most_lines * rows_a_line;
+  const std::size_t most_rows = most_map_lines * rows_a_line;
   size.rows = std::max(size.rows, (map.values.rows + most_rows - 1) / most_rows);
   return size;
 }
@@ -115,17 +110,8 @@ std::string left_out_note(const HeatMap& map, const CellSize& size, std::size_t 
     return "";
   const std::size_t needed =
       gutter(map, width, setting) + (number_width(cells_of(map)) + 1) * map.values.columns;
-  return setting.words({fmt::format("数値は省略（{} 桁の幅が必要）", needed),
-                        fmt::format("numbers left out: they need {} columns", needed)});
-}
-
-/// "Query ↓  Key →".
-std::string axis_names(const HeatMap& map, const Setting& setting) {
-  const std::string& rows = setting.words(map.row_title);
-  const std::string& columns = setting.words(map.column_title);
-  const std::string down = rows.empty() ? "" : rows + " ↓";
-  const std::string across = columns.empty() ? "" : columns + " →";
-  return down + (down.empty() || across.empty() ? "" : "  ") + across;
+  return setting.words(
+      text("数値は省略（{} 桁の幅が必要）", "numbers left out: they need {} columns", needed));
 }
 
 NamesAbove column_names(const HeatMap& map, const CellSize& size, std::size_t room, const Setting& setting) {
@@ -166,7 +152,7 @@ Picture draw(const HeatMap& map, std::size_t width, ColourBar bar, const Setting
   const std::size_t lines = lines_of(cells, size);
 
   const std::vector<Picture> parts{
-      paragraph(axis_names(shown, setting), width, faint),
+      paragraph(axis_names(shown.row_title, shown.column_title, setting), width, faint),
       beside({corner, above.picture}, 0),
       beside({names_beside(rows, size, lines), draw_cells(cells, size, setting)}, 0),
       paragraph(above.key, width, faint),

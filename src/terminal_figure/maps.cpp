@@ -1,6 +1,9 @@
 #include "terminal_figure/maps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/terminal_width.hpp"
@@ -97,6 +100,14 @@ Picture names_beside(const std::vector<std::string>& names, const CellSize& size
   return picture;
 }
 
+std::string axis_names(const Text& downwards, const Text& rightwards, const Setting& setting) {
+  const std::string& rows = setting.words(downwards);
+  const std::string& columns = setting.words(rightwards);
+  const std::string down = rows.empty() ? "" : rows + " ↓";
+  const std::string across = columns.empty() ? "" : columns + " →";
+  return down + (down.empty() || across.empty() ? "" : "  ") + across;
+}
+
 NamesAbove names_above(const std::vector<std::string>& names, std::size_t cell, std::size_t room) {
   for (std::size_t lines = 1; lines <= most_staggered; ++lines) {
     if (std::optional<Picture> picture = staggered(names, cell, room, lines)) {
@@ -124,6 +135,73 @@ Picture numbers_above(const Numbering& numbers, std::size_t columns, std::size_t
     picture.write({centred_over(column, cell, tick.markup.size(), picture.width()), 0}, tick.markup);
   }
   return picture;
+}
+
+namespace {
+
+std::size_t blocks(std::size_t cells, std::size_t each) {
+  return (cells + each - 1) / each;
+}
+
+struct Block {
+  double value = std::nan("");
+  bool hidden = true;
+};
+
+/// What can be read goes before what is hidden, numbers before NaN, the large before the small.
+void take(Block& block, double value, bool hidden, const ColourScale& scale) {
+  const auto rank = [&](double number) { return has_two_signs(scale) ? std::abs(number) : number; };
+  if (hidden && !block.hidden) return;
+  const bool first_to_read = block.hidden && !hidden;
+  if (first_to_read || std::isnan(block.value) || rank(value) > rank(block.value)) block = {value, hidden};
+}
+
+Block block_at(const HeatMap& map, const PoolSize& size, const Cell& place) {
+  const Cells cells = cells_of(map);
+  Block block;
+  const std::size_t row_end = std::min((place.row + 1) * size.rows, map.values.rows);
+  const std::size_t column_end = std::min((place.column + 1) * size.columns, map.values.columns);
+  for (std::size_t row = place.row * size.rows; row < row_end; ++row) {
+    for (std::size_t column = place.column * size.columns; column < column_end; ++column)
+      take(block, cells.value({row, column}), cells.is_hidden({row, column}), map.scale);
+  }
+  return block;
+}
+
+std::vector<ShortText> first_names(const std::vector<ShortText>& names, std::size_t each) {
+  std::vector<ShortText> first;
+  for (std::size_t i = 0; i < names.size(); i += each) first.push_back(names[i]);
+  return first;
+}
+
+}  // namespace
+
+HeatMap pooled(const HeatMap& map, const PoolSize& size) {
+  HeatMap result = map;
+  result.values = {blocks(map.values.rows, size.rows), blocks(map.values.columns, size.columns), {}};
+  result.hidden.clear();
+  result.marked.clear();
+  for (std::size_t row = 0; row < result.values.rows; ++row) {
+    for (std::size_t column = 0; column < result.values.columns; ++column) {
+      const Block block = block_at(map, size, {row, column});
+      result.values.values.push_back(block.value);
+      result.hidden.push_back(block.hidden);
+    }
+  }
+  result.row_labels = first_names(map.row_labels, size.rows);
+  result.column_labels = first_names(map.column_labels, size.columns);
+  result.row_numbers = map.row_numbers.value_or(Numbering{0, map.values.rows});
+  result.column_numbers = map.column_numbers.value_or(Numbering{0, map.values.columns});
+  return result;
+}
+
+std::string pool_note(const HeatMap& map, const PoolSize& size, const Setting& setting) {
+  if (size.rows == 1 && size.columns == 1) return "";
+  const bool two_signs = has_two_signs(map.scale);
+  const std::string block = fmt::format("{} × {}", size.rows, size.columns);
+  return setting.words(
+      {fmt::format("1 マスは {} 個の{}", block, two_signs ? "絶対値最大" : "最大値"),
+       fmt::format("each cell: the {} of {}", two_signs ? "most extreme" : "largest", block)});
 }
 
 }  // namespace attnlab::terminal_figure

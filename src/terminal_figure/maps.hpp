@@ -1,6 +1,7 @@
-// The names of a map's rows and columns, as far as possible beside their cells.
+// What heat maps and the matrices of equations share: names beside the cells, and blocks of cells made one.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::vector<std::string> row_names(const HeatMap& map, std::size_t longest, cons
 /// One name per row of cells at the middle of it, right-aligned, with a space behind.
 Picture names_beside(const std::vector<std::string>& names, const CellSize& size, std::size_t lines);
 
+/// "Query ↓  Key →".
+std::string axis_names(const Text& downwards, const Text& rightwards, const Setting& setting);
+
 struct NamesAbove {
   Picture picture;
   std::string key;  // what the numbers stand for that took the place of names, or ""
@@ -33,5 +37,19 @@ NamesAbove names_above(const std::vector<std::string>& names, std::size_t cell, 
 
 /// Numbers above every 1st, 2nd, 5th, ... column.
 Picture numbers_above(const Numbering& numbers, std::size_t columns, std::size_t cell);
+
+/// How many cells go into one, along and across.
+struct PoolSize {
+  std::size_t rows = 1;
+  std::size_t columns = 1;
+};
+
+/// Each cell is the largest of its block, or of a scale with two signs the one farthest from 0, so that no
+/// peak is lost; NaN and hidden cells count only where a block holds nothing else. A block bears its first
+/// name.
+HeatMap pooled(const HeatMap& map, const PoolSize& size);
+
+/// What a cell of that map stands for: "each cell: the largest of 4 × 2", or "" for itself.
+std::string pool_note(const HeatMap& map, const PoolSize& size, const Setting& setting);
 
 }  // namespace attnlab::terminal_figure

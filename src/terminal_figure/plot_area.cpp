@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "plotting/layout/chart_frame.hpp"
 #include "plotting/colour/colour.hpp"
+#include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/ticks.hpp"
 #include "terminal_figure/canvas.hpp"
-#include "terminal_figure/label_places.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "core/text.hpp"
 #include "plotting/colour/colour.hpp"
-#include "plotting/figure/figure.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/figure/figure.hpp"
 #include "terminal_figure/escapes.hpp"
 
 namespace attnlab {

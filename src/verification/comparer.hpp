@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/agreement.hpp"
 #include "core/precision.hpp"
 #include "core/tensor.hpp"
 #include "verification/check.hpp"
@@ -16,20 +15,27 @@
 
 namespace attnlab {
 
+/// The tolerance of stages that follow from one another: it grows with the terms of their sums and with the
+/// largest score.
+template <class T>
+double tolerance_of_chain(const StoredJson& stages, double largest_score) {
+  return std::max(tolerance_for<T>(largest_score), rounding_of<T>(summed_terms(stages), largest_score));
+}
+
 /// The subject is "softmax float32"; the checks are kept.
 template <class T>
 class Comparer {
  public:
-  Comparer(const std::string& subject, const StoredJson& stored, std::string detail, double largest)
+  Comparer(const std::string& subject, const StoredJson& stored, std::string detail, double tolerance)
       : subject_(subject + " " + dtype_name<T>),
         stored_(stored),
         detail_(std::move(detail)),
-        largest_(largest) {}
+        tolerance_(tolerance) {}
 
   void compare(const std::string& stage, const Tensor<T>& got) {
     if (!stored_.contains(stage)) return;  // not every file holds every stage
     const StoredArray expected = stored_array(stored_.at(stage));
-    Deviation found = deviation(numbers_of(got), expected.data, tolerance_for<T>(largest_));
+    Deviation found = deviation(numbers_of(got), expected.data, tolerance_);
     if (!std::equal(got.shape().begin(), got.shape().end(), expected.shape.begin(), expected.shape.end())) {
       found = {infinity, infinity, found.allowed, false};
     }
@@ -47,7 +53,7 @@ class Comparer {
   std::string subject_;
   const StoredJson& stored_;
   std::string detail_;
-  double largest_;
+  double tolerance_;
   std::vector<VerifyCheck> checks_;
 };
 

@@ -1,6 +1,7 @@
 // One reader per file of data/reference/attention: its inputs in, its stages compared.
 #include "verification/function_checks.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <map>
 
@@ -27,7 +28,7 @@ template <class T>
 std::vector<VerifyCheck> softmax_case(const StoredJson& one) {
   const auto scores = stored_tensor<T>(one.at("scores"));
   Comparer<T> comparer("softmax", one.at(dtype_name<T>), one.at("name").get<std::string>(),
-                       largest_magnitude(numbers_of(scores)));
+                       tolerance_for<T>(largest_magnitude(numbers_of(scores))));
   comparer.compare("softmax", softmax(scores));
   comparer.compare("softmax_naive", softmax_naive(scores));
   comparer.compare("softmax_global_maximum", softmax_global_maximum(scores));
@@ -54,8 +55,9 @@ std::vector<VerifyCheck> attention_case(const StoredJson& one) {
       scaled_dot_product_attention(stored_tensor<T>(one.at("query")), stored_tensor<T>(one.at("key")),
                                    stored_tensor<T>(one.at("value")), options);
   const StoredJson& stored = one.at(dtype_name<T>);
-  Comparer<T> comparer("scaled_dot_product", stored, one.at("name").get<std::string>(),
-                       largest_magnitude(stored_array(stored.at("scores")).data));
+  Comparer<T> comparer(
+      "scaled_dot_product", stored, one.at("name").get<std::string>(),
+      tolerance_of_chain<T>(stored, largest_magnitude(stored_array(stored.at("scores")).data)));
   comparer.compare("raw_scores", stages.raw_scores);
   comparer.compare("scores", stages.scores);
   comparer.compare("masked", stages.masked);
@@ -87,9 +89,13 @@ std::vector<VerifyCheck> general_heads(const StoredJson& general) {
   weights.output = read("w_o");
   const MultiHeadStages<T> stages =
       multi_head_attention(weights, read("query"), read("key"), read("value"), options);
+  // Sums over d_model, d_k, the keys and the joined heads.
+  const std::size_t terms = weights.query.shape()[1] + weights.query.shape()[2] +
+                            stages.attention.weights.shape().back() + weights.output.shape()[0];
+  const double largest = largest_magnitude(numbers_of(stages.attention.scores));
   Comparer<T> comparer("multi_head", general.at(dtype_name<T>),
                        "3 heads, d_k 2, d_v 3, batch 2, one mask per head",
-                       largest_magnitude(numbers_of(stages.attention.scores)));
+                       std::max(tolerance_for<T>(largest), rounding_of<T>(terms, largest)));
   comparer.compare("weights", stages.attention.weights);
   comparer.compare("output", stages.output);
   return comparer.all_compared();
@@ -111,14 +117,14 @@ std::vector<VerifyCheck> positional_file(const StoredJson& file) {
     const auto width = one.at("width").get<std::size_t>();
     const StoredJson stored = {{"encoding", one.at("encoding")}};
     Comparer<double> comparer("sinusoidal", stored, std::to_string(positions) + " x " + std::to_string(width),
-                              0.0);
+                              tolerance_for<double>());
     comparer.compare("encoding", sinusoidal_encoding(positions, width, one.at("base").get<double>()));
     append(checks, comparer.all_compared());
   }
   StoredJson rotary = file.at("rotary");
   const auto x = stored_tensor<double>(rotary.at("x"));
   rotary.erase("x");
-  Comparer<double> comparer("rotary", rotary, "2 x 3 x 6", 0.0);
+  Comparer<double> comparer("rotary", rotary, "2 x 3 x 6", tolerance_for<double>());
   comparer.compare("interleaved", rotary_encoding(x, 10000.0, RotaryPairing::interleaved));
   comparer.compare("halves", rotary_encoding(x, 10000.0, RotaryPairing::halves));
   append(checks, comparer.all_compared());
@@ -136,7 +142,8 @@ std::vector<VerifyCheck> additive_case(const StoredJson& one) {
                          stored_tensor<T>(one.at("value")));
   // The inputs have more digits than a float: tanh passes their rounding on to the scores.
   const double largest = 10.0;
-  Comparer<T> comparer("additive", one.at("stages"), one.at("name").get<std::string>(), largest);
+  Comparer<T> comparer("additive", one.at("stages"), one.at("name").get<std::string>(),
+                       tolerance_of_chain<T>(one.at("stages"), largest));
   comparer.compare("hidden", stages.hidden);
   comparer.compare("scores", stages.scores);
   comparer.compare("weights", stages.weights);

@@ -1,4 +1,4 @@
-// Single functions against NumPy's, as data/reference/attention and data/reference/random store them.
+// Functions and layers against NumPy's and PyTorch's results, as data/reference stores them.
 #pragma once
 
 #include <string>
@@ -11,5 +11,8 @@ namespace attnlab {
 
 /// The checks of one file, chosen by its path; a file that nobody reads fails, so that none is forgotten.
 std::vector<VerifyCheck> check_functions(const std::string& path, std::string_view json);
+
+/// One check per case, type and stage of one file; the subject is "linear float32". Layers that throw fail.
+std::vector<VerifyCheck> check_layers(const std::string& path, std::string_view json);
 
 }  // namespace attnlab

@@ -1,4 +1,4 @@
-// One case of data/reference/layers: which layer, with which options, on which random inputs.
+// One case of data/reference/layers: which layer, with which options, on which random inputs, and its stages.
 #pragma once
 
 #include <cstddef>
@@ -62,5 +62,11 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor<T>>>;
 /// Drawn in double and, for float, rounded once.
 template <class T>
 NamedTensors<T> draw_inputs(const LayerCase& layer_case);
+
+/// The stages in the order of the reference file. Throws std::runtime_error for a layer or an input that is
+/// unknown, Error where the layer itself does. Those of the two positional encodings exist for double alone.
+template <class T>
+NamedTensors<T> layer_stages(const std::string& layer, const LayerOptions& options,
+                             const NamedTensors<T>& inputs);
 
 }  // namespace attnlab

@@ -27,7 +27,7 @@ void check_norm(const StoredJson& one, std::vector<VerifyCheck>& checks) {
   // x - mean(x) carries the rounding of x itself, which the division by a small spread makes visible.
   const StoredJson stored = exact_for_width_1(one, one.at(dtype_name<T>));
   Comparer<T> comparer("layer_norm", stored, one.at("name").get<std::string>(),
-                       largest_magnitude(numbers_of(x)));
+                       tolerance_of_chain<T>(stored, largest_magnitude(numbers_of(x))));
   comparer.compare("plain", layer_norm(LayerNorm<T>{}, x));
   comparer.compare("affine", layer_norm(affine, x));
   const std::vector<VerifyCheck> more = comparer.all_compared();
@@ -47,8 +47,9 @@ void check_layer(const StoredJson& file, const StoredJson& one, std::vector<Veri
   AttentionOptions<T> options;
   options.mask = stored_tensor<T>(file.at("mask"));
   const TransformerLayerStages<T> stages = transformer_layer(layer, stored_tensor<T>(one.at("x")), options);
-  Comparer<T> comparer("transformer_layer", one.at(dtype_name<T>), placement,
-                       largest_magnitude(numbers_of(stages.attention.attention.scores)));
+  const StoredJson& stored = one.at(dtype_name<T>);
+  const double largest = largest_magnitude(numbers_of(stages.attention.attention.scores));
+  Comparer<T> comparer("transformer_layer", stored, placement, tolerance_of_chain<T>(stored, largest));
   comparer.compare("attention", stages.attention.output);
   comparer.compare("residual_1", stages.residual_1);
   comparer.compare("norm_1", stages.norm_1);
@@ -65,7 +66,8 @@ void check_mlp(const StoredJson& file, std::vector<VerifyCheck>& checks) {
   const StoredJson& one = file.at("mlp");
   const FeedForwardStages<T> stages =
       feed_forward(read_layer<T>(file.at("weights")).mlp, stored_tensor<T>(one.at("x")));
-  Comparer<T> comparer("mlp", one.at(dtype_name<T>), "", 0.0);
+  const StoredJson& stored = one.at(dtype_name<T>);
+  Comparer<T> comparer("mlp", stored, "", tolerance_of_chain<T>(stored, 0.0));
   comparer.compare("hidden", stages.hidden);
   comparer.compare("activated", stages.activated);
   comparer.compare("output", stages.output);

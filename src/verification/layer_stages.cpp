@@ -1,5 +1,5 @@
 // One function per layer: named inputs in, named stages out.
-#include "verification/layer_stages.hpp"
+#include "verification/layer_case.hpp"
 
 #include <optional>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The invariants and derivations of one report.
+// Runs each experiment once, and reads its report in four ways.
 #include "verification/report_checks.hpp"
 
 #include <algorithm>
@@ -6,12 +6,47 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "core/agreement.hpp"
 #include "results/derivation/recompute.hpp"
+#include "verification/comparer.hpp"
 
 namespace attnlab {
 namespace {
+
+// --- Runs
+
+const Experiment* find(const std::vector<Experiment>& experiments, const std::string& name) {
+  const auto found = std::find_if(experiments.begin(), experiments.end(),
+                                  [&](const Experiment& experiment) { return experiment.name == name; });
+  return found == experiments.end() ? nullptr : &*found;
+}
+
+// --- The documents' numbers
+
+Text place_of(const ExpectedValue& row) {
+  const Text document = name_of(row.document);
+  const std::string flags = flags_text(row.arguments);
+  return {document.ja() + " " + row.place.ja() + flags, document.en() + " " + row.place.en() + flags};
+}
+
+VerifyCheck check_row(const ExpectedValue& row, Runs& runs) {
+  try {
+    const ExpectedComparison comparison = compare(row, runs.report(row.experiment, row.arguments));
+    const double largest = largest_magnitude(row.values);
+    Deviation deviation;
+    deviation.absolute = comparison.largest_error;
+    deviation.relative = deviation.absolute == 0.0 ? 0.0 : deviation.absolute / largest;
+    deviation.allowed = row.tolerance;
+    deviation.agrees = comparison.holds;
+    return check_of(Section::expected, row.experiment, row.quantity, place_of(row), deviation);
+  } catch (const std::exception& error) {
+    return failed_check(Section::expected, row.experiment, row.quantity, Text::same(error.what()));
+  }
+}
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -95,7 +130,94 @@ VerifyCheck check_derivation(const Stage& stage, const Report& report) {
   }
 }
 
+// --- NumPy's runs
+
+/// The largest number that stands in an exponential: scores, and the magnitudes of a sweep.
+double largest_score(const StoredJson& arrays) {
+  double largest = 0.0;
+  for (const auto& [name, array] : arrays.items()) {
+    if (name.find("scores") == std::string::npos && name != "magnitude") continue;
+    largest = std::max(largest, largest_magnitude(stored_array(array).data));
+  }
+  return largest;
+}
+
+double scalar_of(const Report& report, const std::string& name) {
+  for (const Scalar& scalar : report.scalars) {
+    if (scalar.name == name) return scalar.value;
+  }
+  throw std::out_of_range("no scalar " + name);
+}
+
+class RunChecker {
+ public:
+  RunChecker(const Report& report, Text detail) : report_(report), detail_(std::move(detail)) {}
+
+  /// Each array by the type in which the experiment computed it.
+  void check_arrays(const StoredJson& arrays, double largest_score) {
+    for (const auto& [name, json] : arrays.items()) {
+      const StoredArray expected = stored_array(json);
+      const Array& got = stage(report_, name).array;
+      const bool is_float = got.dtype == DType::float32;
+      const double tolerance = is_float ? tolerance_of_chain<float>(arrays, largest_score)
+                                        : tolerance_of_chain<double>(arrays, largest_score);
+      Deviation found = deviation(got.data, expected.data, tolerance);
+      if (got.shape != expected.shape) found = {infinity, infinity, found.allowed, false};
+      checks_.push_back(check_of(Section::runs, report_.experiment, name, detail_, found));
+    }
+  }
+
+  /// A scalar may be a difference of numbers near 1: allowed is the tolerance of such numbers, or its own.
+  void check_scalars(const StoredJson& scalars, double tolerance) {
+    for (const auto& [name, json] : scalars.items()) {
+      Deviation found = deviation({scalar_of(report_, name)}, {stored_number(json)}, tolerance);
+      found.allowed = std::max(found.allowed, tolerance);
+      found.agrees = found.absolute <= found.allowed;
+      checks_.push_back(check_of(Section::runs, report_.experiment, name, detail_, found));
+    }
+  }
+
+  const std::vector<VerifyCheck>& checks() const { return checks_; }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Report& report_;
+  Text detail_;
+  std::vector<VerifyCheck> checks_;
+};
+
 }  // namespace
+
+bool Runs::knows(const std::string& experiment) const {
+  return find(experiments_, experiment) != nullptr;
+}
+
+const Report& Runs::report(const std::string& experiment, const Flags& flags) {
+  const std::pair<std::string, Flags> key{experiment, flags};
+  const auto known = reports_.find(key);
+  if (known != reports_.end()) return known->second;
+  const Experiment* found = find(experiments_, experiment);
+  if (found == nullptr) throw std::out_of_range("no experiment " + experiment);
+  Arguments arguments(found->parameters);
+  for (const auto& [name, text] : flags) arguments.set(name, text);
+  return reports_.emplace(key, run(*found, arguments)).first->second;
+}
+
+std::string flags_text(const Flags& flags) {
+  std::string text;
+  for (const auto& [name, value] : flags) {
+    text += " --" + name;
+    text += " " + value;
+  }
+  return text;
+}
+
+std::vector<VerifyCheck> check_expected(const std::vector<ExpectedValue>& rows, Runs& runs) {
+  std::vector<VerifyCheck> checks;
+  checks.reserve(rows.size());
+  for (const ExpectedValue& row : rows) checks.push_back(check_row(row, runs));
+  return checks;
+}
 
 std::vector<VerifyCheck> check_invariants(const Report& report) {
   std::vector<VerifyCheck> checks;
@@ -115,6 +237,22 @@ std::vector<VerifyCheck> check_derivations(const Report& report) {
     if (is_recomputable(stage.derivation)) checks.push_back(check_derivation(stage, report));
   }
   return checks;
+}
+
+std::vector<VerifyCheck> check_run(const std::string& experiment, const std::string& path,
+                                   std::string_view json, Runs& runs) {
+  try {
+    const StoredJson file = StoredJson::parse(json);
+    RunChecker checker(runs.report(experiment, file.at("flags").get<Flags>()), Text::same(path));
+    const StoredJson& arrays = file.at("arrays");
+    const double largest = largest_score(arrays);
+    checker.check_arrays(arrays, largest);
+    if (file.contains("float32_arrays")) checker.check_arrays(file.at("float32_arrays"), largest);
+    if (file.contains("scalars")) checker.check_scalars(file.at("scalars"), tolerance64(largest));
+    return checker.checks();
+  } catch (const std::exception& error) {
+    return {failed_check(Section::runs, experiment, "", Text::same(path + ": " + error.what()))};
+  }
 }
 
 }  // namespace attnlab

@@ -1,12 +1,43 @@
-// What must hold of a report, whatever its numbers are.
+// What is checked of the reports of experiments: the documents' numbers, invariants, derivations, NumPy's
+// runs.
 #pragma once
 
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "experiments/framework/expected_values.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "results/report/report.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
+
+using Flags = std::map<std::string, std::string>;
+
+class Runs {
+ public:
+  explicit Runs(const std::vector<Experiment>& experiments) : experiments_(experiments) {}
+
+  const std::vector<Experiment>& experiments() const { return experiments_; }
+  bool knows(const std::string& experiment) const;
+
+  /// The report of that experiment with these flags. Throws std::out_of_range for an unknown experiment,
+  /// Error for flags that it refuses.
+  const Report& report(const std::string& experiment, const Flags& flags);
+
+ private:
+  const std::vector<Experiment>& experiments_;
+  std::map<std::pair<std::string, Flags>, Report> reports_;
+};
+
+/// " --heads 4 --seed 1": how the run would be typed; "" for the defaults.
+std::string flags_text(const Flags& flags);
+
+/// One check per row; a row whose experiment or quantity does not exist fails.
+std::vector<VerifyCheck> check_expected(const std::vector<ExpectedValue>& rows, Runs& runs);
 
 /// The report's own invariants; and one per array of weights (its name contains "weights", its last axis is
 /// "keys"): every row sums to 1, or is NaN throughout because it was computed from scores that are all -inf
@@ -15,5 +46,9 @@ std::vector<VerifyCheck> check_invariants(const Report& report);
 
 /// Every stage that an operation gives, computed again from its operands by plain loops.
 std::vector<VerifyCheck> check_derivations(const Report& report);
+
+/// One check per array and scalar of a file {"flags", "scalars", "arrays", "float32_arrays"}.
+std::vector<VerifyCheck> check_run(const std::string& experiment, const std::string& path,
+                                   std::string_view json, Runs& runs);
 
 }  // namespace attnlab

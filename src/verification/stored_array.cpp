@@ -25,4 +25,14 @@ StoredArray stored_array(const StoredJson& json) {
   return array;
 }
 
+std::size_t summed_terms(const StoredJson& stages) {
+  std::size_t terms = 0;
+  for (const StoredJson& stage : stages) {
+    if (!stage.is_object()) continue;
+    const auto shape = stage.at("shape").get<std::vector<std::size_t>>();
+    if (!shape.empty()) terms += shape.back();
+  }
+  return terms;
+}
+
 }  // namespace attnlab

@@ -21,6 +21,10 @@ struct StoredArray {
 };
 StoredArray stored_array(const StoredJson& json);
 
+/// How many terms the sums of a computation add up on the longest way through its stages, at most: each stage
+/// is summed over the last axis of an earlier one.
+std::size_t summed_terms(const StoredJson& stages);
+
 template <class T>
 Tensor<T> stored_tensor(const StoredJson& json) {
   const StoredArray array = stored_array(json);

@@ -1,4 +1,4 @@
-// Sets the checks in aligned columns.
+// Sets the checks in aligned columns, or as one JSON object.
 #include "verification/verification_text.hpp"
 
 #include <fmt/format.h>
@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "core/terminal_width.hpp"
+#include "core/version.hpp"
 
 namespace attnlab {
 namespace {
@@ -116,12 +118,23 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
   const bool passes = summary.failed == 0;
   const Text words =
       passes
-          ? Text{fmt::format("{} 件すべて合格（{:.2f} 秒）", summary.checks, seconds),
-                 fmt::format("all {} checks pass ({:.2f} s)", summary.checks, seconds)}
+          ? attnlab::text("{} 件すべて合格（{:.2f} 秒）", "all {} checks pass ({:.2f} s)", summary.checks,
+                          seconds)
           : Text{fmt::format("{} 件中 {} 件が不合格（{:.2f} 秒）", summary.checks, summary.failed, seconds),
                  fmt::format("{} of {} checks fail ({:.2f} s)", summary.failed, summary.checks, seconds)};
   return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : bold_red, colouring) + "  " +
          words.in(language) + "\n";
+}
+
+// --- JSON
+
+constexpr int schema = 1;
+
+/// The number; the strings nan and inf stand for what JSON cannot write.
+nlohmann::ordered_json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
 }
 
 }  // namespace
@@ -148,6 +161,26 @@ std::string verification_text(const std::vector<VerifyCheck>& checks, double sec
   }
   text += summary_line(summary_of(checks), seconds, language, colouring);
   return text.substr(1);  // no blank line before the first heading
+}
+
+std::string verification_json(const std::vector<VerifyCheck>& checks) {
+  const Summary summary = summary_of(checks);
+  nlohmann::ordered_json json;
+  json["schema"] = schema;
+  json["version"] = version;
+  json["checks"] = nlohmann::ordered_json::array();
+  for (const VerifyCheck& check : checks) {
+    json["checks"].push_back({{"section", name_of(check.section)},
+                              {"subject", check.subject},
+                              {"stage", check.stage},
+                              {"detail", {{"ja", check.detail.ja()}, {"en", check.detail.en()}}},
+                              {"absolute_error", number(check.absolute)},
+                              {"relative_error", number(check.relative)},
+                              {"allowed", number(check.allowed)},
+                              {"pass", check.passes}});
+  }
+  json["summary"] = {{"checks", summary.checks}, {"failed", summary.failed}, {"pass", summary.failed == 0}};
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace attnlab

@@ -4,29 +4,25 @@
 #include <exception>
 #include <iterator>
 
-#include "verification/expected_checks.hpp"
 #include "verification/function_checks.hpp"
-#include "verification/layer_checks.hpp"
 #include "verification/report_checks.hpp"
-#include "verification/run_checks.hpp"
-#include "verification/runs.hpp"
 
 namespace attnlab {
 namespace {
 
 using Checks = std::vector<VerifyCheck>;
 
-void append(Checks& checks, const Checks& more) {
+void add_all(Checks& checks, const Checks& more) {
   checks.insert(checks.end(), more.begin(), more.end());
 }
 
 /// "layers" of "layers/linear.json".
-std::string folder_of(const ReferenceFile& file) {
+std::string folder_of(const EmbeddedFile& file) {
   return std::string(file.path.substr(0, file.path.find('/')));
 }
 
 /// "linear" of "layers/linear.json".
-std::string stem_of(const ReferenceFile& file) {
+std::string stem_of(const EmbeddedFile& file) {
   const std::size_t start = file.path.find('/') + 1;
   return std::string(file.path.substr(start, file.path.rfind('.') - start));
 }
@@ -39,7 +35,7 @@ class Verifier {
   Checks all() {
     Checks checks;
     for (const Section section : sections) {
-      if (!selection_.section || *selection_.section == section) append(checks, of(section));
+      if (!selection_.section || *selection_.section == section) add_all(checks, of(section));
     }
     return checks;
   }
@@ -77,7 +73,8 @@ class Verifier {
       if (!wants(experiment.name)) continue;
       try {
         const Report& report = runs_.report(experiment.name, {});
-        append(checks, section == Section::invariants ? check_invariants(report) : check_derivations(report));
+        add_all(checks,
+                section == Section::invariants ? check_invariants(report) : check_derivations(report));
       } catch (const std::exception& error) {
         checks.push_back(failed_check(section, experiment.name, "", Text::same(error.what())));
       }
@@ -87,14 +84,14 @@ class Verifier {
 
   Checks of_files(Section section) {
     Checks checks;
-    for (const ReferenceFile& file : evidence_.files) {
+    for (const EmbeddedFile& file : evidence_.files) {
       const std::string folder = folder_of(file);
       if (section_of(folder) != section) continue;
       const std::string path(file.path);
       if (!wants(section == Section::runs ? folder : stem_of(file))) continue;
-      if (section == Section::layers) append(checks, check_layers(path, file.text));
-      if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
-      if (section == Section::functions) append(checks, check_functions(path, file.text));
+      if (section == Section::layers) add_all(checks, check_layers(path, file.text));
+      if (section == Section::runs) add_all(checks, check_run(folder, path, file.text, runs_));
+      if (section == Section::functions) add_all(checks, check_functions(path, file.text));
     }
     return checks;
   }

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/embedded_file.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "verification/check.hpp"
-#include "verification/reference_files.hpp"
 
 namespace attnlab {
 
@@ -16,7 +16,7 @@ namespace attnlab {
 struct Evidence {
   std::vector<ExpectedValue> expected;
   std::vector<Experiment> experiments;
-  std::vector<ReferenceFile> files;
+  std::vector<EmbeddedFile> files;
 };
 
 /// All that is built into the program.

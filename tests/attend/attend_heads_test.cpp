@@ -7,7 +7,7 @@
 #include <string>
 
 #include "attending.hpp"
-#include "attention/head_axis.hpp"
+#include "attention/weight_layout.hpp"
 
 namespace attnlab {
 namespace {

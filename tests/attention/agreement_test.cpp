@@ -11,7 +11,7 @@ using attnlab::disagreement;
 
 namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double double_infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_CASE("results agree up to the tolerance times the largest value of the stage") {
@@ -21,10 +21,12 @@ TEST_CASE("results agree up to the tolerance times the largest value of the stag
 }
 
 TEST_CASE("NaN and infinities agree only in the same places") {
-  CHECK(disagreement({nan_value, infinity, -infinity}, {nan_value, infinity, -infinity}, 1e-12).empty());
+  CHECK(disagreement({nan_value, double_infinity, -double_infinity},
+                     {nan_value, double_infinity, -double_infinity}, 1e-12)
+            .empty());
   CHECK_FALSE(disagreement({nan_value, 1.0}, {1.0, nan_value}, 1.0).empty());
-  CHECK_FALSE(disagreement({infinity}, {-infinity}, 1.0).empty());
-  CHECK_FALSE(disagreement({1e308}, {infinity}, 1.0).empty());
+  CHECK_FALSE(disagreement({double_infinity}, {-double_infinity}, 1.0).empty());
+  CHECK_FALSE(disagreement({1e308}, {double_infinity}, 1.0).empty());
 }
 
 TEST_CASE("a stage of zeros agrees with zeros alone") {

@@ -24,14 +24,15 @@ using attnlab::Tensor;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 /// IEEE 754-2008, 3.4: sign, 5 bits of exponent, 10 of the fraction.
 float decoded(std::uint32_t bits) {
   const std::uint32_t exponent = bits >> 10U & 31U;
   const auto fraction = static_cast<float>(bits & 1023U);
   const float sign = (bits >> 15U) == 0 ? 1.0F : -1.0F;
-  if (exponent == 31) return fraction == 0.0F ? sign * infinity : std::numeric_limits<float>::quiet_NaN();
+  if (exponent == 31)
+    return fraction == 0.0F ? sign * float_infinity : std::numeric_limits<float>::quiet_NaN();
   if (exponent == 0) return sign * std::ldexp(fraction, -24);
   return sign * std::ldexp(1024.0F + fraction, static_cast<int>(exponent) - 25);
 }
@@ -148,9 +149,10 @@ TEST_CASE("between two neighbours the nearer one is taken, and half way the even
     const float middle = below + (above - below) / 2.0F;  // exact: float has 13 more bits
     const float even = bits % 2 == 0 ? below : above;
     for (const float sign : {1.0F, -1.0F}) {
-      const bool right = is_same(rounded_to_half(sign * middle), sign * even) &&
-                         is_same(rounded_to_half(sign * std::nextafter(middle, 0.0F)), sign * below) &&
-                         is_same(rounded_to_half(sign * std::nextafter(middle, infinity)), sign * above);
+      const bool right =
+          is_same(rounded_to_half(sign * middle), sign * even) &&
+          is_same(rounded_to_half(sign * std::nextafter(middle, 0.0F)), sign * below) &&
+          is_same(rounded_to_half(sign * std::nextafter(middle, float_infinity)), sign * above);
       if (right) continue;
       CAPTURE(below);
       CHECK(right);
@@ -162,8 +164,8 @@ TEST_CASE("float16 overflows half way between 65504 and 65536") {
   for (const float sign : {1.0F, -1.0F}) {
     CHECK(rounded_to_half(sign * 65519.0F) == sign * 65504.0F);
     CHECK(rounded_to_half(sign * std::nextafter(65520.0F, 0.0F)) == sign * 65504.0F);
-    CHECK(rounded_to_half(sign * 65520.0F) == sign * infinity);
-    CHECK(rounded_to_half(sign * std::numeric_limits<float>::max()) == sign * infinity);
+    CHECK(rounded_to_half(sign * 65520.0F) == sign * float_infinity);
+    CHECK(rounded_to_half(sign * std::numeric_limits<float>::max()) == sign * float_infinity);
   }
 }
 
@@ -179,7 +181,7 @@ TEST_CASE("what is too small for float16 becomes a zero of the same sign") {
 
 TEST_CASE("a tensor is rounded element by element") {
   const Tensor<float> values{{0.1F, 2049.0F}, {-65520.0F, 1e-9F}};
-  const Tensor<float> expected{{0.0999755859375F, 2048.0F}, {-infinity, 0.0F}};  // np.float16's values
+  const Tensor<float> expected{{0.0999755859375F, 2048.0F}, {-float_infinity, 0.0F}};  // np.float16's values
   CHECK(rounded_to_half(values) == expected);
 }
 
@@ -218,8 +220,8 @@ TEST_CASE("scores beyond 65504 are infinite before the scale can make them small
   key(1, 0) = 1.0F;
   const Tensor<float> value({2, 1}, 1.0F);
   const auto stages = half_precision_attention(query, key, value, {1e-4F, {}});
-  CHECK(stages.raw_scores(0, 0) == infinity);
-  CHECK(stages.scores(0, 0) == infinity);
+  CHECK(stages.raw_scores(0, 0) == float_infinity);
+  CHECK(stages.scores(0, 0) == float_infinity);
   CHECK(stages.raw_scores(0, 1) == 300.0F);
   CHECK(std::isnan(stages.weights(0, 0)));  // inf - inf
   CHECK(std::isnan(stages.output(0, 0)));
@@ -232,7 +234,7 @@ TEST_CASE("a hidden key keeps its weight of zero in float16") {
   const auto stages = half_precision_attention(in.query, in.key, in.value, {{}, mask});
   for (std::size_t b = 0; b < 2; ++b) {
     for (std::size_t query = 0; query < 3; ++query) {
-      CHECK(stages.masked(b, query, 2) == -infinity);
+      CHECK(stages.masked(b, query, 2) == -float_infinity);
       CHECK(stages.weights(b, query, 2) == 0.0F);
     }
   }

@@ -1,5 +1,5 @@
 // The places of the axis of heads: small cases by hand, and ways there and back.
-#include "attention/head_axis.hpp"
+#include "attention/weight_layout.hpp"
 
 #include <doctest/doctest.h>
 

@@ -23,17 +23,17 @@ using attnlab::multi_head_attention;
 using attnlab::MultiHeadStages;
 using attnlab::MultiHeadWeights;
 using attnlab::NumpyRandom;
+using attnlab::rounding_of;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
-using attnlab::tolerance_for;
 using attnlab::values_of;
 
 namespace {
 
 /// d_model 5, d_k 3, d_v 2, d_out 7: every width is another.
 template <class T>
-MultiHeadWeights<T> weights(std::size_t heads, std::size_t kv_heads) {
+MultiHeadWeights<T> option_weights(std::size_t heads, std::size_t kv_heads) {
   NumpyRandom random(11);
   MultiHeadWeights<T> drawn;
   drawn.query = random.randn({heads, 5, 3});
@@ -47,18 +47,25 @@ MultiHeadWeights<T> weights(std::size_t heads, std::size_t kv_heads) {
   return drawn;
 }
 
+/// Sums over tokens of width 5 and a bias, heads of 3, softmax and mean over 6 keys, and up to 6 heads of 2
+/// and a bias; scores up to 20.
 template <class T>
-struct Inputs {
+double rounding_in_heads() {
+  return rounding_of<T>(6 + 3 + 6 + 6 + 13, 20.0);
+}
+
+template <class T>
+struct OptionInputs {
   Tensor<T> query;  // (..., 4, 5)
   Tensor<T> key;    // (..., 6, 5)
   Tensor<T> value;  // (..., 6, 5)
 };
 
 template <class T>
-Inputs<T> inputs(Shape batch) {
+OptionInputs<T> inputs(Shape batch) {
   NumpyRandom random(12);
   batch.insert(batch.end(), {4, 5});
-  Inputs<T> drawn;
+  OptionInputs<T> drawn;
   drawn.query = random.randn(batch);
   batch[batch.size() - 2] = 6;
   drawn.key = random.randn(batch);
@@ -67,9 +74,9 @@ Inputs<T> inputs(Shape batch) {
 }
 
 template <class T>
-MultiHeadStages<T> attend(const MultiHeadWeights<T>& weights, const Inputs<T>& in,
+MultiHeadStages<T> attend(const MultiHeadWeights<T>& option_weights, const OptionInputs<T>& in,
                           const AttentionOptions<T>& options = {}) {
-  return multi_head_attention(weights, in.query, in.key, in.value, options);
+  return multi_head_attention(option_weights, in.query, in.key, in.value, options);
 }
 
 /// One more column of ones: what a bias multiplies.
@@ -106,30 +113,30 @@ Tensor<T> repeated(const Tensor<T>& heads, std::size_t times) {
   return result;
 }
 
-std::string message_for(const MultiHeadWeights<double>& weights) {
-  return message_of([&] { attend(weights, inputs<double>({})); });
+std::string message_for(const MultiHeadWeights<double>& option_weights) {
+  return message_of([&] { attend(option_weights, inputs<double>({})); });
 }
 
 }  // namespace
 
 TEST_CASE_TEMPLATE("a bias is one more row of the matrix met by a one in every token", T, float, double) {
   for (const Shape& batch : {Shape{}, Shape{2, 3}, Shape{2, 3, 3}}) {
-    const MultiHeadWeights<T> biased = weights<T>(4, 4);
+    const MultiHeadWeights<T> biased = option_weights<T>(4, 4);
     MultiHeadWeights<T> taller;
     taller.query = with_bias_row(biased.query, *biased.query_bias);
     taller.key = with_bias_row(biased.key, *biased.key_bias);
     taller.value = with_bias_row(biased.value, *biased.value_bias);
     taller.output = biased.output;
-    const Inputs<T> in = inputs<T>(batch);
+    const OptionInputs<T> in = inputs<T>(batch);
     const MultiHeadStages<T> got = attend(biased, in);
     const MultiHeadStages<T> same =
-        attend(taller, Inputs<T>{with_ones(in.query), with_ones(in.key), with_ones(in.value)});
+        attend(taller, OptionInputs<T>{with_ones(in.query), with_ones(in.key), with_ones(in.value)});
     const Tensor<T> expected_output = same.output + *biased.output_bias;
     INFO(attnlab::printed(batch));
-    CHECK(disagreement(values_of(got.query), values_of(same.query), tolerance_for<T>(10.0)) == "");
+    CHECK(disagreement(values_of(got.query), values_of(same.query), rounding_in_heads<T>()) == "");
     CHECK(disagreement(values_of(got.attention.weights), values_of(same.attention.weights),
-                       tolerance_for<T>(10.0)) == "");
-    CHECK(disagreement(values_of(got.output), values_of(expected_output), tolerance_for<T>(10.0)) == "");
+                       rounding_in_heads<T>()) == "");
+    CHECK(disagreement(values_of(got.output), values_of(expected_output), rounding_in_heads<T>()) == "");
   }
 }
 
@@ -137,7 +144,7 @@ TEST_CASE_TEMPLATE("grouped key and value heads equal those heads repeated for e
                    double) {
   for (const std::size_t kv_heads : std::vector<std::size_t>{1, 2, 3, 6}) {
     for (const Shape& batch : {Shape{}, Shape{2, 3}}) {
-      const MultiHeadWeights<T> grouped = weights<T>(6, kv_heads);
+      const MultiHeadWeights<T> grouped = option_weights<T>(6, kv_heads);
       MultiHeadWeights<T> full = grouped;
       full.key = repeated(grouped.key, 6 / kv_heads);
       full.value = repeated(grouped.value, 6 / kv_heads);
@@ -147,15 +154,15 @@ TEST_CASE_TEMPLATE("grouped key and value heads equal those heads repeated for e
       const MultiHeadStages<T> expected = attend(full, inputs<T>(batch));
       INFO(kv_heads, " key heads, batch ", attnlab::printed(batch));
       CHECK(shape_of(got.key) == shape_of(expected.key));
-      CHECK(disagreement(values_of(got.key), values_of(expected.key), tolerance_for<T>(10.0)) == "");
-      CHECK(disagreement(values_of(got.value), values_of(expected.value), tolerance_for<T>(10.0)) == "");
-      CHECK(disagreement(values_of(got.output), values_of(expected.output), tolerance_for<T>(10.0)) == "");
+      CHECK(disagreement(values_of(got.key), values_of(expected.key), rounding_in_heads<T>()) == "");
+      CHECK(disagreement(values_of(got.value), values_of(expected.value), rounding_in_heads<T>()) == "");
+      CHECK(disagreement(values_of(got.output), values_of(expected.output), rounding_in_heads<T>()) == "");
     }
   }
 }
 
 TEST_CASE("every width and both lengths may differ") {
-  const MultiHeadStages<double> stages = attend(weights<double>(4, 2), inputs<double>({2, 3, 3}));
+  const MultiHeadStages<double> stages = attend(option_weights<double>(4, 2), inputs<double>({2, 3, 3}));
   CHECK(shape_of(stages.query) == Shape{2, 3, 3, 4, 4, 3});
   CHECK(shape_of(stages.key) == Shape{2, 3, 3, 4, 6, 3});
   CHECK(shape_of(stages.value) == Shape{2, 3, 3, 4, 6, 2});
@@ -165,14 +172,14 @@ TEST_CASE("every width and both lengths may differ") {
 }
 
 TEST_CASE("every batch is attended on its own") {
-  const MultiHeadWeights<double> layer = weights<double>(4, 2);
-  const Inputs<double> in = inputs<double>({3});
+  const MultiHeadWeights<double> layer = option_weights<double>(4, 2);
+  const OptionInputs<double> in = inputs<double>({3});
   const MultiHeadStages<double> all = attend(layer, in);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Inputs<double> one{xt::view(in.query, i), xt::view(in.key, i), xt::view(in.value, i)};
+    const OptionInputs<double> one{xt::view(in.query, i), xt::view(in.key, i), xt::view(in.value, i)};
     const Tensor<double> expected = attend(layer, one).output;
     const Tensor<double> got = xt::view(all.output, i);
-    CHECK(disagreement(values_of(got), values_of(expected), attnlab::tolerance64()) == "");
+    CHECK(disagreement(values_of(got), values_of(expected), rounding_in_heads<double>()) == "");
   }
 }
 
@@ -181,8 +188,8 @@ TEST_CASE("a mask hides keys from every head and what was hidden does not matter
   Tensor<double> mask({4, 6}, 0.0);
   for (std::size_t query = 0; query < 4; ++query) mask(query, 5) = -std::numeric_limits<double>::infinity();
   options.mask = mask;
-  const MultiHeadWeights<double> layer = weights<double>(4, 2);
-  Inputs<double> in = inputs<double>({2});
+  const MultiHeadWeights<double> layer = option_weights<double>(4, 2);
+  OptionInputs<double> in = inputs<double>({2});
   const MultiHeadStages<double> before = attend(layer, in, options);
   xt::view(in.key, xt::all(), 5) = 100.0;
   xt::view(in.value, xt::all(), 5) = -100.0;
@@ -193,17 +200,17 @@ TEST_CASE("a mask hides keys from every head and what was hidden does not matter
 }
 
 TEST_CASE("key heads that do not divide the heads are refused with a remedy") {
-  CHECK(message_for(weights<double>(4, 3)) ==
+  CHECK(message_for(option_weights<double>(4, 3)) ==
         "4 heads of queries cannot share 3 heads of keys and values; choose a divisor of 4 for the heads of "
         "keys and values");
-  CHECK(message_for(weights<double>(2, 4)).find("2 heads of queries cannot share 4") == 0);
+  CHECK(message_for(option_weights<double>(2, 4)).find("2 heads of queries cannot share 4") == 0);
 }
 
 TEST_CASE("a bias of the wrong shape is a usage error that names it") {
-  MultiHeadWeights<double> layer = weights<double>(4, 2);
+  MultiHeadWeights<double> layer = option_weights<double>(4, 2);
   layer.key_bias = Tensor<double>(NumpyRandom(0).randn({4, 3}));
   CHECK(message_for(layer) == "the bias of W_K has shape (4, 3); give it the shape (2, 3)");
-  layer = weights<double>(4, 2);
+  layer = option_weights<double>(4, 2);
   layer.output_bias = Tensor<double>(NumpyRandom(0).randn({5}));
   CHECK(message_for(layer) == "the bias of W_O has shape (5,); give it the shape (7,)");
 }

@@ -30,17 +30,17 @@ using attnlab::NormPlacement;
 using attnlab::NumpyRandom;
 using attnlab::reference_tensor;
 using attnlab::reference_values;
+using attnlab::rounding_of;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::Tensor;
-using attnlab::tolerance_for;
 using attnlab::transformer_layer;
 using attnlab::TransformerLayer;
 using attnlab::values_of;
 
 namespace {
 
-const nlohmann::json& stored() {
+const nlohmann::json& stored_stage() {
   static const nlohmann::json file = attnlab::reference("attention/transformer_layer.json");
   return file;
 }
@@ -48,11 +48,25 @@ const nlohmann::json& stored() {
 /// Width 6, two heads of width 3, five hidden units, with every bias and gain.
 template <class T>
 TransformerLayer<T> stored_layer(NormPlacement placement) {
-  const nlohmann::json& weights = stored().at("weights");
+  const nlohmann::json& weights = stored_stage().at("weights");
   TransformerLayer<T> layer = attnlab::stored_layer<T>(
       [&weights](const char* name) { return reference_tensor<T>(weights.at(name)); });
   layer.placement = placement;
   return layer;
+}
+
+/// Width 6, heads of 3, at most 7 keys, 5 hidden units. 4: the size of the scores, and what a norm may
+/// stretch.
+template <class T>
+double rounding_in_layer() {
+  constexpr std::size_t attention = 6 + 3 + 7 + 7 + 6;  // projections, scores, softmax, mean, joined heads
+  constexpr std::size_t norm = 6 + 6;                   // mean and variance
+  return rounding_of<T>(attention + norm + 6 + 5 + norm, 4.0);
+}
+
+template <class T>
+double rounding_in_mlp() {
+  return rounding_of<T>(6 + 5);
 }
 
 template <class T>
@@ -79,16 +93,16 @@ AttentionOptions<T> causal(std::size_t length) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("the MLP agrees with NumPy over a batch", T, float, double) {
-  const nlohmann::json& expected = stored().at("mlp").at(dtype_name<T>);
-  const auto stages =
-      feed_forward(stored_layer<T>(NormPlacement::post).mlp, reference_tensor<T>(stored().at("mlp").at("x")));
+  const nlohmann::json& expected = stored_stage().at("mlp").at(dtype_name<T>);
+  const auto stages = feed_forward(stored_layer<T>(NormPlacement::post).mlp,
+                                   reference_tensor<T>(stored_stage().at("mlp").at("x")));
   CHECK(shape_of(stages.hidden) == Shape{3, 4, 5});
   CHECK(disagreement(values_of(stages.hidden), reference_values(expected.at("hidden")),
-                     tolerance_for<T>(10.0)) == "");
+                     rounding_in_mlp<T>()) == "");
   CHECK(disagreement(values_of(stages.activated), reference_values(expected.at("activated")),
-                     tolerance_for<T>(10.0)) == "");
+                     rounding_in_mlp<T>()) == "");
   CHECK(disagreement(values_of(stages.output), reference_values(expected.at("output")),
-                     tolerance_for<T>(10.0)) == "");
+                     rounding_in_mlp<T>()) == "");
 }
 
 TEST_CASE_TEMPLATE("the MLP gives a token the same wherever it stands and whoever stands beside it", T, float,
@@ -101,7 +115,7 @@ TEST_CASE_TEMPLATE("the MLP gives a token the same wherever it stands and whoeve
     const Tensor<T> row = xt::view(together, token, xt::all());
     const Tensor<T> output = feed_forward(mlp, alone).output;
     CHECK(shape_of(output) == Shape{6});
-    CHECK(disagreement(values_of(output), values_of(row), tolerance_for<T>(10.0)) == "");
+    CHECK(disagreement(values_of(output), values_of(row), rounding_in_mlp<T>()) == "");
   }
 }
 
@@ -117,9 +131,9 @@ TEST_CASE("the MLP cuts off what is negative and keeps NaN") {
 
 TEST_CASE_TEMPLATE("both places of the norm agree with NumPy in every stage", T, float, double) {
   AttentionOptions<T> options;
-  options.mask = reference_tensor<T>(stored().at("mask"));
-  REQUIRE(stored().at("layers").size() == 4);
-  for (const nlohmann::json& one : stored().at("layers")) {
+  options.mask = reference_tensor<T>(stored_stage().at("mask"));
+  REQUIRE(stored_stage().at("layers").size() == 4);
+  for (const nlohmann::json& one : stored_stage().at("layers")) {
     const bool post = one.at("placement") == "post";
     const Tensor<T> x = reference_tensor<T>(one.at("x"));
     INFO(one.at("placement").get<std::string>(), " ", attnlab::printed(shape_of(x)));
@@ -129,7 +143,7 @@ TEST_CASE_TEMPLATE("both places of the norm agree with NumPy in every stage", T,
     const auto check = [&expected](const char* name, const Tensor<T>& found) {
       INFO(name);
       CHECK(shape_of(found) == expected.at(name).at("shape").template get<Shape>());
-      CHECK(disagreement(values_of(found), reference_values(expected.at(name)), tolerance_for<T>(10.0)) ==
+      CHECK(disagreement(values_of(found), reference_values(expected.at(name)), rounding_in_layer<T>()) ==
             "");
     };
     check("attention", stages.attention.output);
@@ -149,7 +163,7 @@ TEST_CASE_TEMPLATE("permuting the tokens permutes the outputs of a layer the sam
     const TransformerLayer<T> layer = stored_layer<T>(placement);
     const Tensor<T> expected = permuted_rows(transformer_layer(layer, x).output, order);
     CHECK(disagreement(values_of(transformer_layer(layer, permuted_rows(x, order)).output),
-                       values_of(expected), tolerance_for<T>(10.0)) == "");
+                       values_of(expected), rounding_in_layer<T>()) == "");
   }
 }
 

@@ -1,4 +1,4 @@
-// Every claim has the verdict that EXPERIMENTS.md knows, and loses it when the mathematics is broken.
+// Every claim has the verdict that this file lists, and loses it when the mathematics is broken.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ Tensor<double> encoding_of_ones(std::size_t positions, std::size_t width, double
 
 }  // namespace
 
-TEST_CASE("the verdicts are those that EXPERIMENTS.md knows") {
+TEST_CASE("the verdicts are those listed here") {
   std::map<Verdict, std::set<std::string>> found;
   for (const auto& [id, verdict] : verdicts(own_mathematics())) found[verdict].insert(id);
   CHECK(found[Verdict::fails] == std::set<std::string>{"A-global-maximum", "A-footnote-b", "A-free-widths",
@@ -163,6 +163,25 @@ TEST_CASE("every claim quotes and argues with numbers in both languages") {
     }
     CHECK_FALSE(checked.finding.numbers.empty());
   }
+}
+
+TEST_CASE("a claim without a check and a check without a claim are found") {
+  const std::vector<EmbeddedFile> files{{"course.toml", R"(document = "course"
+[[claim]]
+id = "B-one"
+place = { ja = "所", en = "place" }
+quote = "文"
+quote_en = "sentence"
+)"}};
+  const Check check = [](const Mathematics&) { return holds_if(true, Text::same("1"), {{"one", 1}}); };
+  const std::vector<Claim> claims = read_claims(files, {{"B-one", check}});
+  REQUIRE(claims.size() == 1);
+  CHECK(claims[0].place.ja() == "所");
+  CHECK(claims[0].quote.en() == "sentence");
+  CHECK(claims[0].corrected.ja().empty());
+  CHECK_THROWS_WITH_AS(read_claims(files, {}), "no check of the claim B-one", std::logic_error);
+  CHECK_THROWS_WITH_AS(read_claims(files, {{"B-one", check}, {"B-two", check}}), "no claim B-two",
+                       std::logic_error);
 }
 
 TEST_CASE("one document alone gives its own claims") {

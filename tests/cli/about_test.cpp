@@ -11,7 +11,7 @@
 
 #include "attnlab/citation.hpp"
 #include "attnlab/documents/credits.hpp"
-#include "attnlab/flag_parameters.hpp"
+#include "attnlab/output/look.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"
 #include "program.hpp"
@@ -80,12 +80,32 @@ TEST_CASE("about --json is one object with the same facts") {
   CHECK(place.files().empty());
 }
 
+TEST_CASE(
+    "about names the library that multiplies matrices and its kernels, with a hint where they are old") {
+  const Workplace place;
+  const auto kernels = [&](const std::string& core) {
+    attnlab::Circumstances chosen;
+    chosen.environment = {"OPENBLAS_CORETYPE=" + core};
+    return nlohmann::json::parse(place.run({"about", "--json"}, chosen).out).at("blas");
+  };
+  const nlohmann::json old = kernels("Prescott");
+  CHECK(old["name"] == "OpenBLAS");
+  CHECK(contains(old["configuration"].get<std::string>(), old["version"].get<std::string>()));
+  if (old["core"] != "Prescott") return;  // an OpenBLAS that was built for one processor alone
+  if (__builtin_cpu_supports("avx2")) {
+    CHECK(contains(old["hint"]["en"].get<std::string>(), "OPENBLAS_CORETYPE="));
+    CHECK(kernels("Haswell")["hint"].is_null());
+  } else {
+    CHECK(old["hint"].is_null());
+  }
+}
+
 TEST_CASE("every shared library that the program needs is credited") {
   const std::vector<std::string> names = needed_libraries();
   CHECK(names.size() > 5);
   for (const std::string& name : names) {
     const bool is_sanitizer = name.rfind("libasan", 0) == 0 || name.rfind("libubsan", 0) == 0;
-    INFO("name it in apps/attnlab/credits.cpp: ", name);
+    INFO("name it in apps/attnlab/documents/credits.cpp: ", name);
     CHECK((is_sanitizer || is_credited(name)));
   }
 }
@@ -94,10 +114,11 @@ TEST_CASE("CITATION.cff is of this version, and about cites as it says") {
   const std::string citation = source_text("CITATION.cff");
   CHECK(contains(citation, "cff-version: 1.2.0\n"));
   CHECK(contains(citation, std::string("\nversion: ") + attnlab::version + "\n"));
-  CHECK(contains(citation, std::string("\ntitle: \"") + attnlab::title + "\"\n"));
-  CHECK(contains(citation, std::string("\nlicense: ") + attnlab::licence + "\n"));
-  CHECK(contains(citation, std::string("  - name: ") + attnlab::authors + "\n"));
-  CHECK(contains(source_text("LICENSE"), std::string("\n") + attnlab::copyright + "\n"));
+  CHECK(contains(citation, std::string("\ntitle: \"") + attnlab::cited::title + "\"\n"));
+  CHECK(contains(citation, std::string("\nlicense: ") + attnlab::cited::licence + "\n"));
+  CHECK(contains(citation, std::string("  - name: ") + attnlab::cited::authors + "\n"));
+  CHECK(contains(source_text("LICENSE"), std::string("\n") + attnlab::cited::copyright + "\n"));
   const std::string text = attnlab::on_one_line(attnlab::about_text(Language::en));
-  CHECK(contains(text, std::string(attnlab::authors) + " (" + attnlab::year + "). " + attnlab::title));
+  CHECK(contains(text, std::string(attnlab::cited::authors) + " (" + attnlab::cited::year + "). " +
+                           attnlab::cited::title));
 }

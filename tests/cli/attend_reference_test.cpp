@@ -9,7 +9,7 @@
 #include <string>
 
 #include "agreement.hpp"
-#include "attend/attend_files.hpp"
+#include "attend_files.hpp"
 #include "attention/masks.hpp"
 #include "attnlab/attend/attend_command.hpp"
 #include "io/tensor_file.hpp"

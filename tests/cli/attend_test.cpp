@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agreement.hpp"
-#include "attend/attend_files.hpp"
+#include "attend_files.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "io/tensor_file.hpp"
 #include "program.hpp"

@@ -1,6 +1,6 @@
 // What a shell can offer after a flag, read from the form in its help line.
 #include "attnlab/command_line/offer.hpp"
-#include "attnlab/flag_parameters.hpp"
+#include "attnlab/output/look.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 namespace {
 
 Flag flag_with(const std::string& form) {
-  return {"flag", 0, Flag::Takes::one_value, form, "", attnlab::Text::same("")};
+  return attnlab::flag("flag", form, "", "");
 }
 
 const std::vector<Command>& table() {

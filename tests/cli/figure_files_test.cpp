@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attnlab/output/targets.hpp"
 #include "core/error.hpp"
 
 using attnlab::check_distinct;

@@ -15,7 +15,7 @@ using attnlab::Language;
 
 namespace {
 
-const std::vector<attnlab::Experiment>& two_experiments() {
+const std::vector<attnlab::Experiment>& first_two_experiments() {
   static const std::vector<attnlab::Experiment> table = {
       {"tilt",
        {"傾きを示します", "shows a tilt"},
@@ -40,7 +40,7 @@ std::size_t widest_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("no help page is wider than a hundred columns") {
-  const std::vector<Command> commands = attnlab::subcommands(two_experiments());
+  const std::vector<Command> commands = attnlab::subcommands(first_two_experiments());
   for (const Language language : {Language::ja, Language::en}) {
     CHECK(widest_line(attnlab::main_help(attnlab::attnlab_command(), commands, language)) <= 100);
     for (const Command& command : commands)
@@ -49,7 +49,7 @@ TEST_CASE("no help page is wider than a hundred columns") {
 }
 
 TEST_CASE("a flag's line shows its form and help and default") {
-  const std::vector<Command> commands = attnlab::subcommands(two_experiments());
+  const std::vector<Command> commands = attnlab::subcommands(first_two_experiments());
   const Command tilt = *std::find_if(commands.begin(), commands.end(),
                                      [](const Command& command) { return command.name == "tilt"; });
   CHECK(attnlab::command_help(tilt, Language::en).find("--angle -360..360") != std::string::npos);
@@ -59,10 +59,10 @@ TEST_CASE("a flag's line shows its form and help and default") {
 }
 
 TEST_CASE("the list is aligned in both languages") {
-  CHECK(attnlab::experiment_list(two_experiments(), Language::en) ==
+  CHECK(attnlab::experiment_list(first_two_experiments(), Language::en) ==
         "tilt            shows a tilt                 textbook fig. 1\n"
         "self-attention  attention within a sentence  article\n");
-  CHECK(attnlab::experiment_list(two_experiments(), Language::ja) ==
+  CHECK(attnlab::experiment_list(first_two_experiments(), Language::ja) ==
         "tilt            傾きを示します    教科書 図 1\n"
         "self-attention  同じ文の中の注意  記事\n");
 }

@@ -1,18 +1,18 @@
 // The flags that decide how figures look: what may be typed, and what comes of it.
-#include "attnlab/look_flags.hpp"
-#include "attnlab/flag_parameters.hpp"
+#include "attnlab/output/look.hpp"
 
 #include <doctest/doctest.h>
 
-#include "attnlab/request.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 #include "core/error.hpp"
+#include "program.hpp"
 
 namespace attnlab {
 namespace {
 
 Look look_of(std::vector<std::string> flags) {
   flags.insert(flags.begin(), "heads");
-  return read_request(flags, Language::en).look;
+  return read_experiment_request(parse_command_line(flags, subcommands(experiments())), Language::en).look;
 }
 
 std::string refusal(const std::vector<std::string>& flags) {
@@ -23,10 +23,6 @@ std::string refusal(const std::vector<std::string>& flags) {
     return error.message(Language::en);
   }
   return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

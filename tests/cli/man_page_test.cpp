@@ -1,10 +1,9 @@
 // attnlab(1): complete, and sound to the program that sets it.
-#include "attnlab/man_page.hpp"
+#include "attnlab/documents/man_page.hpp"
 
 #include <doctest/doctest.h>
 
 #include "attnlab/command_line/offer.hpp"
-#include "attnlab/documents/man_page.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 

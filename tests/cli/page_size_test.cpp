@@ -1,5 +1,5 @@
 // Page sizes in every unit, and the limits of what can be painted.
-#include "attnlab/page_size.hpp"
+#include "attnlab/output/look.hpp"
 
 #include <doctest/doctest.h>
 

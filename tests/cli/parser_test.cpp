@@ -33,7 +33,7 @@ ParsedCommand parse(const Words& words) {
   return attnlab::parse_command_line(words, attnlab::subcommands(two_experiments()));
 }
 
-std::string complaint(const Words& words, attnlab::Language language = attnlab::Language::en) {
+std::string refusal_of_words(const Words& words, attnlab::Language language = attnlab::Language::en) {
   try {
     parse(words);
   } catch (const Error& error) {
@@ -69,7 +69,8 @@ TEST_CASE("a repeatable flag keeps its values in order and long and short forms 
 TEST_CASE("the language may stand before or after the subcommand") {
   CHECK(parse({"--lang", "ja", "tilt"}).value("lang") == "ja");
   CHECK(parse({"tilt", "--lang=ja"}).value("lang") == "ja");
-  CHECK(complaint({"--lang", "ja", "tilt", "--lang", "en"}) == "--lang was given 2 times; give it once");
+  CHECK(refusal_of_words({"--lang", "ja", "tilt", "--lang", "en"}) ==
+        "--lang was given 2 times; give it once");
 }
 
 TEST_CASE("no words mean attnlab itself") {
@@ -78,29 +79,29 @@ TEST_CASE("no words mean attnlab itself") {
 }
 
 TEST_CASE("a misspelt subcommand is answered with the nearest") {
-  CHECK(complaint({"tlit"}) ==
+  CHECK(refusal_of_words({"tlit"}) ==
         "there is no subcommand 'tlit'; did you mean tilt? `attnlab list` shows the experiments");
-  CHECK(complaint({"transformer"}) ==
+  CHECK(refusal_of_words({"transformer"}) ==
         "there is no subcommand 'transformer'; `attnlab list` shows the experiments");
-  CHECK(complaint({"tlit", "--angle", "4"}).find("did you mean tilt?") != std::string::npos);
-  CHECK(complaint({"tlit"}, attnlab::Language::ja).find("tilt のことですか") != std::string::npos);
+  CHECK(refusal_of_words({"tlit", "--angle", "4"}).find("did you mean tilt?") != std::string::npos);
+  CHECK(refusal_of_words({"tlit"}, attnlab::Language::ja).find("tilt のことですか") != std::string::npos);
 }
 
 TEST_CASE("a misspelt flag is answered with the nearest") {
-  CHECK(complaint({"tilt", "--agnle", "4"}) ==
+  CHECK(refusal_of_words({"tilt", "--agnle", "4"}) ==
         "tilt has no option '--agnle'; did you mean --angle? see `attnlab tilt --help`");
-  CHECK(complaint({"tilt", "--agnle=4"}).find("did you mean --angle?") != std::string::npos);
-  CHECK(complaint({"tilt", "--zzzzz"}) == "tilt has no option '--zzzzz'; see `attnlab tilt --help`");
-  CHECK(complaint({"tilt", "-x"}).find("has no option '-x'") != std::string::npos);
-  CHECK(complaint({"--lagn", "ja", "tilt"}).find("did you mean --lang?") != std::string::npos);
-  CHECK(complaint({"tilt", "--agnle", "4"}, attnlab::Language::ja).find("--angle のことですか") !=
+  CHECK(refusal_of_words({"tilt", "--agnle=4"}).find("did you mean --angle?") != std::string::npos);
+  CHECK(refusal_of_words({"tilt", "--zzzzz"}) == "tilt has no option '--zzzzz'; see `attnlab tilt --help`");
+  CHECK(refusal_of_words({"tilt", "-x"}).find("has no option '-x'") != std::string::npos);
+  CHECK(refusal_of_words({"--lagn", "ja", "tilt"}).find("did you mean --lang?") != std::string::npos);
+  CHECK(refusal_of_words({"tilt", "--agnle", "4"}, attnlab::Language::ja).find("--angle のことですか") !=
         std::string::npos);
 }
 
 TEST_CASE("a flag before the subcommand is told to go after it") {
-  CHECK(complaint({"--angle", "4", "tilt"}) ==
+  CHECK(refusal_of_words({"--angle", "4", "tilt"}) ==
         "--angle stands before tilt; write it after: attnlab tilt --angle");
-  CHECK(complaint({"--angle", "4"}) ==
+  CHECK(refusal_of_words({"--angle", "4"}) ==
         "--angle has no subcommand before it; write it as in: attnlab tilt --angle");
 }
 
@@ -109,39 +110,42 @@ TEST_CASE("a missing value is noticed wherever the flag stands") {
   for (const Words& words : {Words{"tilt", "--labels"}, Words{"tilt", "--labels", "--quiet"},
                              Words{"tilt", "--labels", "--angle=4"}, Words{"tilt", "--labels", "-o", "x.png"},
                              Words{"tilt", "--labels=", "--quiet"}, Words{"tilt", "--labels="}}) {
-    CHECK(complaint(words).rfind(expected, 0) == 0);
+    CHECK(refusal_of_words(words).rfind(expected, 0) == 0);
   }
-  CHECK(complaint({"tilt", "--angle"}) == "--angle needs a value; for example --angle 45");
-  CHECK(complaint({"tilt", "-o"}) == "--output needs a value; write --output FILE");
+  CHECK(refusal_of_words({"tilt", "--angle"}) == "--angle needs a value; for example --angle 45");
+  CHECK(refusal_of_words({"tilt", "-o"}) == "--output needs a value; write --output FILE");
 }
 
 TEST_CASE("a flag given twice is refused") {
-  CHECK(complaint({"tilt", "--angle", "1", "--angle", "2"}) == "--angle was given 2 times; give it once");
-  CHECK(complaint({"tilt", "--quiet", "--quiet"}) == "--quiet was given 2 times; give it once");
+  CHECK(refusal_of_words({"tilt", "--angle", "1", "--angle", "2"}) ==
+        "--angle was given 2 times; give it once");
+  CHECK(refusal_of_words({"tilt", "--quiet", "--quiet"}) == "--quiet was given 2 times; give it once");
 }
 
 TEST_CASE("a switch takes no value") {
-  CHECK(complaint({"tilt", "--quiet=3"}) == "--quiet takes no value, but was given '3'; write --quiet alone");
+  CHECK(refusal_of_words({"tilt", "--quiet=3"}) ==
+        "--quiet takes no value, but was given '3'; write --quiet alone");
 }
 
 TEST_CASE("a parameter that is a switch takes no value either") {
   CHECK(parse({"tilt", "--steep", "--angle", "3"}).given("steep"));
   CHECK_FALSE(parse({"tilt"}).given("steep"));
-  CHECK(complaint({"tilt", "--steep=on"}) ==
+  CHECK(refusal_of_words({"tilt", "--steep=on"}) ==
         "--steep takes no value, but was given 'on'; write --steep alone");
-  CHECK(complaint({"tilt", "--steep", "on"}) == "tilt takes no argument 'on'; see `attnlab tilt --help`");
+  CHECK(refusal_of_words({"tilt", "--steep", "on"}) ==
+        "tilt takes no argument 'on'; see `attnlab tilt --help`");
 }
 
 TEST_CASE("a word too many is refused") {
-  CHECK(complaint({"tilt", "45"}) == "tilt takes no argument '45'; see `attnlab tilt --help`");
-  CHECK(complaint({"tilt", "heads"}).find("takes no argument 'heads'") != std::string::npos);
-  CHECK(complaint({"tilt", "--", "--angle"}) != "accepted");
+  CHECK(refusal_of_words({"tilt", "45"}) == "tilt takes no argument '45'; see `attnlab tilt --help`");
+  CHECK(refusal_of_words({"tilt", "heads"}).find("takes no argument 'heads'") != std::string::npos);
+  CHECK(refusal_of_words({"tilt", "--", "--angle"}) != "accepted");
 }
 
 TEST_CASE("bytes that are not UTF-8 are refused in values but allowed in file names") {
-  CHECK(complaint({"tilt", "--labels", "\xff\xfe"}).find("not valid UTF-8") != std::string::npos);
-  CHECK(complaint({"tilt", "--\xff"}) != "accepted");
-  CHECK(complaint({"\xff"}) != "accepted");
+  CHECK(refusal_of_words({"tilt", "--labels", "\xff\xfe"}).find("not valid UTF-8") != std::string::npos);
+  CHECK(refusal_of_words({"tilt", "--\xff"}) != "accepted");
+  CHECK(refusal_of_words({"\xff"}) != "accepted");
   CHECK(parse({"tilt", "-o", "\xff.png"}).value("output") == "\xff.png");
 }
 
@@ -166,13 +170,13 @@ TEST_CASE("an empty name is a missing value") {
   for (const std::string flag :
        {"--figure", "--output-dir", "--output", "--data", "--check", "--explain-to"}) {
     CAPTURE(flag);
-    CHECK(complaint({"tilt", flag, ""}).rfind(flag + " needs a value", 0) == 0);
+    CHECK(refusal_of_words({"tilt", flag, ""}).rfind(flag + " needs a value", 0) == 0);
   }
-  CHECK(complaint({"verify", "--only", ""}) == "--only needs a value; write --only NAME");
+  CHECK(refusal_of_words({"verify", "--only", ""}) == "--only needs a value; write --only NAME");
 }
 
 TEST_CASE("the mark that ends options may stand before the subcommand") {
   CHECK(parse({"--", "tilt", "--angle", "3"}).value("angle") == "3");
   CHECK(parse({"--lang", "ja", "--", "tilt"}).command.name == "tilt");
-  CHECK(complaint({"tilt", "--", "--angle"}) != "accepted");
+  CHECK(refusal_of_words({"tilt", "--", "--angle"}) != "accepted");
 }

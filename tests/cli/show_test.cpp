@@ -26,7 +26,7 @@ Circumstances on_terminal(const Words& environment) {
   return circumstances;
 }
 
-std::size_t widest_line(const std::string& text) {
+std::size_t widest_shown_line(const std::string& text) {
   std::size_t width = 0;
   for (const std::string& line : lines_of(text)) width = std::max(width, display_width(line));
   return width;
@@ -94,13 +94,13 @@ TEST_CASE("a pipe gets characters without colour, 80 columns wide unless COLUMNS
   const Words arguments = {"masks", "--show", "--figure", "all", "--lang", "ja"};
   const std::string usual = place.run(arguments).out;
   CHECK_FALSE(contains(usual, "\x1b"));
-  CHECK(widest_line(usual) <= 80);
+  CHECK(widest_shown_line(usual) <= 80);
   Circumstances wide;
   wide.environment = {"COLUMNS=120", "COLORTERM=truecolor", "TERM=xterm-kitty"};
   const std::string wider = place.run(arguments, wide).out;
   CHECK_FALSE(contains(wider, "\x1b"));
-  CHECK(widest_line(wider) > 80);
-  CHECK(widest_line(wider) <= 120);
+  CHECK(widest_shown_line(wider) > 80);
+  CHECK(widest_shown_line(wider) <= 120);
   Circumstances nonsense;
   nonsense.environment = {"COLUMNS=many"};
   CHECK(place.run(arguments, nonsense).out == usual);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/commands.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "program.hpp"
 
 using attnlab::contains;
@@ -33,7 +33,7 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-std::string complaint(const Words& arguments) {
+std::string refusal_of_sweep(const Words& arguments) {
   const Workplace place;
   const Outcome outcome = place.run(arguments);
   CHECK(outcome.exit_code == 2);
@@ -135,29 +135,31 @@ TEST_CASE("a full disk is an error that spares the film that was there") {
 }
 
 TEST_CASE("sweep explains what is missing or wrong") {
-  CHECK(
-      contains(complaint({"sweep"}), "sweep needs an experiment; for example attnlab sweep scaling --over"));
-  CHECK(contains(complaint({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
-  CHECK(contains(complaint({"sweep", "--over", "high-dim=1:2", "scaling"}),
+  CHECK(contains(refusal_of_sweep({"sweep"}),
+                 "sweep needs an experiment; for example attnlab sweep scaling --over"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
+  CHECK(contains(refusal_of_sweep({"sweep", "--over", "high-dim=1:2", "scaling"}),
                  "scaling must stand right behind sweep"));
-  CHECK(contains(complaint({"sweep", "scaling"}), "--over is missing"));
-  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scaling"}), "--over is missing"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
   CHECK(contains(
-      complaint({"sweep", "scaling", "--over", "hihg-dim=1:2"}),
+      refusal_of_sweep({"sweep", "scaling", "--over", "hihg-dim=1:2"}),
       "did you mean high-dim? the numeric parameters of scaling are low-dim, high-dim, keys, clip, seed"));
-  CHECK(contains(complaint({"sweep", "scaling", "--over", "rng=1:2"}), "--rng is not a single number"));
-  CHECK(contains(complaint({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
-                 "--high-dim and --over high-dim both give its value"));
-  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}),
-                 ".gif, .webp or .png"));
-  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
-                 "did you mean scatter?"));
-  CHECK(contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
-                 "cannot be given together"));
   CHECK(
-      contains(complaint({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
-               "a film of 7200 x 7200 pixels is too large"));
-  CHECK(contains(complaint({"--lang", "ja", "sweep", "scaling", "--over", "hihg-dim=1:2"}),
+      contains(refusal_of_sweep({"sweep", "scaling", "--over", "rng=1:2"}), "--rng is not a single number"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
+                 "--high-dim and --over high-dim both give its value"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}),
+                 ".gif, .webp or .png"));
+  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
+                 "did you mean scatter?"));
+  CHECK(contains(
+      refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
+      "cannot be given together"));
+  CHECK(contains(
+      refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
+      "a film of 7200 x 7200 pixels is too large"));
+  CHECK(contains(refusal_of_sweep({"--lang", "ja", "sweep", "scaling", "--over", "hihg-dim=1:2"}),
                  "high-dim のことですか"));
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment_lines.hpp"
 #include "experiment_pages.hpp"
 #include "lecture/built_lecture.hpp"
 #include "source_dir.hpp"
@@ -72,6 +73,20 @@ TEST_CASE("The pages about the experiments say what the tool does today") {
     INFO("docs/", name, " is stale; run: cmake --build build/release --target gallery");
     CHECK((stored == experiments_page(language, source_dir() / "data")));
   }
+}
+
+TEST_CASE(
+    "The READMEs and the gallery's manifest name the experiments of the table, and nothing else changes") {
+  const auto is_current = [](const std::string& file, const std::string& lines) {
+    const std::string stored = bytes_of(source_dir() / file);
+    INFO(file, " is stale; run: cmake --build build/release --target gallery");
+    CHECK((with_experiment_lines(stored, lines) == stored));
+    CHECK_FALSE((with_experiment_lines(stored, "") == stored));
+  };
+  is_current("README.md", readme_table(Language::en));
+  is_current("README.ja.md", readme_table(Language::ja));
+  is_current("figures/gallery/gallery.toml", manifest_entries());
+  CHECK_THROWS(with_experiment_lines("no such lines", ""));
 }
 
 TEST_CASE("Every picture of the gallery is there and none is left over") {

@@ -11,10 +11,10 @@
 
 #include "core/error.hpp"
 #include "io/folder.hpp"
-#include "io/limits.hpp"
 #include "io/report_files.hpp"
 #include "io/sample_report.hpp"
 #include "io/tensor_file.hpp"
+#include "io/unreadable.hpp"
 #include "source_dir.hpp"
 
 using attnlab::Error;

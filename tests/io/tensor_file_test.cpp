@@ -31,7 +31,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::string saved(const std::string& name) {
+std::string saved_tensor(const std::string& name) {
   return (attnlab::source_dir() / "data" / "reference" / "array_files" / name).string();
 }
 
@@ -77,7 +77,7 @@ class StandardInput {
 }  // namespace
 
 TEST_CASE("a listing tells type, byte order, order and place without the values") {
-  const StoredTensor tensor = open_tensors(saved("float16_big_endian_fortran.npy")).tensors.front();
+  const StoredTensor tensor = open_tensors(saved_tensor("float16_big_endian_fortran.npy")).tensors.front();
   CHECK(tensor.encoding.type == ElementType::float16);
   CHECK(tensor.encoding.big_endian);
   CHECK(tensor.fortran_order);
@@ -86,7 +86,7 @@ TEST_CASE("a listing tells type, byte order, order and place without the values"
 }
 
 TEST_CASE("big-endian float16 in Fortran order is loaded as NumPy has it") {
-  const StoredTensor tensor = open_tensors(saved("float16_big_endian_fortran.npy")).tensors.front();
+  const StoredTensor tensor = open_tensors(saved_tensor("float16_big_endian_fortran.npy")).tensors.front();
   const attnlab::Tensor<float> values = load<float>(tensor);
   CHECK(values(0, 0) == 0.5F);
   CHECK(values(0, 1) == static_cast<float>(-infinity));
@@ -99,20 +99,20 @@ TEST_CASE("big-endian float16 in Fortran order is loaded as NumPy has it") {
 TEST_CASE("tensors outlive the listing that they came from") {
   StoredTensor member;
   {
-    TensorFile file = open_tensors(saved("stored.npz"));
+    TensorFile file = open_tensors(saved_tensor("stored.npz"));
     member = file.tensors[0];
   }
   CHECK(load<double>(member)(0, 1) == 0.75);
 }
 
 TEST_CASE("a colon after the file names one tensor") {
-  const TensorFile one = open_tensors(saved("stored.npz") + ":output");
+  const TensorFile one = open_tensors(saved_tensor("stored.npz") + ":output");
   REQUIRE(one.tensors.size() == 1);
   CHECK(load<double>(one.tensors.front())(1) == 2.5);
   const auto complaint = [](const std::string& words) { return complaint_of([&] { open_tensors(words); }); };
-  CHECK(contains(complaint(saved("stored.npz") + ":outputs"),
+  CHECK(contains(complaint(saved_tensor("stored.npz") + ":outputs"),
                  "no tensor 'outputs'; it holds 'weights', 'output'"));
-  CHECK(contains(complaint(saved("scalar.npy") + ":w"), "its only tensor has no name"));
+  CHECK(contains(complaint(saved_tensor("scalar.npy") + ":w"), "its only tensor has no name"));
 }
 
 TEST_CASE("colons may stand in the names of files and of tensors") {
@@ -124,8 +124,8 @@ TEST_CASE("colons may stand in the names of files and of tensors") {
 }
 
 TEST_CASE("the first bytes of a pipe tell its format") {
-  CHECK(through_pipe(attnlab::test::read(saved("float64.npy"))).format == TensorFormat::npy);
-  CHECK(through_pipe(attnlab::test::read(saved("stored.npz"))).format == TensorFormat::npz);
+  CHECK(through_pipe(attnlab::test::read(saved_tensor("float64.npy"))).format == TensorFormat::npy);
+  CHECK(through_pipe(attnlab::test::read(saved_tensor("stored.npz"))).format == TensorFormat::npz);
   CHECK(through_pipe(" {\"w\": [1]}").format == TensorFormat::json);
   CHECK(through_pipe("[1]").format == TensorFormat::json);
   CHECK(through_pipe("1,2\n").format == TensorFormat::csv);
@@ -136,7 +136,7 @@ TEST_CASE("the first bytes of a pipe tell its format") {
 }
 
 TEST_CASE("a dash is standard input") {
-  const StandardInput input(saved("stored.npz"));
+  const StandardInput input(saved_tensor("stored.npz"));
   const TensorFile file = open_tensors("-:output");
   CHECK(file.format == TensorFormat::npz);
   CHECK(load<double>(file.tensors.front())(0) == 1.5);

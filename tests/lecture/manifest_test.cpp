@@ -30,7 +30,7 @@ std::string refusal(const std::string& toml) {
   return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_words(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -70,40 +70,40 @@ look = { theme = "dark" }
 }
 
 TEST_CASE("What is wrong is named with its line") {
-  CHECK(contains(refusal("title = "), "lectures/mine.toml:1 is no TOML"));
-  CHECK(contains(refusal("x = 1"), "mine.toml:1: there is no key 'x'; choose from title"));
-  CHECK(contains(refusal("title = \"T\""), "the lecture has no figures"));
-  CHECK(contains(refusal("title = { ja = \"題\" }"), "title needs ja and en"));
-  CHECK(contains(refusal("title = 3"), "title needs ja and en"));
-  CHECK(contains(refusal("section = 3\ntitle = \"T\""), "section must be tables"));
-  CHECK(contains(refusal("title = \"T\"\n[[section]]\ntitle = \"S\""),
-                 "mine.toml:2: the section has no figures"));
-  CHECK(contains(refusal("title = \"T\"\n[[section]]\ntitle = \"S\"\n[[section.figure]]\nfigure = \"bars\""),
-                 "mine.toml:4: experiment is missing"));
-  CHECK(contains(refusal("formats = [\"gif\"]\n" + smallest),
-                 "formats cannot have 'gif'; choose from svg, pdf, png"));
-  CHECK(contains(refusal("formats = \"svg\"\n" + smallest), "formats must be a list"));
-  CHECK(contains(refusal("languages = [\"fr\"]\n" + smallest), "languages cannot have 'fr'"));
-  CHECK(contains(refusal("outputs = []\n" + smallest), "outputs must be a list"));
-  CHECK(contains(refusal(smallest + "caption = \"all\""), "name and caption belong to one figure"));
-  CHECK(contains(refusal(smallest + "parameters = 3"), "parameters must be a table"));
-  CHECK(contains(refusal(smallest + "parameters = { a = 1979-05-27 }"), "no value for a flag"));
-  CHECK(contains(refusal(smallest + "experiment = \"twice\""), "is no TOML"));
+  CHECK(has_words(refusal("title = "), "lectures/mine.toml:1 is no TOML"));
+  CHECK(has_words(refusal("x = 1"), "mine.toml:1: there is no key 'x'; choose from title"));
+  CHECK(has_words(refusal("title = \"T\""), "the lecture has no figures"));
+  CHECK(has_words(refusal("title = { ja = \"題\" }"), "title needs ja and en"));
+  CHECK(has_words(refusal("title = 3"), "title needs ja and en"));
+  CHECK(has_words(refusal("section = 3\ntitle = \"T\""), "section must be tables"));
+  CHECK(has_words(refusal("title = \"T\"\n[[section]]\ntitle = \"S\""),
+                  "mine.toml:2: the section has no figures"));
+  CHECK(has_words(refusal("title = \"T\"\n[[section]]\ntitle = \"S\"\n[[section.figure]]\nfigure = \"bars\""),
+                  "mine.toml:4: experiment is missing"));
+  CHECK(has_words(refusal("formats = [\"gif\"]\n" + smallest),
+                  "formats cannot have 'gif'; choose from svg, pdf, png"));
+  CHECK(has_words(refusal("formats = \"svg\"\n" + smallest), "formats must be a list"));
+  CHECK(has_words(refusal("languages = [\"fr\"]\n" + smallest), "languages cannot have 'fr'"));
+  CHECK(has_words(refusal("outputs = []\n" + smallest), "outputs must be a list"));
+  CHECK(has_words(refusal(smallest + "caption = \"all\""), "name and caption belong to one figure"));
+  CHECK(has_words(refusal(smallest + "parameters = 3"), "parameters must be a table"));
+  CHECK(has_words(refusal(smallest + "parameters = { a = 1979-05-27 }"), "no value for a flag"));
+  CHECK(has_words(refusal(smallest + "experiment = \"twice\""), "is no TOML"));
 }
 
 TEST_CASE("Titles and captions stand in one line, without control characters") {
   const Lecture lecture =
       lecture_of(smallest + "figure = \"bars\"\ncaption = \"\"\"\n one\t two\n\n三 \"\"\"");
   CHECK(lecture.sections[0].figures[0].caption->ja() == "one two 三");
-  CHECK(contains(refusal("title = \"a\\u0007b\""), "mine.toml:1: title has a control character"));
+  CHECK(has_words(refusal("title = \"a\\u0007b\""), "mine.toml:1: title has a control character"));
 }
 
 TEST_CASE("Names of files are plain, and the look knows its line") {
   const std::string one = smallest + "figure = \"bars\"\nname = ";
   CHECK(lecture_of(one + "\"Fig-2_2\"").sections[0].figures[0].name == "Fig-2_2");
   for (const char* name : {"../x", "a.b", "a b", "a/b", "é"})
-    CHECK(contains(refusal(one + "\"" + name + "\""), "mine.toml:8: the name "));
-  CHECK(contains(refusal(one + "\"" + std::string(101, 'a') + "\""), "up to 100"));
+    CHECK(has_words(refusal(one + "\"" + name + "\""), "mine.toml:8: the name "));
+  CHECK(has_words(refusal(one + "\"" + std::string(101, 'a') + "\""), "up to 100"));
   CHECK(lecture_of("\nlook = { dpi = 72 }\n" + smallest).look_line == 2);
 }
 

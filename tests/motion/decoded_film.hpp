@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plotting/pixels.hpp"
+#include "plotting/backends/backends.hpp"
 
 namespace attnlab {
 

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "motion/changed_part.hpp"
 #include "motion/decoded_film.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/colour/colour.hpp"

@@ -1,4 +1,4 @@
-#include "motion/pace.hpp"
+#include "motion/film.hpp"
 
 #include <doctest/doctest.h>
 

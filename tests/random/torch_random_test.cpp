@@ -23,7 +23,7 @@ constexpr double of_blocks = 1e-6;
 // Fewer than 16 normals are computed in double and rounded: the last bit of a float at most.
 constexpr double of_singles = 2.5e-7;
 
-const nlohmann::json& streams() {
+const nlohmann::json& torch_streams() {
   static const nlohmann::json stored = attnlab::reference("random/torch_random.json");
   return stored;
 }
@@ -47,21 +47,21 @@ double largest_error(const Tensor<float>& got, const nlohmann::json& expected) {
 }  // namespace
 
 TEST_CASE("rand gives PyTorch's floats in every bit") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     TorchRandom random = started(stream);
     CHECK(largest_error(random.rand({20}), stream.at("rand")) == 0.0);
   }
 }
 
 TEST_CASE("fewer than 16 normals are drawn one by one") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     TorchRandom random = started(stream);
     CHECK(largest_error(random.randn({15}), stream.at("randn_15")) <= of_singles);
   }
 }
 
 TEST_CASE("16 normals and more are drawn in blocks and an incomplete block anew") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     for (const char* count : {"16", "17", "31", "32", "40", "100"}) {
       INFO(count);
       TorchRandom random = started(stream);
@@ -73,7 +73,7 @@ TEST_CASE("16 normals and more are drawn in blocks and an incomplete block anew"
 
 // Three normals leave the sine of the second pair behind.
 TEST_CASE("a kept sine survives a large randn and uniforms") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     TorchRandom random = started(stream);
     const nlohmann::json& expected = stream.at("mixed");
     CHECK(largest_error(random.randn({3}), expected.at(0)) <= of_singles);
@@ -85,7 +85,7 @@ TEST_CASE("a kept sine survives a large randn and uniforms") {
 }
 
 TEST_CASE("the shape decides nothing but the shape") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     TorchRandom random = started(stream);
     const Tensor<float> array = random.randn({2, 5, 4});
     CHECK(array.shape()[1] == 5);
@@ -95,7 +95,7 @@ TEST_CASE("the shape decides nothing but the shape") {
 
 // Weight (out, in) first, then bias; no number of the next layer depends on how the first is laid out.
 TEST_CASE("linear layers begin with the parameters of nn.Linear") {
-  for (const nlohmann::json& stream : streams()) {
+  for (const nlohmann::json& stream : torch_streams()) {
     TorchRandom random = started(stream);
     for (const nlohmann::json& expected : stream.at("linear")) {
       const TorchLinear layer =

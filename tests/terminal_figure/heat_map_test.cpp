@@ -10,7 +10,7 @@ using namespace attnlab;
 
 namespace {
 
-const Text none = Text::same("");
+const Text no_labels = Text::same("");
 
 HeatMap small_map() {
   const ColourScale scale{Palette::blues, 0.0, 1.0, Text::same("Weight")};
@@ -26,7 +26,8 @@ HeatMap small_map() {
 
 HeatMap unnumbered(std::size_t rows, std::size_t columns, std::vector<double> values, double low,
                    double high) {
-  return {"m", {rows, columns, std::move(values)}, {}, {}, none, none, {Palette::blues, low, high, none}};
+  return {"m",       {rows, columns, std::move(values)},    {}, {}, no_labels,
+          no_labels, {Palette::blues, low, high, no_labels}};
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ TEST_CASE("NaN is marked where no number stands") {
 }
 
 TEST_CASE("a number in a coloured cell is black or white, whichever reads better") {
-  const std::string text = text_of(figure_of({none, small_map()}), 80, TerminalColours::direct);
+  const std::string text = text_of(figure_of({no_labels, small_map()}), 80, TerminalColours::direct);
   // Blues at 0.9 is between 08519c and 08306b: dark, so white; at 0.1 between f7fbff and deebf7: light.
   CHECK(contains(text, "38;2;255;255;255;48;2;8;74;146m"));
   CHECK(contains(text, "38;2;0;0;0;48;2;227;238;249m"));
@@ -89,7 +90,8 @@ TEST_CASE("a number in a coloured cell is black or white, whichever reads better
 
 TEST_CASE("two rows share a line where colours alone tell the values of a tall map") {
   const HeatMap map = unnumbered(40, 2, std::vector<double>(80, 0.5), 0.0, 1.0);
-  const Lines lines = lines_of(without_escapes(text_of(figure_of({none, map}), 80, TerminalColours::direct)));
+  const Lines lines =
+      lines_of(without_escapes(text_of(figure_of({no_labels, map}), 80, TerminalColours::direct)));
   CHECK(std::count_if(lines.begin(), lines.end(),
                       [](const std::string& line) { return contains(line, "▀▀"); }) == 20);
 }
@@ -136,7 +138,8 @@ TEST_CASE("where greys are dark at both ends, strokes tell the sign, in the bar,
   HeatMap map = unnumbered(13, 2, std::vector<double>(26, 0.5), -1.0, 1.0);
   map.scale.palette = Palette::signed_greys;
   map.values.values[0] = -0.5;
-  const Lines lines = lines_of(without_escapes(text_of(figure_of({none, map}), 80, TerminalColours::direct)));
+  const Lines lines =
+      lines_of(without_escapes(text_of(figure_of({no_labels, map}), 80, TerminalColours::direct)));
   CHECK(contains(lines[3], " 0 ╲╲"));
   CHECK_FALSE(contains(lines[4], "╲"));
   CHECK(contains(lines.back(), "−1 ╲╲"));
@@ -145,7 +148,8 @@ TEST_CASE("where greys are dark at both ends, strokes tell the sign, in the bar,
 TEST_CASE("the bands of a stepped palette are named between the numbers where they change") {
   HeatMap map = small_map();
   map.scale.palette = Palette::bands;
-  const Lines lines = lines_of(without_escapes(text_of(figure_of({none, map}), 80, TerminalColours::direct)));
+  const Lines lines =
+      lines_of(without_escapes(text_of(figure_of({no_labels, map}), 80, TerminalColours::direct)));
   CHECK(contains(lines.back(), " | 0.5 | "));  // the middle of six
   CHECK(contains(lines.back(), "yellow"));
 }

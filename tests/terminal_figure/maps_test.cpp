@@ -1,5 +1,5 @@
 // Blocks of cells as one: no peak is lost.
-#include "terminal_figure/pooled_map.hpp"
+#include "terminal_figure/maps.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,11 @@ using namespace attnlab::terminal_figure;
 
 namespace {
 
-const Text none = Text::same("");
+const Text not_labelled = Text::same("");
 
 HeatMap map_of(std::size_t rows, std::size_t columns, std::vector<double> values, double low = 0.0) {
-  return {"m", {rows, columns, std::move(values)}, {}, {}, none, none, {Palette::blues, low, 1.0, none}};
+  return {"m",          {rows, columns, std::move(values)},      {}, {}, not_labelled,
+          not_labelled, {Palette::blues, low, 1.0, not_labelled}};
 }
 
 }  // namespace

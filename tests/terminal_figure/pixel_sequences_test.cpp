@@ -1,5 +1,5 @@
 // Escape sequences that carry a picture, taken apart again.
-#include "terminal_figure/pixel_sequences.hpp"
+#include "terminal_figure/pixels.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The stored layers: what the reference covers, and that a changed number is noticed.
-#include "verification/layer_checks.hpp"
+#include "verification/function_checks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,15 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/embedded_file.hpp"
 #include "verification/layer_case.hpp"
-#include "verification/layer_stages.hpp"
-#include "verification/reference_files.hpp"
 
 namespace attnlab {
 namespace {
 
 StoredJson layer_file(const std::string& layer) {
-  for (const ReferenceFile& file : reference_files()) {
+  for (const EmbeddedFile& file : reference_files()) {
     if (file.path == "layers/" + layer + ".json") return StoredJson::parse(file.text);
   }
   FAIL("no file for ", layer);

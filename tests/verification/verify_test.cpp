@@ -18,7 +18,7 @@
 namespace attnlab {
 namespace {
 
-std::vector<VerifyCheck> failures(const std::vector<VerifyCheck>& checks) {
+std::vector<VerifyCheck> failed_lines(const std::vector<VerifyCheck>& checks) {
   std::vector<VerifyCheck> failed;
   std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
                [](const VerifyCheck& check) { return !check.passes; });
@@ -52,7 +52,7 @@ Evidence with_rows(const std::vector<ExpectedValue>& rows) {
 }  // namespace
 
 TEST_CASE("every check that is built in passes") {
-  for (const VerifyCheck& check : failures(verify(built_in_evidence()))) {
+  for (const VerifyCheck& check : failed_lines(verify(built_in_evidence()))) {
     FAIL_CHECK(name_of(check.section), ": ", check.subject, " ", check.stage, " ", check.detail.en(), ": ",
                check.absolute, " against ", check.allowed);
   }
@@ -74,7 +74,7 @@ TEST_CASE("every section has checks and every experiment is in them") {
 
 TEST_CASE("the reference inside the program is the one on the disk") {
   std::map<std::string, std::string> embedded;
-  for (const ReferenceFile& file : reference_files()) embedded[std::string(file.path)] = file.text;
+  for (const EmbeddedFile& file : reference_files()) embedded[std::string(file.path)] = file.text;
   CHECK(embedded.size() >= 27);
   CHECK(embedded == files_on_disk());
 }
@@ -86,7 +86,7 @@ TEST_CASE("a wrong expected value fails alone") {
   });
   REQUIRE(changed != rows.end());
   changed->values[0] += 0.001;
-  const std::vector<VerifyCheck> failed = failures(verify(with_rows(rows), {Section::expected, ""}));
+  const std::vector<VerifyCheck> failed = failed_lines(verify(with_rows(rows), {Section::expected, ""}));
   REQUIRE(failed.size() == 1);
   CHECK(failed[0].subject == "self-attention");
   CHECK(failed[0].stage == "weights");
@@ -96,27 +96,27 @@ TEST_CASE("a wrong expected value fails alone") {
 TEST_CASE("a row for an experiment or a quantity that does not exist fails and names it") {
   ExpectedValue row = expected_values().front();
   row.experiment = "alchemy";
-  std::vector<VerifyCheck> failed = failures(verify(with_rows({row}), {Section::expected, ""}));
+  std::vector<VerifyCheck> failed = failed_lines(verify(with_rows({row}), {Section::expected, ""}));
   REQUIRE(failed.size() == 1);
   CHECK(failed[0].detail.en().find("alchemy") != std::string::npos);
   row = expected_values().front();
   row.quantity = "phlogiston";
-  failed = failures(verify(with_rows({row}), {Section::expected, ""}));
+  failed = failed_lines(verify(with_rows({row}), {Section::expected, ""}));
   REQUIRE(failed.size() == 1);
   CHECK(failed[0].detail.en().find("phlogiston") != std::string::npos);
 }
 
 TEST_CASE("a wrong number in a stored run fails") {
-  for (const ReferenceFile& file : reference_files()) {
+  for (const EmbeddedFile& file : reference_files()) {
     if (file.path != "self-attention/default.json") continue;
     Evidence evidence = built_in_evidence();
     evidence.files = {file};
-    CHECK(failures(verify(evidence, {Section::runs, ""})).empty());
+    CHECK(failed_lines(verify(evidence, {Section::runs, ""})).empty());
     StoredJson json = StoredJson::parse(file.text);
     json["arrays"]["output"]["data"][5] = json["arrays"]["output"]["data"][5].get<double>() + 1e-9;
     const std::string text = json.dump();
     evidence.files = {{file.path, text}};
-    const std::vector<VerifyCheck> failed = failures(verify(evidence, {Section::runs, ""}));
+    const std::vector<VerifyCheck> failed = failed_lines(verify(evidence, {Section::runs, ""}));
     REQUIRE(failed.size() == 1);
     CHECK(failed[0].stage == "output");
     return;
@@ -127,7 +127,7 @@ TEST_CASE("a wrong number in a stored run fails") {
 TEST_CASE("a file that nobody reads fails and so does one that is no JSON") {
   Evidence evidence = built_in_evidence();
   evidence.files = {{"attention/unheard_of.json", "{}"}};
-  CHECK(failures(verify(evidence, {Section::functions, ""})).size() == 1);
+  CHECK(failed_lines(verify(evidence, {Section::functions, ""})).size() == 1);
   for (const char* path : {"layers/linear.json", "heads/default.json", "attention/softmax.json"}) {
     INFO(path);
     evidence.files = {{path, "{\"cases\": ["}};

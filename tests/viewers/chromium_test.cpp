@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/program.hpp"
+#include "cli/shell.hpp"
 #include "picture.hpp"
-#include "program.hpp"
 #include "programs.hpp"
-#include "shell.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "program.hpp"
+#include "cli/program.hpp"
+#include "cli/shell.hpp"
 #include "programs.hpp"
-#include "shell.hpp"
 
 namespace attnlab {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "program.hpp"
+#include "cli/program.hpp"
+#include "cli/shell.hpp"
 #include "programs.hpp"
-#include "shell.hpp"
 
 using attnlab::contains;
 using attnlab::printed_by;

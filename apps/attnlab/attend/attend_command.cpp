@@ -1,9 +1,11 @@
 #include "attnlab/attend/attend_command.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "attend/attend.hpp"
 #include "attnlab/attend/attend_files.hpp"
+#include "attnlab/command_line/commands.hpp"
 
 namespace attnlab {
 namespace {
@@ -31,6 +33,22 @@ const Experiment& attend_experiment() {
       attend_parameters(),
       run_attend};
   return attend;
+}
+
+/// An experiment over the user's own files, which also saves its arrays one by one.
+Command attend_command() {
+  Command command = experiment_command(attend_experiment());
+  command.kind = Command::Kind::other;
+  std::vector<Flag>& report = (command.groups.end() - 2)->flags;
+  report.push_back(flag("save-output", "FILE", "出力だけを保存します（npy, npz, json, csv）",
+                        "save the output alone: npy, npz, json or csv")
+                       .repeated());
+  report.push_back(
+      flag("save-weights", "FILE", "注意度だけを保存します", "save the weights alone").repeated());
+  report.push_back(flag("save-stages", "FILE", "すべての段階を保存します（--data と同じ）",
+                        "save every stage, as --data does")
+                       .repeated());
+  return command;
 }
 
 }  // namespace attnlab

@@ -1,13 +1,11 @@
 #include "attnlab/attend/attend_files.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
-#include "core/error.hpp"
+#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "io/file_bytes.hpp"
@@ -17,18 +15,7 @@
 namespace attnlab {
 namespace {
 
-[[noreturn]] void refuse(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
-}
-
 // --- Which files
-
-void refuse_both(const Arguments& arguments, const std::string& one, const std::string& other) {
-  if (!arguments.given(one) || !arguments.given(other)) return;
-  refuse({fmt::format("--{} と --{} は同時に指定できません", one, other),
-          fmt::format("--{} and --{} cannot be given together", one, other)},
-         {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
-}
 
 /// Its bytes are gone once they were read.
 void check_standard_input(const Arguments& arguments) {
@@ -40,19 +27,22 @@ void check_standard_input(const Arguments& arguments) {
       std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
   if (uses <= 1) return;
   refuse(
-      {fmt::format("標準入力（-）が {} 回指定されています", uses),
-       fmt::format("standard input (-) is given {} times", uses)},
+      text("標準入力（-）が {} 回指定されています", "standard input (-) is given {} times", uses),
       {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
 }
 
 void check_inputs(const Arguments& arguments) {
   check_standard_input(arguments);
-  for (const char* role : {"query", "key", "value"}) refuse_both(arguments, "x", role);
+  for (const char* role : {"query", "key", "value"}) {
+    if (!arguments.given("x") || !arguments.given(role)) continue;
+    refuse(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
+           {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
+  }
   if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
     if (arguments.given(role)) continue;
     refuse(
-        {fmt::format("attend に --{} がありません", role), fmt::format("attend needs --{}", role)},
+        text("attend に --{} がありません", "attend needs --{}", role),
         {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy --key "
          "k.npy --value v.npy）",
          "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
@@ -71,9 +61,7 @@ Text role_of(const std::string& flag) {
 
 StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
   if (file.tensors.size() == 1) return file.tensors.front();
-  const auto same = std::find_if(file.tensors.begin(), file.tensors.end(),
-                                 [&](const StoredTensor& tensor) { return tensor.name == flag; });
-  if (same != file.tensors.end()) return *same;
+  if (const StoredTensor* same = find_named(file.tensors, flag)) return *same;
   if (file.tensors.empty()) {
     refuse_file(file.name, Text::same(""), {"配列がありません", "it holds no array"},
                 {"中身は attnlab inspect で確かめられます", "attnlab inspect shows what is in it"});
@@ -82,10 +70,10 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
   for (std::size_t i = 0; i < std::min<std::size_t>(6, file.tensors.size()); ++i) {
     names += (i == 0 ? "" : ", ") + quotation(file.tensors[i].name);
   }
-  refuse({fmt::format("{} には配列が {} 個あります（{}）", quotation(file.name), file.tensors.size(), names),
-          fmt::format("{} holds {} arrays ({})", quotation(file.name), file.tensors.size(), names)},
-         {fmt::format("--{} {}:{} のように 1 つを選んでください", flag, file.name, file.tensors.front().name),
-          fmt::format("choose one, as in --{} {}:{}", flag, file.name, file.tensors.front().name)});
+  refuse(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
+              file.tensors.size(), names),
+         text("--{} {}:{} のように 1 つを選んでください", "choose one, as in --{} {}:{}", flag, file.name,
+              file.tensors.front().name));
 }
 
 bool is_single(const StoredTensor& tensor) {
@@ -112,10 +100,8 @@ template <class T>
 std::vector<GivenWeight<T>> read_weights(const std::string& words, std::vector<GivenFile>& files) {
   const LayerPlace place = place_of(words);
   const TensorFile file = open_tensors(place.file);
-  std::vector<std::string> names;
-  for (const StoredTensor& tensor : file.tensors) names.push_back(tensor.name);
   std::vector<GivenWeight<T>> weights;
-  for (const FoundWeight& found : find_weights(names, place.prefix)) {
+  for (const FoundWeight& found : find_weights(names_of(file.tensors), place.prefix)) {
     const StoredTensor& stored = file.tensors[found.index];
     files.push_back({Text::same(stored.name), without_folders(place.file), stored.shape,
                      std::string(name_of(stored.encoding.type))});
@@ -142,8 +128,7 @@ bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>
   const ElementType type = stored.encoding.type;
   if (type == ElementType::boolean) return true;
   const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
-  const bool is_real = type == ElementType::float16 || type == ElementType::bfloat16 ||
-                       type == ElementType::float32 || type == ElementType::float64;
+  const bool is_real = is_single(stored) || type == ElementType::float64;
   return (!is_real || is_text) && only_zero_and_one(values);
 }
 
@@ -164,8 +149,7 @@ void check_mask(const Tensor<T>& mask, const std::string& file) {
   });
   if (!is_odd) return;
   throw Error(ErrorKind::failed,
-              {fmt::format("マスク {} に NaN か +∞ があります", quotation(file)),
-               fmt::format("the mask {} holds NaN or +inf", quotation(file))},
+              text("マスク {} に NaN か +∞ があります", "the mask {} holds NaN or +inf", quotation(file)),
               {"隠すキーには -inf か大きな負の数、ほかは 0 にしてください",
                "use -inf or a large negative number for hidden keys, and 0 for the others"});
 }
@@ -177,19 +161,15 @@ void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::
   if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
   const std::string type(name_of(stored.encoding.type));
   inputs.warnings.emplace_back(
-      fmt::format(
-          "マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
-          quotation(words), type),
-      fmt::format(
-          "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
-          quotation(words), type));
+      text("マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
+           "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
+           quotation(words), type));
 }
 
 template <class T>
 void read_mask(const std::string& words, const AttendSettings& settings, AttendInputs<T>& inputs) {
   if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
-    refuse({fmt::format("--mask {} というマスクはありません", quotation(words)),
-            fmt::format("--mask {} is no mask", quotation(words))},
+    refuse(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
            {"causal, window:N, padding:N か、マスクのファイルにしてください",
             "use causal, window:N, padding:N or a file that holds a mask"});
   }
@@ -210,10 +190,9 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
     return;
   }
   if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
-    refuse({fmt::format("マスク {} の形状 {} はほかのマスクの形状 {} に合いません", quotation(words),
-                        printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
-            fmt::format("the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
-                        printed(shape_of(mask)), printed(shape_of(*inputs.mask)))},
+    refuse(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
+                "the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
+                printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
            {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
   }
   inputs.mask = Tensor<T>(*inputs.mask + mask);
@@ -227,28 +206,30 @@ Text one_per_line() {
   return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
 }
 
+std::vector<std::string> labels_of_words(std::string_view words) {
+  std::vector<std::string> labels;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    labels.emplace_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return labels;
+}
+
 /// One label per line of a file of that name; else the words themselves.
 std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return {};
-  const std::string& text = arguments.text(flag);
+  const std::string& name = arguments.text(flag);
   std::error_code ignored;
-  if (!std::filesystem::exists(text, ignored) || std::filesystem::is_directory(text, ignored)) {
-    std::vector<std::string> labels;
-    std::string_view rest = text;
-    for (bool more = true; more;) {
-      const std::size_t comma = rest.find(',');
-      more = comma != std::string_view::npos;
-      labels.emplace_back(rest.substr(0, comma));
-      if (more) rest.remove_prefix(comma + 1);
-    }
-    return labels;
+  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored)) {
+    return labels_of_words(name);
   }
-  const SharedBytes bytes = bytes_of(text);
+  const SharedBytes bytes = bytes_of(name);
   std::vector<std::string> labels;
   std::string_view rest = bytes.view;
   if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
   if (rest.empty()) {
-    refuse_file(text, Text::same(""), {"ラベルがありません", "it holds no label"}, one_per_line());
+    refuse_file(name, Text::none(), {"ラベルがありません", "it holds no label"}, one_per_line());
   }
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -258,7 +239,7 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const std::optional<std::u32string> characters = decode_utf8(labels.back());
     if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
-      refuse_file(text, {fmt::format("{} 行目", labels.size()), fmt::format("at line {}", labels.size())},
+      refuse_file(name, text("{} 行目", "at line {}", labels.size()),
                   {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
                   one_per_line());
     }

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "attnlab/terminal/console.hpp"
-#include "attnlab/lecture_entry.hpp"
-#include "attnlab/page_size.hpp"
 #include "attnlab/output/render.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
@@ -58,12 +56,8 @@ DrawnFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
 }
 
 void add_warnings(const std::vector<Text>& warnings, const std::string& place, DrawnEntry& entry) {
-  for (const Text& warning : warnings) {
-    const Text placed{place + ": " + warning.ja(), place + ": " + warning.en()};
-    const bool is_known = std::any_of(entry.warnings.begin(), entry.warnings.end(),
-                                      [&](const Text& known) { return known.en() == placed.en(); });
-    if (!is_known) entry.warnings.push_back(placed);
-  }
+  for (const Text& warning : warnings)
+    add_once(entry.warnings, attnlab::text("{}: {}", "{}: {}", place, warning));
 }
 
 DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place) {
@@ -118,11 +112,10 @@ void refuse_twins(const std::vector<DrawnEntry>& drawn, const std::vector<Lectur
       const std::string& name = figure.built.name;
       const auto [twin, is_new] = lines.emplace(lower_case(name), entries[i].line);
       if (is_new) continue;
-      throw Error(
-          ErrorKind::failed,
-          {fmt::format("{} という図が 2 つになります（もう 1 つは {} 行目）", name, twin->second),
-           fmt::format("there would be two figures {}, the other one of line {}", name, twin->second)},
-          {"一方の図に name を付けてください", "give one of the figures a name"})
+      throw Error(ErrorKind::failed,
+                  text("{} という図が 2 つになります（もう 1 つは {} 行目）",
+                       "there would be two figures {}, the other one of line {}", name, twin->second),
+                  {"一方の図に name を付けてください", "give one of the figures a name"})
           .at(place_of(manifest, entries[i].line));
     }
   }

@@ -1,4 +1,4 @@
-#include "attnlab/lecture_files.hpp"
+#include "attnlab/build/lecture_building.hpp"
 
 #include <algorithm>
 

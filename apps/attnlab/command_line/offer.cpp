@@ -5,9 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "attnlab/documents/completion.hpp"
-#include "lecture/lecture.hpp"
-
 namespace attnlab {
 namespace {
 
@@ -33,38 +30,9 @@ std::vector<std::string> fixed_words(const std::string& form) {
   return words;
 }
 
-std::vector<std::string> experiment_names(const std::vector<Command>& commands) {
-  std::vector<std::string> names;
-  for (const Command& command : commands) {
-    if (command.kind == Command::Kind::experiment) names.push_back(command.name);
-  }
-  return names;
-}
-
-std::vector<std::string> lecture_names() {
-  std::vector<std::string> names;
-  for (const ShippedLecture& lecture : shipped_lectures()) names.push_back(lecture.name);
-  return names;
-}
-
-/// A word that an experiment takes without its flag: `attnlab mistakes wrong-axis`.
-Offer positional_offer(const Command& command) {
-  if (command.experiment == nullptr || command.experiment->positional.empty()) return {};
-  return offer_of(*find_flag(command, command.experiment->positional));
-}
-
-std::vector<std::string> figure_names(const Experiment& experiment) {
-  std::vector<std::string> names;
-  const Report report = run(experiment, Arguments(experiment.parameters));
-  for (const Figure& figure : report.figures) names.push_back(figure.name);
-  return names;
-}
-
 Flag& figure_flag(Command& command) {
   for (FlagGroup& group : command.groups) {
-    for (Flag& flag : group.flags) {
-      if (flag.name == "figure") return flag;
-    }
+    if (Flag* flag = find_named(group.flags, "figure")) return *flag;
   }
   throw std::logic_error(command.name + " has no --figure");
 }
@@ -80,29 +48,18 @@ Offer offer_of(const Flag& flag) {
 }
 
 Offer offer_of(const Command& command, const std::vector<Command>& commands) {
-  switch (command.kind) {
-    case Command::Kind::help:
-      return {subcommand_names(commands), Offer::Paths::none};
-    case Command::Kind::sweep:
-      return {command.experiment == nullptr ? experiment_names(commands) : std::vector<std::string>{},
-              Offer::Paths::none};
-    case Command::Kind::build:
-      return {lecture_names(), Offer::Paths::files};
-    case Command::Kind::completion:
-      return {shell_names(), Offer::Paths::none};
-    case Command::Kind::inspect:
-      return {{}, Offer::Paths::files};
-    default:
-      return positional_offer(command);
-  }
+  if (command.offer != nullptr) return command.offer(commands);
+  return command.positional.empty() ? Offer{} : offer_of(*find_flag(command, command.positional));
 }
 
 std::vector<Command> completed_commands(std::vector<Command> commands) {
   std::vector<Command> sweeps;
   for (Command& command : commands) {
     if (command.kind != Command::Kind::experiment) continue;
-    const std::vector<std::string> figures = figure_names(*command.experiment);
-    Command sweep = sweep_command(command.experiment);
+    const Experiment& experiment = *command.experiment;
+    const std::vector<std::string> figures =
+        names_of(run(experiment, Arguments(experiment.parameters)).figures);
+    Command sweep = sweep_command(&experiment);
     sweep.name += " " + command.name;
     figure_flag(sweep).choices = figures;
     sweeps.push_back(std::move(sweep));
@@ -119,14 +76,6 @@ std::vector<std::string> subcommand_names(const std::vector<Command>& commands) 
     if (command.name.find(' ') == std::string::npos) names.push_back(command.name);
   }
   return names;
-}
-
-std::vector<Flag> flags_of(const Command& command) {
-  std::vector<Flag> flags;
-  for (const FlagGroup& group : command.groups) {
-    flags.insert(flags.end(), group.flags.begin(), group.flags.end());
-  }
-  return flags;
 }
 
 std::string summary_of(const Command& command, Language language) {

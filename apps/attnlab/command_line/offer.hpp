@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/commands.hpp"
+#include "attnlab/command_line/commands.hpp"
 
 namespace attnlab {
 
@@ -28,9 +28,6 @@ std::vector<Command> completed_commands(std::vector<Command> commands);
 
 /// Their names, without "sweep heads" and the like.
 std::vector<std::string> subcommand_names(const std::vector<Command>& commands);
-
-/// Every flag of the command, group after group.
-std::vector<Flag> flags_of(const Command& command);
 
 /// One line about the subcommand, shorter than the one of its help page.
 std::string summary_of(const Command& command, Language language);

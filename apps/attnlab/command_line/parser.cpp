@@ -2,12 +2,12 @@
 // elsewhere.
 #include "attnlab/command_line/parser.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <utility>
 
-#include "attnlab/refusals.hpp"
+#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -27,17 +27,14 @@ const Flag* flag_of(const Command& command, const std::string& word) {
 void add_flags(CLI::App& app, const Command& command) {
   app.set_help_flag();  // the help is ours, in two languages
   app.allow_extras();   // so are the errors
-  for (const FlagGroup& group : command.groups) {
-    for (const Flag& flag : group.flags) {
-      const std::string names =
-          (flag.letter == 0 ? "" : std::string("-") + flag.letter + ",") + "--" + flag.name;
-      if (flag.takes == Flag::Takes::nothing) {
-        app.add_flag(names);
-      } else {
-        // Exactly one value each time, whatever it begins with (-1,2 and -45 are values); repetitions are
-        // kept.
-        app.add_option(names)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-      }
+  for (const Flag& flag : flags_of(command)) {
+    const std::string names =
+        (flag.letter == 0 ? "" : std::string("-") + flag.letter + ",") + "--" + flag.name;
+    if (flag.takes == Flag::Takes::nothing) {
+      app.add_flag(names);
+    } else {
+      // Exactly one value each time, whatever it begins with (-1,2 and -45 are values); repetitions are kept.
+      app.add_option(names)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
   }
 }
@@ -64,23 +61,20 @@ bool takes_name(const Flag& flag) {
 
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
   if (values.size() > 1 && flag.takes != Flag::Takes::values) {
-    refuse({fmt::format("--{} が {} 回指定されています", flag.name, values.size()),
-            fmt::format("--{} was given {} times", flag.name, values.size())},
+    refuse(text("--{} が {} 回指定されています", "--{} was given {} times", flag.name, values.size()),
            {"一度だけ指定してください", "give it once"});
   }
   for (const std::string& value : values) {
     if (flag.takes == Flag::Takes::nothing) {
       if (value == "true") continue;
-      refuse(
-          {fmt::format("--{} に値 {} は付けられません", flag.name, quotation(value)),
-           fmt::format("--{} takes no value, but was given {}", flag.name, quotation(value))},
-          {fmt::format("--{} とだけ書いてください", flag.name), fmt::format("write --{} alone", flag.name)});
+      refuse(text("--{} に値 {} は付けられません", "--{} takes no value, but was given {}", flag.name,
+                  quotation(value)),
+             text("--{} とだけ書いてください", "write --{} alone", flag.name));
     }
     const bool is_next_flag = flag_of(command, value) != nullptr;  // taken for the value
     if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(flag);
     if (!names_file(flag) && !decode_utf8(value)) {
-      refuse({fmt::format("--{} の値が UTF-8 ではありません", flag.name),
-              fmt::format("the value of --{} is not valid UTF-8", flag.name)},
+      refuse(text("--{} の値が UTF-8 ではありません", "the value of --{} is not valid UTF-8", flag.name),
              {"端末の文字コードを UTF-8 にしてください", "set the terminal to UTF-8"});
     }
   }
@@ -88,13 +82,11 @@ void check_values(const Command& command, const Flag& flag, const std::vector<st
 
 /// Moves what CLI11 collected for `command` into `parsed`.
 void collect(const CLI::App& app, const Command& command, ParsedCommand& parsed) {
-  for (const FlagGroup& group : command.groups) {
-    for (const Flag& flag : group.flags) {
-      const std::vector<std::string>& typed = app.get_option("--" + flag.name)->results();
-      if (typed.empty()) continue;
-      std::vector<std::string>& values = parsed.values[flag.name];
-      values.insert(values.end(), typed.begin(), typed.end());
-    }
+  for (const Flag& flag : flags_of(command)) {
+    const std::vector<std::string>& typed = app.get_option("--" + flag.name)->results();
+    if (typed.empty()) continue;
+    std::vector<std::string>& values = parsed.values[flag.name];
+    values.insert(values.end(), typed.begin(), typed.end());
   }
 }
 
@@ -103,17 +95,14 @@ void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
                            const std::vector<Command>& subcommands) {
   const auto knows_flag = [&](const Command& command) { return flag_of(command, word) != nullptr; };
   if (!subcommand.name.empty() && knows_flag(subcommand)) {
-    refuse({fmt::format("{} が {} の前にあります", word, subcommand.name),
-            fmt::format("{} stands before {}", word, subcommand.name)},
-           {fmt::format("attnlab {} {} のように後ろに書いてください", subcommand.name, word),
-            fmt::format("write it after: attnlab {} {}", subcommand.name, word)});
+    refuse(text("{} が {} の前にあります", "{} stands before {}", word, subcommand.name),
+           text("attnlab {} {} のように後ろに書いてください", "write it after: attnlab {} {}",
+                subcommand.name, word));
   }
   const auto owner = std::find_if(subcommands.rbegin(), subcommands.rend(), knows_flag);
   if (!subcommand.name.empty() || owner == subcommands.rend()) return;
-  refuse({fmt::format("{} の前にサブコマンドがありません", word),
-          fmt::format("{} has no subcommand before it", word)},
-         {fmt::format("attnlab {} {} のように書いてください", owner->name, word),
-          fmt::format("write it as in: attnlab {} {}", owner->name, word)});
+  refuse(text("{} の前にサブコマンドがありません", "{} has no subcommand before it", word),
+         text("attnlab {} {} のように書いてください", "write it as in: attnlab {} {}", owner->name, word));
 }
 
 bool looks_like_flag(const std::string& word) {
@@ -132,18 +121,12 @@ void refuse_extras_of_attnlab(const std::vector<std::string>& extras, const Comm
   }
 }
 
-/// The parameter that the experiment takes without its flag, or "".
-std::string positional_of(const Command& command) {
-  const bool takes = command.experiment != nullptr && command.kind != Command::Kind::sweep;
-  return takes ? command.experiment->positional : "";
-}
-
 /// Words after the subcommand that are no flag of it; those after `help`, `inspect` and `sweep` are its
 /// topics.
 std::vector<std::string> topics_of(const std::vector<std::string>& extras, const Command& command) {
   for (const std::string& word : extras) {
     if (looks_like_flag(word)) refuse_unknown_flag(command, word);
-    if (command.argument.en().empty() && positional_of(command).empty()) refuse_argument(command, word);
+    if (command.argument.en().empty() && command.positional.empty()) refuse_argument(command, word);
   }
   return extras;
 }
@@ -155,29 +138,27 @@ std::vector<std::string> extras_of(const CLI::App& app) {
   return extras;
 }
 
-const Command& command_named(const std::vector<Command>& commands, const std::string& name) {
-  return *std::find_if(commands.begin(), commands.end(),
-                       [&](const Command& command) { return command.name == name; });
-}
-
 /// The subcommand that CLI11 has met, else attnlab itself.
 const Command& chosen_command(const CLI::App& app, const Command& attnlab,
                               const std::vector<Command>& subcommands) {
   const std::vector<CLI::App*> met = app.get_subcommands();
-  return met.empty() ? attnlab : command_named(subcommands, met.front()->get_name());
+  return met.empty() ? attnlab : *find_named(subcommands, met.front()->get_name());
 }
 
-/// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand.
-std::vector<std::string> without_mark_before_subcommand(std::vector<std::string> arguments,
-                                                        const std::vector<Command>& subcommands) {
-  const auto is_subcommand = [&](const std::string& word) {
-    return std::any_of(subcommands.begin(), subcommands.end(),
-                       [&](const Command& command) { return command.name == word; });
-  };
-  const auto subcommand = std::find_if(arguments.begin(), arguments.end(), is_subcommand);
-  const auto mark = std::find(arguments.begin(), subcommand, "--");
-  if (mark != subcommand) arguments.erase(mark);
-  return arguments;
+/// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand. And `attnlab
+/// sweep heads` takes the flags of heads.
+void settle_subcommand(std::vector<std::string>& words, std::vector<Command>& commands) {
+  const auto place = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return find_named(commands, word) != nullptr;
+  });
+  if (place != words.end() && place + 1 != words.end()) {
+    Command& met = *find_named(commands, *place);
+    const Command* next = find_named(commands, *(place + 1));
+    const bool names_experiment = next != nullptr && next->experiment != nullptr;
+    if (met.of_experiment != nullptr && names_experiment) met = met.of_experiment(next->experiment);
+  }
+  const auto mark = std::find(words.begin(), place, "--");
+  if (mark != place) words.erase(mark);
 }
 
 void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const Command& attnlab,
@@ -196,7 +177,7 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
 
 /// `attnlab mistakes wrong-axis` is `attnlab mistakes --mistake wrong-axis`.
 void take_positional(ParsedCommand& parsed) {
-  const std::string name = positional_of(parsed.command);
+  const std::string& name = parsed.command.positional;
   if (name.empty() || parsed.topics.empty()) return;
   std::vector<std::string>& values = parsed.values[name];
   values.insert(values.end(), parsed.topics.begin(), parsed.topics.end());
@@ -210,15 +191,25 @@ std::string ParsedCommand::value(const std::string& flag) const {
   return found == values.end() ? "" : found->second.front();
 }
 
-Arguments checked_value(const ParsedCommand& parsed, const Parameter& parameter) {
-  Arguments arguments({parameter});
-  if (parsed.given(parameter.name)) arguments.set(parameter.name, parsed.value(parameter.name));
+std::vector<std::string> ParsedCommand::all(const std::string& flag) const {
+  const auto found = values.find(flag);
+  return found == values.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::vector<std::filesystem::path> ParsedCommand::files(const std::string& flag) const {
+  const std::vector<std::string> names = all(flag);
+  return {names.begin(), names.end()};
+}
+
+Arguments ParsedCommand::checked(const std::string& flag) const {
+  Arguments arguments({*find_flag(command, flag)->parameter});
+  if (given(flag)) arguments.set(flag, value(flag));
   return arguments;
 }
 
-ParsedCommand parse_command_line(const std::vector<std::string>& words,
-                                 const std::vector<Command>& subcommands) {
-  const std::vector<std::string> arguments = without_mark_before_subcommand(words, subcommands);
+ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands) {
+  std::vector<std::string> arguments = words;
+  settle_subcommand(arguments, subcommands);
   const Command attnlab = attnlab_command();
   CLI::App app;
   app.require_subcommand(0, 1);
@@ -248,6 +239,27 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words,
   }
   take_positional(parsed);
   return parsed;
+}
+
+Printing read_printing(const ParsedCommand& parsed) {
+  static constexpr std::array<std::pair<const char*, const char*>, 8> contradictions{{{"json", "quiet"},
+                                                                                      {"explain", "quiet"},
+                                                                                      {"explain", "check"},
+                                                                                      {"explain-to", "check"},
+                                                                                      {"blank", "no-figure"},
+                                                                                      {"annotate", "blank"},
+                                                                                      {"steps", "check"},
+                                                                                      {"steps", "blank"}}};
+  for (const auto& [one, other] : contradictions) refuse_both(parsed, one, other);
+  if (parsed.given("json")) return Printing::json;
+  if (parsed.given("quiet")) return Printing::nothing;
+  return parsed.given("explain") ? Printing::explanation : Printing::report;
+}
+
+std::string only_topic(const ParsedCommand& parsed, const Text& problem, const Text& hint) {
+  if (parsed.topics.empty() || parsed.topics.front().empty()) refuse(problem, hint);
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return parsed.topics.front();
 }
 
 }  // namespace attnlab

@@ -1,11 +1,12 @@
 // Splits the command line into a subcommand and its flags with CLI11, and explains what it cannot read.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "attnlab/commands.hpp"
+#include "attnlab/command_line/commands.hpp"
 
 namespace attnlab {
 
@@ -18,16 +19,28 @@ struct ParsedCommand {
   bool given(const std::string& flag) const { return values.count(flag) != 0; }
   /// The flag's only value, or "" when it was not given.
   std::string value(const std::string& flag) const;
+  /// Every value of a flag that may be repeated.
+  std::vector<std::string> all(const std::string& flag) const;
+  std::vector<std::filesystem::path> files(const std::string& flag) const;
+  /// The text given for a flag that has a parameter, or its default, after the check that every parameter
+  /// gets.
+  Arguments checked(const std::string& flag) const;
 };
 
-/// The text given for a shared flag, or its default, after the check that every parameter gets.
-Arguments checked_value(const ParsedCommand& parsed, const Parameter& parameter);
-
-/// `arguments` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged
+/// `words` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged
 /// into those of the subcommand. Throws Error (usage) for an unknown subcommand or flag, with the nearest
 /// name; for a missing, unwanted or repeated value; and for text that is not UTF-8 (names of files excepted).
 /// Where help or the version is asked for, nothing else is checked.
-ParsedCommand parse_command_line(const std::vector<std::string>& words,
-                                 const std::vector<Command>& subcommands);
+ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands);
+
+/// What goes to standard output.
+enum class Printing { report, explanation, json, nothing };
+
+/// --json, --quiet, --explain. Throws Error (usage) for flags that contradict each other.
+Printing read_printing(const ParsedCommand& parsed);
+
+/// The one word after a subcommand that needs one. Throws Error (usage) for none, with problem and hint, and
+/// for more than one.
+std::string only_topic(const ParsedCommand& parsed, const Text& problem, const Text& hint);
 
 }  // namespace attnlab

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "attention/blas_library.hpp"
 #include "attnlab/citation.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/documents/credits.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "claims/claims_text.hpp"
 #include "core/terminal_width.hpp"
 #include "core/version.hpp"
@@ -54,6 +58,29 @@ std::string library_list() {
   return lines;
 }
 
+nlohmann::ordered_json json_of(const Text& text) {
+  return {{"ja", text.ja()}, {"en", text.en()}};
+}
+
+/// "OpenBLAS 0.3.21, Haswell kernels", and what to do where the processor can run faster ones.
+std::string blas_paragraph(Language language) {
+  const BlasLibrary blas = blas_library();
+  const std::string kernels = language == Language::ja ? "カーネル " + blas.core : blas.core + " kernels";
+  const std::optional<Text> hint = faster_kernels(blas);
+  return paragraph(fmt::format("{} {}, {}", blas.name, blas.version, kernels), 2) +
+         (hint ? paragraph(hint->in(language), 2) : "");
+}
+
+nlohmann::ordered_json blas_json() {
+  const BlasLibrary blas = blas_library();
+  const std::optional<Text> hint = faster_kernels(blas);
+  return {{"name", blas.name},
+          {"version", blas.version},
+          {"core", blas.core},
+          {"configuration", blas.configuration},
+          {"hint", hint ? json_of(*hint) : nlohmann::ordered_json(nullptr)}};
+}
+
 std::string document_list(Language language) {
   std::string lines;
   for (const Document document : every_document) lines += "  " + title_of(document).in(language) + "\n";
@@ -61,14 +88,15 @@ std::string document_list(Language language) {
 }
 
 std::string citation() {
-  return fmt::format("{} ({}). {} (version {}) [Computer software].", authors, year, title, version);
+  return fmt::format("{} ({}). {} (version {}) [Computer software].", cited::authors, cited::year,
+                     cited::title, version);
 }
 
 std::string bibtex() {
   return fmt::format(
       "@software{{attnlab,\n  author = {{{{{}}}}},\n  title = {{{}}},\n  version = {{{}}},\n  year = "
       "{{{}}}\n}}\n",
-      authors, title, version, year);
+      cited::authors, cited::title, version, cited::year);
 }
 
 /// What the terms mean for whoever shows the pictures.
@@ -82,10 +110,6 @@ Text about_pictures() {
       "has changed the colours for dark paper and made signed-greys)."};
 }
 
-nlohmann::ordered_json json_of(const Text& text) {
-  return {{"ja", text.ja()}, {"en", text.en()}};
-}
-
 nlohmann::ordered_json json_of(const std::vector<Credit>& credits) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Credit& credit : credits) {
@@ -95,13 +119,28 @@ nlohmann::ordered_json json_of(const std::vector<Credit>& credits) {
   return list;
 }
 
+Ending run_about(const ParsedCommand& parsed, Language language) {
+  write_output(parsed.given("json") ? about_json() : about_text(language));
+  return Ending::done;
+}
+
 }  // namespace
+
+Command about_command() {
+  return {"about",
+          {"バージョン、図に入る書体と配色のライセンス、使用ライブラリー、引用のしかたを表示します",
+           "show the version, the licences of the fonts and colours in the pictures, the libraries, and how "
+           "to cite attnlab"},
+          {report_group({json_flag()}), general_group()},
+          run_about};
+}
 
 std::string about_text(Language language) {
   const bool ja = language == Language::ja;
-  std::string text =
-      fmt::format("{}\n{} {}, {}. {}\n", title, ja ? "バージョン" : "version", version,
-                  ja ? fmt::format("{} ライセンス", licence) : fmt::format("{} License", licence), copyright);
+  std::string text = fmt::format(
+      "{}\n{} {}, {}. {}\n", cited::title, ja ? "バージョン" : "version", version,
+      ja ? fmt::format("{} ライセンス", cited::licence) : fmt::format("{} License", cited::licence),
+      cited::copyright);
   const auto section = [&](const Text& heading, const std::string& body) {
     text += "\n" + heading.in(language) + "\n" + body;
   };
@@ -111,6 +150,8 @@ std::string about_text(Language language) {
               paragraph(colour_brewer_notice, 2));
   section({"プログラムに入っているライブラリー", "Libraries in the program"},
           library_list() + "\n" + paragraph(about_program().in(language), 2));
+  section({"行列積のライブラリーとカーネル", "The library that multiplies matrices, and its kernels"},
+          blas_paragraph(language));
   section({"実験のもとになった文書", "Documents that the experiments reproduce"}, document_list(language));
   section({"引用のしかた", "How to cite"}, paragraph(citation(), 2) + "\n" + bibtex());
   return text;
@@ -128,12 +169,13 @@ std::string about_json() {
   const nlohmann::ordered_json about = {{"schema", 1},
                                         {"name", "attnlab"},
                                         {"version", version},
-                                        {"licence", licence},
-                                        {"copyright", copyright},
+                                        {"licence", cited::licence},
+                                        {"copyright", cited::copyright},
                                         {"fonts", json_of(font_credits())},
                                         {"palettes", json_of(palette_credits())},
                                         {"notices", {colour_brewer_notice}},
                                         {"libraries", libraries},
+                                        {"blas", blas_json()},
                                         {"documents", documents},
                                         {"citation", {{"text", citation()}, {"bibtex", bibtex()}}}};
   return about.dump() + "\n";

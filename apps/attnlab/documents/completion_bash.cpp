@@ -4,13 +4,13 @@
 
 #include <map>
 
-#include "attnlab/documents/completion.hpp"
 #include "attnlab/command_line/offer.hpp"
+#include "attnlab/documents/completion.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr const char* head =
+constexpr const char* bash_head =
     R"bash(# bash completion for attnlab, made by `attnlab completion bash` from its table of commands.
 
 # What may stand where: sets flags, repeatable, words and paths for the subcommand $1 ("sweep heads" is one of its own)
@@ -19,7 +19,7 @@ _attnlab_table() {
   case $1 in
 )bash";
 
-constexpr const char* tail = R"bash(  *)
+constexpr const char* bash_tail = R"bash(  *)
     return 1
     ;;
   esac
@@ -121,9 +121,9 @@ std::string command_case(const Command& command, const Offer& bare) {
 
 std::string bash_completion(const std::vector<Command>& commands) {
   const Offer subcommands{subcommand_names(commands), Offer::Paths::none};
-  std::string script = head + command_case(attnlab_command(), subcommands);
+  std::string script = bash_head + command_case(attnlab_command(), subcommands);
   for (const Command& command : commands) script += command_case(command, offer_of(command, commands));
-  return script + tail;
+  return script + bash_tail;
 }
 
 }  // namespace attnlab

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "attnlab/documents/completion.hpp"
 #include "attnlab/command_line/offer.hpp"
+#include "attnlab/documents/completion.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr const char* head =
+constexpr const char* fish_head =
     R"fish(# fish completion for attnlab, made by `attnlab completion fish` from its table of commands.
 
 function __attnlab_is --description 'Whether this call, "sweep heads" or just "heads", stands before the cursor'
@@ -29,7 +29,7 @@ end
 complete -c attnlab -f
 )fish";
 
-std::string quoted(const std::string& text) {
+std::string fish_quoted(const std::string& text) {
   std::string word = "'";
   for (const char letter : text) {
     if (letter == '\'' || letter == '\\') word += '\\';
@@ -46,7 +46,7 @@ std::string line_for(const Command& command) {
 std::string options_for(const Offer& offer) {
   std::string options = offer.paths == Offer::Paths::files ? " -F" : "";
   if (offer.paths == Offer::Paths::folders) options += " -a '(__fish_complete_directories)'";
-  if (!offer.words.empty()) options += " -a " + quoted(fmt::format("{}", fmt::join(offer.words, " ")));
+  if (!offer.words.empty()) options += " -a " + fish_quoted(fmt::format("{}", fmt::join(offer.words, " ")));
   return options;
 }
 
@@ -58,7 +58,7 @@ std::string flag_line(const Command& command, const Flag& flag, Language languag
     const Offer offer = offer_of(flag);
     line += (offer.paths == Offer::Paths::files ? " -r" : " -x") + options_for(offer);
   }
-  return line + " -d " + quoted(flag.help.in(language)) + "\n";
+  return line + " -d " + fish_quoted(flag.help.in(language)) + "\n";
 }
 
 std::string lines_for(const Command& command, const Offer& bare, Language language) {
@@ -73,11 +73,11 @@ std::string lines_for(const Command& command, const Offer& bare, Language langua
 
 std::string fish_completion(const std::vector<Command>& commands, Language language) {
   const Command attnlab = attnlab_command();
-  std::string script = head + lines_for(attnlab, {}, language);
+  std::string script = fish_head + lines_for(attnlab, {}, language);
   for (const Command& command : commands) {
     if (command.name.find(' ') != std::string::npos) continue;
-    script +=
-        line_for(attnlab) + " -a " + command.name + " -d " + quoted(summary_of(command, language)) + "\n";
+    script += line_for(attnlab) + " -a " + command.name + " -d " +
+              fish_quoted(summary_of(command, language)) + "\n";
   }
   for (const Command& command : commands) {
     script += lines_for(command, offer_of(command, commands), language);

@@ -4,13 +4,13 @@
 
 #include <string_view>
 
-#include "attnlab/documents/completion.hpp"
 #include "attnlab/command_line/offer.hpp"
+#include "attnlab/documents/completion.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr const char* head = R"zsh(#compdef attnlab
+constexpr const char* zsh_head = R"zsh(#compdef attnlab
 # zsh completion for attnlab, made by `attnlab completion zsh` from its table of commands.
 
 _attnlab_words_or_files() {
@@ -39,7 +39,7 @@ constexpr const char* before_cases =
   case $call in
 )zsh";
 
-constexpr const char* tail = R"zsh(  esac
+constexpr const char* zsh_tail = R"zsh(  esac
 }
 
 # Found by name in a folder of $fpath, or read with `source <(attnlab completion zsh)`.
@@ -51,7 +51,7 @@ fi
 )zsh";
 
 /// In single quotes.
-std::string quoted(const std::string& text) {
+std::string zsh_quoted(const std::string& text) {
   std::string word = "'";
   for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   return word + "'";
@@ -85,10 +85,10 @@ std::string specification(const Flag& flag, Language language) {
   if (takes_value) rest += ":" + escaped(flag.form, ":") + ":" + action_of(offer_of(flag));
   const std::string name = "--" + flag.name + (takes_value ? "=" : "");
   const bool repeats = flag.takes == Flag::Takes::values;
-  if (flag.letter == 0) return quoted((repeats ? "*" : "") + name + rest);
+  if (flag.letter == 0) return zsh_quoted((repeats ? "*" : "") + name + rest);
   const std::string letter = std::string("-") + flag.letter;
   const std::string names = "{" + letter + (takes_value ? "+" : "") + "," + name + "}";
-  return quoted(repeats ? "*" : fmt::format("({} --{})", letter, flag.name)) + names + quoted(rest);
+  return zsh_quoted(repeats ? "*" : fmt::format("({} --{})", letter, flag.name)) + names + zsh_quoted(rest);
 }
 
 std::string arguments_of(const Command& command, const std::string& margin, Language language) {
@@ -98,27 +98,27 @@ std::string arguments_of(const Command& command, const std::string& margin, Lang
 }
 
 std::string command_case(const Command& command, const Offer& bare, Language language) {
-  const std::string begin = fmt::format("  {})\n    _arguments \\\n", quoted(command.name));
+  const std::string begin = fmt::format("  {})\n    _arguments \\\n", zsh_quoted(command.name));
   const std::string flags = arguments_of(command, "      ", language);
   // Never empty: two colons together would mean something else.
   const std::string message = " " + escaped(command.argument.in(language), ":");
-  return begin + flags + "      " + quoted("*:" + message + ":" + action_of(bare)) + "\n    ;;\n";
+  return begin + flags + "      " + zsh_quoted("*:" + message + ":" + action_of(bare)) + "\n    ;;\n";
 }
 
 }  // namespace
 
 std::string zsh_completion(const std::vector<Command>& commands, Language language) {
-  std::string script = head;
+  std::string script = zsh_head;
   for (const Command& command : commands) {
     if (command.name.find(' ') != std::string::npos) continue;
-    script += "    " + quoted(command.name + ":" + escaped(summary_of(command, language), ":")) + "\n";
+    script += "    " + zsh_quoted(command.name + ":" + escaped(summary_of(command, language), ":")) + "\n";
   }
   script += after_subcommands;
   script += "  _arguments -C \\\n" + arguments_of(attnlab_command(), "    ", language) + before_cases;
   for (const Command& command : commands) {
     script += command_case(command, offer_of(command, commands), language);
   }
-  return script + tail;
+  return script + zsh_tail;
 }
 
 }  // namespace attnlab

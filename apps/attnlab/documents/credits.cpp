@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "plotting/text/font_families.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/text/font_families.hpp"
 
 namespace attnlab {
 namespace {

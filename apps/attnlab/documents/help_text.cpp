@@ -5,7 +5,11 @@
 
 #include <algorithm>
 
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"
+#include "core/utf8.hpp"
 #include "core/version.hpp"
 
 namespace attnlab {
@@ -74,7 +78,60 @@ std::string command_rows(const std::vector<Command>& commands, Language language
   return two_columns(rows);
 }
 
+std::string help_on(const std::vector<std::string>& topics, Language language) {
+  const std::vector<Command> commands = subcommands(experiments());
+  if (topics.empty()) return main_help(attnlab_command(), commands, language);
+  const Command* command = find_named(commands, topics.front());
+  if (command != nullptr) return command_help(*command, language);
+  refuse(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
+         suggestion_or(topics.front(), names_of(commands),
+                       {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+}
+
+Ending run_help(const ParsedCommand& parsed, Language language) {
+  write_output(help_on(parsed.topics, language));
+  return Ending::done;
+}
+
+Ending run_list(const ParsedCommand&, Language language) {
+  write_output(experiment_list(experiments(), language));
+  return Ending::done;
+}
+
+Offer any_subcommand(const std::vector<Command>& commands) {
+  return {subcommand_names(commands), Offer::Paths::none};
+}
+
 }  // namespace
+
+Command attnlab_command() {
+  FlagGroup general = general_group();
+  general.flags.insert(general.flags.begin() + 1,
+                       flag("version", "バージョンを表示します", "show the version"));
+  Command command{"",
+                  {"アテンションと Transformer を実験で学ぶツール",
+                   "attention and the Transformer, experiment by experiment"},
+                  {general},
+                  run_help};
+  command.kind = Command::Kind::attnlab;
+  return command;
+}
+
+Command help_command() {
+  return {"help",
+          {"サブコマンドの説明を表示します（help 実験名）", "explain a subcommand: help NAME"},
+          {general_group()},
+          run_help,
+          {" 実験名", " NAME"},
+          any_subcommand};
+}
+
+Command list_command() {
+  return {"list",
+          {"実験の一覧を、教科書の順に表示します", "list the experiments in book order"},
+          {general_group()},
+          run_list};
+}
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
@@ -97,9 +154,8 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
 }
 
 std::string command_help(const Command& command, Language language) {
-  const std::string call = "attnlab " + command.name;
-  const Text usage = {fmt::format("使い方：{} [オプション]", call + command.argument.ja()),
-                      fmt::format("Usage: {} [options]", call + command.argument.en())};
+  const Text usage = attnlab::text("使い方：attnlab {}{} [オプション]", "Usage: attnlab {}{} [options]",
+                                   command.name, command.argument);
   std::string text = usage.in(language) + "\n\n";
   for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
   return text + flag_groups(command, language);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/commands.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "core/text.hpp"
 
 namespace attnlab {

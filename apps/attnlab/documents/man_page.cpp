@@ -1,14 +1,79 @@
-#include "attnlab/man_page.hpp"
+#include "attnlab/documents/man_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
-#include "attnlab/command_line/offer.hpp"
-#include "attnlab/documents/man_page.hpp"
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/terminal/console.hpp"
 #include "core/version.hpp"
 
 namespace attnlab {
+namespace {
+
+enum class Minus { everywhere, before_words };
+
+/// Inside a line: the backslash begins an escape, and a bare - may be set as a hyphen.
+std::string escaped(const std::string& text, Minus minus) {
+  std::string safe;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    const bool in_word = i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0;
+    if (letter == '\\') {
+      safe += "\\e";
+    } else if (letter == '-' && (minus == Minus::everywhere || !in_word)) {
+      safe += "\\-";
+    } else if (letter == '`') {
+      safe += "\\(ga";
+    } else if (letter == '^') {
+      safe += "\\(ha";
+    } else if (letter == '~') {
+      safe += "\\(ti";
+    } else {
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
+/// A line that begins with . or ' would be a request.
+std::string as_line(const std::string& text) {
+  const bool is_request = !text.empty() && (text.front() == '.' || text.front() == '\'');
+  return is_request ? "\\&" + text : text;
+}
+
+}  // namespace
+
+std::string roff_prose(const std::string& text) {
+  return as_line(escaped(text, Minus::before_words));
+}
+
+std::string roff_bold(const std::string& text) {
+  return "\\fB" + escaped(text, Minus::everywhere) + "\\fR";
+}
+
+std::string roff_italic(const std::string& text) {
+  std::string breakable;  // a long list of choices may go on in the next line, without a hyphen
+  for (const char letter : escaped(text, Minus::everywhere)) {
+    breakable += letter;
+    if (letter == '|' || letter == ',') breakable += "\\:";
+  }
+  return "\\fI" + breakable + "\\fR";
+}
+
+std::string roff_section(const std::string& title) {
+  return ".SH " + title + "\n";
+}
+
+std::string roff_subsection(const std::string& title) {
+  return ".SS " + title + "\n";
+}
+
+std::string roff_entry(const std::string& term, const std::string& meaning) {
+  return ".TP\n" + term + "\n" + meaning + "\n";
+}
+
 namespace {
 
 std::string entry(const Text& term, const Text& meaning, Language language) {
@@ -51,9 +116,8 @@ std::string synopsis_line(const Command& command, Language language) {
 }
 
 std::string synopsis(const std::vector<Command>& commands, Language language) {
-  const Text experiment = {"実験名", "EXPERIMENT"};
   Command any;
-  any.argument = Text(experiment.ja(), experiment.en());
+  any.argument = {"実験名", "EXPERIMENT"};
   std::string lines = synopsis_line(any, language);
   for (const Command& command : commands) {
     if (!is_experiment(command)) lines += ".br\n" + synopsis_line(command, language);
@@ -137,7 +201,20 @@ std::string examples(Language language) {
          example("attnlab verify", {"すべての数値を計算し直します", "recompute every number"});
 }
 
+Ending run_man(const ParsedCommand&, Language language) {
+  write_output(man_page(subcommands(experiments()), language));
+  return Ending::done;
+}
+
 }  // namespace
+
+Command man_command() {
+  return {"man",
+          {"マニュアルページを roff で表示します：attnlab man | man -l -",
+           "print the manual page in roff: attnlab man | man -l -"},
+          {general_group()},
+          run_man};
+}
 
 std::string man_page(const std::vector<Command>& commands, Language language) {
   const auto section = [language](const Text& title, const std::string& body) {

@@ -1,9 +1,18 @@
-// The few pieces of roff that a manual page is made of.
+// `attnlab man`: attnlab(1), made from the table of commands.
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "attnlab/command_line/commands.hpp"
+#include "core/text.hpp"
 
 namespace attnlab {
+
+/// The page in roff with the man macros, UTF-8.
+std::string man_page(const std::vector<Command>& commands, Language language);
+
+// --- The few pieces of roff that it is made of
 
 /// Prose as one line of input: nothing in it is taken for roff. A minus where a word begins, as in --lang,
 /// can be copied into a shell; within a word it is a hyphen.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "attnlab/suggestions.hpp"
+#include "attnlab/command_line/refusals.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"
@@ -20,26 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> stage_names(const Report& report) {
-  std::vector<std::string> names;
-  for (const Stage& stage : report.stages) names.push_back(stage.name);
-  return names;
-}
-
-bool has_stage(const Report& report, const std::string& name) {
-  return std::any_of(report.stages.begin(), report.stages.end(),
-                     [&](const Stage& stage) { return stage.name == name; });
-}
-
-/// "did you mean weights? choose from x, query, ...".
+/// "did you mean weights? choose from x, query, ...", for the first of the words that is near a name.
 Text choices(const Report& report, const std::vector<std::string>& typed) {
-  const std::vector<std::string> names = stage_names(report);
-  const std::string known = fmt::format("{}", fmt::join(names, ", "));
-  std::optional<std::string> meant;
-  for (const std::string& name : typed) meant = meant ? meant : did_you_mean(name, names);
-  if (!meant) return {fmt::format("選べるのは {} です", known), fmt::format("choose from {}", known)};
-  return {fmt::format("{} のことですか。選べるのは {} です", *meant, known),
-          fmt::format("did you mean {}? choose from {}", *meant, known)};
+  const std::vector<std::string> names = names_of(report.stages);
+  const auto near = std::find_if(typed.begin(), typed.end(), [&](const std::string& word) {
+    return did_you_mean(word, names).has_value();
+  });
+  return near == typed.end() ? choose_from(names) : suggestion_before(*near, names, choose_from(names));
 }
 
 struct Wanted {
@@ -52,15 +39,13 @@ Wanted parsed(const Report& report, const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) return {"", word};
   const std::string name = word.substr(0, equals);
-  if (has_stage(report, name)) return {name, word.substr(equals + 1)};
+  if (find_named(report.stages, name)) return {name, word.substr(equals + 1)};
   std::error_code ignored;
   if (fs::exists(word, ignored)) return {"", word};
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("--check {}：{} に配列 {} はありません", quotation(word), report.experiment,
-                   quotation(name)),
-       fmt::format("--check {}: {} has no array {}", quotation(word), report.experiment, quotation(name))},
-      choices(report, {name}));
+  throw Error(ErrorKind::usage,
+              text("--check {}：{} に配列 {} はありません", "--check {}: {} has no array {}", quotation(word),
+                   report.experiment, quotation(name)),
+              choices(report, {name}));
 }
 
 Check named_check(const Report& report, const std::string& stage, const NamedArray& given,
@@ -81,24 +66,15 @@ Check shape_check(const Report& report, const NamedArray& given, const Wanted& w
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
   const std::string known = fmt::format("{}", fmt::join(shapes, ", "));
   throw Error(ErrorKind::failed,
-              {fmt::format("{} の形状 {} の配列は {} にありません", quotation(wanted.file.string()),
-                           shape_text(given.array.shape), report.experiment),
-               fmt::format("{} has shape {}, and no array of {} has", quotation(wanted.file.string()),
-                           shape_text(given.array.shape), report.experiment)},
-              {fmt::format("配列は {} です。--check 配列名=ファイル で選べます", known),
-               fmt::format("the arrays are {}; name one with --check ARRAY=FILE", known)});
+              text("{} の形状 {} の配列は {} にありません", "{} has shape {}, and no array of {} has",
+                   quotation(wanted.file.string()), shape_text(given.array.shape), report.experiment),
+              text("配列は {} です。--check 配列名=ファイル で選べます",
+                   "the arrays are {}; name one with --check ARRAY=FILE", known));
 }
 
 /// np.savez(file, w) gives the names arr_0, arr_1, ..., which say nothing.
 bool is_nameless(const std::string& name) {
   return name.empty() || name.rfind("arr_", 0) == 0;
-}
-
-std::vector<std::string> names_of(const std::vector<NamedArray>& arrays) {
-  std::vector<std::string> names;
-  names.reserve(arrays.size());
-  for (const NamedArray& array : arrays) names.push_back(array.name);
-  return names;
 }
 
 /// "'a', 'b'", the first ones of many.
@@ -117,19 +93,15 @@ const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wa
                          std::vector<Text>& warnings) {
   const std::string file = quotation(wanted.file.string());
   const Text held = listed(names_of(arrays));
-  const auto found = std::find_if(arrays.begin(), arrays.end(),
-                                  [&](const NamedArray& array) { return array.name == wanted.stage; });
-  if (found != arrays.end()) return *found;
+  if (const NamedArray* found = find_named(arrays, wanted.stage)) return *found;
   if (arrays.size() > 1) {
     throw Error(ErrorKind::failed,
-                {fmt::format("{} に配列 {} がありません", file, wanted.stage),
-                 fmt::format("{} has no array {}", file, wanted.stage)},
-                {fmt::format("入っているのは {} です", held.ja()), fmt::format("it holds {}", held.en())});
+                text("{} に配列 {} がありません", "{} has no array {}", file, wanted.stage),
+                text("入っているのは {} です", "it holds {}", held));
   }
   if (!is_nameless(arrays.front().name)) {
-    warnings.emplace_back(
-        fmt::format("{} に {} はないので、ただ 1 つの配列 {} を比べます", file, wanted.stage, held.ja()),
-        fmt::format("{} has no {}; its only array, {}, is compared", file, wanted.stage, held.en()));
+    warnings.emplace_back(text("{} に {} はないので、ただ 1 つの配列 {} を比べます",
+                               "{} has no {}; its only array, {}, is compared", file, wanted.stage, held));
   }
   return arrays.front();
 }
@@ -146,15 +118,13 @@ Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vecto
   const Text hint = choices(report, names);
   const std::string file = quotation(wanted.file.string());
   const Text held = listed(names);
-  return {fmt::format("{} の配列 {} は {} にないので比べません。{}", file, held.ja(), report.experiment,
-                      hint.ja()),
-          fmt::format("{} holds {}, which {} has not: not compared; {}", file, held.en(), report.experiment,
-                      hint.en())};
+  return text("{} の配列 {} は {} にないので比べません。{}",
+              "{} holds {}, which {} has not: not compared; {}", file, held, report.experiment, hint);
 }
 
 Text measured_arrays(const std::vector<std::string>& names) {
-  return {fmt::format("{} は実行のたびに時計で測る値なので比べません", listed(names).ja()),
-          fmt::format("{} is measured anew by every run: not compared", listed(names).en())};
+  return text("{} は実行のたびに時計で測る値なので比べません",
+              "{} is measured anew by every run: not compared", listed(names));
 }
 
 [[noreturn]] void refuse_measured(const std::vector<std::string>& names) {
@@ -166,9 +136,8 @@ Text measured_arrays(const std::vector<std::string>& names) {
                                  const std::vector<std::string>& names) {
   const std::string file = quotation(wanted.file.string());
   throw Error(ErrorKind::failed,
-              {fmt::format("{} に {} の配列が一つもありません。入っているのは {} です", file,
-                           report.experiment, listed(names).ja()),
-               fmt::format("{} holds no array of {} but {}", file, report.experiment, listed(names).en())},
+              text("{} に {} の配列が一つもありません。入っているのは {} です",
+                   "{} holds no array of {} but {}", file, report.experiment, listed(names)),
               choices(report, names));
 }
 
@@ -182,8 +151,8 @@ bool fits_one_stage(const Report& report, const NamedArray& given) {
 void check_array(const Report& report, const Wanted& wanted, const NamedArray& array, CheckedFiles& result,
                  LeftOut& left_out) {
   const std::string stem = wanted.file.stem().string();
-  const std::string& name = array.name.empty() && has_stage(report, stem) ? stem : array.name;
-  if (!has_stage(report, name)) {
+  const std::string& name = array.name.empty() && find_named(report.stages, stem) ? stem : array.name;
+  if (!find_named(report.stages, name)) {
     if (is_nameless(name)) {
       result.checks.push_back(shape_check(report, array, wanted));
     } else {

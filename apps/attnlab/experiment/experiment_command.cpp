@@ -1,62 +1,102 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
-#include "attnlab/run.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <future>
+#include <utility>
 
 #include "attnlab/experiment/check_files.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "attnlab/run_all.hpp"
-#include "attnlab/run_build.hpp"
-#include "attnlab/run_claims.hpp"
-#include "attnlab/run_inspect.hpp"
-#include "attnlab/run_steps.hpp"
-#include "attnlab/run_sweep.hpp"
-#include "attnlab/run_targets.hpp"
-#include "attnlab/verify/verify_command.hpp"
-#include "attnlab/experiment/saved_files.hpp"
-#include "attnlab/targets.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/check_json.hpp"
 #include "io/report_files.hpp"
+#include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "results/check/check_text.hpp"
 #include "results/explain/explanation.hpp"
+#include "results/explain/step_figures.hpp"
 
 namespace attnlab {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Paints and writes one file after the other, so that one picture at a time is in memory.
-std::vector<fs::path> write_figures(const Rendering& rendering, const Request& request) {
-  if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
-  std::vector<fs::path> paths;
-  for (const RenderedFile& file : rendering.files) {
-    write_file(file.path, paint(file, request.look));
-    paths.push_back(file.path);
+/// The files that the experiment itself reads: those of `attend`. Words that name none do no harm here.
+std::vector<fs::path> inputs_of(const ExperimentRequest& request) {
+  std::vector<fs::path> files;
+  for (const Parameter& parameter : request.arguments.parameters()) {
+    if (!request.arguments.given(parameter.name)) continue;
+    if (std::holds_alternative<FileKind>(parameter.kind)) {
+      files.emplace_back(file_of(request.arguments.text(parameter.name)));
+    } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
+      for (const std::string& word : request.arguments.words(parameter.name))
+        files.emplace_back(file_of(word));
+    } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
+      files.emplace_back(request.arguments.text(parameter.name));
+    }
   }
-  return paths;
+  return files;
 }
 
-void write_steps(const Rendering& steps, const Request& request, std::vector<fs::path>& paths) {
-  create_folder(*request.steps);
-  for (const RenderedFile& file : steps.files) {
-    write_file(file.path, paint(file, request.look));
-    paths.push_back(file.path);
+/// The files that take arrays and explanations, and those that must not be overwritten.
+void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& read, Targets& targets) {
+  for (const SavedArrays& saved : request.saves) targets.add(saved.file);
+  targets.add(request.explain_to);
+  targets.spare(read);
+  targets.spare(inputs_of(request));
+}
+
+/// What can be known before the run. The names of the figures cannot, so the files are checked again after
+/// it.
+void check_before_run(const ExperimentRequest& request) {
+  for (const SavedArrays& saved : request.saves) data_writer(saved);
+  for (const fs::path& file : request.explain_to) explanation_writer(file);
+  Targets targets;
+  add_figures(request.output, targets);
+  add_saves(request, {}, targets);
+  if (request.steps) targets.add_folder(*request.steps);
+  targets.check();
+  check_pixels(request.output, request.look);
+}
+
+/// --steps: a page per stage and format. Throws Error (failed) when the experiment has no weights to lead up
+/// to or its matrices are too large to be drawn side by side.
+Rendering render_steps(const Report& report, const ExperimentRequest& request) {
+  Report steps;
+  steps.experiment = report.experiment;
+  steps.parameters = report.parameters;
+  steps.figures = step_figures(report);
+  if (steps.figures.empty()) {
+    throw Error(
+        ErrorKind::failed,
+        text("{} には --steps で描ける段階がありません", "{} has no stages that --steps could draw",
+             report.experiment),
+        {"クエリから注意度までを 48 行 48 列以下で計算する実験（self-attention, masks, heads "
+         "など）で使えます",
+         "it is for experiments that go from queries to weights in at most 48 rows and columns, such as "
+         "self-attention, masks or heads"});
   }
+  OutputPlan plan;
+  const std::vector<Format> formats =
+      request.output.formats.empty() ? std::vector{Format::png} : request.output.formats;
+  for (std::size_t i = 0; i < steps.figures.size(); ++i) {
+    for (const Format format : formats) {
+      plan.files.push_back({*request.steps / (steps.figures[i].name + extension_of(format)), format, {i}});
+    }
+  }
+  return render(steps, plan, request.look);
 }
 
 void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
                    Language language) {
   if (left_out.empty()) return;
   const std::string others = fmt::format("--figure {}", fmt::join(left_out, ", --figure "));
-  write_note({fmt::format("{} にはほかの図もあります: {}（すべてなら --figure all）", experiment, others),
-              fmt::format("{} has more figures; also: {} (or --figure all)", experiment, others)},
+  write_note(attnlab::text("{} にはほかの図もあります: {}（すべてなら --figure all）",
+                           "{} has more figures; also: {} (or --figure all)", experiment, others),
              language);
 }
 
@@ -66,9 +106,9 @@ struct Findings {
   CheckedFiles checked;
 };
 
-Findings find_out(const Report& report, const Request& request) {
+Findings find_out(const Report& report, const ExperimentRequest& request) {
   Findings findings;
-  if (request.explaining == Explaining::steps) {
+  if (request.explains) {
     findings.explanation = explain(report, request.experiment->shows, request.row);
   }
   findings.checked = check_files(report, request.checks);
@@ -81,7 +121,7 @@ std::string json_of(const Report& report, const Findings& findings, const std::v
 }
 
 /// For people: the verdict on the student's arrays, the explanation, or the report.
-std::string text_of(const Report& report, const Findings& findings, const Request& request) {
+std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
   const Language language = request.look.language;
   if (!findings.checked.checks.empty()) {
     return check_text(findings.checked.checks, language, output_colouring());
@@ -93,13 +133,14 @@ std::string text_of(const Report& report, const Findings& findings, const Reques
 }
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
-           const std::vector<fs::path>& figures, const Request& request) {
+           const std::vector<fs::path>& figures, const ExperimentRequest& request) {
   if (request.printing == Printing::nothing) return;
   if (request.printing == Printing::json) {
     write_output(json_of(report, findings, figures));
     return;
   }
-  std::vector<fs::path> paths = files_of(request.data);
+  std::vector<fs::path> paths;
+  for (const SavedArrays& saved : request.saves) paths.push_back(saved.file);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
@@ -107,16 +148,16 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
 }
 
 /// The run, with a progress bar where the experiment reports progress: only one that measures does.
-Report run_with_clock(const Request& request) {
+Report run_with_clock(const ExperimentRequest& request) {
   ProgressBar bar;
   const Experiment& experiment = *request.experiment;
   const Context context{steady_seconds, [&](double fraction) { bar.show(fraction, experiment.name); },
                         on_all_processors()};
-  return run(experiment, *request.arguments, context);
+  return run(experiment, request.arguments, context);
 }
 
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
-Report run_while_fonts_open(const Request& request, Showing showing) {
+Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
   const bool draws = request.output.drawing == Drawing::figures || shows_pixels(showing);
   if (!draws) return run_with_clock(request);
   std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
@@ -124,69 +165,46 @@ Report run_while_fonts_open(const Request& request, Showing showing) {
   return report.get();
 }
 
-Outcome verdict(const Findings& findings) {
+Ending verdict(const Findings& findings) {
   const std::vector<Check>& checks = findings.checked.checks;
-  return std::all_of(checks.begin(), checks.end(), agrees) ? Outcome::done : Outcome::disagreement;
-}
-
-Outcome run_experiment(const Request& request) {
-  check_before_run(request);
-  const Showing showing = resolved(request.showing);
-  Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
-  const Findings findings = find_out(report, request);
-  const OutputPlan plan = checked_plan(report, request, findings.checked.files);
-  const Rendering rendering = render(report, plan, request.look);
-  const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
-  const ShownFigures shown = show_figures(report, request.output, request.look, showing);
-  std::vector<std::string> saved;  // before the first is written: an array may be missing
-  for (const SavedArrays& arrays : request.data) saved.push_back(contents(arrays, report));
-  write_warnings(request.warnings, request.look.language);
-  write_warnings(report.warnings, request.look.language);
-  write_warnings(findings.checked.warnings, request.look.language);
-  write_warnings(rendering.warnings, request.look.language);
-  write_warnings(steps.warnings, request.look.language);
-  if (rendering.files.empty()) write_warnings(shown.warnings, request.look.language);
-  for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.data[i].file, saved[i]);
-  for (const fs::path& file : request.explain_to) {
-    write_file(file, explanation_writer(file)(*findings.explanation, request.look.language));
-  }
-  std::vector<fs::path> figures = write_figures(rendering, request);
-  if (request.steps) write_steps(steps, request, figures);
-  tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment,
-                request.look.language);
-  print(report, findings, shown, figures, request);
-  return verdict(findings);
+  return std::all_of(checks.begin(), checks.end(), agrees) ? Ending::done : Ending::disagreement;
 }
 
 }  // namespace
 
-Outcome carry_out(const Request& request) {
-  switch (request.action) {
-    case Request::Action::show_text:
-      write_output(request.text);
-      break;
-    case Request::Action::run_experiment:
-      return run_experiment(request);
-    case Request::Action::draw_all:
-      run_all(request);
-      break;
-    case Request::Action::verify:
-      run_verify(request.selection, request.printing, request.look.language);
-      break;
-    case Request::Action::inspect:
-      run_inspect(request.inspected, request.extent, request.printing, request.look.language);
-      break;
-    case Request::Action::build:
-      run_build(request.lecture, *request.output.folder, request.look.language, request.printing);
-      break;
-    case Request::Action::sweep:
-      run_sweep(request);
-      break;
-    case Request::Action::claims:
-      run_claims(request.document, request.printing, request.look.language);
-      break;
+Ending run_experiment(const ParsedCommand& parsed, Language language) {
+  const ExperimentRequest request = read_experiment_request(parsed, language);
+  check_before_run(request);
+  const Showing showing = resolved(request.showing);
+  Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
+  const Findings findings = find_out(report, request);
+  Targets saves;
+  add_saves(request, findings.checked.files, saves);
+  const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
+  const Rendering rendering = render(report, plan, request.look);
+  const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
+  const ShownFigures shown = show_figures(report, request.output, request.look, showing);
+  std::vector<std::string> saved;  // before the first is written: an array may be missing
+  for (const SavedArrays& arrays : request.saves) saved.push_back(contents(arrays, report));
+  for (const std::vector<Text>* warnings : std::initializer_list<const std::vector<Text>*>{
+           &request.warnings, &report.warnings, &findings.checked.warnings, &rendering.warnings,
+           &steps.warnings}) {
+    write_warnings(*warnings, language);
   }
-  return Outcome::done;
+  if (rendering.files.empty()) write_warnings(shown.warnings, language);
+  for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.saves[i].file, saved[i]);
+  for (const fs::path& file : request.explain_to) {
+    write_file(file, explanation_writer(file)(*findings.explanation, language));
+  }
+  if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
+  std::vector<fs::path> figures = write_figures(rendering, request.look);
+  if (request.steps) {
+    create_folder(*request.steps);
+    for (const fs::path& file : write_figures(steps, request.look)) figures.push_back(file);
+  }
+  tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment, language);
+  print(report, findings, shown, figures, request);
+  return verdict(findings);
 }
 
 }  // namespace attnlab

@@ -1,9 +1,6 @@
 #include "attnlab/experiment/saved_files.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
+#include "attnlab/command_line/named.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
@@ -24,22 +21,20 @@ DataWriter data_writer(const SavedArrays& saved) {
   const Text formats = saved.array.empty() ? Text{".json, .npz, .csv", ".json, .npz or .csv"}
                                            : Text{".json, .npz, .csv, .npy", ".json, .npz, .csv or .npy"};
   throw Error(ErrorKind::usage,
-              {fmt::format("配列を保存する {} の拡張子では形式が決まりません", file),
-               fmt::format("the extension of {}, for arrays, names no format", file)},
-              {fmt::format("拡張子は {} のどれかにしてください", formats.ja()),
-               fmt::format("end the name in {}", formats.en())});
+              text("配列を保存する {} の拡張子では形式が決まりません",
+                   "the extension of {}, for arrays, names no format", file),
+              text("拡張子は {} のどれかにしてください", "end the name in {}", formats));
 }
 
 std::string contents(const SavedArrays& saved, Report& report) {
   const DataWriter write = data_writer(saved);
   if (saved.array.empty()) return write(report);
-  const auto found = std::find_if(report.stages.begin(), report.stages.end(),
-                                  [&](const Stage& stage) { return stage.name == saved.array; });
-  if (found == report.stages.end()) {
-    throw Error(ErrorKind::failed,
-                {fmt::format("{} は残していないので保存できません", saved.array),
-                 fmt::format("the {} were not kept and cannot be saved", saved.array)},
-                {"--weights keep を付けてください", "add --weights keep"});
+  Stage* found = find_named(report.stages, saved.array);
+  if (found == nullptr) {
+    throw Error(
+        ErrorKind::failed,
+        text("{} は残していないので保存できません", "the {} were not kept and cannot be saved", saved.array),
+        {"--weights keep を付けてください", "add --weights keep"});
   }
   Report one{report.experiment, report.parameters, {}, {}, {}, {}, {}};
   one.stages.push_back(std::move(*found));  // lent: an array may take most of the memory
@@ -53,8 +48,8 @@ ExplanationWriter explanation_writer(const fs::path& file) {
   if (extension == ".md") return explanation_markdown;
   if (extension == ".tex") return explanation_latex;
   throw Error(ErrorKind::usage,
-              {fmt::format("--explain-to {} の拡張子では形式が決まりません", quotation(file.string())),
-               fmt::format("the extension of --explain-to {} names no format", quotation(file.string()))},
+              text("--explain-to {} の拡張子では形式が決まりません",
+                   "the extension of --explain-to {} names no format", quotation(file.string())),
               {"拡張子は.md（Markdown）か .tex（LaTeX）にしてください",
                "end the name in .md (Markdown) or .tex (LaTeX)"});
 }

@@ -4,11 +4,17 @@
 #include <filesystem>
 #include <string>
 
-#include "attnlab/request.hpp"
+#include "core/text.hpp"
 #include "results/explain/explanation.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
+
+/// --data FILE, or one array of it: --save-output FILE.
+struct SavedArrays {
+  std::filesystem::path file;
+  std::string array;  // "" for all
+};
 
 using DataWriter = std::string (*)(const Report&);
 

@@ -7,9 +7,7 @@
 
 #include "attnlab/terminal/console.hpp"
 #include "plotting/backends/backends.hpp"
-#include "plotting/pixels.hpp"
 #include "terminal_figure/pixels.hpp"
-#include "terminal_figure/pixel_sequences.hpp"
 #include "terminal_figure/terminal_figure.hpp"
 
 namespace attnlab {
@@ -61,7 +59,6 @@ std::string pixels_of(const Figure& figure, const std::string& command, const Lo
                       std::vector<Text>& warnings) {
   const RenderedPage rendered = render_page(figure, command, look);
   warnings.insert(warnings.end(), rendered.warnings.begin(), rendered.warnings.end());
-  constexpr double points_per_inch = 72.0;
   constexpr double most_dpi = 300.0;
   const PageSize page{rendered.page.list.width / points_per_inch,
                       rendered.page.list.height / points_per_inch};
@@ -107,8 +104,7 @@ ShownFigures show_figures(const Report& report, const OutputOptions& options, co
                           Showing showing) {
   ShownFigures shown;
   if (showing == Showing::nothing) return shown;
-  std::vector<std::string> names;
-  for (const Figure& figure : report.figures) names.push_back(figure.name);
+  const std::vector<std::string> names = names_of(report.figures);
   const std::vector<std::size_t> chosen = shown_indices(report.experiment, names, options.figure);
   for (const std::size_t index : chosen) {
     const Figure& figure = report.figures[index];

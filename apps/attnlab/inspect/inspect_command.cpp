@@ -1,13 +1,17 @@
-#include "attnlab/run_inspect.hpp"
+// `attnlab inspect`: the tensors of a file, one line each.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
+#include "io/inspection.hpp"
+#include "io/tensor_summary.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
@@ -86,10 +90,10 @@ std::string heading(const Inspection& inspection, Language language) {
   const std::size_t count = inspection.file.tensors.size();
   const std::string file = quotation(inspection.file.name);
   const std::string format = name_of(inspection.file.format);
-  const Text text{
-      fmt::format("{}：{} 形式、テンソル {} 個、{} バイト\n\n", file, format, count, bytes),
-      fmt::format("{}: {}, {} tensor{}, {} bytes\n\n", file, format, count, count == 1 ? "" : "s", bytes)};
-  return text.in(language);
+  const Text plural{"", count == 1 ? "" : "s"};
+  return text("{}：{} 形式、テンソル {} 個{}、{} バイト\n\n", "{}: {}, {} tensor{}, {} bytes\n\n", file,
+              format, count, plural, bytes)
+      .in(language);
 }
 
 std::string remark(const Inspection& inspection, Language language) {
@@ -106,8 +110,6 @@ std::string remark(const Inspection& inspection, Language language) {
   return text.empty() ? text : "\n" + text;
 }
 
-}  // namespace
-
 std::string inspection_text(const Inspection& inspection, Language language) {
   std::vector<Row> rows{headings(language)};
   for (std::size_t i = 0; i < inspection.summaries.size(); ++i) {
@@ -116,16 +118,54 @@ std::string inspection_text(const Inspection& inspection, Language language) {
   return heading(inspection, language) + table(rows) + remark(inspection, language);
 }
 
-void run_inspect(const std::string& words, Extent extent, Printing printing, Language language) {
+struct InspectRequest {
+  std::string words;  // FILE or FILE:TENSOR
+  Extent extent;
+  Printing printing;
+};
+
+InspectRequest read_inspect_request(const ParsedCommand& parsed) {
+  const std::string words =
+      only_topic(parsed, {"inspect にファイルがありません", "inspect needs a file"},
+                 {"例：attnlab inspect weights.npz", "for example: attnlab inspect weights.npz"});
+  return {words, parsed.given("full") ? Extent::full : Extent::quick, read_printing(parsed)};
+}
+
+Ending run_inspect(const ParsedCommand& parsed, Language language) {
+  const InspectRequest request = read_inspect_request(parsed);
   Inspection inspection;
   {
     ProgressBar bar;
-    inspection = inspect(open_tensors(words), extent, [&](double fraction, const std::string& name) {
+    const auto show = [&](double fraction, const std::string& name) {
       bar.show(fraction, shown_name(name, language));
-    });
+    };
+    inspection = inspect(open_tensors(request.words), request.extent, show);
   }
-  write_output(printing == Printing::json ? inspection_json(inspection)
-                                          : inspection_text(inspection, language));
+  write_output(request.printing == Printing::json ? inspection_json(inspection)
+                                                  : inspection_text(inspection, language));
+  return Ending::done;
+}
+
+Offer any_file(const std::vector<Command>&) {
+  return {{}, Offer::Paths::files};
+}
+
+}  // namespace
+
+Command inspect_command() {
+  return {"inspect",
+          {"ファイル（npy, npz, csv, json, safetensors）の中のテンソルを、形状、型、値の範囲、NaN と無限大の"
+           "個数とともに表示します。ファイル名:配列名 で 1 つを選べます。- は標準入力です",
+           "list the tensors of an npy, npz, csv, json or safetensors file: shape, type, range, NaNs and "
+           "infinities; FILE:NAME chooses one of them, - is standard input"},
+          {{{"範囲", "Which values"},
+            {flag("full", "大きなファイルでも、すべての値を読みます（既定では合計 64 MiB まで）",
+                  "read every value of a large file, too (default: of 64 MiB in all)")}},
+           report_group({json_flag()}),
+           general_group()},
+          run_inspect,
+          {" ファイル[:配列名]", " FILE[:NAME]"},
+          any_file};
 }
 
 }  // namespace attnlab

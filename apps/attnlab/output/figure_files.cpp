@@ -9,8 +9,7 @@
 #include <numeric>
 #include <set>
 
-#include "attnlab/suggestions.hpp"
-#include "core/error.hpp"
+#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -36,10 +35,8 @@ std::optional<Format> format_named(const std::string& name) {
 }
 
 void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
-  throw Error(ErrorKind::usage,
-              {fmt::format("{} と {} は同時に指定できません", one, other),
-               fmt::format("{} and {} cannot be given together", one, other)},
-              hint);
+  refuse(attnlab::text("{} と {} は同時に指定できません", "{} and {} cannot be given together", one, other),
+         hint);
 }
 
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
@@ -62,7 +59,7 @@ std::vector<std::size_t> all_of(const std::vector<std::string>& figures) {
 /// FOLDER/EXPERIMENT-FIGURE.EXT, every format of one figure after the other.
 std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::vector<std::string>& figures,
                                      const std::vector<std::size_t>& chosen, const OutputOptions& options) {
-  const fs::path folder = options.folder.value_or("figures");
+  const fs::path folder = folder_of(options);
   const std::vector<Format> formats = options.formats.empty() ? std::vector{Format::png} : options.formats;
   std::vector<PlannedFile> files;
   for (const std::size_t index : chosen) {
@@ -88,11 +85,13 @@ std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::
   return files;
 }
 
-/// The same for every name of one file.
-fs::path whole(const fs::path& path) {
-  std::error_code ignored;  // an unreadable folder is reported when the target is checked
-  const fs::path canonical = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
-  return canonical.empty() ? path.lexically_normal() : canonical;
+/// Refuses a flag about a format that no figure is asked for in.
+void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
+                       Format format, const std::string& extension) {
+  if (!parsed.given(flag) || writes(output, format)) return;
+  refuse(attnlab::text("--{} は {} の図に使います", "--{} needs a figure in {}", flag, extension),
+         attnlab::text("--format {0} を付けるか、-o figure.{0} のように書いてください",
+                       "add --format {0}, or write -o figure.{0}", extension));
 }
 
 }  // namespace
@@ -110,11 +109,9 @@ std::vector<Format> parse_formats(const std::string& text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::optional<Format> format = format_named(text.substr(begin, end - begin));
     if (!format) {
-      throw Error(ErrorKind::usage,
-                  {fmt::format("--format {} は使えません", quotation(text)),
-                   fmt::format("--format {} is not possible", quotation(text))},
-                  {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
-                   "choose from png, svg, pdf, tex, separated by commas"});
+      refuse(attnlab::text("--format {} は使えません", "--format {} is not possible", quotation(text)),
+             {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
+              "choose from png, svg, pdf, tex, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
     begin = end + 1;
@@ -126,10 +123,9 @@ Format format_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("-o {} の拡張子では形式が決まりません", quotation(file.string())),
-       fmt::format("the extension of -o {} names no format", quotation(file.string()))},
+  refuse(
+      attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
+                    quotation(file.string())),
       {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください", "end the name in .png, .svg, .pdf or .tex"});
 }
 
@@ -150,15 +146,8 @@ bool writes(const OutputOptions& options, Format format) {
 
 void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
                    const std::string& name) {
-  const std::string known = fmt::format("{}", fmt::join(choices, ", "));
-  const std::optional<std::string> meant = did_you_mean(name, choices);
-  throw Error(ErrorKind::usage,
-              {fmt::format("{} に {} という図はありません", experiment, quotation(name)),
-               fmt::format("{} has no figure {}", experiment, quotation(name))},
-              {meant ? fmt::format("{} のことですか。選べるのは {} です", *meant, known)
-                     : fmt::format("選べるのは {} です", known),
-               meant ? fmt::format("did you mean {}? choose from {}", *meant, known)
-                     : fmt::format("choose from {}", known)});
+  refuse(attnlab::text("{} に {} という図はありません", "{} has no figure {}", experiment, quotation(name)),
+         suggestion_before(name, choices, choose_from(choices)));
 }
 
 void check_options(const OutputOptions& options) {
@@ -215,28 +204,37 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
   return {index_of(experiment, figures, figure)};
 }
 
-void check_distinct(const std::vector<fs::path>& paths) {
-  std::set<fs::path> seen;
-  for (const fs::path& path : paths) {
-    if (seen.insert(whole(path)).second) continue;
-    throw Error(ErrorKind::usage,
-                {fmt::format("{} に二度書き込むことになります", quotation(path.string())),
-                 fmt::format("{} would be written twice", quotation(path.string()))},
-                {"別のファイル名にしてください", "choose different names"});
-  }
+std::vector<Flag> folder_flags() {
+  return {flag("output-dir", "FOLDER", "図を置くフォルダー（なければ作ります）",
+               "folder for the figures, created if missing")
+              .otherwise("figures"),
+          flag("format", "png,svg,pdf,tex", "フォルダーに置く図の形式（いくつでも）",
+               "formats of the figures in the folder, one or more")
+              .otherwise("png")};
 }
 
-void check_spares(const std::vector<fs::path>& targets, const std::vector<fs::path>& read) {
-  std::set<fs::path> spared;
-  for (const fs::path& path : read) spared.insert(whole(path));
-  for (const fs::path& path : targets) {
-    if (spared.count(whole(path)) == 0) continue;
-    throw Error(
-        ErrorKind::usage,
-        {fmt::format("{} は読み込むファイルなので、上書きしません", quotation(path.string())),
-         fmt::format("{} is read by this run, and will not be overwritten", quotation(path.string()))},
-        {"別のファイル名にしてください", "choose another name"});
-  }
+OutputOptions read_output(const ParsedCommand& parsed) {
+  OutputOptions output;
+  output.files = parsed.files("output");
+  if (parsed.given("output-dir")) output.folder = parsed.value("output-dir");
+  if (parsed.given("format")) output.formats = parse_formats(parsed.value("format"));
+  output.figure = parsed.value("figure");
+  output.drawing = parsed.given("no-figure") ? Drawing::nothing : Drawing::figures;
+  check_options(output);
+  return output;
+}
+
+void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output) {
+  check_format_flag(parsed, "svg-text", output, Format::svg, "svg");
+  check_format_flag(parsed, "tex-body", output, Format::tex, "tex");
+}
+
+fs::path folder_of(const OutputOptions& output) {
+  return output.folder.value_or("figures");
+}
+
+bool writes_folder(const OutputOptions& output) {
+  return output.drawing == Drawing::figures && output.files.empty();
 }
 
 }  // namespace attnlab

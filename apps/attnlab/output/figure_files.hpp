@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "attnlab/command_line/parser.hpp"
+
 namespace attnlab {
 
 enum class Format { png, svg, pdf, tex };
@@ -48,6 +50,7 @@ std::filesystem::path with_figure_name(const std::filesystem::path& file, const 
 
 /// Whether any figure is asked for in that format.
 bool writes(const OutputOptions& options, Format format);
+
 /// Throws Error (usage): `name` is not among `choices`.
 [[noreturn]] void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
                                 const std::string& name);
@@ -67,11 +70,18 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
 std::vector<std::size_t> shown_indices(const std::string& experiment, const std::vector<std::string>& figures,
                                        const std::string& figure);
 
-/// Throws Error (usage) when two of the paths are one file.
-void check_distinct(const std::vector<std::filesystem::path>& paths);
+/// Where figures go when no -o names their files.
+std::filesystem::path folder_of(const OutputOptions& output);
 
-/// Throws Error (usage) when a file that was read would be overwritten.
-void check_spares(const std::vector<std::filesystem::path>& targets,
-                  const std::vector<std::filesystem::path>& read);
+bool writes_folder(const OutputOptions& output);
+
+/// --output-dir and --format.
+std::vector<Flag> folder_flags();
+
+/// Throws Error (usage) as check_options does.
+OutputOptions read_output(const ParsedCommand& parsed);
+
+/// Throws Error (usage) for --svg-text and --tex-body where no figure is asked for in that format.
+void check_format_flags(const ParsedCommand& parsed, const OutputOptions& output);
 
 }  // namespace attnlab

@@ -1,6 +1,4 @@
-// Parses page sizes and refuses those whose picture would not fit into memory.
-#include "attnlab/page_size.hpp"
-
+// Page sizes as the user types them, those whose picture would not fit into memory, and pages that grow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/error.hpp"
+#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/output/look.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -68,20 +67,17 @@ std::string simplified(const std::string& text) {
 }
 
 [[noreturn]] void refuse_form(const std::string& text) {
-  throw Error(ErrorKind::usage,
-              {fmt::format("--size {} は図の大きさとして読めません", quotation(text)),
-               fmt::format("--size {} is not a page size", quotation(text))},
-              {"12inx12in、30x20cm、1728x1728px のように、単位 in、cm、mm、pt、px を付けて指定してください",
-               "write it as 12inx12in, 30x20cm or 1728x1728px, with a unit: in, cm, mm, pt or px"});
+  refuse(attnlab::text("--size {} は図の大きさとして読めません", "--size {} is not a page size",
+                       quotation(text)),
+         {"12inx12in、30x20cm、1728x1728px のように、単位 in、cm、mm、pt、px を付けて指定してください",
+          "write it as 12inx12in, 30x20cm or 1728x1728px, with a unit: in, cm, mm, pt or px"});
 }
 
 void check_side(const std::string& text, double side) {
   if (side >= least_side && side <= most_side) return;
-  throw Error(ErrorKind::usage,
-              {fmt::format("--size {} の一辺は {:.4g} インチです", quotation(text), side),
-               fmt::format("--size {} has a side of {:.4g} in", quotation(text), side)},
-              {fmt::format("{}〜{} インチにしてください", least_side, most_side),
-               fmt::format("choose {} to {} in", least_side, most_side)});
+  refuse(attnlab::text("--size {} の一辺は {:.4g} インチです", "--size {} has a side of {:.4g} in",
+                       quotation(text), side),
+         attnlab::text("{}〜{} インチにしてください", "choose {} to {} in", least_side, most_side));
 }
 
 }  // namespace
@@ -109,13 +105,39 @@ void check_pixels(const PageSize& page, double dpi) {
   const double width = std::round(page.width * dpi);
   const double height = std::round(page.height * dpi);
   if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("{:.0f}×{:.0f} ピクセルの png は大きすぎます", width, height),
-       fmt::format("a png of {:.0f} x {:.0f} pixels is too large", width, height)},
-      {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
-       "を選んでください",
-       "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
+  refuse(attnlab::text("{:.0f}×{:.0f} ピクセルの png は大きすぎます",
+                       "a png of {:.0f} x {:.0f} pixels is too large", width, height),
+         {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
+          "を選んでください",
+          "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
+}
+
+PageSize page_of(const Look& look, const PageSize& own) {
+  if (look.page) return *look.page;
+  return look.preset ? look.preset->page : own;
+}
+
+PageSize page_with_room(const Look& look, const PageSize& own,
+                        const std::function<void(const PageSize&)>& lay_out) {
+  constexpr double growth = 1.15;
+  constexpr int most_steps = 8;
+  PageSize page = page_of(look, own);
+  const bool may_grow = look.preset && !look.page;
+  for (int step = 0;; ++step) {
+    try {
+      lay_out(page);
+      return page;
+    } catch (const NoRoom&) {
+      if (!may_grow || step == most_steps) throw;
+      page = {page.width * growth, page.height * growth};
+    }
+  }
+}
+
+Text larger_page(const std::string& figure, const Preset& preset, const PageSize& page) {
+  const std::string size = fmt::format("{:.3g}x{:.3g}in", page.width, page.height);
+  return text("{} は {} のページに入らないため {} で描きました",
+              "{} has no room on the page of {} and is drawn on {}", figure, preset.name, size);
 }
 
 }  // namespace attnlab

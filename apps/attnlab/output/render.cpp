@@ -7,8 +7,7 @@
 #include <cctype>
 #include <map>
 
-#include "attnlab/growing_page.hpp"
-#include "attnlab/page_size.hpp"
+#include "io/atomic_file.hpp"
 #include "plotting/figure/annotate.hpp"
 #include "plotting/figure/blank.hpp"
 
@@ -26,12 +25,6 @@ std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   return word + "'";
-}
-
-void add_once(std::vector<Text>& texts, const Text& text) {
-  const bool known =
-      std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });
-  if (!known) texts.push_back(text);
 }
 
 Layout lay_out_on_preset(const Figure& figure, const Look& look) {
@@ -60,6 +53,14 @@ Metadata about(const RenderedFile& file) {
 }
 
 }  // namespace
+
+bool contains(const std::vector<Text>& texts, const Text& text) {
+  return std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });
+}
+
+void add_once(std::vector<Text>& texts, const Text& text) {
+  if (!contains(texts, text)) texts.push_back(text);
+}
 
 std::string command_of(const Report& report) {
   std::string command = "attnlab " + report.experiment;
@@ -93,6 +94,35 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
   for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
   return report;
+}
+
+void add_figures(const OutputOptions& output, Targets& targets) {
+  for (const std::filesystem::path& file : output.files) {
+    const bool is_named_by_figure = output.figure == "all" && format_of(file) != Format::pdf;
+    targets.add(file, is_named_by_figure ? with_figure_name(file, "all") : file);
+  }
+  if (writes_folder(output)) targets.add_folder(folder_of(output));
+}
+
+void check_pixels(const OutputOptions& output, const Look& look) {
+  const bool page_is_known = look.page || look.preset;
+  if (page_is_known && writes(output, Format::png)) check_pixels(page_of(look, {}), look.dpi);
+}
+
+OutputPlan checked_plan(const Report& report, const OutputOptions& output, const Look& look,
+                        Targets targets) {
+  OutputPlan plan = plan_output(report.experiment, names_of(report.figures), output);
+  for (PlannedFile& file : plan.files) {
+    const bool names_itself = writes_folder(output);
+    if (look.filling == Filling::blank && names_itself) file.path = with_figure_name(file.path, "blank");
+    if (names_itself) {
+      targets.add_below(folder_of(output), file.path);
+    } else {
+      targets.add(file.path);
+    }
+  }
+  targets.check();
+  return plan;
 }
 
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look) {
@@ -134,6 +164,15 @@ std::string paint(const RenderedFile& file, const Look& look) {
       break;
   }
   return paint_pdf({chapter_of(file, "")}, about(file));
+}
+
+std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look) {
+  std::vector<std::filesystem::path> paths;
+  for (const RenderedFile& file : rendering.files) {
+    write_file(file.path, paint(file, look));
+    paths.push_back(file.path);
+  }
+  return paths;
 }
 
 }  // namespace attnlab

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/look.hpp"
 #include "attnlab/output/figure_files.hpp"
+#include "attnlab/output/look.hpp"
+#include "attnlab/output/targets.hpp"
 #include "core/text.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "plotting/backends/backends.hpp"
@@ -26,6 +27,10 @@ struct Rendering {
   std::vector<RenderedFile> files;
   std::vector<Text> warnings;  // each once
 };
+
+/// Warnings that several figures share are said once.
+bool contains(const std::vector<Text>& texts, const Text& text);
+void add_once(std::vector<Text>& texts, const Text& text);
 
 /// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
 /// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
@@ -46,6 +51,14 @@ Figure dressed(const Figure& figure, const Report& report, const Text& question,
 /// The report with all its figures as they are drawn.
 Report as_drawn(Report report, const Experiment& experiment, const Look& look);
 
+/// What can be known of figures' files before the run. Throws Error (usage) for a png that would be too
+/// large; the targets are for the caller to check.
+void add_figures(const OutputOptions& output, Targets& targets);
+void check_pixels(const OutputOptions& output, const Look& look);
+
+/// The plan for this report's figures, checked together with the run's other targets. Throws Error.
+OutputPlan checked_plan(const Report& report, const OutputOptions& output, const Look& look, Targets targets);
+
 /// Lays out every planned figure. Throws Error (usage) when a png would have too many pixels.
 Rendering render(const Report& report, const OutputPlan& plan, const Look& look);
 
@@ -54,5 +67,8 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title);
 
 /// The bytes of the file; its pages are more than one only in a pdf.
 std::string paint(const RenderedFile& file, const Look& look);
+
+/// Paints and writes one file after the other, so that one picture at a time is in memory.
+std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look);
 
 }  // namespace attnlab

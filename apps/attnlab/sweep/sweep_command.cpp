@@ -1,5 +1,4 @@
 // Runs, lays out, encodes and writes a film.
-#include "attnlab/run_sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +6,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/output/render.hpp"
+#include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "attnlab/growing_page.hpp"
-#include "attnlab/output/figure_files.hpp"
-#include "attnlab/refusals.hpp"
-#include "attnlab/targets.hpp"
 #include "io/atomic_file.hpp"
 #include "motion/film.hpp"
 #include "sweep/film_frames.hpp"
@@ -31,17 +29,17 @@ void check_film_pixels(const PageSize& page, double dpi) {
   const double width = std::round(page.width * dpi);
   const double height = std::round(page.height * dpi);
   if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
-  refuse({fmt::format("{:.0f}×{:.0f} ピクセルの動画は大きすぎます", width, height),
-          fmt::format("a film of {:.0f} x {:.0f} pixels is too large", width, height)},
+  refuse(attnlab::text("{:.0f}×{:.0f} ピクセルの動画は大きすぎます",
+                       "a film of {:.0f} x {:.0f} pixels is too large", width, height),
          {"1677 万ピクセル、一辺 16383 ピクセルまでです。--dpi か --size を小さくしてください",
           "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
 }
 
-void check_before_run(const Request& request) {
-  const std::vector<fs::path>& files = request.sweep->files;
-  check_distinct(files);
-  for (const fs::path& file : files) check_target(file);
-  if (files.empty()) check_folder(usual_folder);
+void check_before_run(const SweepRequest& request) {
+  Targets targets;
+  targets.add(request.files);
+  if (request.files.empty()) targets.add_folder(usual_folder);
+  targets.check();
   if (request.look.page || request.look.preset)
     check_film_pixels(page_of(request.look, {}), request.look.dpi);
 }
@@ -54,22 +52,20 @@ Figure ranged(Figure figure, const Look& look) {
   return figure;
 }
 
-Figure chosen_figure(Report report, const std::string& name, const Request& request) {
+Figure chosen_figure(Report report, const std::string& name, const SweepRequest& request) {
   report = as_drawn(std::move(report), *request.experiment, request.look);
-  std::vector<std::string> names;
-  for (Figure& figure : report.figures) {
-    if (name.empty() || figure.name == name) return ranged(std::move(figure), request.look);
-    names.push_back(figure.name);
-  }
-  refuse_figure(report.experiment, names, name);
+  const bool is_main = name.empty() && !report.figures.empty();
+  Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
+  if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
+  return ranged(std::move(*chosen), request.look);
 }
 
-FilmFrames run_all(const Request& request, const std::string& figure, ProgressBar& bar) {
+FilmFrames run_all(const SweepRequest& request, const std::string& figure, ProgressBar& bar) {
   const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
                           bar.show(share_of_runs * fraction, request.experiment->name);
                         })};
   return film_frames(
-      *request.experiment, *request.arguments, request.sweep->values,
+      *request.experiment, request.arguments, request.values,
       [&](Report report) { return chosen_figure(std::move(report), figure, request); }, context);
 }
 
@@ -111,10 +107,7 @@ class FramePainter {
 
   void add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
     for (const Text& warning : warnings) {
-      const auto is_same = [&](const Text& other) { return other.en() == warning.en(); };
-      const bool known = std::any_of(warnings_.begin(), warnings_.end(), is_same);
-      const bool unwanted = std::any_of(of_colours.begin(), of_colours.end(), is_same);
-      if (!known && !unwanted) warnings_.push_back(warning);
+      if (!contains(of_colours, warning)) add_once(warnings_, warning);
     }
   }
 
@@ -160,17 +153,17 @@ bool moves(const Shot& shot) {
 }
 
 Text does_not_change(const std::string& figure, const std::string& parameter) {
-  return {fmt::format("図 {} は {} を変えても変わりません", figure, parameter),
-          fmt::format("the figure {} does not change with {}", figure, parameter)};
+  return attnlab::text("図 {} は {} を変えても変わりません", "the figure {} does not change with {}", figure,
+                       parameter);
 }
 
 /// The figure that was asked for; without a wish the main one, or the first in which something moves.
-Shot run_figure(const Request& request, ProgressBar& bar) {
-  Shot main = in_a_page(run_all(request, request.sweep->figure, bar), request.look);
+Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
+  Shot main = in_a_page(run_all(request, request.figure, bar), request.look);
   if (moves(main)) return main;
   const std::string& shown = main.frames.figures.front().name;
-  main.frames.warnings.push_back(does_not_change(shown, request.sweep->values.parameter));
-  if (!request.sweep->figure.empty()) return main;
+  main.frames.warnings.push_back(does_not_change(shown, request.values.parameter));
+  if (!request.figure.empty()) return main;
   for (const std::string& name : main.frames.names) {
     if (name == shown) continue;
     Shot other = in_a_page(run_all(request, name, bar), request.look);
@@ -180,21 +173,20 @@ Shot run_figure(const Request& request, ProgressBar& bar) {
 }
 
 /// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40".
-std::string film_command(const Request& request) {
-  const SweepOptions& sweep = *request.sweep;
+std::string film_command(const SweepRequest& request) {
   Report base;
   base.experiment = "sweep " + request.experiment->name;
-  base.parameters = used_parameters(*request.arguments);
+  base.parameters = used_parameters(request.arguments);
   const auto add = [&](const std::string& name, const std::string& text) {
     if (!text.empty()) base.parameters.push_back({name, text, false, text});
   };
-  add(sweep.values.parameter, sweep.pattern);
-  add("over", sweep.values.parameter + "=" + sweep.words);
-  add("figure", sweep.figure);
+  add(request.values.parameter, request.pattern);
+  add("over", request.values.parameter + "=" + request.words);
+  add("figure", request.figure);
   return command_of(base);
 }
 
-Metadata metadata_of(const Request& request, const Figure& first) {
+Metadata metadata_of(const SweepRequest& request, const Figure& first) {
   const Language language = request.look.language;
   const Slider& slider = *first.slider;
   const std::string ends =
@@ -219,10 +211,10 @@ std::size_t passes(FilmFormat format) {
   return format == FilmFormat::gif ? gif_passes : 1;
 }
 
-std::vector<fs::path> files_of(const Request& request, const Figure& figure) {
-  if (!request.sweep->files.empty()) return request.sweep->files;
+std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {
+  if (!request.files.empty()) return request.files;
   const std::string name =
-      fmt::format("{}-{}-{}.gif", request.experiment->name, figure.name, request.sweep->values.parameter);
+      fmt::format("{}-{}-{}.gif", request.experiment->name, figure.name, request.values.parameter);
   return {usual_folder / name};
 }
 
@@ -243,14 +235,15 @@ void tell_length(const Film& film, const PageSize& page, Language language) {
   const double width = std::round(page.width * film.dpi);
   const double height = std::round(page.height * film.dpi);
   write_note(
-      {fmt::format("{} コマ、{:.0f}×{:.0f} ピクセル、{:.1f} 秒", film.frames, width, height, seconds),
-       fmt::format("{} frames of {:.0f} x {:.0f} pixels, {:.1f} s", film.frames, width, height, seconds)},
+      attnlab::text("{} コマ、{:.0f}×{:.0f} ピクセル、{:.1f} 秒",
+                    "{} frames of {:.0f} x {:.0f} pixels, {:.1f} s", film.frames, width, height, seconds),
       language);
 }
 
 }  // namespace
 
-void run_sweep(const Request& request) {
+Ending run_sweep(const ParsedCommand& parsed, Language language) {
+  const SweepRequest request = read_sweep_request(parsed, language);
   check_before_run(request);
   ProgressBar bar;
   const Shot shot = run_figure(request, bar);
@@ -258,22 +251,23 @@ void run_sweep(const Request& request) {
   const Figure& first = frames.figures.front();
   Look look = shot.look;
   const PageSize page = page_of(look, first.page);
-  if (request.sweep->resolution == SweepOptions::Resolution::film)
+  if (request.resolution == SweepRequest::Resolution::film)
     look.dpi = std::sqrt(usual_pixels / (page.width * page.height));
   check_film_pixels(page, look.dpi);
   const FramePainter painter(frames.figures, look);
-  const Sequence sequence = sequence_of(frames.figures.size(), request.sweep->course, request.sweep->pace);
+  const Sequence sequence = sequence_of(frames.figures.size(), request.course, request.pace);
   const Film film{sequence.pictures.size(), {},       sequence.centiseconds,
-                  request.sweep->repeat,    look.dpi, metadata_of(request, first)};
+                  request.repeat,           look.dpi, metadata_of(request, first)};
   const std::vector<fs::path> files = files_of(request, first);
-  if (request.sweep->files.empty()) create_folder(usual_folder);
+  if (request.files.empty()) create_folder(usual_folder);
   for (const fs::path& file : files) write_film(file, film, painter, sequence, bar);
   bar.clear();
   write_warnings(frames.warnings, look.language);
   write_warnings(painter.warnings(), look.language);
-  if (request.printing == Printing::nothing) return;
+  if (request.printing == Printing::nothing) return Ending::done;
   tell_length(film, page, look.language);
   write_output(lines_of(files));
+  return Ending::done;
 }
 
 }  // namespace attnlab

@@ -1,14 +1,12 @@
-// What `attnlab sweep` is asked for.
+// What `attnlab sweep scaling --over high-dim=2:1024:log:40` is to do.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/look.hpp"
 #include "motion/film.hpp"
-#include "motion/pace.hpp"
 #include "sweep/sweep_values.hpp"
 
 namespace attnlab {
@@ -18,7 +16,9 @@ enum class FilmFormat { gif, webp, apng };
 /// The format that a film's extension asks for. Throws Error (usage) naming the three.
 FilmFormat film_format_of(const std::filesystem::path& file);
 
-struct SweepOptions {
+struct SweepRequest {
+  const Experiment* experiment = nullptr;
+  Arguments arguments{{}};  // without what is swept
   SweepValues values;
   std::string words;                         // after --over, as typed
   std::string pattern;                       // "window:@", or "" when the value stands alone
@@ -29,15 +29,13 @@ struct SweepOptions {
   Repeat repeat = Repeat::for_ever;
   enum class Resolution { film, chosen };
   Resolution resolution = Resolution::film;  // chosen: by --size or --dpi
+  Look look;
+  Printing printing = Printing::report;
 };
 
-/// `attnlab sweep scaling` knows the flags of scaling: puts them into the command `sweep`.
-void name_swept_experiment(std::vector<Command>& commands, const std::vector<std::string>& arguments);
-
 /// Throws Error (usage) without an experiment or a parameter that can be swept.
-SweepOptions read_sweep(const ParsedCommand& parsed, const std::vector<Command>& commands);
+SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language);
 
-/// Without the flag whose value is swept: what was typed there is a pattern.
-ParsedCommand without_swept(ParsedCommand parsed);
+Ending run_sweep(const ParsedCommand& parsed, Language language);
 
 }  // namespace attnlab

@@ -55,8 +55,7 @@ void write_output(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return;
   const Text reason = system_reason(errno);
   throw Error(ErrorKind::failed,
-              {fmt::format("標準出力に書き込めません（{}）", reason.ja()),
-               fmt::format("cannot write to standard output: {}", reason.en())},
+              attnlab::text("標準出力に書き込めません（{}）", "cannot write to standard output: {}", reason),
               {"出力先の空き容量を確かめるか、別の出力先にしてください",
                "free some space there, or send the output elsewhere"});
 }
@@ -65,18 +64,14 @@ void write_error(std::string_view message) {
   write_all(STDERR_FILENO, one_line(fmt::format("attnlab: {}", message)));
 }
 
-void write_warning(const Text& warning, Language language) {
-  const Text line = {"警告: " + warning.ja(), "warning: " + warning.en()};
-  write_all(STDERR_FILENO, one_line(line.in(language)));
-}
-
 void write_warnings(const std::vector<Text>& warnings, Language language) {
-  for (const Text& warning : warnings) write_warning(warning, language);
+  for (const Text& warning : warnings) {
+    write_all(STDERR_FILENO, one_line(text("警告: {}", "warning: {}", warning).in(language)));
+  }
 }
 
 void write_note(const Text& note, Language language) {
-  const Text line = {"注: " + note.ja(), "note: " + note.en()};
-  write_all(STDERR_FILENO, one_line(line.in(language)));
+  write_all(STDERR_FILENO, one_line(text("注: {}", "note: {}", note).in(language)));
 }
 
 std::string lines_of(const std::vector<std::filesystem::path>& paths) {

@@ -16,6 +16,11 @@ namespace attnlab {
 /// what we print. Occupies the free numbers with something that cannot be written to.
 void occupy_closed_streams();
 
+/// From now on SIGINT, SIGTERM and SIGHUP remove the file that is being written, then end the program as they
+/// always do. What was ignored before (nohup) stays ignored. SIGPIPE ends the program quietly, whatever was
+/// inherited.
+void clean_up_on_interruption();
+
 /// Throws Error (failed) with the system's reason when not all of it can be written.
 void write_output(std::string_view text);
 
@@ -23,10 +28,7 @@ void write_output(std::string_view text);
 /// report them.
 void write_error(std::string_view message);
 
-/// "warning: TEXT" / "警告: TEXT".
-void write_warning(const Text& warning, Language language);
-
-/// All of them.
+/// "warning: TEXT" / "警告: TEXT", a line each.
 void write_warnings(const std::vector<Text>& warnings, Language language);
 
 /// "note: TEXT" / "注: TEXT".

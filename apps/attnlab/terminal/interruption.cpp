@@ -1,8 +1,7 @@
-// Installs the signal handlers.
-#include "attnlab/interruption.hpp"
-
+// What Ctrl-C leaves behind: nothing unfinished.
 #include <csignal>
 
+#include "attnlab/terminal/console.hpp"
 #include "io/atomic_file.hpp"
 
 namespace attnlab {

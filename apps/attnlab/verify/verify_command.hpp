@@ -3,14 +3,12 @@
 
 #include <vector>
 
-#include "attnlab/request.hpp"
+#include "verification/verify.hpp"
 
 namespace attnlab {
 
-/// Throws Error: usage when the selection names nothing, failed when a check does not pass (exit code 1).
-void run_verify(const Selection& selection, Printing printing, Language language);
-
-/// What follows from the checks. Throws as above.
+/// What follows from the checks. Throws Error: usage when the selection names nothing, failed when a check
+/// does not pass (exit code 1).
 void conclude(const std::vector<VerifyCheck>& checks, const Selection& selection);
 
 }  // namespace attnlab

@@ -9,6 +9,17 @@
 
 namespace attnlab {
 
+/// The sum over the lanes of a register. xsimd calls it hadd up to version 8 and reduce_add since: the call
+/// is looked up beside the register's type.
+template <class Batch>
+auto sum_of_lanes(const Batch& lanes) -> decltype(reduce_add(lanes)) {
+  return reduce_add(lanes);
+}
+template <class Batch>
+auto sum_of_lanes(const Batch& lanes) -> decltype(hadd(lanes)) {
+  return hadd(lanes);
+}
+
 /// Within 2 units in the last place of exp(x) for x <= 0; 0 where exp(x) is below the smallest normal float,
 /// NaN for NaN.
 inline xsimd::batch<float> exp_of_nonpositive(const xsimd::batch<float>& x) {

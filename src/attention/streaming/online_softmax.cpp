@@ -29,7 +29,7 @@ T exponentials(T c, T* scores, std::size_t count) {
     first += a;
     second += b;
   }
-  T sum = xsimd::hadd(first + second);
+  T sum = sum_of_lanes(first + second);
   for (; i < count; ++i) {
     scores[i] = exp_of_nonpositive(scores[i] - c);
     sum += scores[i];
@@ -90,8 +90,8 @@ WeightSums<T> to_weights(const RowState<T>& row, T place, T* scores, std::size_t
     weight.store_unaligned(scores + i);
     index += Batch(static_cast<T>(lanes));
   }
-  sums.weight_log = xsimd::hadd(weight_log);
-  sums.distance = xsimd::hadd(distance);
+  sums.weight_log = sum_of_lanes(weight_log);
+  sums.distance = sum_of_lanes(distance);
   for (std::size_t lane = 0; lane < lanes; ++lane) sums.largest = std::max(sums.largest, largest.get(lane));
   for (; i < count; ++i) {
     const T below = scores[i] - shift;

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
-#include "attention/batches.hpp"
-#include "attention/operands.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -16,33 +13,31 @@ namespace {
 
 void require_matrices(const Shape& query, const Shape& key) {
   if (query.size() >= 2 && key.size() >= 2) return;
-  throw Error(ErrorKind::usage,
-              Text("アテンションには 2 次元以上の配列が必要ですが、クエリの形状は " + printed(query) +
-                       "、キーの形状は " + printed(key) + " です",
-                   "attention needs two or more dimensions, got query " + printed(query) + " and key " +
-                       printed(key)),
-              Text("形状を (長さ, 次元) にしてください", "give them the shape (length, width)"));
+  throw Error(
+      ErrorKind::usage,
+      text("アテンションには 2 次元以上の配列が必要ですが、クエリの形状は {}、キーの形状は {} です",
+           "attention needs two or more dimensions, got query {} and key {}", printed(query), printed(key)),
+      {"形状を (長さ, 次元) にしてください", "give them the shape (length, width)"});
 }
 
 void require_one_width(const Shape& query, const Shape& key) {
   if (query.back() == key.back() && key.back() > 0 && key[key.size() - 2] > 0) return;
-  const std::string shapes = "query " + printed(query) + ", key " + printed(key);
   throw Error(ErrorKind::usage,
-              Text("クエリとキーの内積がとれません (" + shapes + ")", "no dot product exists: " + shapes),
-              Text("次元 1 以上の d_q = d_k とし、キーを 1 個以上与えてください",
-                   "make d_q = d_k, at least 1, and give at least one key"));
+              text("クエリとキーの内積がとれません (query {}, key {})",
+                   "no dot product exists: query {}, key {}", printed(query), printed(key)),
+              {"次元 1 以上の d_q = d_k とし、キーを 1 個以上与えてください",
+               "make d_q = d_k, at least 1, and give at least one key"});
 }
 
 Shape score_batch(const Shape& query, const Shape& key) {
   const std::optional<Shape> batch = joined_heads(batch_of(query), batch_of(key));
   if (batch) return *batch;
-  throw Error(ErrorKind::usage,
-              Text("クエリ " + printed(query) + " とキー " + printed(key) +
-                       " のバッチ次元はブロードキャストできません",
-                   "the batch dimensions of query " + printed(query) + " and key " + printed(key) +
-                       " do not broadcast"),
-              Text("バッチ次元は同じ大きさか 1 に、ヘッド数はキーの側をクエリの側の約数にしてください",
-                   "make each batch dimension equal or 1; the keys' heads may divide the queries'"));
+  throw Error(
+      ErrorKind::usage,
+      text("クエリ {} とキー {} のバッチ次元はブロードキャストできません",
+           "the batch dimensions of query {} and key {} do not broadcast", printed(query), printed(key)),
+      {"バッチ次元は同じ大きさか 1 に、ヘッド数はキーの側をクエリの側の約数にしてください",
+       "make each batch dimension equal or 1; the keys' heads may divide the queries'"});
 }
 
 Shape at_least_a_matrix(Shape shape) {
@@ -55,11 +50,9 @@ void require_a_slope_per_head(const std::vector<T>& slopes, const Shape& batch) 
   const std::size_t heads = batch.empty() ? 1 : batch.back();
   if (slopes.size() <= 1 || slopes.size() == heads) return;
   throw Error(ErrorKind::usage,
-              Text("ALiBi の傾きが " + std::to_string(slopes.size()) + " 個、ヘッドが " +
-                       std::to_string(heads) + " 個あります",
-                   "there are " + std::to_string(slopes.size()) + " ALiBi slopes for " +
-                       std::to_string(heads) + " heads"),
-              Text("ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"));
+              text("ALiBi の傾きが {} 個、ヘッドが {} 個あります", "there are {} ALiBi slopes for {} heads",
+                   slopes.size(), heads),
+              {"ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"});
 }
 
 std::size_t length(KeyRange range) {

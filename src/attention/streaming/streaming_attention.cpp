@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "attention/batches.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -21,9 +19,9 @@ std::vector<std::size_t> value_matrices(const Shape& value, const Shape& batch, 
   Shape needed = batch;
   needed.insert(needed.end(), {keys, value.empty() ? 1 : value.back()});
   throw Error(ErrorKind::usage,
-              Text("バリューの形状 " + printed(value) + " は " + printed(needed) + " に合いません",
-                   "values of shape " + printed(value) + " do not broadcast to " + printed(needed)),
-              Text("キー 1 個につきバリューを 1 個与えてください", "give one value for each key"));
+              text("バリューの形状 {} は {} に合いません", "values of shape {} do not broadcast to {}",
+                   printed(value), printed(needed)),
+              {"キー 1 個につきバリューを 1 個与えてください", "give one value for each key"});
 }
 
 template <class T>

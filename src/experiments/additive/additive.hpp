@@ -1,4 +1,4 @@
-// The additive experiment in parts: what it computes, what it says, and what it draws.
+// The additive experiment: a small network scores query and key together, beside the dot product.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,6 @@
 #include "attention/additive.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "core/text.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -41,9 +39,13 @@ struct LinearScores {
 
 /// m queries of width d_q, n keys (also the values) of width d_k, a hidden layer of `units`.
 struct AdditiveRun {
+  std::size_t queries = 0;
+  std::size_t keys = 0;
   std::size_t d_q = 0;
   std::size_t d_k = 0;
+  std::size_t inputs = 0;  // d_q + d_k
   std::size_t units = 0;
+  std::size_t parameters = 0;        // that are learned: W and v; the dot product has none
   Tensor<double> query;              // (m, d_q)
   Tensor<double> key;                // (n, d_k)
   AdditiveWeights<double> network;   // W (d_q + d_k, units), v (units)
@@ -57,20 +59,10 @@ struct AdditiveRun {
   std::uint32_t seed = 0;
 };
 
-/// Weights and biases that are learned: W and v. The dot product has none.
-std::size_t parameter_count(const AdditiveRun& run);
-
-/// The largest difference between two rows, over all columns.
-double difference_of_rows(const Tensor<double>& weights);
-
-std::vector<Scalar> additive_scalars(const AdditiveRun& run);
-std::vector<Invariant> additive_invariants(const AdditiveRun& run);
-
-/// "0.36"; a number below 1 that would be printed as 1.00 becomes "> 0.99".
-std::string two_digits(double weight);
+/// "0.36": the largest weight; one below 1 that would be printed as 1.00 becomes "> 0.99".
+std::string largest_in_two_digits(const Tensor<double>& weights);
 
 std::vector<Block> additive_body(const AdditiveRun& run);
-
 /// weights, network, mistake.
 std::vector<Figure> additive_figures(const AdditiveRun& run);
 

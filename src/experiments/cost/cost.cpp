@@ -1,17 +1,14 @@
 // What mixing n tokens costs: a fixed filter grows with n, attention with n²; streaming saves the memory, not
 // the work.
-#include <fmt/format.h>
+#include "experiments/cost/cost.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
+#include "core/agreement.hpp"
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
-#include "experiments/cost/cost.hpp"
-#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/trace.hpp"
 
 namespace attnlab {
 namespace {
@@ -47,10 +44,10 @@ CostSize size_of(const Arguments& arguments) {
   const CostSize size{arguments.count("width"), arguments.count("taps"), arguments.count("block")};
   if (size.taps % 2 == 1) return size;
   throw Error(ErrorKind::usage,
-              {fmt::format("--taps {} は偶数なので、中央の重みがありません", size.taps),
-               fmt::format("--taps {} is even, so no weight is in the middle", size.taps)},
-              {fmt::format("奇数にしてください。例: --taps {}", size.taps + 1),
-               fmt::format("choose an odd number, for example --taps {}", size.taps + 1)});
+              text("--taps {} は偶数なので、中央の重みがありません",
+                   "--taps {} is even, so no weight is in the middle", size.taps),
+              text("奇数にしてください。例: --taps {}", "choose an odd number, for example --taps {}",
+                   size.taps + 1));
 }
 
 void require_reached(std::size_t longest) {
@@ -58,10 +55,9 @@ void require_reached(std::size_t longest) {
   while (2 * below <= longest) below *= 2;
   if (below == longest) return;
   throw Error(ErrorKind::usage,
-              {fmt::format("--longest {} は、64 から 2 倍ずつ増やした長さにありません", longest),
-               fmt::format("--longest {} is not among the lengths, which double from 64 on", longest)},
-              {fmt::format("{} か {} を指定してください", below, 2 * below),
-               fmt::format("choose {} or {}", below, 2 * below)});
+              text("--longest {} は、64 から 2 倍ずつ増やした長さにありません",
+                   "--longest {} is not among the lengths, which double from 64 on", longest),
+              text("{} か {} を指定してください", "choose {} or {}", below, 2 * below));
 }
 
 /// 64, 128, 256, ... up to --longest; with --measure up to what a lecture can wait for.
@@ -71,10 +67,9 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
   if (arguments.is_on("measure")) {
     if (arguments.given("longest") && longest > longest_measured) {
       throw Error(ErrorKind::usage,
-                  {fmt::format("--measure では、--longest {} は長すぎます", longest),
-                   fmt::format("--longest {} is too long for --measure", longest)},
-                  {fmt::format("{} 以下にしてください", longest_measured),
-                   fmt::format("choose at most {}", longest_measured)});
+                  text("--measure では、--longest {} は長すぎます", "--longest {} is too long for --measure",
+                       longest),
+                  text("{} 以下にしてください", "choose at most {}", longest_measured));
     }
     longest = std::min(longest, longest_measured);
   }
@@ -85,30 +80,26 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
 
 // --- Counting
 
-CostRun count_costs(const CostSize& size, const std::vector<std::size_t>& lengths) {
+CostRun run_of(const CostSize& size, const std::vector<std::size_t>& lengths) {
   CostRun run;
   run.size = size;
   run.lengths = lengths;
   run.methods = cost_methods();
+  return run;
+}
+
+CostRun count_costs(const CostSize& size, const std::vector<std::size_t>& lengths) {
+  CostRun run = run_of(size, lengths);
   run.operations = Tensor<double>::from_shape({run.methods.size(), lengths.size()});
   run.numbers = run.operations;
   for (std::size_t row = 0; row < run.methods.size(); ++row) {
     for (std::size_t column = 0; column < lengths.size(); ++column) {
       const CostMethod& method = run.methods[row];  // below 2^53 for every parameter allowed: exact as double
-      run.operations(row, column) = static_cast<double>(method.operations(lengths[column], size));
-      run.numbers(row, column) = static_cast<double>(method.numbers(lengths[column], size));
+      run.operations(row, column) = static_cast<double>(method.operations.at(lengths[column], size));
+      run.numbers(row, column) = static_cast<double>(method.numbers.at(lengths[column], size));
     }
   }
   run.bytes = run.numbers * bytes_per_number;
-  return run;
-}
-
-CostRun measure_costs(const CostSize& size, const std::vector<std::size_t>& lengths, const Context& context) {
-  CostRun run;
-  run.size = size;
-  run.lengths = lengths;
-  run.methods = cost_methods();
-  run.seconds = measure_seconds(lengths, size, context);
   return run;
 }
 
@@ -117,76 +108,61 @@ std::vector<Invariant> invariants(const CostRun& run) {
   constexpr std::size_t length = 67;
   // Outputs are means of numbers up to 1 in size; a few hundred roundings each.
   constexpr double rounding = 1e-12;
+  const auto distance = [&run](const CostFormula& formula, std::uint64_t counted) {
+    return std::abs(static_cast<double>(counted) - static_cast<double>(formula.at(length, run.size)));
+  };
   double operations = 0.0;
   double numbers = 0.0;
   std::vector<std::vector<double>> outputs;
   for (const CostMethod& method : run.methods) {
     const CountedRun counted = method.count(length, run.size);
-    const auto expected_operations = static_cast<double>(method.operations(length, run.size));
-    const auto expected_numbers = static_cast<double>(method.numbers(length, run.size));
-    operations =
-        std::max(operations, std::abs(static_cast<double>(counted.operations) - expected_operations));
-    numbers = std::max(numbers, std::abs(static_cast<double>(counted.numbers) - expected_numbers));
+    operations = std::max(operations, distance(method.operations, counted.operations));
+    numbers = std::max(numbers, distance(method.numbers, counted.numbers));
     outputs.push_back(counted.output);
   }
-  const std::vector<double>& streaming = outputs.back();
-  const std::vector<double>& plain = outputs[outputs.size() - 2];
-  double difference = 0.0;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    difference = std::max(difference, std::abs(plain[i] - streaming[i]));
-  }
+  const double streaming = deviation(outputs.at(2), outputs.at(1), rounding).absolute;
   return {
-      {"operations_as_counted",
-       {"演算の式は、数えながら計算した回数と一致する（長さ 67）",
-        "the formulas give the operations that counting loops count, at length 67"},
-       operations,
-       0.0},
-      {"numbers_as_counted",
-       {"数の個数の式は、配列を数えた個数と一致する（長さ 67）",
-        "the formulas give the numbers that the arrays hold, at length 67"},
-       numbers,
-       0.0},
-      {"streaming_equals_plain",
-       {"ストリーミングの出力は通常のアテンションと同じ",
-        "streaming attention gives plain attention's output"},
-       difference,
-       rounding},
+      invariant("operations_as_counted", operations, 0.0,
+                "演算の式は、数えながら計算した回数と一致する（長さ {}）",
+                "the formulas give the operations that counting loops count, at length {}", length),
+      invariant("numbers_as_counted", numbers, 0.0, "数の個数の式は、配列を数えた個数と一致する（長さ {}）",
+                "the formulas give the numbers that the arrays hold, at length {}", length),
+      invariant("streaming_equals_plain", streaming, rounding,
+                "ストリーミングの出力は通常のアテンションと同じ",
+                "streaming attention gives plain attention's output"),
   };
 }
 
 // --- The trace --------------------------------------------------------------------------------------------
 
-Array lengths_array(const CostRun& run) {
-  Array array{{run.lengths.size()}, {"lengths"}, {}, DType::float64};
-  for (const std::size_t length : run.lengths) array.data.push_back(static_cast<double>(length));
-  return array;
+Stage lengths_stage(const CostRun& run) {
+  return input("length", {{run.lengths.size()}, {"lengths"}, {run.lengths.begin(), run.lengths.end()}});
 }
 
 /// "plain_attention(64) = 64² (4 · 64 + 5) − ... = 1064832", one line per method, at the shortest length.
-std::vector<Chain> worked_lines(const CostRun& run, const Tensor<double>& counts,
-                                std::string (*CostMethod::*written)(std::size_t, const CostSize&)) {
+Derivation at_the_shortest(const CostRun& run, CostFormula CostMethod::*formula) {
+  using formula::sym;
+  const std::size_t n = run.lengths.front();
   std::vector<Chain> lines;
-  for (std::size_t row = 0; row < run.methods.size(); ++row) {
-    const std::string numbers = (run.methods[row].*written)(run.lengths.front(), run.size);
+  for (const CostMethod& method : run.methods) {
+    const CostFormula& cost = method.*formula;
     lines.push_back(
-        {formula::sym(fmt::format("{}({})", run.methods[row].id, run.lengths.front())),
-         {{"=", formula::sym(numbers)}, {"=", formula::sym(fmt::format("{:.0f}", counts(row, 0)))}}});
+        {sym(fmt::format("{}({})", method.id, n)),
+         {{"=", sym(cost.worked(n, run.size))}, {"=", sym(std::to_string(cost.at(n, run.size)))}}});
   }
-  return lines;
+  return derived::worked({"length"}, std::move(lines));
 }
 
 std::vector<Stage> counted_trace(const CostRun& run) {
   using formula::sym;
   const std::vector<std::string> axes{"methods", "lengths"};
-  const Formula held = formula::call("numbers", sym("n"));
   return {
-      {"length", formula::row({}), lengths_array(run)},
-      {"operations", formula::call("operations", sym("n")), to_array(run.operations, axes),
-       derived::worked({"length"}, worked_lines(run, run.operations, &CostMethod::operations_worked))},
-      {"numbers_held", held, to_array(run.numbers, axes),
-       derived::worked({"length"}, worked_lines(run, run.numbers, &CostMethod::numbers_worked))},
-      {"bytes", formula::row({sym(fmt::format("{:g} ", bytes_per_number)), held}), to_array(run.bytes, axes),
-       derived::scaled("numbers_held", bytes_per_number)},
+      lengths_stage(run),
+      step("operations", "operations(n)", run.operations, axes,
+           at_the_shortest(run, &CostMethod::operations)),
+      step("numbers_held", "numbers(n)", run.numbers, axes, at_the_shortest(run, &CostMethod::numbers)),
+      step("bytes", formula::row({sym(fmt::format("{:g} ", bytes_per_number)), formula::read("numbers(n)")}),
+           run.bytes, axes, derived::scaled("numbers_held", bytes_per_number)),
   };
 }
 
@@ -208,11 +184,13 @@ Report counted_report(const CostRun& run) {
   return report;
 }
 
-Report measured_report(const CostRun& run) {
+Report measured_report(const CostSize& size, const std::vector<std::size_t>& lengths,
+                       const Context& context) {
+  CostRun run = run_of(size, lengths);
+  run.seconds = measure_seconds(lengths, size, context);
   Report report;
-  report.stages = {
-      {"length", formula::row({}), lengths_array(run)},
-      {"seconds", formula::row({}), to_array(run.seconds, {"methods", "lengths"}), derived::measured()}};
+  report.stages = {lengths_stage(run),
+                   step("seconds", Formula{}, run.seconds, {"methods", "lengths"}, derived::measured())};
   add_slopes(report.scalars, run, run.seconds, "seconds");
   report.body = measured_body(run);
   report.figures = {measured_figure(run)};
@@ -222,7 +200,7 @@ Report measured_report(const CostRun& run) {
 Report run_cost(const Arguments& arguments, const Context& context) {
   const CostSize size = size_of(arguments);
   const std::vector<std::size_t> lengths = lengths_of(arguments);
-  if (arguments.is_on("measure")) return measured_report(measure_costs(size, lengths, context));
+  if (arguments.is_on("measure")) return measured_report(size, lengths, context);
   return counted_report(count_costs(size, lengths));
 }
 

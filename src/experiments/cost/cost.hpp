@@ -1,4 +1,4 @@
-// The cost experiment in parts: three ways to mix tokens, what each costs, and how that is checked.
+// The cost experiment: three ways to mix tokens, what each costs, and how that is checked.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/formula.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/context.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -28,18 +26,21 @@ struct CountedRun {
   std::vector<double> output;  // (n d), to compare methods that compute the same
 };
 
+/// What a method takes for n tokens.
+struct CostFormula {
+  Text written;                                                  // "n²(4d+5) − n(d+2)"
+  std::uint64_t (*at)(std::uint64_t n, const CostSize& size);    // its value
+  std::string (*worked)(std::uint64_t n, const CostSize& size);  // with the numbers in it
+};
+
 /// One way to mix n tokens. An operation is one addition, subtraction, multiplication, division, comparison
 /// or exponential of floating-point numbers. `numbers` are those in arrays at once: inputs, intermediate
 /// results, output; single running values are not counted.
 struct CostMethod {
   std::string id;  // "fixed_filter"
   Text name;
-  std::uint64_t (*operations)(std::size_t length, const CostSize& size);
-  std::uint64_t (*numbers)(std::size_t length, const CostSize& size);
-  Text operations_formula;                                                     // "n²(4d + 5) − n(d + 2)"
-  Text numbers_formula;                                                        // "4nd + n²"
-  std::string (*operations_worked)(std::size_t length, const CostSize& size);  // with the numbers in it
-  std::string (*numbers_worked)(std::size_t length, const CostSize& size);
+  CostFormula operations;
+  CostFormula numbers;
   CountedRun (*count)(std::size_t length, const CostSize& size);
   /// Runs attnlab's own implementation on tokens (n, d), on one thread, and returns one number of the output.
   double (*run)(const Tensor<double>& tokens, const CostSize& size);

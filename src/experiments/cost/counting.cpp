@@ -2,8 +2,7 @@
 // formulas.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
+#include <utility>
 
 #include "experiments/cost/cost.hpp"
 

@@ -1,9 +1,7 @@
 // Times attnlab's own implementations against the sequence length: the only place that looks at a clock.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
@@ -26,7 +24,7 @@ Tensor<double> tokens_of(std::size_t length, std::size_t width) {
 
 /// How often a method runs within one measurement.
 std::uint64_t runs_at_once(const CostMethod& method, std::size_t length, const CostSize& size) {
-  return 1 + least_operations / std::max<std::uint64_t>(1, method.operations(length, size));
+  return 1 + least_operations / std::max<std::uint64_t>(1, method.operations.at(length, size));
 }
 
 double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const CostSize& size,
@@ -50,7 +48,7 @@ double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const 
 
 /// What a measurement takes, relative to others: its operations, but never less than one measurement's least.
 double work(const CostMethod& method, std::size_t length, const CostSize& size) {
-  return static_cast<double>(std::max(least_operations, method.operations(length, size)));
+  return static_cast<double>(std::max(least_operations, method.operations.at(length, size)));
 }
 
 }  // namespace

@@ -4,17 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
+#include "attention/masks.hpp"
+#include "attention/matmul.hpp"
+#include "attention/positional.hpp"
+#include "attention/softmax.hpp"
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
 #include "experiments/decoder/decoder.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -49,53 +53,94 @@ std::vector<std::string> read_vocabulary(const Arguments& arguments) {
   const std::set<std::string> different(words.begin(), words.end());
   if (words.size() < 2 || words.size() > most_words || different.size() < words.size()) {
     throw Error(ErrorKind::usage,
-                {fmt::format("--vocabulary には異なる 2～{} 語が必要ですが、{} 語（異なるものは {} 語）です",
-                             most_words, words.size(), different.size()),
-                 fmt::format("--vocabulary needs 2 to {} different words, got {} ({} different)", most_words,
-                             words.size(), different.size())},
+                text("--vocabulary には異なる 2～{} 語が必要ですが、{} 語（異なるものは {} 語）です",
+                     "--vocabulary needs 2 to {} different words, got {} ({} different)", most_words,
+                     words.size(), different.size()),
                 {"例：--vocabulary 吾輩,は,猫,で,ある", "for example --vocabulary I,am,a,cat,."});
   }
   return words;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ","));
 }
 
 std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vector<std::string>& vocabulary) {
   const std::vector<std::string> words = arguments.words("prompt");
   if (words.size() > most_words) {
     throw Error(ErrorKind::usage,
-                {fmt::format("--prompt は {} 語で、上限の {} 語を超えます", words.size(), most_words),
-                 fmt::format("--prompt has {} words, more than {}", words.size(), most_words)},
+                text("--prompt は {} 語で、上限の {} 語を超えます", "--prompt has {} words, more than {}",
+                     words.size(), most_words),
                 {"短くしてください", "make it shorter"});
   }
   std::vector<std::size_t> indices;
   for (const std::string& word : words) {
     const auto found = std::find(vocabulary.begin(), vocabulary.end(), word);
     if (found == vocabulary.end()) {
-      throw Error(ErrorKind::usage,
-                  {fmt::format("--prompt の「{}」は語彙にありません", word),
-                   fmt::format("--prompt: '{}' is not in the vocabulary", word)},
-                  {fmt::format("語彙は {} です。--vocabulary で変えられます", joined(vocabulary)),
-                   fmt::format("choose from {}, or give another --vocabulary", joined(vocabulary))});
+      throw Error(
+          ErrorKind::usage,
+          text("--prompt の「{}」は語彙にありません", "--prompt: '{}' is not in the vocabulary", word),
+          text("語彙は {} です。--vocabulary で変えられます", "choose from {}, or give another --vocabulary",
+               fmt::format("{}", fmt::join(vocabulary, ","))));
     }
     indices.push_back(static_cast<std::size_t>(found - vocabulary.begin()));
   }
   return indices;
 }
 
-// --- What is measured
+// --- The model
 
-/// ‖a_i - b_i‖ of row i; without b, ‖a_i‖.
-double row_length(const Tensor<double>& a, const Tensor<double>* b, std::size_t row) {
-  double squares = 0.0;
-  for (std::size_t k = 0; k < a.shape()[1]; ++k) {
-    const double value = b == nullptr ? a(row, k) : a(row, k) - (*b)(row, k);
-    squares += value * value;
+DecoderModel draw_decoder(RandomStream& random, const DecoderSize& size) {
+  // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
+  const auto draw = [&random](const std::vector<std::size_t>& shape) -> Tensor<double> {
+    return random.randn(shape) / std::sqrt(static_cast<double>(shape[shape.size() - 2]));
+  };
+  DecoderModel model;
+  model.embedding = random.randn({size.words, size.width});
+  for (std::size_t layer = 0; layer < size.layers; ++layer) {
+    model.layers.push_back(draw_layer(size.width, size.heads, 4 * size.width, draw));
   }
-  return std::sqrt(squares);
+  model.w_vocabulary = draw({size.width, size.words});
+  return model;
 }
+
+/// What a query may read: the words up to its own, or all of them (an encoder; for comparison).
+enum class Sight { causal, everything };
+
+/// A one in the column of each word: times the embedding, it picks that word's row.
+Tensor<double> one_hot_rows(const std::vector<std::size_t>& words, std::size_t vocabulary) {
+  Tensor<double> rows({words.size(), vocabulary}, 0.0);
+  for (std::size_t i = 0; i < words.size(); ++i) rows(i, words[i]) = 1.0;
+  return rows;
+}
+
+Tensor<double> sight_mask(std::size_t tokens, Sight sight) {
+  const BooleanMask may_read =
+      sight == Sight::everything ? no_mask(tokens, tokens) : causal_mask(tokens, tokens);
+  return additive_mask(may_read, -std::numeric_limits<double>::infinity());
+}
+
+/// `words` are indices into the vocabulary. Source: slides, GPT preview (LSM); Radford et al. 2019, 2.3.
+DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& words, Sight sight) {
+  const std::size_t vocabulary = model.embedding.shape()[0];
+  const std::size_t width = model.embedding.shape()[1];
+  DecoderPass pass;
+  pass.one_hot = one_hot_rows(words, vocabulary);
+  pass.embedded = matmul(pass.one_hot, model.embedding);
+  pass.positions = sinusoidal_encoding(words.size(), width, position_base);
+  pass.x = pass.embedded + pass.positions;
+  pass.mask = sight_mask(words.size(), sight);
+  AttentionOptions<double> options;
+  options.mask = pass.mask;
+  Tensor<double> stream = pass.x;
+  for (const DrawnLayer& layer : model.layers) {
+    pass.layers.push_back(
+        transformer_layer(transformer_layer_of(layer, NormPlacement::pre), stream, options));
+    stream = pass.layers.back().output;
+  }
+  pass.final_norm = layer_norm({}, stream);
+  pass.logits = matmul(pass.final_norm, model.w_vocabulary);
+  pass.probabilities = softmax(pass.logits);
+  return pass;
+}
+
+// --- What is measured
 
 Tensor<double> react(const DecoderModel& model, const std::vector<std::size_t>& prompt, Sight sight) {
   const std::size_t tokens = prompt.size();
@@ -104,8 +149,8 @@ Tensor<double> react(const DecoderModel& model, const std::vector<std::size_t>& 
   for (std::size_t j = 0; j < tokens; ++j) {
     std::vector<std::size_t> changed = prompt;
     changed[j] = (changed[j] + 1) % model.embedding.shape()[0];
-    const Tensor<double> after = decode(model, changed, sight).logits;
-    for (std::size_t i = 0; i < tokens; ++i) moved(i, j) = row_length(after, &before, i);
+    const Tensor<double> difference = decode(model, changed, sight).logits - before;
+    for (std::size_t i = 0; i < tokens; ++i) moved(i, j) = token_length(difference, i);
   }
   return moved;
 }
@@ -115,32 +160,29 @@ void measure_stream(DecoderRun& run) {
   const std::size_t layers = run.pass.layers.size();
   run.stream_length = Tensor<double>::from_shape({2 * layers + 1, tokens});
   run.added_length = Tensor<double>::from_shape({2 * layers, tokens});
+  const auto measure = [tokens](Tensor<double>& lengths, std::size_t place, const Tensor<double>& values) {
+    for (std::size_t i = 0; i < tokens; ++i) lengths(place, i) = token_length(values, i);
+  };
+  measure(run.stream_length, 0, run.pass.x);
   Tensor<double> sum = run.pass.x;
-  for (std::size_t i = 0; i < tokens; ++i) run.stream_length(0, i) = row_length(run.pass.x, nullptr, i);
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const TransformerLayerStages<double>& stages = run.pass.layers[layer];
-    for (std::size_t i = 0; i < tokens; ++i) {
-      run.added_length(2 * layer, i) = row_length(stages.attention.output, nullptr, i);
-      run.added_length(2 * layer + 1, i) = row_length(stages.mlp.output, nullptr, i);
-      run.stream_length(2 * layer + 1, i) = row_length(stages.residual_1, nullptr, i);
-      run.stream_length(2 * layer + 2, i) = row_length(stages.output, nullptr, i);
-    }
+    measure(run.added_length, 2 * layer, stages.attention.output);
+    measure(run.added_length, 2 * layer + 1, stages.mlp.output);
+    measure(run.stream_length, 2 * layer + 1, stages.residual_1);
+    measure(run.stream_length, 2 * layer + 2, stages.output);
     sum += stages.attention.output + stages.mlp.output;
   }
+  const Tensor<double> difference = sum - run.pass.layers.back().output;
   for (std::size_t i = 0; i < tokens; ++i) {
-    run.sum_error = std::max(run.sum_error, row_length(sum, &run.pass.layers.back().output, i));
+    run.sum_error = std::max(run.sum_error, token_length(difference, i));
   }
 }
 
 double prefix_error(const DecoderRun& run) {
   if (run.prompt.size() < 2) return 0.0;
   const std::vector<std::size_t> prefix(run.prompt.begin(), run.prompt.end() - 1);
-  const Tensor<double> logits = decode(run.model, prefix, Sight::causal).logits;
-  double largest = 0.0;
-  for (std::size_t i = 0; i < logits.size(); ++i) {
-    largest = std::max(largest, std::abs(logits.flat(i) - run.pass.logits.flat(i)));
-  }
-  return largest;
+  return largest_difference(decode(run.model, prefix, Sight::causal).logits, run.pass.logits);
 }
 
 DecoderRun compute(const Arguments& arguments) {
@@ -164,10 +206,10 @@ DecoderRun compute(const Arguments& arguments) {
 Report run_decoder(const Arguments& arguments, const Context&) {
   const DecoderRun run = compute(arguments);
   Report report;
-  report.stages = decoder_trace(run);
+  report.stages = decoder_stages(run);
   report.scalars = decoder_scalars(run);
   report.invariants = decoder_invariants(run);
-  report.body = decoder_body(run, report.stages);
+  report.body = decoder_words(run, report.stages);
   report.figures = decoder_figures(run);
   return report;
 }
@@ -184,7 +226,7 @@ double leak(const Tensor<double>& reaction) {
 
 std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position) {
   std::vector<std::size_t> words(run.vocabulary.size());
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = i;
+  std::iota(words.begin(), words.end(), std::size_t{0});
   std::stable_sort(words.begin(), words.end(), [&](std::size_t a, std::size_t b) {
     return run.pass.probabilities(position, a) > run.pass.probabilities(position, b);
   });
@@ -194,7 +236,12 @@ std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position) {
 Text sublayer_name(std::size_t sublayer) {
   const std::size_t layer = sublayer / 2;
   if (sublayer % 2 == 1) return Text::same(fmt::format("MLP {}", layer));
-  return {fmt::format("アテンション {}", layer), fmt::format("Attention {}", layer)};
+  return text("アテンション {}", "Attention {}", layer);
+}
+
+double mean_of_row(const Tensor<double>& lengths, std::size_t row) {
+  const std::vector<double> values = values_of(lengths, row);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 Experiment decoder_experiment() {

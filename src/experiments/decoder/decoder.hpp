@@ -1,4 +1,4 @@
-// The decoder experiment in parts: the model, what is measured on it, what it says, and what it draws.
+// The decoder experiment: a small GPT, one run of it, and what is measured on it.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,19 @@
 #include "attention/transformer_layer.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
 
 /// GPT-2's arrangement without biases and gains: pre-norm layers, a last layer norm, a linear map, softmax.
+/// Drawn in this order.
 struct DecoderModel {
   Tensor<double> embedding;        // (words, width)
   std::vector<DrawnLayer> layers;  // MLPs of 4 width hidden units
   Tensor<double> w_vocabulary;     // (width, words)
 };
+
+constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
 struct DecoderSize {
   std::size_t words = 0;
@@ -29,31 +30,18 @@ struct DecoderSize {
   std::size_t layers = 0;
 };
 
-/// In this order: the embedding; per layer W_Q, W_K, W_V, W_O, W_1, W_2; the output's W. Standard normals,
-/// all but the embedding divided by the root of the number of inputs.
-DecoderModel draw_decoder(RandomStream& random, const DecoderSize& size);
-
-/// What a query may read: the words up to its own, or all of them (an encoder; for comparison).
-enum class Sight { causal, everything };
-
-/// 0 where a query may read, -inf where not; (n, n).
-Tensor<double> sight_mask(std::size_t tokens, Sight sight);
-
 /// One run over n words.
 struct DecoderPass {
   Tensor<double> one_hot;    // (n, words)
   Tensor<double> embedded;   // (n, width)
   Tensor<double> positions;  // (n, width)  the sinusoidal encoding
   Tensor<double> x;          // (n, width)  their sum: the residual stream at its beginning
-  Tensor<double> mask;       // (n, n)
+  Tensor<double> mask;       // (n, n)  0 where a query may read, -inf where not
   std::vector<TransformerLayerStages<double>> layers;
   Tensor<double> final_norm;     // (n, width)
   Tensor<double> logits;         // (n, words)
   Tensor<double> probabilities;  // (n, words)  row i: the word after word i
 };
-
-/// `words` are indices into the vocabulary. Source: slides, GPT preview (LSM); Radford et al. 2019, 2.3.
-DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& words, Sight sight);
 
 struct DecoderRun {
   std::vector<std::string> vocabulary;
@@ -70,6 +58,8 @@ struct DecoderRun {
   double prefix_error = 0.0;             // logits of the prompt without its last word against the first rows
   double sum_error = 0.0;                // end of the stream against x plus everything that was added
   std::uint32_t seed = 0;
+
+  std::size_t last() const { return prompt.size() - 1; }  // position
 };
 
 /// The largest entry above the diagonal: what the future changes.
@@ -81,11 +71,13 @@ std::vector<std::size_t> ranking(const DecoderRun& run, std::size_t position);
 /// "アテンション 0", "Attention 0", "MLP 0": sub-layers 2 l and 2 l + 1 belong to layer l.
 Text sublayer_name(std::size_t sublayer);
 
-std::vector<Stage> decoder_trace(const DecoderRun& run);
+/// Of lengths (places, n): the mean over the tokens.
+double mean_of_row(const Tensor<double>& lengths, std::size_t row);
+
+std::vector<Stage> decoder_stages(const DecoderRun& run);
 std::vector<Scalar> decoder_scalars(const DecoderRun& run);
 std::vector<Invariant> decoder_invariants(const DecoderRun& run);
-std::vector<Block> decoder_body(const DecoderRun& run, const std::vector<Stage>& stages);
-
+std::vector<Block> decoder_words(const DecoderRun& run, const std::vector<Stage>& stages);
 /// next-token, stream, leak, weights.
 std::vector<Figure> decoder_figures(const DecoderRun& run);
 

@@ -1,12 +1,10 @@
-// The dot-product experiment in parts: what it computes, and the figures that show it.
+// The dot product in the plane: large when two vectors point the same way, and larger when they are longer.
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <string>
 
 #include "core/tensor.hpp"
-#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -40,6 +38,9 @@ std::string short_number(double value);
 
 /// "a·b"
 std::string product_name(std::size_t i, std::size_t j);
+
+std::vector<Stage> dot_product_stages(const DotProductRun& run);
+std::vector<Block> dot_product_body(const DotProductRun& run);
 
 /// Textbook fig. 2.2.4: a with b, and a with c: angle, lengths and projection.
 Figure plane_figure(const DotProductRun& run);

@@ -1,13 +1,9 @@
 // The figures of `dot-product`: projections in the plane, and one query against several keys.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "attention/matmul.hpp"
+#include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "experiments/dot_product/dot_product.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -15,7 +11,6 @@
 namespace attnlab {
 namespace {
 
-const Text nothing = Text::same("");
 constexpr std::size_t arc_steps = 24;
 
 struct Point {
@@ -48,16 +43,15 @@ Plane plane_around(const std::vector<Point>& points) {
     y = {std::min(y.low, point.y), std::max(y.high, point.y)};
   }
   const double span = std::max(x.high - x.low, y.high - y.low);
-  const double half = 0.62 * span;
-  const auto around = [half](const Interval& extent) {
+  const auto around = [half = 0.62 * span](const Interval& extent) {
     const double middle = (extent.low + extent.high) / 2.0;
     return Interval{middle - half, middle + half};
   };
   return {around(x), around(y), span};
 }
 
-Curve line(const std::string& id, const std::vector<Point>& points, Ink ink, bool dashed) {
-  Curve curve{id, {}, {}, ink, nothing, dashed};
+Curve line(const std::string& id, const std::vector<Point>& points, Ink ink) {
+  Curve curve{id, {}, {}, ink};
   for (const Point& point : points) {
     curve.x.push_back(point.x);
     curve.y.push_back(point.y);
@@ -76,7 +70,7 @@ Curve angle_arc(const DotProductRun& run, std::size_t j, const std::string& id) 
     const double angle = start + turn * static_cast<double>(i) / static_cast<double>(arc_steps);
     points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
   }
-  return line(id, points, muted_ink, false);
+  return line(id, points, muted_ink);
 }
 
 /// The projection as a measured distance: beside a, on the side away from vector j, with a tick at each end.
@@ -101,31 +95,31 @@ Measure projection_measure(const DotProductRun& run, const Plane& plane, std::si
   return {line(id,
                {beside(origin, near), beside(origin, far), beside(origin, middle), beside(foot, middle),
                 beside(foot, near), beside(foot, far)},
-               series_ink(2), false),
+               series_ink(2)),
           beside(foot, middle)};
 }
 
 /// a and vector j, which the panel calls `name`.
 Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, const std::string& name) {
   const std::string id = "pair_a" + name;
+  const Point a = vector_at(run, 0);
+  const Point other = vector_at(run, j);
   const Curve arc = angle_arc(run, j, id + ".angle");
   const Measure measure = projection_measure(run, plane, j, id + ".projection");
   const std::string projection = short_number(run.projections(0, j));
-  Chart chart{
-      {Text::same("x"), Axis::Scale::linear, plane.x, {}},
-      {Text::same("y"), Axis::Scale::linear, plane.y, {}},
-      {arc, line(id + ".foot", {vector_at(run, j), foot_of(run, j)}, foreground_ink, true), measure.distance,
-       Arrows{id,
-              {{run.vectors(0, 0), run.vectors(0, 1), Text::same("a"), {}, series_ink(1), false},
-               {run.vectors(j, 0), run.vectors(j, 1), Text::same(name), {}, series_ink(0), false}},
-              std::nullopt},
-       Callout{id + ".projection.text",
-               measure.end.x,
-               measure.end.y,
-               {"射影 " + projection, "projection " + projection}},
-       Callout{id + ".angle.text", arc.x[arc_steps / 2], arc.y[arc_steps / 2],
-               Text::same(short_number(run.angles(0, j)) + "°")}},
-      true};
+  Curve foot = line(id + ".foot", {other, foot_of(run, j)}, foreground_ink);
+  foot.dashed = true;
+  Chart chart{Axis{Text::same("x")}.within(plane.x.low, plane.x.high),
+              Axis{Text::same("y")}.within(plane.y.low, plane.y.high),
+              {arc, std::move(foot), measure.distance,
+               Arrows{id,
+                      {{a.x, a.y, Text::same("a"), {}, series_ink(1)},
+                       {other.x, other.y, Text::same(name), {}, series_ink(0)}}},
+               Callout{id + ".projection.text", measure.end.x, measure.end.y,
+                       text("射影 {}", "projection {}", projection)},
+               Callout{id + ".angle.text", arc.x[arc_steps / 2], arc.y[arc_steps / 2],
+                       Text::same(short_number(run.angles(0, j)) + "°")}}};
+  chart.equal_units = true;
   return {Text::same(fmt::format("a·{} = {} × {} = {}", name, short_number(run.lengths(0)),
                                  run.projections(0, j) < 0.0 ? "(" + projection + ")" : projection,
                                  short_number(run.products(0, j)))),
@@ -135,36 +129,27 @@ Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, c
 Text plane_title(const DotProductRun& run) {
   const Nearness pair = nearness(run);
   const auto product = [&run](std::size_t j) {
-    return fmt::format("{} = {}", product_name(0, j), short_number(run.products(0, j)));
+    return product_name(0, j) + " = " + short_number(run.products(0, j));
   };
   const std::string numbers = product(pair.near);
   const std::string others = product(pair.far);
   if (!pair.same_angle && !pair.product_agrees) {
-    return {fmt::format("内積には長さも効く：{}、{}", numbers, others),
-            fmt::format("Length counts too: {}, {}", numbers, others)};
+    return text("内積には長さも効く：{}、{}", "Length counts too: {}, {}", numbers, others);
   }
   if (pair.same_angle || !pair.similar_lengths) {
-    return {fmt::format("内積には向きと長さの両方が効く：{}、{}", numbers, others),
-            fmt::format("Direction and length both count: {}, {}", numbers, others)};
+    return text("内積には向きと長さの両方が効く：{}、{}", "Direction and length both count: {}, {}", numbers,
+                others);
   }
-  return {fmt::format("長さがほぼ同じなら、向きが近いほど内積は大きい：{}、{}", numbers, others),
-          fmt::format("At similar lengths, the nearer direction gives more: {}, {}", numbers, others)};
+  return text("長さがほぼ同じなら、向きが近いほど内積は大きい：{}、{}",
+              "At similar lengths, the nearer direction gives more: {}, {}", numbers, others);
 }
 
-ColourScale coordinate_scale(double largest) {
-  return {Palette::rdbu, -largest, largest, {"値", "Value"}};
-}
-
-double largest_size(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-Tensor<double> first_row(const Tensor<double>& matrix) {
-  Tensor<double> row = Tensor<double>::from_shape({1, matrix.shape()[1]});
-  std::copy_n(matrix.begin(), row.size(), row.begin());
-  return row;
+/// One of the matrices of q Kᵀ, its colours as far from zero as `largest`.
+MatrixTerm term(const std::string& id, Matrix matrix, const char* name, double largest) {
+  const std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
+  return {
+      id, std::move(matrix), formula::read(name), shape, {Palette::rdbu, -largest, largest, {"値", "Value"}},
+      2};
 }
 
 }  // namespace
@@ -173,29 +158,24 @@ Figure plane_figure(const DotProductRun& run) {
   const Plane plane = plane_around(
       {vector_at(run, 0), vector_at(run, 1), vector_at(run, 2), foot_of(run, 1), foot_of(run, 2)});
   const auto one = [&run](std::size_t j) {
-    const std::string name = vector_names.at(j);
-    return Text{fmt::format("{} との角は {}°、射影は {}、内積は {}", name, short_number(run.angles(0, j)),
-                            short_number(run.projections(0, j)), short_number(run.products(0, j))),
-                fmt::format("{}: angle {}°, projection {}, product {}", name, short_number(run.angles(0, j)),
-                            short_number(run.projections(0, j)), short_number(run.products(0, j)))};
+    return text("{} との角は {}°、射影は {}、内積は {}", "{}: angle {}°, projection {}, product {}",
+                vector_names.at(j), short_number(run.angles(0, j)), short_number(run.projections(0, j)),
+                short_number(run.products(0, j)));
   };
-  return {
-      "plane",
-      plane_title(run),
-      {fmt::format("平面のベクトルの図が 2 枚。どちらにもベクトル a があり、左は b、右は c への角と、a への"
-                   "射影を示す。{}。{}。",
-                   one(1).ja(), one(2).ja()),
-       fmt::format("Two pictures of the plane, each with vector a; left with b, right with c, the angle "
-                   "between them and the projection on a. {}; {}.",
-                   one(1).en(), one(2).en())},
-      {fmt::format("内積 = a の長さ {} × a への射影（a と逆向きなら負）。", short_number(run.lengths(0))),
-       fmt::format("Dot product = length of a, {}, times the projection on a (negative when it points "
-                   "away).",
-                   short_number(run.lengths(0)))},
-      {plane_panel(run, plane, 1, vector_names.at(1)), plane_panel(run, plane, 2, vector_names.at(2))},
-      0,
-      std::nullopt,
-      {12.0, 6.75}};
+  return Figure{"plane", plane_title(run)}
+      .described(text(
+          "平面のベクトルの図が 2 枚。どちらにもベクトル a があり、左は b、右は c への角と、a への射影を"
+          "示す。{}。{}。",
+          "Two pictures of the plane, each with vector a; left with b, right with c, the angle between them "
+          "and the projection on a. {}; {}.",
+          one(1), one(2)))
+      .captioned(
+          text("内積 = a の長さ {} × a への射影（a と逆向きなら負）。",
+               "Dot product = length of a, {}, times the projection on a (negative when it points away).",
+               short_number(run.lengths(0))))
+      .panel(plane_panel(run, plane, 1, vector_names.at(1)))
+      .panel(plane_panel(run, plane, 2, vector_names.at(2)))
+      .on_page(12.0, 6.75);
 }
 
 Figure length_figure(const DotProductRun& run) {
@@ -206,75 +186,47 @@ Figure length_figure(const DotProductRun& run) {
   const std::string once = short_number(run.products(0, 1));
   const std::string doubled = short_number(twice.products(0, 1));
   const std::string angle = short_number(twice.angles(0, 1));
-  return {
-      "length",
-      {fmt::format("2 倍に伸ばすと内積も 2 倍：a·b = {}、a·2b = {}", once, doubled),
-       fmt::format("Twice as long, twice the product: a·b = {}, a·2b = {}", once, doubled)},
-      {fmt::format("平面のベクトルの図が 2 枚。左は a と b、右は a と 2 倍の長さの 2b。角はどちらも {}° で、"
-                   "a への射影と内積は 2 倍になる（{} から {}）。",
-                   angle, once, doubled),
-       fmt::format(
-           "Two pictures of the plane: left a with b, right a with 2b, twice as long. The angle is {}° "
-           "in both, while the projection on a and the product double, from {} to {}.",
-           angle, once, doubled)},
-      {fmt::format("角は {}° のまま。向きだけを比べるのは cos θ = {}。", angle,
-                   short_number(std::cos(twice.angles(0, 1) * pi / 180.0))),
-       fmt::format("The angle stays {}°. It is cos θ = {} that compares directions alone.", angle,
-                   short_number(std::cos(twice.angles(0, 1) * pi / 180.0)))},
-      {plane_panel(run, plane, 1, "b"), plane_panel(twice, plane, 1, "2b")},
-      0,
-      std::nullopt,
-      {12.0, 6.75}};
+  return Figure{"length", text("2 倍に伸ばすと内積も 2 倍：a·b = {}、a·2b = {}",
+                               "Twice as long, twice the product: a·b = {}, a·2b = {}", once, doubled)}
+      .described(text(
+          "平面のベクトルの図が 2 枚。左は a と b、右は a と 2 倍の長さの 2b。角はどちらも {}° で、a への"
+          "射影と内積は 2 倍になる（{} から {}）。",
+          "Two pictures of the plane: left a with b, right a with 2b, twice as long. The angle is {}° in "
+          "both, while the projection on a and the product double, from {} to {}.",
+          angle, once, doubled))
+      .captioned(text("角は {}° のまま。向きだけを比べるのは cos θ = {}。",
+                      "The angle stays {}°. It is cos θ = {} that compares directions alone.", angle,
+                      short_number(std::cos(twice.angles(0, 1) * pi / 180.0))))
+      .panel(plane_panel(run, plane, 1, "b"))
+      .panel(plane_panel(twice, plane, 1, "2b"))
+      .on_page(12.0, 6.75);
 }
 
 Figure keys_figure(const DotProductRun& run) {
-  using formula::row;
-  using formula::sup;
-  using formula::sym;
-  const Tensor<double> query = first_row(run.vectors);
-  const Tensor<double> scores = first_row(run.products);
-  const std::vector<ShortText> names{vector_names.begin(), vector_names.end()};
-  const double coordinates = largest_size(run.vectors);
-  const double products = largest_size(scores);
-  const std::string numbers = fmt::format("({}, {}, {})", short_number(scores(0, 0)),
-                                          short_number(scores(0, 1)), short_number(scores(0, 2)));
-  MatrixTerm keys{"keys",
-                  to_matrix(attnlab::transpose(run.vectors)),
-                  sup(sym("K"), sym("T")),
-                  "(2, 3)",
-                  coordinate_scale(coordinates),
-                  2,
-                  {},
-                  names};
-  MatrixTerm result{"scores",
-                    to_matrix(scores),
-                    row({sym("q"), sup(sym("K"), sym("T"))}),
-                    "(1, 3)",
-                    coordinate_scale(products),
-                    2,
-                    {},
-                    names};
-  return {"keys",
-          {"1 つの積 qKᵀ ですべてのキーとの内積：" + numbers,
-           "One product qKᵀ gives all dot products: " + numbers},
-          {fmt::format("クエリ a の行ベクトル (1, 2) と、キー a, b, c を列に並べた行列 (2, 3) の積が、内積の"
-                       "行ベクトル {} になる図。",
-                       numbers),
-           fmt::format("The row of the query a (1, 2) times the matrix with the keys a, b, c as columns "
-                       "(2, 3) gives the row of dot products {}.",
-                       numbers)},
-          {fmt::format("q = a。色の範囲：座標 ±{}、内積 ±{}。", short_number(coordinates),
-                       short_number(products)),
-           fmt::format("q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinates),
-                       short_number(products))},
-          {{nothing,
-            MatrixEquation{
-                {MatrixTerm{
-                     "query", to_matrix(query), sym("q"), "(1, 2)", coordinate_scale(coordinates), 2, {}, {}},
-                 OperatorTerm{sym("×")}, std::move(keys), OperatorTerm{sym("=")}, std::move(result)}}}},
-          1,
-          std::nullopt,
-          {12.0, 4.5}};
+  const std::vector<double> products = values_of(run.products, 0);
+  const double coordinate = largest_magnitude(values_of(run.vectors));
+  const double product = largest_magnitude(products);
+  const std::string numbers = fmt::format("({}, {}, {})", short_number(products[0]),
+                                          short_number(products[1]), short_number(products[2]));
+  const MatrixTerm query = term("query", {1, 2, values_of(run.vectors, 0)}, "q", coordinate);
+  MatrixTerm keys = term("keys", to_matrix(attnlab::transpose(run.vectors)), "K^T", coordinate);
+  MatrixTerm scores = term("scores", {1, 3, products}, "q K^T", product);
+  keys.column_labels = {vector_names.begin(), vector_names.end()};
+  scores.column_labels = keys.column_labels;
+  return Figure{"keys", text("1 つの積 qKᵀ ですべてのキーとの内積：{}",
+                             "One product qKᵀ gives all dot products: {}", numbers)}
+      .described(text(
+          "クエリ a の行ベクトル (1, 2) と、キー a, b, c を列に並べた行列 (2, 3) の積が、内積の行ベクトル {} "
+          "になる図。",
+          "The row of the query a (1, 2) times the matrix with the keys a, b, c as columns (2, 3) gives the "
+          "row of dot products {}.",
+          numbers))
+      .captioned(text("q = a。色の範囲：座標 ±{}、内積 ±{}。",
+                      "q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinate),
+                      short_number(product)))
+      .panel(MatrixEquation{
+          {query, OperatorTerm{formula::sym("×")}, keys, OperatorTerm{formula::sym("=")}, scores}})
+      .on_page(12.0, 4.5);
 }
 
 }  // namespace attnlab

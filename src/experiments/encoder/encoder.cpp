@@ -1,15 +1,12 @@
 // One encoder layer, every sub-step kept: attention is added, normalised, the MLP is added, normalised.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <xtensor/xmanipulation.hpp>
 #include <xtensor/xview.hpp>
 
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
 #include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_measures.hpp"
@@ -43,19 +40,6 @@ std::vector<Parameter> parameters() {
 
 // --- The computation
 
-/// After x: W_Q, W_K, W_V, W_O, W_1, W_2, all times 0.1, no biases.
-DrawnLayer draw_layer(RandomStream& random, std::size_t width, std::size_t heads, std::size_t hidden) {
-  const std::size_t head = head_width(width, heads);
-  DrawnLayer drawn;
-  drawn.attention.query = random.randn({heads, width, head}) * 0.1;
-  drawn.attention.key = random.randn({heads, width, head}) * 0.1;
-  drawn.attention.value = random.randn({heads, width, head}) * 0.1;
-  drawn.attention.output = random.randn({width, width}) * 0.1;
-  drawn.w_1 = random.randn({width, hidden}) * 0.1;
-  drawn.w_2 = random.randn({hidden, width}) * 0.1;
-  return drawn;
-}
-
 template <class Function>
 Tensor<double> reaction(const Tensor<double>& x, Function function) {
   const std::size_t tokens = x.shape()[0];
@@ -65,10 +49,7 @@ Tensor<double> reaction(const Tensor<double>& x, Function function) {
     Tensor<double> changed = x;
     xt::view(changed, j, xt::all()) = 0.0;
     const Tensor<double> difference = function(changed) - before;
-    for (std::size_t i = 0; i < tokens; ++i) {
-      const Tensor<double> row = xt::view(difference, xt::range(i, i + 1), xt::all());
-      moved(i, j) = mean_length(row);
-    }
+    for (std::size_t i = 0; i < tokens; ++i) moved(i, j) = token_length(difference, i);
   }
   return moved;
 }
@@ -94,21 +75,12 @@ double alone_error(const FeedForward<double>& mlp, const Tensor<double>& x) {
   return largest;
 }
 
-Tensor<double> reversed(const Tensor<double>& x) {
-  Tensor<double> result = Tensor<double>::from_shape(x.shape());
-  const std::size_t tokens = x.shape()[0];
-  for (std::size_t i = 0; i < tokens; ++i) {
-    xt::view(result, i, xt::all()) = xt::view(x, tokens - 1 - i, xt::all());
-  }
-  return result;
-}
-
 NormExample normalise_example(const std::vector<double>& numbers) {
   NormExample example;
   example.before = Tensor<double>::from_shape({numbers.size()});
   std::copy(numbers.begin(), numbers.end(), example.before.begin());
-  const double variance = moments_of(example.before, 0).variance;
-  if (!(variance > 0.0)) {
+  example.variance = moments_of(example.before, 0).variance;
+  if (!(example.variance > 0.0)) {
     throw Error(ErrorKind::usage,
                 {"--example の数がすべて等しいので、分散が 0 で正規化できません",
                  "the numbers of --example are all equal: they have no variance to normalise"},
@@ -119,6 +91,8 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   slide.divisor = NormDivisor::standard_deviation;
   example.by_variance = layer_norm({}, example.before);
   example.by_deviation = layer_norm(slide, example.before);
+  example.standard_variance = moments_of(example.by_variance, 0).variance;
+  example.slide_variance = moments_of(example.by_deviation, 0).variance;
 
   const Tensor<double> stretch{0.1, 0.3, 1.0, 3.0, 10.0};
   for (Tensor<double>* sweep : {&example.deviation, &example.variance_after, &example.variance_deviation}) {
@@ -147,45 +121,38 @@ EncoderRun compute(const Arguments& arguments) {
 
   RandomStream random = random_stream(arguments);
   run.x = random.randn({run.tokens, run.width});
-  run.drawn = draw_layer(random, run.width, run.heads, run.hidden);
+  run.drawn = draw_layer(
+      run.width, run.heads, run.hidden,
+      [&](const std::vector<std::size_t>& shape) -> Tensor<double> { return random.randn(shape) * 0.1; });
   const TransformerLayer<double> post = transformer_layer_of(run.drawn, NormPlacement::post);
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   run.post = transformer_layer(post, run.x);
   run.pre = transformer_layer(pre, run.x);
   run.reactions = react(run.x, post);
   run.alone_error = alone_error(post.mlp, run.x);
-  const Tensor<double> backwards =
-      transformer_layer(run.placement == NormPlacement::post ? post : pre, reversed(run.x)).output;
-  run.order_error = largest_difference(backwards, reversed(chosen(run).output));
+  const Tensor<double> reversed = xt::flip(run.x, 0);
+  const Tensor<double> backwards = transformer_layer(run.is_post() ? post : pre, reversed).output;
+  run.order_error = largest_difference(backwards, xt::flip(run.chosen().output, 0));
   return run;
 }
 
 Report run_encoder(const Arguments& arguments, const Context&) {
   const EncoderRun run = compute(arguments);
   Report report;
-  report.stages = encoder_trace(run);
+  report.stages = encoder_stages(run);
   report.scalars = encoder_scalars(run);
   report.invariants = encoder_invariants(run);
-  report.body = encoder_body(run, report.stages);
+  report.body = encoder_words(run, report.stages);
   report.figures = encoder_figures(run);
   return report;
 }
 
 }  // namespace
 
-const TransformerLayerStages<double>& chosen(const EncoderRun& run) {
-  return run.placement == NormPlacement::post ? run.post : run.pre;
-}
-
 double mean_length(const Tensor<double>& tokens) {
   const std::size_t count = tokens.shape()[0];
-  const std::size_t width = tokens.shape()[1];
   double sum = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    double squares = 0.0;
-    for (std::size_t k = 0; k < width; ++k) squares += tokens(i, k) * tokens(i, k);
-    sum += std::sqrt(squares);
-  }
+  for (std::size_t i = 0; i < count; ++i) sum += token_length(tokens, i);
   return sum / static_cast<double>(count);
 }
 

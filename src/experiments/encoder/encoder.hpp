@@ -1,4 +1,4 @@
-// The encoder experiment in parts: what it computes, what it says, and what it draws.
+// The encoder experiment: one layer in both forms, and what is measured on it.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,18 @@
 #include "attention/transformer_layer.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
 
 /// One token through both forms of layer norm, and what variance each leaves to tokens of other spread.
 struct NormExample {
-  Tensor<double> before;              // (n)
-  Tensor<double> by_variance;         // (n)  (x - μ) / √(σ² + δ)
-  Tensor<double> by_deviation;        // (n)  (x - μ) / √(σ + δ), as the slide prints it
+  Tensor<double> before;        // (n)
+  Tensor<double> by_variance;   // (n)  (x - μ) / √(σ² + δ)
+  Tensor<double> by_deviation;  // (n)  (x - μ) / √(σ + δ), as the slide prints it
+  double variance = 0.0;        // of the three
+  double standard_variance = 0.0;
+  double slide_variance = 0.0;
   Tensor<double> deviation;           // (s)  σ of the token stretched by a factor
   Tensor<double> variance_after;      // (s)
   Tensor<double> variance_deviation;  // (s)  the slide's
@@ -48,10 +50,11 @@ struct EncoderRun {
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
-};
 
-/// The stages of the placement that was asked for.
-const TransformerLayerStages<double>& chosen(const EncoderRun& run);
+  bool is_post() const { return placement == NormPlacement::post; }
+  /// The stages of the placement that was asked for.
+  const TransformerLayerStages<double>& chosen() const { return is_post() ? post : pre; }
+};
 
 /// Mean Euclidean length of the rows.
 double mean_length(const Tensor<double>& tokens);
@@ -63,16 +66,11 @@ struct Moments {
 };
 Moments moments_of(const Tensor<double>& tokens, std::size_t row);
 
-std::vector<Stage> encoder_trace(const EncoderRun& run);
+std::vector<Stage> encoder_stages(const EncoderRun& run);
 std::vector<Scalar> encoder_scalars(const EncoderRun& run);
 std::vector<Invariant> encoder_invariants(const EncoderRun& run);
-
-std::vector<Block> encoder_body(const EncoderRun& run, const std::vector<Stage>& stages);
-
+std::vector<Block> encoder_words(const EncoderRun& run, const std::vector<Stage>& stages);
 /// flow (the values through the layer), diagram, layer-norm, reaction.
 std::vector<Figure> encoder_figures(const EncoderRun& run);
-
-Figure encoder_diagram_figure(const EncoderRun& run);
-Figure layer_norm_figure(const EncoderRun& run);
 
 }  // namespace attnlab

@@ -1,8 +1,6 @@
 // The two ends of a colour scale: from the data, around zero, or chosen, with a warning when chosen badly.
 #include "experiments/framework/colour_range.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,8 +27,7 @@ ColourScale signed_scale(const Tensor<double>& values) {
 }
 
 Text range_text(const Interval& range) {
-  return {fmt::format("{:.3g}～{:.3g}", range.low, range.high),
-          fmt::format("{:.3g} to {:.3g}", range.low, range.high)};
+  return text("{:.3g}～{:.3g}", "{:.3g} to {:.3g}", range.low, range.high);
 }
 
 }  // namespace attnlab

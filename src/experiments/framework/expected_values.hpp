@@ -18,7 +18,9 @@ enum class Document { textbook, course, notebook, article, slides };
 /// "教科書" / "textbook", and so on.
 Text name_of(Document document);
 
-/// One row: some neighbouring numbers of one array, or one scalar.
+/// One row of an experiments/NAME/expected.toml: some neighbouring numbers of one array, or one scalar. No
+/// number there comes from attnlab: a document prints it, or its code gives it with NumPy 1.24 or
+/// PyTorch 1.13 (data/reference).
 struct ExpectedValue {
   std::string experiment;
   std::map<std::string, std::string> arguments;  // the flags that differ from the defaults, without dashes
@@ -28,7 +30,7 @@ struct ExpectedValue {
   std::vector<double> values;                    // NaN expects NaN
   double tolerance = 0.0;                        // largest |found - expected|; its rule is named in the table
   Document document = Document::textbook;
-  Text place;  // "コード 2.2.3" / "code 2.2.3"
+  Text place = Text::none();  // "コード 2.2.3" / "code 2.2.3"
 };
 
 const std::vector<ExpectedValue>& expected_values();

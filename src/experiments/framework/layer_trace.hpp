@@ -1,6 +1,8 @@
 // The sub-steps of one Transformer layer as stages of a trace, each derived from the one before.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,10 @@ struct DrawnLayer {
   Tensor<double> w_1;  // (width, hidden)
   Tensor<double> w_2;  // (hidden, width)
 };
+
+/// W_Q, W_K, W_V (heads, width, head_width), W_O (width, width), W_1, W_2, drawn in this order.
+DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,
+                      const std::function<Tensor<double>(const std::vector<std::size_t>& shape)>& draw);
 
 TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement);
 
@@ -38,7 +44,7 @@ struct LayerTrace {
 std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
                                 const TransformerLayerStages<double>& stages);
 
-/// W with a letter as an index: W_Q, W_1.
-Formula weight_symbol(const char* index);
+/// The Euclidean length of one row of tokens (n, width).
+double token_length(const Tensor<double>& tokens, std::size_t row);
 
 }  // namespace attnlab

@@ -1,7 +1,5 @@
 #include "experiments/framework/mask_choice.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -15,8 +13,7 @@ namespace {
 
 [[noreturn]] void throw_no_mask(const std::string& text) {
   throw Error(
-      ErrorKind::usage,
-      {fmt::format("--mask の値「{}」を解釈できません", text), fmt::format("--mask {} is no mask", text)},
+      ErrorKind::usage, attnlab::text("--mask の値「{}」を解釈できません", "--mask {} is no mask", text),
       {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください"
        "（例：--mask causal,window:2）",
        "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as "
@@ -52,10 +49,10 @@ bool add_mask(MaskChoice& choice, std::string_view item) {
 void require_enough_keys(std::size_t padded, std::size_t keys) {
   if (padded <= keys) return;
   throw Error(ErrorKind::usage,
-              {fmt::format("--mask padding:{} は {} 個のキーより多くを隠します", padded, keys),
-               fmt::format("--mask padding:{} hides more than the {} keys there are", padded, keys)},
-              {fmt::format("padding:{} 以下にするか、--keys を増やしてください", keys),
-               fmt::format("use padding:{} at most, or more --keys", keys)});
+              attnlab::text("--mask padding:{} は {} 個のキーより多くを隠します",
+                            "--mask padding:{} hides more than the {} keys there are", padded, keys),
+              attnlab::text("padding:{} 以下にするか、--keys を増やしてください",
+                            "use padding:{} at most, or more --keys", keys));
 }
 
 }  // namespace

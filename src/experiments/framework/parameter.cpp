@@ -29,8 +29,7 @@ Error unknown(const std::vector<Parameter>& parameters, const std::string& name)
   std::string flags;
   for (const Parameter& parameter : parameters) flags += (flags.empty() ? "--" : ", --") + parameter.name;
   return {ErrorKind::usage,
-          {fmt::format("--{} というパラメータはありません", name),
-           fmt::format("there is no parameter --{}", name)},
+          attnlab::text("--{} というパラメータはありません", "there is no parameter --{}", name),
           {"使えるのは " + flags + " です", "there are " + flags}};
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -61,6 +62,12 @@ struct Parameter {
   Text help;
   std::string default_in_english = {};  // as an English reader would type it, where that differs
 };
+
+/// parameter("keys", IntegerKind{{2, 100}}, "20", "キーの個数", "how many keys")
+inline Parameter parameter(std::string name, ParameterKind kind, std::string default_text, std::string ja,
+                           std::string en) {
+  return {std::move(name), std::move(kind), std::move(default_text), {std::move(ja), std::move(en)}};
+}
 
 /// The file's name without its folders, and with the :NAME that may follow it.
 std::string without_folders(const std::string& words);

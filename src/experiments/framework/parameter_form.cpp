@@ -125,8 +125,8 @@ std::string form(const ItemsKind& kind) {
 }
 
 Text wanted(const IntegerKind& kind) {
-  return {fmt::format(" {} 以上 {} 以下の整数", kind.range.low, kind.range.high),
-          fmt::format("a whole number from {} to {}", kind.range.low, kind.range.high)};
+  return attnlab::text(" {} 以上 {} 以下の整数", "a whole number from {} to {}", kind.range.low,
+                       kind.range.high);
 }
 
 Text wanted(const NumberKind& kind) {

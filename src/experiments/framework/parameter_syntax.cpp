@@ -39,11 +39,10 @@ std::vector<std::string> neko_labels(std::size_t count) {
   if (count > neko.size()) {
     throw Error(
         ErrorKind::usage,
-        {fmt::format("--labels neko は {} 語しかなく、{} 個のトークンには足りません", neko.size(), count),
-         fmt::format("--labels neko has {} words, too few for {} tokens", neko.size(), count)},
-        {fmt::format("トークンを {} 個以下にするか、コンマ区切りで {} 語を指定してください", neko.size(),
-                     count),
-         fmt::format("use at most {} tokens, or give {} words separated by commas", neko.size(), count)});
+        attnlab::text("--labels neko は {} 語しかなく、{} 個のトークンには足りません",
+                      "--labels neko has {} words, too few for {} tokens", neko.size(), count),
+        attnlab::text("トークンを {} 個以下にするか、コンマ区切りで {} 語を指定してください",
+                      "use at most {} tokens, or give {} words separated by commas", neko.size(), count));
   }
   return {neko.begin(), neko.begin() + static_cast<std::ptrdiff_t>(count)};
 }
@@ -79,13 +78,11 @@ std::optional<double> parse_scale(const std::string& text) {
   if (text == "none") return 1.0;
   const std::optional<double> number = finite_number(text);
   if (!number || *number <= 0.0 || *number > largest_scale) {
-    throw Error(ErrorKind::usage,
-                {fmt::format("--scale の値「{}」を解釈できません", text),
-                 fmt::format("--scale {} is no scale", text)},
-                {fmt::format("none、default、または {:.0f} 以下の正の数を指定してください（例：--scale 0.5）",
-                             largest_scale),
-                 fmt::format("use none, default or a positive number up to {:.0f}, such as --scale 0.5",
-                             largest_scale)});
+    throw Error(
+        ErrorKind::usage, attnlab::text("--scale の値「{}」を解釈できません", "--scale {} is no scale", text),
+        attnlab::text("none、default、または {:.0f} 以下の正の数を指定してください（例：--scale 0.5）",
+                      "use none, default or a positive number up to {:.0f}, such as --scale 0.5",
+                      largest_scale));
   }
   return number;
 }
@@ -96,13 +93,22 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   if (text == "neko") return neko_labels(count);
   std::vector<std::string> labels = arguments.words("labels");
   if (labels.size() != count) {
-    throw Error(ErrorKind::usage,
-                {fmt::format("--labels は {} 語ですが、トークンは {} 個です", labels.size(), count),
-                 fmt::format("--labels names {} of {} tokens", labels.size(), count)},
-                {fmt::format("コンマ区切りで {} 語を指定してください", count),
-                 fmt::format("give {} words separated by commas", count)});
+    throw Error(
+        ErrorKind::usage,
+        attnlab::text("--labels は {} 語ですが、トークンは {} 個です", "--labels names {} of {} tokens",
+                      labels.size(), count),
+        attnlab::text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));
   }
   return labels;
+}
+
+Text note_on_labels(bool are_words) {
+  if (!are_words) return Text::none();
+  return {"語はラベルだけで、入力は乱数です。", " The words are only labels; the input is random."};
+}
+
+std::string seed_name(std::uint32_t seed, const std::string& rng) {
+  return std::to_string(seed) + (rng == "torch" ? " (PyTorch)" : "");
 }
 
 }  // namespace attnlab

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 
 namespace attnlab {
@@ -30,5 +32,11 @@ std::optional<double> parse_scale(const std::string& text);
 /// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count);
+
+/// What a caption adds where the labels were typed: that the input is random all the same. Else nothing.
+Text note_on_labels(bool are_words);
+
+/// "42", "42 (PyTorch)": a seed, and whose stream it starts.
+std::string seed_name(std::uint32_t seed, const std::string& rng);
 
 }  // namespace attnlab

@@ -1,8 +1,6 @@
 // Reads numbers, lists, words and choices strictly, and explains every refusal.
 #include "experiments/framework/parameter_value.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -101,8 +99,8 @@ Error unwanted(const Request& request) {
   const std::string name = flag(request.parameter);
   const Text wanted = wanted_of(request.parameter);
   const std::string shown = quotation(request.text);
-  const Text problem{fmt::format("{} には{}を指定します（指定された値は {}）", name, wanted.ja(), shown),
-                     fmt::format("{} must be {}, got {}", name, wanted.en(), shown)};
+  const Text problem = attnlab::text("{} には{}を指定します（指定された値は {}）", "{} must be {}, got {}",
+                                     name, wanted, shown);
   const std::string narrow = half_width(request.text);
   if (narrow == request.text || !is_accepted({request.parameter, narrow}))
     return refuse(request.parameter, problem);
@@ -139,10 +137,9 @@ ParameterValue value_of(const NumbersKind& kind, const Request& request) {
   }
   if (values.size() < kind.length.least || values.size() > kind.length.most) {
     const Text wanted = wanted_of(request.parameter);
-    throw refuse(request.parameter, {fmt::format("{} には{}を指定します（指定されたのは {} 個）",
-                                                 flag(request.parameter), wanted.ja(), values.size()),
-                                     fmt::format("{} must be {}, got {} of them", flag(request.parameter),
-                                                 wanted.en(), values.size())});
+    throw refuse(request.parameter, attnlab::text("{} には{}を指定します（指定されたのは {} 個）",
+                                                  "{} must be {}, got {} of them", flag(request.parameter),
+                                                  wanted, values.size()));
   }
   return values;
 }

@@ -51,4 +51,9 @@ RandomStream random_stream(const Arguments& arguments) {
   return random_stream(arguments, static_cast<std::uint32_t>(arguments.integer("seed")));
 }
 
+Text seed_text(std::uint32_t seed, const std::string& rng) {
+  const Text stream = rng == "torch" ? Text{"（PyTorch）", " (PyTorch)"} : Text::none();
+  return text("乱数の種 {}{}", "Seed {}{}", seed, stream);
+}
+
 }  // namespace attnlab

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/tensor.hpp"
+#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
@@ -42,5 +43,9 @@ RandomStream random_stream(const std::string& rng, std::uint32_t seed);
 RandomStream random_stream(const Arguments& arguments, std::uint32_t seed);
 /// The same, started at the arguments' "seed".
 RandomStream random_stream(const Arguments& arguments);
+
+/// "乱数の種 0" / "Seed 0", and "（PyTorch）" / " (PyTorch)" behind it for PyTorch's numbers: how captions
+/// begin.
+Text seed_text(std::uint32_t seed, const std::string& rng);
 
 }  // namespace attnlab

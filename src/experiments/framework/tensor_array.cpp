@@ -27,6 +27,16 @@ Matrix to_matrix(const Tensor<double>& tensor) {
   return {rows, tensor.shape().back(), {tensor.begin(), tensor.end()}};
 }
 
+std::vector<double> values_of(const Tensor<double>& tensor) {
+  return {tensor.begin(), tensor.end()};
+}
+
+std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
+  const std::size_t columns = tensor.shape().back();
+  const double* first = tensor.data() + row * columns;
+  return {first, first + columns};
+}
+
 template Array to_array(const Tensor<float>&, std::vector<std::string>);
 template Array to_array(const Tensor<double>&, std::vector<std::string>);
 

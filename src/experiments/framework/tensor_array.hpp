@@ -1,6 +1,7 @@
 // From tensors to the plain arrays and matrices that reports and figures carry.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,11 @@ Array to_array(const Tensor<T>& tensor, std::vector<std::string> axes);
 
 /// A two-dimensional tensor as a matrix; a one-dimensional one becomes a single row.
 Matrix to_matrix(const Tensor<double>& tensor);
+
+/// All values in row-major order, as curves, points and bars take them.
+std::vector<double> values_of(const Tensor<double>& tensor);
+
+/// The values of one row, along the last axis.
+std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row);
 
 }  // namespace attnlab

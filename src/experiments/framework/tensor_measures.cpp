@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "core/agreement.hpp"
 
@@ -11,6 +15,33 @@ namespace attnlab {
 double worst(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
   return std::max(a, b);
+}
+
+double largest(const Tensor<double>& values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
+std::size_t largest_index(const Tensor<double>& values) {
+  return static_cast<std::size_t>(
+      std::distance(values.begin(), std::max_element(values.begin(), values.end())));
+}
+
+double sum_of(const Tensor<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&scores](std::size_t a, std::size_t b) { return scores.flat(a) < scores.flat(b); });
+  double most = 0.0;
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const std::size_t place : order) {
+    most = worst(most, highest - weights.flat(place));
+    highest = std::max(highest, weights.flat(place));
+  }
+  return most;
 }
 
 double largest_magnitude(const Tensor<double>& values) {

@@ -1,4 +1,4 @@
-// Single numbers about tensors that several experiments and claims measure: sizes, differences, row sums,
+// Single numbers about tensors that several experiments and claims measure: sizes, sums, differences, order,
 // rank.
 #pragma once
 
@@ -10,6 +10,17 @@ namespace attnlab {
 
 /// The larger of two errors; infinite where one is NaN, over which std::max would pass.
 double worst(double a, double b);
+
+/// The largest value; NaN hides what follows it.
+double largest(const Tensor<double>& values);
+
+/// Where it stands, row-major; the first place of several.
+std::size_t largest_index(const Tensor<double>& values);
+
+double sum_of(const Tensor<double>& values);
+
+/// How far the weights fall where the scores rise; 0 when both have one order.
+double disorder(const Tensor<double>& scores, const Tensor<double>& weights);
 
 /// max |value| of the finite values; 0 without any.
 double largest_magnitude(const Tensor<double>& values);

@@ -24,7 +24,11 @@ Written factor(double value) {
 }
 
 Written numbers(const double* begin, std::size_t count) {
-  return together({exactly("("), written_list(begin, count), exactly(")")});
+  return together({"(", written_list(begin, count), ")"});
+}
+
+Written together(std::initializer_list<Piece> pieces) {
+  return together(std::vector<Written>(pieces.begin(), pieces.end()));
 }
 
 Written together(const std::vector<Written>& pieces) {
@@ -36,7 +40,7 @@ Written together(const std::vector<Written>& pieces) {
   return whole;
 }
 
-Written quotient(const Written& numerator, const Written& denominator) {
+Written quotient(const Piece& numerator, const Piece& denominator) {
   return {formula::fraction(numerator.formula, denominator.formula), numerator.exact && denominator.exact};
 }
 
@@ -48,7 +52,7 @@ Written square(const Written& base) {
   return {formula::sup(base.formula, formula::sym("2")), base.exact};
 }
 
-Written call(const std::string& name, const Written& argument) {
+Written call(const std::string& name, const Piece& argument) {
   return {formula::call(name, argument.formula), argument.exact};
 }
 
@@ -66,17 +70,17 @@ Chain sinusoids(std::size_t position, const double* row, std::size_t width, doub
   std::vector<Written> waves;
   for (const std::size_t i : places.places) {
     const double exponent = static_cast<double>(i - i % 2) / static_cast<double>(width);
-    const Written divisor = number(std::pow(base, exponent));
-    waves.push_back(call(i % 2 == 0 ? "sin" : "cos", quotient(exactly(std::to_string(position)), divisor)));
+    const Written angle = quotient(formula::sym(std::to_string(position)), std::pow(base, exponent));
+    waves.push_back(call(i % 2 == 0 ? "sin" : "cos", angle));
   }
-  const Written list = together({exactly("("), joined(waves, places, ","), exactly(")")});
+  const Written list = together({"(", joined(waves, places, ","), ")"});
   return equation(indexed("r", position), {list, numbers(row, width)});
 }
 
-Chain equation(Formula left, const std::vector<Written>& sides) {
+Chain equation(Formula left, std::initializer_list<Piece> sides) {
   Chain chain{std::move(left), {}};
   bool exact = true;
-  for (const Written& side : sides) {
+  for (const Piece& side : sides) {
     exact = exact && side.exact;
     chain.links.push_back({relation(exact), side.formula});
   }

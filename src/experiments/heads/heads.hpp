@@ -1,9 +1,8 @@
-// The heads experiment in parts: what it computes, how it is told, and the figures that show it.
+// What a run of multi-head attention holds, and what its trace, its words and its figures ask of it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +34,14 @@ struct HeadsRun {
   Projections<double> projected;     // the same with bias
   Tensor<double> linear_output;      // the output without bias
   Tensor<double> float64_output;     // parity: the same layer in float64, as the article's NumPy computes it
+  Tensor<double> pytorch_output;     // parity: what nn.MultiheadAttention gives, stored
+  Tensor<double> pytorch_weights;    // parity: the same, (h, queries, keys)
   std::size_t queries = 0;
   std::size_t keys = 0;
   std::size_t heads = 0;
   std::size_t d_model = 0;
-  double scale = 1.0;  // what multiplied the scores
+  std::size_t width = 0;  // of one head
+  double scale = 1.0;     // what multiplied the scores
   std::string scale_text;
   Interval data;  // smallest and largest weight that is drawn
   std::vector<std::string> labels;
@@ -48,57 +50,53 @@ struct HeadsRun {
   std::string rng;  // "numpy" or "torch"
 };
 
-// --- The computation (heads_variants.cpp, heads_drawing.cpp, heads_measurements.cpp) ---------------------
-
-std::vector<Parameter> heads_parameters();
+// --- heads.cpp
 
 /// Draws and computes. Throws Error (usage) for flags that make no sense together.
 HeadsRun run_heads_variant(const Arguments& arguments);
 
-/// Fills the inputs, the weights and the mask of a run whose variant, sizes and seed are set. `batch` is the
-/// size of the batch axis, 0 for none. Throws Error (usage) when the heads do not divide the width.
-void draw_heads(HeadsRun& run, std::size_t batch);
-
 /// Whether the run has a batch axis and one matrix for all heads, as nn.Linear keeps it.
 bool is_batched(const HeadsRun& run);
 
-/// The weights of one head of the first batch entry, (queries, keys).
+// Of the first batch entry:
+
+/// The weights of one head, (queries, keys).
 Matrix weights_of_head(const HeadsRun& run, std::size_t head);
-
-/// The key that a query of a head weighs most (first batch entry).
+/// The key that a query of a head weighs most.
 std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t query);
-
-/// For how many queries the heads do not all have the same favourite key (first batch entry).
+/// For how many queries the heads do not all have the same favourite key.
 std::size_t disagreements(const HeadsRun& run);
+/// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model).
+Tensor<double> contributions(const HeadsRun& run);
+/// "Query 0", "Token 0", or the user's word.
+std::string first_query(const HeadsRun& run);
 
 /// How many numbers of W_Q, from its first on, are 0.1 times the numbers of X.
 std::size_t shared_start(const HeadsRun& run);
 
-/// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model).
-Tensor<double> contributions(const HeadsRun& run);
+// --- variants.cpp
 
-/// Largest |output - nn.MultiheadAttention's|, for the parity run's output or float64_output.
-double difference_from_pytorch(const Tensor<double>& output);
+Parameter variant_parameter();
 
+/// A run with the variant's sizes, as far as no flag gives others. Throws Error (usage) for flags that the
+/// variant does not take.
+HeadsRun variant_with_flags(const Arguments& arguments);
+
+/// The inputs, the weights and the mask, in the order in which the variant's document draws them.
+void draw_heads(HeadsRun& run);
+
+// --- stages.cpp, invariants.cpp
+
+std::vector<Stage> heads_trace(const HeadsRun& run);
+/// softmax(...) V of head i, and the heads joined.
+Formula head_formula(const HeadsRun& run);
+Formula concat_formula(const HeadsRun& run);
 std::vector<Scalar> heads_scalars(const HeadsRun& run);
 std::vector<Invariant> heads_invariants(const HeadsRun& run);
 
-// --- Trace and words (heads_trace.cpp, heads_body.cpp, heads_tables.cpp) ---------------------------------
+// --- report.cpp
 
-std::vector<Stage> heads_trace(const HeadsRun& run);
-Formula head_formula(const HeadsRun& run);
-Formula concat_formula(const HeadsRun& run);
 std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& stages);
-
-constexpr std::size_t most_heads_in_table = 8;
-
-/// The shape trace without its bookkeeping: biases and the steps that only add them.
-Table heads_shape_trace(const std::vector<Stage>& stages);
-/// Range, entropy and favourite of every head.
-Table heads_table(const HeadsRun& run);
-Table parity_table(const HeadsRun& run);
-/// The way through the layer here and at a width of 768; attention here and for 1024 x 512; any batch.
-std::vector<Table> course_tables(const HeadsRun& run);
 
 /// One step of the way through the layer: its shape in letters and in numbers.
 struct ShapeStep {
@@ -112,21 +110,13 @@ std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std
 /// Course, task 1: the shapes inside the attention layer for one batch entry, (L, D).
 std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 
-// --- Figures (heads_figures.cpp, heads_diagrams.cpp, heads_matrices.cpp)
+// --- figures.cpp, diagrams.cpp
 
-/// Article's figure: one panel of weights per head, one colour scale.
-Figure heads_weights_figure(const HeadsRun& run);
-/// The joined heads beside the output, W_O between them.
-Figure heads_output_figure(const HeadsRun& run);
-/// PyTorch's output beside ours, and the difference.
-Figure heads_parity_figure(const HeadsRun& run);
+/// The picture that each document makes comes first.
+std::vector<Figure> heads_figures(const HeadsRun& run);
 /// Textbook fig. 2.2.15: one head, and the heads joined, as boxes.
 Figure heads_blocks_figure(const HeadsRun& run);
 /// The shape pipeline of the course: out and back.
 Figure heads_shapes_figure(const HeadsRun& run);
-/// Textbook's concat((1, 2, 3), (4, 5, 6)).
-Figure heads_concat_figure();
-/// What W_O is for: it adjusts the width, and it mixes the heads.
-Figure heads_roles_figure(const HeadsRun& run);
 
 }  // namespace attnlab

@@ -1,13 +1,11 @@
-// The lookup experiment in parts: what it computes, and the figures that show it.
+// The lookup experiment: a dictionary asked hard, for one value, and soft, for the mean of all by nearness.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/tensor.hpp"
-#include "core/text.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -30,19 +28,16 @@ struct LookupRun {
   Tensor<double> hard_weights;     // (4) one-hot; equal shares where several keys are the nearest
   Tensor<double> hard_output;      // (2)
   std::vector<std::size_t> found;  // the nearest key; two of them half-way between
-  Text query_name;
+  Text query_name = Text::none();
+  Text found_name = Text::none();  // of the values found: "鷗外", or "鷗外」と「敦"
+  std::size_t plain = 0;           // the temperature nearest to 1, that is to plain softmax, by its logarithm
+  std::size_t last = 0;            // the hottest
+  // The weight of the first key found: at the first temperature, the plain one and the last.
+  double cold_weight = 0.0;
+  double plain_weight = 0.0;
+  double hot_weight = 0.0;
 };
 
-/// The names of the values that the hard lookup finds: "鷗外", or "鷗外と敦".
-Text found_values(const LookupRun& run);
-
-/// The weight of the first found key at temperature `index`.
-double weight_of_found(const LookupRun& run, std::size_t index);
-
-/// Where T = 1, that is plain softmax, would stand: the temperature nearest to it on a logarithmic scale.
-std::size_t plain_softmax(const LookupRun& run);
-
-std::vector<Invariant> lookup_invariants(const LookupRun& run);
 std::vector<Block> lookup_body(const LookupRun& run);
 
 /// The plane with the output moving from one value to the mean, and the weights by temperature.

@@ -2,24 +2,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "core/agreement.hpp"
-#include "experiments/masks/masks.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/masks/masks.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // A weight is a quotient of sums of up to 128 terms: a few dozen roundings of 1e-16 each.
 constexpr double rounding = 1e-13;
-
-// --- Other ways to the same weights
 
 /// The boolean way: softmax over the readable keys alone; hidden keys get 0. NaN without a readable key.
 Tensor<double> boolean_softmax(const Tensor<double>& scores, const BooleanMask& mask) {
@@ -46,23 +42,21 @@ std::vector<MaskedAttention> with_infinity(const MasksRun& run) {
   settings.hidden = -infinity;
   settings.masked_row = MaskedRow::nan;
   std::vector<MaskedAttention> result;
-  for (const MaskedAttention* mask : all_masks(run)) {
-    result.push_back(attend_masked(run.inputs, settings, mask->name, mask->title, mask->mask));
+  for (const MaskedAttention& one : run.masks) {
+    result.push_back(attend_masked(run.inputs, settings, one.name, one.title, one.mask));
   }
   return result;
 }
 
-// --- The invariants
-
 /// Of all rows with a readable key: a row without one has no sum to speak of.
 double error_of_readable_rows(const MasksRun& run) {
   double largest = 0.0;
-  for (const MaskedAttention* mask : all_masks(run)) {
-    const std::vector<std::size_t> empty = rows_without_keys(mask->mask);
+  for (const MaskedAttention& one : run.masks) {
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
-      if (std::binary_search(empty.begin(), empty.end(), row)) continue;
-      const Tensor<double> weights = xt::row(mask->weights, static_cast<std::ptrdiff_t>(row));
-      largest = std::max(largest, row_sum_error(weights));
+      if (one.reads_nothing(row)) continue;
+      double sum = 0.0;
+      for (std::size_t key = 0; key < run.settings.keys; ++key) sum += one.weights(row, key);
+      largest = std::max(largest, difference(sum, 1.0));
     }
   }
   return largest;
@@ -73,22 +67,13 @@ double no_mask_error(const MasksRun& run) {
   options.scale = score_scale(run.settings);
   const auto plain =
       scaled_dot_product_attention(run.inputs.query, run.inputs.key, run.inputs.value, options);
-  return largest_difference(run.kinds[0].weights, plain.weights);
-}
-
-double boolean_error(const MasksRun& run, const std::vector<MaskedAttention>& masks) {
-  double largest = 0.0;
-  for (const MaskedAttention& mask : masks) {
-    largest =
-        std::max(largest, largest_difference(mask.weights, boolean_softmax(run.inputs.scores, mask.mask)));
-  }
-  return largest;
+  return largest_difference(run.masks[0].weights, plain.weights);
 }
 
 /// Replaces the last key and its value by others: who may not read it gives the same output as before.
-double hidden_key_effect(const MasksRun& run, const std::vector<MaskedAttention>& masks) {
-  MaskInputs changed = run.inputs;
+double hidden_key_effect(const MasksRun& run) {
   const std::size_t last = run.settings.keys - 1;
+  MaskInputs changed = run.inputs;
   for (std::size_t i = 0; i < run.settings.width; ++i) {
     changed.key(last, i) = 1.0 - changed.key(last, i);
     changed.value(last, i) = 1.0 - changed.value(last, i);
@@ -99,14 +84,14 @@ double hidden_key_effect(const MasksRun& run, const std::vector<MaskedAttention>
   settings.hidden = -infinity;
   settings.masked_row = MaskedRow::zero;  // no NaN to compare
   double largest = 0.0;
-  for (const MaskedAttention& mask : masks) {
+  for (const MaskedAttention& one : run.masks) {
     const auto output_of = [&](const MaskInputs& inputs) {
-      return matmul(attend_masked(inputs, settings, "", mask.title, mask.mask).weights, inputs.value);
+      return matmul(attend_masked(inputs, settings, "", one.title, one.mask).weights, inputs.value);
     };
     const Tensor<double> before = output_of(run.inputs);
     const Tensor<double> after = output_of(changed);
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
-      if (mask.mask(row, last)) continue;
+      if (one.mask(row, last)) continue;
       for (std::size_t i = 0; i < run.settings.width; ++i) {
         largest = std::max(largest, difference(after(row, i), before(row, i)));
       }
@@ -115,7 +100,7 @@ double hidden_key_effect(const MasksRun& run, const std::vector<MaskedAttention>
   return largest;
 }
 
-/// Largest |leak - 1/2| at the ties of the finite masks, each in units of its own tolerance below.
+/// Largest |leak - 1/2| at the ties of the finite masks.
 double tie_error(const LeakSweep& sweep) {
   double largest = 0.0;
   for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
@@ -129,41 +114,33 @@ double tie_error(const LeakSweep& sweep) {
 }  // namespace
 
 std::vector<Invariant> masks_invariants(const MasksRun& run) {
-  const std::vector<MaskedAttention> masks = with_infinity(run);
   double leak = 0.0;
-  for (const MaskedAttention& mask : masks) leak = std::max(leak, largest_leak(mask));
+  double boolean_error = 0.0;
+  for (const MaskedAttention& one : with_infinity(run)) {
+    leak = std::max(leak, one.largest_leak);
+    boolean_error = std::max(boolean_error,
+                             largest_difference(one.weights, boolean_softmax(run.inputs.scores, one.mask)));
+  }
   std::vector<Invariant> invariants{
-      {"weights_sum_to_one",
-       {"読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"},
-       error_of_readable_rows(run),
-       rounding},
-      {"leak_is_zero",
-       {"−∞ のマスクは何も漏らさない", "a mask of −inf leaks nothing"},
-       leak,
-       0.0},  // exp(-inf) is 0 exactly
-      {"none_is_no_mask",
-       {"すべてを読めるマスクはマスクなしと同じ", "a mask that hides nothing changes nothing"},
-       no_mask_error(run),
-       0.0},  // s + 0 is s exactly
-      {"boolean_is_additive",
-       {"読めるキーだけの softmax は −∞ を足した softmax と同じ",
-        "softmax over the readable keys alone equals softmax after adding −inf"},
-       boolean_error(run, masks),
-       rounding},
-      {"hidden_keys_do_not_matter",
-       {"隠れたキーとバリューを変えても出力は変わらない",
-        "changing a hidden key and its value changes no output"},
-       hidden_key_effect(run, masks),
-       0.0},  // 0 · v is 0 exactly, in the same product
+      invariant("weights_sum_to_one", error_of_readable_rows(run), rounding,
+                "読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"),
+      invariant("leak_is_zero", leak, 0.0,  // exp(-inf) is 0 exactly
+                "−∞ のマスクは何も漏らさない", "a mask of −inf leaks nothing"),
+      invariant("none_is_no_mask", no_mask_error(run), 0.0,  // s + 0 is s exactly
+                "すべてを読めるマスクはマスクなしと同じ", "a mask that hides nothing changes nothing"),
+      invariant("boolean_is_additive", boolean_error, rounding,
+                "読めるキーだけの softmax は −∞ を足した softmax と同じ",
+                "softmax over the readable keys alone equals softmax after adding −inf"),
+      invariant("hidden_keys_do_not_matter", hidden_key_effect(run), 0.0,  // 0 · v is 0 in the same product
+                "隠れたキーとバリューを変えても出力は変わらない",
+                "changing a hidden key and its value changes no output"),
   };
   if (run.sweep) {
     // The two tied scores are as large as the mask, up to 1e9: rounding moves their difference by a few eps
     // of that, and the leak by a quarter of it.
-    invariants.push_back({"half_leaks_at_the_tie",
-                          {"隠れたスコアが |M| だけ大きいとき、ちょうど半分が漏れる",
-                           "half leaks where a hidden score is larger by |M|"},
-                          tie_error(*run.sweep),
-                          4.0 * epsilon * 1e9});
+    invariants.push_back(invariant("half_leaks_at_the_tie", tie_error(*run.sweep), 4.0 * epsilon * 1e9,
+                                   "隠れたスコアが |M| だけ大きいとき、ちょうど半分が漏れる",
+                                   "half leaks where a hidden score is larger by |M|"));
   }
   return invariants;
 }

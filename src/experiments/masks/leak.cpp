@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include "attention/softmax.hpp"
 #include "experiments/masks/masks.hpp"
@@ -12,8 +10,6 @@
 namespace attnlab {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::array<double, 4> hidden_values{-infinity, -1e9, -1e5, -65504.0};
 constexpr std::size_t shown_beyond = 2;     // -1e5
 constexpr double least_gap = 1e-6;          // below, the ties lie beyond any score that double can tell apart
 constexpr int half_points_around_tie = 16;  // -8, -7.5, ..., 8
@@ -40,13 +36,13 @@ Gap widest_gap(const Tensor<double>& scores, const BooleanMask& mask) {
 }
 
 /// The leak of the row that leaks most, among those that may read something.
-double leak_at(const Tensor<double>& scores, const BooleanMask& mask, double magnitude, double hidden) {
-  const Tensor<double> masked = scores * magnitude + additive_mask(mask, hidden);
-  const Tensor<double> leak = leaked_mass(softmax(masked), mask);
-  const std::vector<std::size_t> empty = rows_without_keys(mask);
+double leak_at(const Tensor<double>& scores, const MaskedAttention& attention, double magnitude,
+               double hidden) {
+  const Tensor<double> masked = scores * magnitude + additive_mask(attention.mask, hidden);
+  const Tensor<double> leak = leaked_mass(softmax(masked), attention.mask);
   double largest = 0.0;
   for (std::size_t row = 0; row < leak.size(); ++row) {
-    if (!std::binary_search(empty.begin(), empty.end(), row)) largest = std::max(largest, leak(row));
+    if (!attention.reads_nothing(row)) largest = std::max(largest, leak(row));
   }
   return largest;
 }
@@ -56,55 +52,72 @@ double magnitude_at(double hidden, double gap, double beyond) {
   return (beyond - hidden) / gap;
 }
 
+/// How far above the best readable key: -8, -7.5, ..., 8.
+std::vector<double> around_the_tie() {
+  std::vector<double> beyond;
+  for (int half = -half_points_around_tie; half <= half_points_around_tie; ++half) {
+    beyond.push_back(half / 2.0);
+  }
+  return beyond;
+}
+
 /// Four per decade, and closer together around each tie, where the leak climbs.
 std::vector<double> magnitudes(double gap) {
   const int first = static_cast<int>(std::floor(std::log10(magnitude_at(-65504.0, gap, 0.0)))) - 1;
   const int last = static_cast<int>(std::ceil(std::log10(magnitude_at(-1e9, gap, 0.0)))) + 1;
   std::vector<double> values;
-  for (int quarter = 4 * first; quarter <= 4 * last; ++quarter)
+  for (int quarter = 4 * first; quarter <= 4 * last; ++quarter) {
     values.push_back(std::pow(10.0, quarter / 4.0));
-  for (const double hidden : hidden_values) {
-    if (std::isinf(hidden)) continue;
-    for (int half = -half_points_around_tie; half <= half_points_around_tie; ++half) {
-      values.push_back(magnitude_at(hidden, gap, half / 2.0));
-    }
+  }
+  for (const HiddenValue& hidden : hidden_values) {
+    if (std::isinf(hidden.value)) continue;
+    for (const double beyond : around_the_tie()) values.push_back(magnitude_at(hidden.value, gap, beyond));
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
 
-template <class Values>
-Tensor<double> to_tensor(const Values& values) {
+Tensor<double> to_tensor(const std::vector<double>& values) {
   Tensor<double> tensor = Tensor<double>::from_shape({values.size()});
   std::copy(values.begin(), values.end(), tensor.begin());
   return tensor;
 }
 
 LeakSweep sweep_of(const MaskedAttention& attention, const Tensor<double>& scores, const Gap& gap) {
-  LeakSweep sweep{
-      attention.title, attention.mask, gap.size, gap.row, to_tensor(hidden_values), {}, {}, {}, {}, {}};
+  LeakSweep sweep;
+  sweep.mask_title = attention.title;
+  sweep.gap = gap.size;
+  sweep.row = gap.row;
+  std::vector<double> hidden;
+  for (const HiddenValue& one : hidden_values) hidden.push_back(one.value);
+  sweep.hidden_value = to_tensor(hidden);
   sweep.tie = -sweep.hidden_value / gap.size;
   sweep.magnitude = to_tensor(magnitudes(gap.size));
-  sweep.leak = Tensor<double>::from_shape({hidden_values.size(), sweep.magnitude.size()});
-  for (std::size_t h = 0; h < hidden_values.size(); ++h) {
+  sweep.leak = Tensor<double>::from_shape({hidden.size(), sweep.magnitude.size()});
+  for (std::size_t h = 0; h < hidden.size(); ++h) {
     for (std::size_t m = 0; m < sweep.magnitude.size(); ++m) {
-      sweep.leak(h, m) = leak_at(scores, sweep.mask, sweep.magnitude(m), hidden_values[h]);
+      sweep.leak(h, m) = leak_at(scores, attention, sweep.magnitude(m), hidden[h]);
     }
   }
-  std::vector<double> beyond;
   std::vector<double> leak;
-  for (int half = -half_points_around_tie; half <= half_points_around_tie; ++half) {
-    beyond.push_back(half / 2.0);
-    const double magnitude = magnitude_at(hidden_values[shown_beyond], gap.size, beyond.back());
-    leak.push_back(leak_at(scores, sweep.mask, magnitude, hidden_values[shown_beyond]));
+  for (const double beyond : around_the_tie()) {
+    const double magnitude = magnitude_at(hidden[shown_beyond], gap.size, beyond);
+    leak.push_back(leak_at(scores, attention, magnitude, hidden[shown_beyond]));
   }
-  sweep.beyond = to_tensor(beyond);
+  sweep.beyond = to_tensor(around_the_tie());
   sweep.leak_beyond = to_tensor(leak);
   return sweep;
 }
 
 }  // namespace
+
+std::string hidden_name(double hidden) {
+  for (const HiddenValue& one : hidden_values) {
+    if (one.value == hidden) return one.name;
+  }
+  return fmt::format("{:g}", hidden);
+}
 
 std::string magnitude_text(double magnitude) {
   const std::string two_digits = fmt::format("{:.1e}", magnitude);

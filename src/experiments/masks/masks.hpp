@@ -1,8 +1,10 @@
-// The masks experiment in parts: what it computes, and how the report and the figures show it.
+// What a run of the masks experiment holds: the same scores under several masks, and the leak of finite ones.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,14 +18,15 @@
 
 namespace attnlab {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 struct MasksSettings {
   std::size_t queries = 6;
   std::size_t keys = 6;
   std::size_t width = 8;
   MaskChoice choice;
   CausalAlignment alignment = CausalAlignment::bottom_right;
-  double hidden = 0.0;      // what is added to the score of a hidden key: -inf or finite
-  std::string hidden_text;  // the same as typed: "-1e5"
+  double hidden = 0.0;  // what is added to the score of a hidden key: -inf or finite
   MaskedRow masked_row = MaskedRow::nan;
   double magnitude = 1.0;  // multiplies every score
   std::uint32_t seed = 0;
@@ -42,19 +45,22 @@ struct MaskInputs {
 /// One mask put to the scores.
 struct MaskedAttention {
   std::string name;  // "causal"; "" for the one that --mask chose
-  Text title = Text::same("");
-  BooleanMask mask;         // (queries, keys)
-  Tensor<double> additive;  // (queries, keys)  0 or the hidden value
-  Tensor<double> masked;    // (queries, keys)  scores + additive
-  Tensor<double> weights;   // (queries, keys)
-  Tensor<double> leak;      // (queries)  weight on hidden keys
+  Text title = Text::none();
+  BooleanMask mask;                            // (queries, keys)
+  std::vector<std::size_t> rows_without_keys;  // the rows of which the mask hides every key
+  Tensor<double> additive;                     // (queries, keys)  0 or the hidden value
+  Tensor<double> masked;                       // (queries, keys)  scores + additive
+  Tensor<double> weights;                      // (queries, keys)
+  Tensor<double> leak;                         // (queries)  weight on hidden keys
+  double largest_leak = 0.0;                   // of rows that may read something; 0 without such rows
+
+  bool reads_nothing(std::size_t row) const;
 };
 
 /// How the leak of a finite mask grows with the scores: the row that leaks most, of those that may read
 /// something.
 struct LeakSweep {
-  Text mask_title = Text::same("");
-  BooleanMask mask;
+  Text mask_title = Text::none();
   double gap = 0.0;             // best hidden minus best readable score, in the worst row
   std::size_t row = 0;          // that row
   Tensor<double> hidden_value;  // (h)     -inf, -1e9, -1e5, -65504
@@ -68,10 +74,11 @@ struct LeakSweep {
 struct MasksRun {
   MasksSettings settings;
   MaskInputs inputs;
-  std::vector<MaskedAttention> kinds;  // none, causal, padding, window
-  MaskedAttention chosen;
-  Tensor<double> output;           // (queries, width)  with the chosen mask
-  std::optional<LeakSweep> sweep;  // absent when no hidden score exceeds the readable ones
+  std::vector<MaskedAttention> masks;  // none, causal, padding, window, and the chosen one
+  Tensor<double> output;               // (queries, width)  with the chosen mask
+  std::optional<LeakSweep> sweep;      // absent when no hidden score exceeds the readable ones
+
+  const MaskedAttention& chosen() const { return masks.back(); }
 };
 
 // --- masks.cpp
@@ -83,52 +90,42 @@ double score_scale(const MasksSettings& settings);
 
 MaskedAttention attend_masked(const MaskInputs& inputs, const MasksSettings& settings, std::string name,
                               const Text& title, const BooleanMask& mask);
-MasksRun compute_masks(const MasksSettings& settings);
 
-/// Whether --mask put two or more masks together, so that `chosen` is none of the four.
-bool is_combination(const MaskChoice& choice);
+/// The four kinds, and the chosen mask where --mask put two or more together, so that it is none of them.
+std::vector<MaskedAttention> shown_masks(const MasksRun& run);
 
-/// The rows of which the mask hides every key.
-std::vector<std::size_t> rows_without_keys(const BooleanMask& mask);
+/// What remains of the smallest row sum when hidden weights are set to 0 after softmax; of the chosen mask,
+/// or of the causal one when that hides nothing.
+double smallest_sum_when_zeroed_late(const MasksRun& run);
 
-/// The largest leak of rows that may read something; 0 without such rows.
-double largest_leak(const MaskedAttention& attention);
+// --- leak.cpp
 
-/// "−65504", "−10⁵", "−∞": a hidden value as people write it.
+/// A number that hides keys: as --hidden takes it, and as people write it.
+struct HiddenValue {
+  const char* flag;
+  double value;
+  const char* name;
+};
+constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", -infinity, "−∞"},
+                                                    {"-1e9", -1e9, "−10⁹"},
+                                                    {"-1e5", -1e5, "−10⁵"},
+                                                    {"float16", -65504.0, "−65504"}}};
+
 std::string hidden_name(double hidden);
-
-// --- masks_leak.cpp
 
 /// Two significant digits in plain decimal: "84000"; "1.2e+11" from 1e10 on.
 std::string magnitude_text(double magnitude);
 
+/// Of the first candidate in which a hidden score exceeds the readable ones.
 std::optional<LeakSweep> sweep_leak(const MasksSettings& settings, const Tensor<double>& raw_scores,
                                     const std::vector<const MaskedAttention*>& candidates);
 
-// --- masks_trace.cpp
-
-/// The four kinds and the chosen one, in this order: the rows of the array `leak`.
-std::vector<const MaskedAttention*> all_masks(const MasksRun& run);
+// --- stages.cpp, invariants.cpp, report.cpp, figures.cpp
 
 std::vector<Stage> masks_trace(const MasksRun& run);
 std::vector<Scalar> masks_scalars(const MasksRun& run);
-/// What remains of the smallest row sum when hidden weights are set to 0 after softmax; of `chosen`, or of
-/// `causal` when that hides nothing.
-double smallest_sum_when_zeroed_late(const MasksRun& run);
-
-// --- masks_invariants.cpp
-
 std::vector<Invariant> masks_invariants(const MasksRun& run);
-
-// --- masks_body.cpp, masks_figures.cpp
-
 std::vector<Block> masks_body(const MasksRun& run);
-/// "Seed 0, d = 8.": how captions begin.
-Text inputs_caption(const MasksSettings& settings);
 std::vector<Figure> masks_figures(const MasksRun& run);
-
-// --- masks_leak_figure.cpp
-
-Figure masks_leak_figure(const LeakSweep& sweep, const MasksSettings& settings);
 
 }  // namespace attnlab

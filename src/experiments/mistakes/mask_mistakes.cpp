@@ -4,22 +4,20 @@
 #include <limits>
 
 #include "attention/masks.hpp"
-#include "attention/scaled_dot_product.hpp"
+#include "experiments/framework/trace.hpp"
 #include "experiments/mistakes/mistake.hpp"
-#include "experiments/mistakes/mistake_steps.hpp"
-#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 
 namespace {
 
-constexpr std::size_t tokens = 6;
+constexpr std::size_t masked_tokens = 6;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The largest weight that any row puts on keys that the causal mask hides; infinite when a row is NaN.
 double largest_leak(const Tensor<double>& weights) {
   double largest = 0.0;
-  for (const double leak : leaked_mass(weights, causal_mask(tokens, tokens))) {
+  for (const double leak : leaked_mass(weights, causal_mask(masked_tokens, masked_tokens))) {
     if (std::isnan(leak)) return infinity;
     largest = std::max(largest, leak);
   }
@@ -36,95 +34,92 @@ AttentionStages<double> with_mask(const Tensor<double>& query, const Tensor<doub
 /// The mask, the masked scores and the weights; `prefix` tells the wrong mask from the right one.
 std::vector<Stage> masked_steps(const std::string& prefix, const std::string& result,
                                 const Tensor<double>& mask, const AttentionStages<double>& attention) {
-  using formula::sym;
   const std::string masked = prefix + "masked";
-  return {steps::given(prefix + "mask", mask, steps::pair_axes),
-          {masked, formula::row({sym("S"), sym("+"), sym("M")}), to_array(attention.masked, steps::pair_axes),
-           derived::sum("scores", prefix + "mask")},
+  return {input(prefix + "mask", mask, steps::pair_axes),
+          step(masked, "S + M", attention.masked, steps::pair_axes, derived::sum("scores", prefix + "mask")),
           steps::softmax(result, masked, attention.weights)};
 }
 
 MistakeRun compare(const Tensor<double>& query, const Tensor<double>& key, const Tensor<double>& wrong_mask) {
-  const Tensor<double> right_mask = additive_mask(causal_mask(tokens, tokens), -infinity);
+  const Tensor<double> right_mask = additive_mask(causal_mask(masked_tokens, masked_tokens), -infinity);
   const AttentionStages<double> right = with_mask(query, key, right_mask);
   const AttentionStages<double> wrong = with_mask(query, key, wrong_mask);
-  MistakeRun run;
-  run.right = right.weights;
-  run.wrong = wrong.weights;
-  run.right_error = largest_leak(run.right);
-  run.wrong_error = largest_leak(run.wrong);
+  MistakeRun run = compared(right.weights, wrong.weights, largest_leak);
   run.steps = steps::up_to_scores(query, key, right);
-  steps::append(run.steps, masked_steps("", "right", right_mask, right));
-  steps::append(run.steps, masked_steps("wrong_", "wrong", wrong_mask, wrong));
+  append(run.steps, masked_steps("", "right", right_mask, right));
+  append(run.steps, masked_steps("wrong_", "wrong", wrong_mask, wrong));
   return run;
 }
 
 MistakeRun small_mask(RandomStream& random) {
-  Tensor<double> query = random.randn({tokens, 8});
-  Tensor<double> key = random.randn({tokens, 8});
-  for (std::size_t t = 0; t < tokens; ++t) {  // one outlier feature: it scores the first three keys with -1e5
+  Tensor<double> query = random.randn({masked_tokens, 8});
+  Tensor<double> key = random.randn({masked_tokens, 8});
+  // one outlier feature: it scores the first three keys with -1e5
+  for (std::size_t t = 0; t < masked_tokens; ++t) {
     query(t, 7) = 1e5 * std::sqrt(8.0);
     key(t, 7) = t < 3 ? -1.0 : 0.0;
   }
-  return compare(query, key, additive_mask(causal_mask(tokens, tokens), -1e5));
+  return compare(query, key, additive_mask(causal_mask(masked_tokens, masked_tokens), -1e5));
 }
 
 MistakeRun inverted_mask(RandomStream& random) {
-  const Tensor<double> query = random.randn({tokens, 8});
-  const Tensor<double> key = random.randn({tokens, 8});
-  BooleanMask inverted = causal_mask(tokens, tokens);
+  const Tensor<double> query = random.randn({masked_tokens, 8});
+  const Tensor<double> key = random.randn({masked_tokens, 8});
+  BooleanMask inverted = causal_mask(masked_tokens, masked_tokens);
   for (auto&& readable : inverted) readable = !readable;
   return compare(query, key, additive_mask(inverted, -infinity));
 }
 
-const Text no_leak{"隠したキーの注意度は 0", "hidden keys get the weight 0"};
-const Text exact_zero{"exp(-inf) は正確に 0", "exp(-inf) is exactly 0"};
-
-MistakePicture weights_picture() {
-  MistakePicture picture{{"クエリ", "Query"}, {"キー", "Key"}, {"注意度", "Weight"}, Palette::blues, 2};
-  for (const bool readable : causal_mask(tokens, tokens)) picture.hidden.push_back(!readable);
-  return picture;
+Mistake keys_that_should_stay_hidden(Mistake mistake) {
+  std::vector<bool> hidden;
+  for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
+  return std::move(mistake)
+      .caught_by("hidden_keys_get_nothing", 0.0,  // exp(-inf) is exactly 0
+                 {"隠したキーの注意度は 0", "hidden keys get the weight 0"})
+      .drawn_as(HeatMap{"weights"}
+                    .rows({"クエリ", "Query"})
+                    .columns({"キー", "Key"})
+                    .coloured(weight_colours())
+                    .with_numbers(2)
+                    .hiding(std::move(hidden)));
 }
 
 }  // namespace
 
 std::vector<Mistake> mask_mistakes() {
   return {
-      {"small-mask",
-       {"マスクの値が −∞ でない", "a finite mask instead of −∞"},
-       {"スコアも −10⁵ になると、−10⁵ のマスクは未来を漏らす",
-        "Where scores reach −10⁵ too, a mask of −10⁵ leaks the future"},
-       {"隠すキーに -inf ではなく -1e5 を足しています。見えるキーのスコアが -1e5 になると（ここでは最初の 3 "
-        "個の"
-        "キー）、隠したキーと並びます。",
-        "Hidden keys get -1e5 instead of -inf. Where the readable scores reach -1e5 too (here those of the "
-        "first three keys), hidden keys draw level."},
-       {"未来の情報が漏れます。スコアが小さいうちは正しく動くので、学習の途中で突然現れます。",
-        "The future leaks. As long as the scores are small all is well: it appears in the middle of "
-        "training."},
-       "scores[hidden] = -np.inf",
-       "scores[hidden] += -1e5",
-       "hidden_keys_get_nothing",
-       no_leak,
-       0.0,
-       exact_zero,
-       weights_picture(),
-       small_mask},
-      {"inverted-mask",
-       {"マスクの真偽が逆", "a boolean mask inverted"},
-       {"マスクの真偽が逆：クエリは未来だけを見る", "An inverted mask: queries read nothing but the future"},
-       {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
-        "The mask says True for readable, the library reads True as hidden (or the other way round)."},
-       {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
-        "Every query reads the future alone; the last one finds no key to read and becomes NaN."},
-       "scores[~readable] = -np.inf",
-       "scores[readable] = -np.inf",
-       "hidden_keys_get_nothing",
-       no_leak,
-       0.0,
-       exact_zero,
-       weights_picture(),
-       inverted_mask}};
+      keys_that_should_stay_hidden(
+          Mistake{"small-mask",
+                  {"マスクの値が −∞ でない", "a finite mask instead of −∞"},
+                  {"スコアも −10⁵ になると、−10⁵ のマスクは未来を漏らす",
+                   "Where scores reach −10⁵ too, a mask of −10⁵ leaks the future"},
+                  small_mask}
+              .because(
+                  {"隠すキーに -inf ではなく -1e5 を足しています。見えるキーのスコアが -1e5 になると"
+                   "（ここでは最初の 3 個のキー）、隠したキーと並びます。",
+                   "Hidden keys get -1e5 instead of -inf. Where the readable scores reach -1e5 too (here "
+                   "those of the first three keys), hidden keys draw level."})
+              .leading_to(
+                  {"未来の情報が漏れます。スコアが小さいうちは正しく動くので、学習の途中で突然現れます。",
+                   "The future leaks. As long as the scores are small all is well: it appears in the middle "
+                   "of "
+                   "training."})
+              .coded("scores[hidden] = -np.inf", "scores[hidden] += -1e5")),
+      keys_that_should_stay_hidden(
+          Mistake{"inverted-mask",
+                  {"マスクの真偽が逆", "a boolean mask inverted"},
+                  {"マスクの真偽が逆：クエリは未来だけを見る",
+                   "An inverted mask: queries read nothing but the future"},
+                  inverted_mask}
+              .because(
+                  {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
+                   "The mask says True for readable, the library reads True as hidden (or the other way "
+                   "round)."})
+              .leading_to(
+                  {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
+                   "Every query reads the future alone; the last one finds no key to read and becomes "
+                   "NaN."})
+              .coded("scores[~readable] = -np.inf", "scores[readable] = -np.inf"))};
 }
 
 }  // namespace attnlab

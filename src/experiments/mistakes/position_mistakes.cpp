@@ -1,28 +1,25 @@
 // Positions off by one: queries count from 0, keys from 1.
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
-#include "experiments/mistakes/mistake.hpp"
-#include "experiments/mistakes/mistake_steps.hpp"
-#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
+#include "experiments/mistakes/mistake.hpp"
 
 namespace attnlab {
 
 namespace {
 
 constexpr std::size_t positions = 8;
-constexpr std::size_t width = 32;
+constexpr std::size_t encoding_width = 32;
 constexpr double base = 10000.0;
 
 Tensor<double> encoding_from(std::size_t first) {
-  const Tensor<double> all = sinusoidal_encoding(positions + first, width, base);
-  Tensor<double> rows = Tensor<double>::from_shape({positions, width});
-  std::copy(all.begin() + static_cast<std::ptrdiff_t>(first * width), all.end(), rows.begin());
-  return rows;
+  const Tensor<double> all = sinusoidal_encoding(positions + first, encoding_width, base);
+  return xt::view(all, xt::range(first, positions + first), xt::all());
 }
 
 /// How far the most similar position lies from the own one, at most over all rows.
@@ -37,34 +34,23 @@ double displacement(const Tensor<double>& similarity) {
 }
 
 Stage encoding_step(const std::string& name, const Tensor<double>& encoding, std::size_t first) {
-  std::vector<Chain> lines;
-  for (std::size_t n = 0; n < positions; ++n) {
-    lines.push_back(worked::sinusoids(n + first, &encoding(n, 0), width, base));
-  }
-  return {name, formula::sub(formula::sym("r"), formula::sym("n")),
-          to_array(encoding, {"positions", "width"}), derived::worked({}, std::move(lines))};
-}
-
-Stage similarity_step(const std::string& name, const std::string& key, const Formula& formula,
-                      const Tensor<double>& similarity) {
-  return {name, formula, to_array(similarity, steps::pair_axes),
-          derived::product_with_transpose("encoding", key)};
+  return step(name, "r_n", encoding, {"positions", "width"},
+              derived::worked({}, worked::lines(positions, [&](std::size_t n) {
+                                return worked::sinusoids(n + first, &encoding(n, 0), encoding_width, base);
+                              })));
 }
 
 MistakeRun off_by_one(RandomStream&) {
   const Tensor<double> from_zero = encoding_from(0);
   const Tensor<double> from_one = encoding_from(1);
-  MistakeRun run;
-  run.right = matmul(from_zero, transpose(from_zero));
-  run.wrong = matmul(from_zero, transpose(from_one));
-  run.right_error = displacement(run.right);
-  run.wrong_error = displacement(run.wrong);
-  const auto r = [](const char* place) { return formula::sub(formula::sym("r"), formula::sym(place)); };
-  const auto dot = [&r](const char* key) { return formula::row({r("m"), formula::sym("·"), r(key)}); };
+  MistakeRun run =
+      compared(matmul(from_zero, transpose(from_zero)), matmul(from_zero, transpose(from_one)), displacement);
   run.steps = {encoding_step("encoding", from_zero, 0),
-               similarity_step("right", "encoding", dot("n"), run.right),
+               step("right", "r_m · r_n", run.right, steps::pair_axes,
+                    derived::product_with_transpose("encoding", "encoding")),
                encoding_step("wrong_encoding", from_one, 1),
-               similarity_step("wrong", "wrong_encoding", dot("n+1"), run.wrong)};
+               step("wrong", "r_m · r_{n+1}", run.wrong, steps::pair_axes,
+                    derived::product_with_transpose("encoding", "wrong_encoding"))};
   return run;
 }
 
@@ -72,30 +58,28 @@ MistakeRun off_by_one(RandomStream&) {
 
 std::vector<Mistake> position_mistakes() {
   return {
-      {"off-by-one",
-       {"位置が 1 つずれている", "positions off by one"},
-       {"位置が 1 つずれる：最も似るのは 1 つ前の位置",
-        "Positions off by one: each is most similar to the one before"},
-       {"クエリの位置は 0 から、キーの位置は 1 から数えています（キャッシュを使う復号でよく起こります）。",
-        "Queries count their positions from 0, keys from 1: common when decoding with a cache."},
-       {"各位置は自分ではなく 1 つ前の位置に最も似ます。形状も行の和も正しいままです。",
-        "Each position is most similar to the one before it instead of itself. Shapes and sums stay right."},
-       "pos = np.arange(L)",
-       "pos = np.arange(1, L + 1)  # keys only",
-       "most_similar_to_itself",
-       {"どの位置も自分自身に最も似ている", "every position is most similar to itself"},
-       0.0,
-       {"位置の差は整数", "a difference of positions is a whole number"},
-       {{"クエリの位置", "Query position"},
-        {"キーの位置", "Key position"},
-        {"内積", "Dot product"},
-        Palette::viridis,
-        1,
-        RowNames::numbers,
-        {},
-        Framed::largest_of_row},
-       off_by_one,
-       Inputs::fixed}};
+      Mistake{"off-by-one",
+              {"位置が 1 つずれている", "positions off by one"},
+              {"位置が 1 つずれる：最も似るのは 1 つ前の位置",
+               "Positions off by one: each is most similar to the one before"},
+              off_by_one}
+          .because({"クエリの位置は 0 から、キーの位置は 1 から数えています（キャッシュを使う復号でよく"
+                    "起こります）。",
+                    "Queries count their positions from 0, keys from 1: common when decoding with a cache."})
+          .leading_to(
+              {"各位置は自分ではなく 1 つ前の位置に最も似ます。形状も行の和も正しいままです。",
+               "Each position is most similar to the one before it instead of itself. Shapes and sums "
+               "stay right."})
+          .coded("pos = np.arange(L)", "pos = np.arange(1, L + 1)  # keys only")
+          .caught_by("most_similar_to_itself", 0.0,  // a difference of positions is a whole number
+                     {"どの位置も自分自身に最も似ている", "every position is most similar to itself"})
+          .drawn_as(HeatMap{"similarity"}
+                        .rows({"クエリの位置", "Query position"})
+                        .columns({"キーの位置", "Key position"})
+                        .coloured({Palette::viridis, 0.0, 1.0, {"内積", "Dot product"}})
+                        .with_numbers(1),
+                    RowNames::numbers, Framed::largest_of_row)
+          .from(Inputs::fixed)};
 }
 
 }  // namespace attnlab

@@ -1,15 +1,13 @@
 // Self-attention does not see order: permuted tokens give the same rows, permuted; added positions end that.
-#include <fmt/format.h>
+#include "experiments/permutation/permutation.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/permutation/permutation.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 
@@ -20,23 +18,21 @@ constexpr std::size_t most_tokens = 64;
 
 std::vector<Parameter> parameters() {
   return {
-      {"order",
-       NumbersKind{{2, most_tokens}, {0, most_tokens - 1}},
-       "3,0,5,1,4,2",
-       {"新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"}},
-      {"width", IntegerKind{{2, 1024}}, "8", {"埋め込みの次元 d", "width d of the embeddings"}},
+      parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
+                "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
+      parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
       labels_parameter(),
       seed_parameter("0"),
       rng_parameter(),
   };
 }
 
-[[noreturn]] void throw_no_permutation(const std::string& text, std::size_t count) {
+[[noreturn]] void throw_no_permutation(const std::string& order, std::size_t count) {
   throw Error(ErrorKind::usage,
-              {fmt::format("--order {} は 0 から {} の並べ替えではありません", text, count - 1),
-               fmt::format("--order {} is no permutation of 0 to {}", text, count - 1)},
-              {fmt::format("0 から {} の整数を 1 回ずつ並べてください", count - 1),
-               fmt::format("list each whole number from 0 to {} once", count - 1)});
+              text("--order {} は 0 から {} の並べ替えではありません",
+                   "--order {} is no permutation of 0 to {}", order, count - 1),
+              text("0 から {} の整数を 1 回ずつ並べてください", "list each whole number from 0 to {} once",
+                   count - 1));
 }
 
 std::vector<std::size_t> parse_order(const Arguments& arguments) {
@@ -57,8 +53,7 @@ std::vector<std::size_t> parse_order(const Arguments& arguments) {
 // --- The computation
 
 Tensor<double> permutation_matrix(const std::vector<std::size_t>& order) {
-  Tensor<double> matrix = Tensor<double>::from_shape({order.size(), order.size()});
-  matrix.fill(0.0);
+  Tensor<double> matrix({order.size(), order.size()}, 0.0);
   for (std::size_t i = 0; i < order.size(); ++i) matrix(i, order[i]) = 1.0;
   return matrix;
 }
@@ -71,9 +66,8 @@ PermutationCase attend(const PermutationRun& run, const Tensor<double>& x) {
 
 /// The mean over the tokens, (1, d).
 Tensor<double> mean_row(const Tensor<double>& rows) {
-  Tensor<double> shares = Tensor<double>::from_shape({1, rows.shape()[0]});
-  shares.fill(1.0 / static_cast<double>(rows.shape()[0]));
-  return matmul(shares, rows);
+  const std::size_t tokens = rows.shape()[0];
+  return matmul(Tensor<double>({1, tokens}, 1.0 / static_cast<double>(tokens)), rows);
 }
 
 PermutationPair compare(const PermutationRun& run, const Tensor<double>& x,
@@ -125,9 +119,9 @@ Report run_permutation(const Arguments& arguments, const Context&) {
   const PermutationRun run = compute(arguments);
   Report report;
   report.stages = permutation_trace(run);
-  report.body = permutation_body(run);
   report.scalars = permutation_scalars(run);
   report.invariants = permutation_invariants(run);
+  report.body = permutation_body(run);
   report.figures = permutation_figures(run);
   return report;
 }

@@ -1,4 +1,4 @@
-// The permutation experiment in parts: four runs of one self-attention, and the figures that compare them.
+// What a run of the permutation experiment holds: one self-attention over four orders of its tokens.
 #pragma once
 
 #include <cstddef>
@@ -53,6 +53,7 @@ struct PermutationRun {
 /// "1.7e-16", "0.0392", "0".
 std::string error_text(double error);
 
+// stages.cpp, report.cpp, figures.cpp
 std::vector<Stage> permutation_trace(const PermutationRun& run);
 std::vector<Scalar> permutation_scalars(const PermutationRun& run);
 std::vector<Invariant> permutation_invariants(const PermutationRun& run);

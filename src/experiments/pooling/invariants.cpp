@@ -1,13 +1,13 @@
 // What holds of attention pooling: a weighted mean stays inside the hull of the values and within their rank.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
-#include "experiments/pooling/pooling.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/pooling/pooling.hpp"
 
 namespace attnlab {
 namespace {
@@ -16,9 +16,7 @@ constexpr double rounding = 1e-12;  // tol64 of the page, relative to the larges
 
 /// How far the rows of `output` reach beyond all rows of `value` in this direction (d, 1).
 double reach(const Tensor<double>& output, const Tensor<double>& value, const Tensor<double>& direction) {
-  const Tensor<double> outside = matmul(output, direction);
-  const Tensor<double> inside = matmul(value, direction);
-  return *std::max_element(outside.begin(), outside.end()) - *std::max_element(inside.begin(), inside.end());
+  return largest(matmul(output, direction)) - largest(matmul(value, direction));
 }
 
 /// The smallest weight below 0, or how far a row's sum is from 1.
@@ -43,9 +41,7 @@ double excess_rank(const Tensor<double>& weights, const Tensor<double>& value) {
 Tensor<double> values_of_half_rank(const PoolingRun& run) {
   Tensor<double> cut = run.w_value;
   const std::size_t kept = std::max<std::size_t>(1, cut.shape()[0] / 2);
-  for (std::size_t i = kept; i < cut.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < cut.shape()[1]; ++j) cut(i, j) = 0.0;
-  }
+  xt::view(cut, xt::range(kept, cut.shape()[0]), xt::all()) = 0.0;
   return matmul(run.x, cut);
 }
 
@@ -84,68 +80,41 @@ double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& val
   return furthest;
 }
 
-Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
-  return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
-}
-
-double nonlinearity(const PoolingRun& run) {
-  const Tensor<double> twice = 2.0 * run.x;
-  const Tensor<double> expected = 2.0 * run.qkv.output;
-  return largest_difference(attend_with_weights_of(run, twice).output, expected);
-}
-
 std::vector<Invariant> pooling_invariants(const PoolingRun& run) {
+  const auto scale = [](const Tensor<double>& values) { return std::max(1.0, largest_magnitude(values)); };
   double weights = 0.0;
   double beyond = -std::numeric_limits<double>::infinity();
-  for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
+  for (const Scheme* scheme : run.schemes()) {
     weights = std::max(weights, error_of_weights(scheme->weights));
-    beyond = std::max(beyond, reach_beyond_hull(scheme->output, scheme->value) /
-                                  std::max(1.0, largest_magnitude(scheme->value)));
+    beyond = std::max(beyond, reach_beyond_hull(scheme->output, scheme->value) / scale(scheme->value));
   }
-  const auto scale = [](const Tensor<double>& values) { return std::max(1.0, largest_magnitude(values)); };
   const SentenceReadings& sentences = run.sentences;
   return {
-      {"weights_sum_to_one",
-       {"どの方式でも注意度は 0 以上で、各行の和は 1",
-        "in every scheme weights are at least 0 and each row sums to 1"},
-       weights,
-       rounding},
-      {"scores_1_symmetric",
-       {"XXᵀ は対称", "X Xᵀ is symmetric"},
-       run.first.score_asymmetry,
-       rounding * scale(run.first.scores)},
-      {"scores_2_symmetric",
-       {"XUUᵀXᵀ は対称", "X U Uᵀ Xᵀ is symmetric"},
-       run.second.score_asymmetry,
-       rounding * scale(run.second.scores)},
-      {"output_inside_hull",
-       {"調べたどの方向にも、出力はバリューの凸包から出ない",
-        "in no direction tried does an output leave the convex hull of the values"},
-       std::max(0.0, beyond),
-       rounding},
-      {"rank_of_output",
-       {"出力の階数はバリューの階数以下", "the rank of the output is at most that of the values"},
-       excess_rank(run.qkv.weights, run.qkv.value),
-       0.0},
-      {"rank_of_output_half",
-       {"バリューの階数を半分にすると、出力の階数もそれ以下", "the same with values of half the rank"},
-       excess_rank(run.qkv.weights, values_of_half_rank(run)),
-       0.0},
-      {"linear_in_values",
-       {"注意度を固定すれば、出力はバリューについて線形",
-        "with the weights fixed the output is linear in the values"},
-       error_of_linearity(run),
-       rounding * (scale(run.qkv.value) + 2.0 * scale(run.x))},
-      {"one_vector_without_attention",
-       {"注意がなければ bank のベクトルはどちらの文でも同じ",
-        "without attention bank has the same vector in both sentences"},
-       largest_difference(sentences.river.query, sentences.money.query),
-       0.0},
-      {"one_layer_keeps_the_ratio",
-       {"1 層では、it の animal と street への注意度の比は 2 つの文で同じ",
-        "in one layer the ratio of it's weights on animal and street is the same in both sentences"},
-       change_of_ratio(sentences.tired, sentences.wide),
-       rounding},
+      invariant("weights_sum_to_one", weights, rounding, "どの方式でも注意度は 0 以上で、各行の和は 1",
+                "in every scheme weights are at least 0 and each row sums to 1"),
+      invariant("scores_1_symmetric", run.first.score_asymmetry, rounding * scale(run.first.scores),
+                "XXᵀ は対称", "X Xᵀ is symmetric"),
+      invariant("scores_2_symmetric", run.second.score_asymmetry, rounding * scale(run.second.scores),
+                "XUUᵀXᵀ は対称", "X U Uᵀ Xᵀ is symmetric"),
+      invariant("output_inside_hull", std::max(0.0, beyond), rounding,
+                "調べたどの方向にも、出力はバリューの凸包から出ない",
+                "in no direction tried does an output leave the convex hull of the values"),
+      invariant("rank_of_output", excess_rank(run.qkv.weights, run.qkv.value), 0.0,
+                "出力の階数はバリューの階数以下", "the rank of the output is at most that of the values"),
+      invariant("rank_of_output_half", excess_rank(run.qkv.weights, values_of_half_rank(run)), 0.0,
+                "バリューの階数を半分にすると、出力の階数もそれ以下",
+                "the same with values of half the rank"),
+      invariant("linear_in_values", error_of_linearity(run),
+                rounding * (scale(run.qkv.value) + 2.0 * scale(run.x)),
+                "注意度を固定すれば、出力はバリューについて線形",
+                "with the weights fixed the output is linear in the values"),
+      invariant("one_vector_without_attention",
+                largest_difference(sentences.river.query, sentences.money.query), 0.0,
+                "注意がなければ bank のベクトルはどちらの文でも同じ",
+                "without attention bank has the same vector in both sentences"),
+      invariant("one_layer_keeps_the_ratio", change_of_ratio(sentences.tired, sentences.wide), rounding,
+                "1 層では、it の animal と street への注意度の比は 2 つの文で同じ",
+                "in one layer the ratio of it's weights on animal and street is the same in both sentences"),
   };
 }
 

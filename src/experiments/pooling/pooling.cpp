@@ -1,15 +1,12 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
-#include <array>
-#include <utility>
-
+#include "experiments/pooling/pooling.hpp"
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/pooling/pooling.hpp"
 #include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
@@ -26,6 +23,19 @@ std::vector<Parameter> parameters() {
 }
 
 // --- The computation
+
+Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value) {
+  Scheme scheme;
+  scheme.query = std::move(query);
+  scheme.key = std::move(key);
+  scheme.value = std::move(value);
+  scheme.scores = matmul(scheme.query, transpose(scheme.key));
+  scheme.weights = softmax(scheme.scores);
+  scheme.output = matmul(scheme.weights, scheme.value);
+  scheme.score_asymmetry = most_one_sided(scheme.scores).difference;
+  scheme.weight_asymmetry = most_one_sided(scheme.weights).difference;
+  return scheme;
+}
 
 PoolingRun compute(const Arguments& arguments) {
   const std::size_t tokens = arguments.count("tokens");
@@ -52,96 +62,85 @@ PoolingRun compute(const Arguments& arguments) {
 
 // --- The trace
 
-using formula::call;
-using formula::row;
-using formula::sub;
-using formula::sym;
-
-Formula with_transpose(const char* left, const char* right) {
-  return row({sym(left), formula::sup(sym(right), sym("T"))});
-}
-
-/// Scores, weights and output of one scheme; `query`, `key` and `value` name its operands.
-void add_scheme(std::vector<Stage>& stages, const std::string& suffix, const Scheme& scheme,
-                const std::array<std::string, 3>& operands, const Formula& scores, const Formula& value) {
+/// Scores, weights and output of one scheme; the operands name its queries, keys and values.
+std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme,
+                                 const std::array<std::string, 3>& operands, const std::string& scores,
+                                 const std::string& value) {
   const auto& [query, key, values] = operands;
-  stages.push_back({"scores_" + suffix, scores, to_array(scheme.scores, {"queries", "keys"}),
-                    derived::product_with_transpose(query, key)});
-  stages.push_back({"weights_" + suffix, call("softmax", scores),
-                    to_array(scheme.weights, {"queries", "keys"}), derived::softmax("scores_" + suffix)});
-  stages.push_back({"output_" + suffix, row({call("softmax", scores), value}),
-                    to_array(scheme.output, {"queries", "width"}),
-                    derived::product("weights_" + suffix, values)});
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      step("scores_" + suffix, scores, scheme.scores, pair, derived::product_with_transpose(query, key)),
+      step("weights_" + suffix, "softmax(" + scores + ")", scheme.weights, pair,
+           derived::softmax("scores_" + suffix)),
+      step("output_" + suffix, "softmax(" + scores + ") " + value, scheme.output, {"queries", "width"},
+           derived::product("weights_" + suffix, values)),
+  };
 }
 
-Stage asymmetry(const PoolingRun& run) {
-  const Tensor<double> found{run.first.score_asymmetry, run.second.score_asymmetry, run.qkv.score_asymmetry};
-  std::vector<Chain> lines;
-  std::size_t index = 0;
-  for (const Scheme* scheme : {&run.first, &run.second, &run.qkv}) {
-    const OneSided most = most_one_sided(scheme->scores);
-    const Formula above = worked::entry("S", {most.first, most.second});
-    const Formula below = worked::entry("S", {most.second, most.first});
-    const Written difference = worked::together(
-        {worked::exactly("|"), worked::number(scheme->scores(most.first, most.second)), worked::exactly("−"),
-         worked::factor(scheme->scores(most.second, most.first)), worked::exactly("|")});
-    lines.push_back(worked::equation(worked::entry("asymmetry", {index}),
-                                     {worked::exactly(row({sym("|"), above, sym("−"), below, sym("|")})),
-                                      difference, worked::number(most.difference)}));
-    ++index;
-  }
-  return {"asymmetry", sym("max|S − Sᵀ|"), to_array(found, {"scheme"}),
-          derived::worked({"scores_1", "scores_2", "scores_qkv"}, std::move(lines))};
+/// asymmetry[0] = |S[0, 1] − S[1, 0]| = |1.2 − 0.7| = 0.5, at the largest difference
+std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
+  const auto distance = [](const Written& above, const Written& below) {
+    return worked::together({worked::exactly("|"), above, worked::exactly("−"), below, worked::exactly("|")});
+  };
+  return worked::lines(run.schemes().size(), [&](std::size_t i) {
+    const Tensor<double>& scores = run.schemes().at(i)->scores;
+    const OneSided most = most_one_sided(scores);
+    return worked::equation(worked::entry("asymmetry", {i}),
+                            {distance(worked::exactly(worked::entry("S", {most.first, most.second})),
+                                      worked::exactly(worked::entry("S", {most.second, most.first}))),
+                             distance(worked::number(scores(most.first, most.second)),
+                                      worked::factor(scores(most.second, most.first))),
+                             worked::number(most.difference)});
+  });
 }
 
-void add_reading(std::vector<Stage>& stages, const Reading& reading) {
-  const std::string& name = reading.name;
-  const std::string query = name + "_query";
-  stages.push_back({name + "_tokens", row({}), to_array(reading.tokens, {"words", "width"})});
-  stages.push_back({name + "_projection", row({}), to_array(reading.projection, {"width", "head_width"})});
-  stages.push_back({name + "_keys", row({sym("X"), sym("W")}),
-                    to_array(reading.keys, {"words", "head_width"}),
-                    derived::product(name + "_tokens", name + "_projection")});
-  stages.push_back({query, row({}), to_array(reading.query, {"queries", "head_width"})});
-  stages.push_back({name + "_scores", with_transpose("q", "K"),
-                    to_array(reading.scores, {"queries", "words"}),
-                    derived::product_with_transpose(query, name + "_keys")});
-  stages.push_back({name + "_weights", call("softmax", with_transpose("q", "K")),
-                    to_array(reading.weights, {"queries", "words"}), derived::softmax(name + "_scores")});
-  stages.push_back({name + "_output", row({sym("a"), sym("X")}),
-                    to_array(reading.output, {"queries", "width"}),
-                    derived::product(name + "_weights", name + "_tokens")});
+std::vector<Stage> reading_stages(const Reading& reading) {
+  const auto named = [&reading](const char* stage) { return reading.name + stage; };
+  return {
+      input(named("_tokens"), reading.tokens, {"words", "width"}),
+      input(named("_projection"), reading.projection, {"width", "head_width"}),
+      step(named("_keys"), "X W", reading.keys, {"words", "head_width"},
+           derived::product(named("_tokens"), named("_projection"))),
+      input(named("_query"), reading.query, {"queries", "head_width"}),
+      step(named("_scores"), "q K^T", reading.scores, {"queries", "words"},
+           derived::product_with_transpose(named("_query"), named("_keys"))),
+      step(named("_weights"), "softmax(q K^T)", reading.weights, {"queries", "words"},
+           derived::softmax(named("_scores"))),
+      step(named("_output"), "a X", reading.output, {"queries", "width"},
+           derived::product(named("_weights"), named("_tokens"))),
+  };
 }
 
 std::vector<Stage> trace(const PoolingRun& run) {
   const std::vector<std::string> token{"tokens", "width"};
   const std::vector<std::string> weight{"width_in", "width_out"};
   std::vector<Stage> stages{
-      {"x", row({}), to_array(run.x, token)},
-      {"u", row({}), to_array(run.u, weight)},
-      {"w_query", row({}), to_array(run.w_query, weight)},
-      {"w_key", row({}), to_array(run.w_key, weight)},
-      {"w_value", row({}), to_array(run.w_value, weight)},
+      input("x", run.x, token),
+      input("u", run.u, weight),
+      input("w_query", run.w_query, weight),
+      input("w_key", run.w_key, weight),
+      input("w_value", run.w_value, weight),
   };
-  add_scheme(stages, "1", run.first, {"x", "x", "x"}, with_transpose("X", "X"), sym("X"));
-  stages.push_back({"projected", row({sym("X"), sym("U")}), to_array(run.second.query, token),
-                    derived::product("x", "u")});
-  const Formula second =
-      row({sym("X"), sym("U"), formula::sup(sym("U"), sym("T")), formula::sup(sym("X"), sym("T"))});
-  add_scheme(stages, "2", run.second, {"projected", "projected", "projected"}, second,
-             row({sym("X"), sym("U")}));
-  stages.push_back({"query", row({sym("X"), sub(sym("W"), sym("q"))}), to_array(run.qkv.query, token),
-                    derived::product("x", "w_query")});
-  stages.push_back({"key", row({sym("X"), sub(sym("W"), sym("k"))}), to_array(run.qkv.key, token),
-                    derived::product("x", "w_key")});
-  stages.push_back({"value", row({sym("X"), sub(sym("W"), sym("v"))}), to_array(run.qkv.value, token),
-                    derived::product("x", "w_value")});
-  add_scheme(stages, "qkv", run.qkv, {"query", "key", "value"}, with_transpose("Q", "K"), sym("V"));
-  stages.push_back(asymmetry(run));
-  const SentenceReadings& read = run.sentences;
-  for (const Reading* reading : {&read.river, &read.money, &read.tired, &read.wide, &read.tired_2,
-                                 &read.wide_2, &read.head_1, &read.head_2}) {
-    add_reading(stages, *reading);
+  const auto project = [&](const char* name, const char* formula, const Tensor<double>& values,
+                           const char* weights) {
+    stages.push_back(step(name, formula, values, token, derived::product("x", weights)));
+  };
+  append(stages, scheme_stages("1", run.first, {"x", "x", "x"}, "X X^T", "X"));
+  project("projected", "X U", run.second.query, "u");
+  append(stages,
+         scheme_stages("2", run.second, {"projected", "projected", "projected"}, "X U U^T X^T", "X U"));
+  project("query", "X W_q", run.qkv.query, "w_query");
+  project("key", "X W_k", run.qkv.key, "w_key");
+  project("value", "X W_v", run.qkv.value, "w_value");
+  append(stages, scheme_stages("qkv", run.qkv, {"query", "key", "value"}, "Q K^T", "V"));
+  Array asymmetry{{3}, {"scheme"}, {}};
+  for (const Scheme* scheme : run.schemes()) asymmetry.data.push_back(scheme->score_asymmetry);
+  stages.push_back({"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
+                    derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run))});
+  const SentenceReadings& words = run.sentences;
+  for (const Reading* reading : {&words.river, &words.money, &words.tired, &words.wide, &words.tired_2,
+                                 &words.wide_2, &words.head_1, &words.head_2}) {
+    append(stages, reading_stages(*reading));
   }
   return stages;
 }
@@ -179,17 +178,14 @@ Report run_pooling(const Arguments& arguments, const Context&) {
 
 }  // namespace
 
-Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value) {
-  Scheme scheme;
-  scheme.query = std::move(query);
-  scheme.key = std::move(key);
-  scheme.value = std::move(value);
-  scheme.scores = matmul(scheme.query, transpose(scheme.key));
-  scheme.weights = softmax(scheme.scores);
-  scheme.output = matmul(scheme.weights, scheme.value);
-  scheme.score_asymmetry = most_one_sided(scheme.scores).difference;
-  scheme.weight_asymmetry = most_one_sided(scheme.weights).difference;
-  return scheme;
+Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
+  return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
+}
+
+double nonlinearity(const PoolingRun& run) {
+  const Tensor<double> twice = 2.0 * run.x;
+  const Tensor<double> expected = 2.0 * run.qkv.output;
+  return largest_difference(attend_with_weights_of(run, twice).output, expected);
 }
 
 Experiment pooling_experiment() {

@@ -1,17 +1,54 @@
-// The pooling experiment in parts: what it computes, what it says, and what it draws.
+// The pooling experiment: the same tokens compared in three schemes, and what a word reads in its sentence.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/tensor.hpp"
-#include "experiments/pooling_words.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
+
+// --- Words in sentences, with vectors made by hand
+
+/// The place of a word in the plane of its group ("bank", "animal", "brush"), by hand:
+/// data/inputs/pooling_words.txt. The origin when the file has no line for it.
+Tensor<double> word_vector(const std::string& group, const std::string& word);
+
+/// What one word of a sentence attends to: softmax(q Kᵀ) X, all vectors in the plane.
+struct Reading {
+  std::string name;                // prefix of its arrays: "river"
+  std::vector<std::string> words;  // (n)
+  std::string reader;              // the word that asks
+  Tensor<double> tokens;           // (n, 2)  the values
+  Tensor<double> projection;       // (2, d)  of queries and keys; the identity for scheme 1
+  Tensor<double> query;            // (1, d)
+  Tensor<double> keys;             // (n, d)
+  Tensor<double> scores;           // (1, n)
+  Tensor<double> weights;          // (1, n)
+  Tensor<double> output;           // (1, 2)
+};
+
+/// The weight on a word, summed over its occurrences.
+double weight_on(const Reading& reading, const std::string& word);
+
+/// The readings of the slides' sentences, in scheme 1 unless said otherwise.
+struct SentenceReadings {
+  Reading river;    // "bank" in "I swam across the river to get to the other bank"
+  Reading money;    // "bank" in "I walked across the road to get cash from the bank"
+  Reading tired;    // "it" in "The animal did not cross the street because it was too tired", first layer
+  Reading wide;     // the same with "wide"
+  Reading tired_2;  // second layer: every token has read the sentence once
+  Reading wide_2;
+  Reading head_1;  // "brush" in "The artist painted the portrait of a woman with a brush", first axis
+  Reading head_2;  // second axis
+};
+SentenceReadings read_sentences();
+
+// --- Random tokens in three schemes
 
 /// One way to make queries, keys and values from the same tokens.
 struct Scheme {
@@ -39,9 +76,9 @@ struct PoolingRun {
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
-};
 
-Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value);
+  std::array<const Scheme*, 3> schemes() const { return {&first, &second, &qkv}; }
+};
 
 /// Attention with this run's weight matrices on other tokens: SM(Q Kᵀ) V.
 Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);
@@ -55,9 +92,8 @@ double nonlinearity(const PoolingRun& run);
 
 std::vector<Invariant> pooling_invariants(const PoolingRun& run);
 
+std::vector<Block> pooling_body(const PoolingRun& run);
 /// schemes, weights, bank, animal, brush.
 std::vector<Figure> pooling_figures(const PoolingRun& run);
-
-std::vector<Block> pooling_body(const PoolingRun& run);
 
 }  // namespace attnlab

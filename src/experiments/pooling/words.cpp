@@ -1,13 +1,13 @@
 // Attention in sentences: what one word reads, with word vectors made by hand.
-#include "experiments/pooling_words.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <sstream>
-#include <utility>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
+#include "core/embedded_file.hpp"
+#include "experiments/pooling/pooling.hpp"
 
 namespace attnlab {
 namespace {
@@ -27,14 +27,8 @@ Tensor<double> vectors_of(const std::string& group, const std::vector<std::strin
   return tokens;
 }
 
-Tensor<double> row_of(const Tensor<double>& matrix, std::size_t row) {
-  Tensor<double> single = Tensor<double>::from_shape({1, matrix.shape()[1]});
-  for (std::size_t d = 0; d < matrix.shape()[1]; ++d) single(0, d) = matrix(row, d);
-  return single;
-}
-
-Reading read(std::string name, std::vector<std::string> words, std::string reader, Tensor<double> tokens,
-             Tensor<double> projection) {
+Reading reading_of(std::string name, std::vector<std::string> words, std::string reader,
+                   Tensor<double> tokens, Tensor<double> projection) {
   Reading reading;
   reading.name = std::move(name);
   reading.words = std::move(words);
@@ -44,7 +38,7 @@ Reading read(std::string name, std::vector<std::string> words, std::string reade
   const auto place = std::find(reading.words.begin(), reading.words.end(), reading.reader);
   const auto row = static_cast<std::size_t>(std::distance(reading.words.begin(), place));
   reading.keys = matmul(reading.tokens, reading.projection);
-  reading.query = row_of(reading.keys, row);
+  reading.query = xt::view(reading.keys, xt::range(row, row + 1), xt::all());
   reading.scores = matmul(reading.query, transpose(reading.keys));
   reading.weights = softmax(reading.scores);
   reading.output = matmul(reading.weights, reading.tokens);
@@ -55,35 +49,29 @@ Tensor<double> identity() {
   return {{1.0, 0.0}, {0.0, 1.0}};
 }
 
-/// One column of the identity: a head that reads a single axis.
-Tensor<double> axis(std::size_t index) {
-  Tensor<double> column = Tensor<double>::from_shape({2, 1});
-  column(0, 0) = index == 0 ? 1.0 : 0.0;
-  column(1, 0) = index == 1 ? 1.0 : 0.0;
-  return column;
-}
-
 Reading first_layer(const std::string& name, const std::string& group, const std::string& sentence,
                     const std::string& reader) {
   const std::vector<std::string> words = words_of(sentence);
-  return read(name, words, reader, vectors_of(group, words), identity());
+  return reading_of(name, words, reader, vectors_of(group, words), identity());
 }
 
 /// Every token has been replaced by what it read: Y = softmax(X Xᵀ) X.
 Reading second_layer(const std::string& name, const Reading& first) {
   const Tensor<double> weights = softmax(matmul(first.tokens, transpose(first.tokens)));
-  return read(name, first.words, first.reader, matmul(weights, first.tokens), identity());
+  return reading_of(name, first.words, first.reader, matmul(weights, first.tokens), identity());
 }
 
-Reading head(const std::string& name, std::size_t index) {
+/// A head reads a single axis: it projects by one column of the identity.
+Reading head(const std::string& name, std::size_t axis) {
   const std::vector<std::string> words = words_of("The artist painted the portrait of a woman with a brush");
-  return read(name, words, "brush", vectors_of("brush", words), axis(index));
+  const Tensor<double> column = xt::view(identity(), xt::all(), xt::range(axis, axis + 1));
+  return reading_of(name, words, "brush", vectors_of("brush", words), column);
 }
 
 }  // namespace
 
 Tensor<double> word_vector(const std::string& group, const std::string& word) {
-  std::istringstream file(pooling_word_file);
+  std::istringstream file{std::string(input_files().front().text)};
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
     std::istringstream fields(line);

@@ -1,17 +1,12 @@
 // What must hold of every encoding, measured: half the width, unique, one rotation, relative scores, and the
 // slides' own formula.
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 double length_of(const Tensor<double>& vector) {
   double square = 0.0;
@@ -30,11 +25,11 @@ double slides_component(double n, std::size_t i, double width, double base) {
 
 /// max |r_ni of the slides - encoding[n, i - 1]| over the positions from n = 1 on.
 double distance_from_slides(const PositionalRun& run) {
+  const auto width = static_cast<double>(run.settings.width);
   double largest = 0.0;
   for (std::size_t n = 1; n < run.settings.positions; ++n) {
     for (std::size_t i = 1; i <= run.settings.width; ++i) {
-      const double component = slides_component(static_cast<double>(n), i,
-                                                static_cast<double>(run.settings.width), run.settings.base);
+      const double component = slides_component(static_cast<double>(n), i, width, run.settings.base);
       largest = std::max(largest, std::abs(component - run.encoding(n, i - 1)));
     }
   }
@@ -44,6 +39,7 @@ double distance_from_slides(const PositionalRun& run) {
 }  // namespace
 
 std::vector<Invariant> positional_invariants(const PositionalRun& run) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
   const auto width = static_cast<double>(run.even_width);
   // A sum of `width` terms up to 1: each addition rounds once, each sine and cosine a few times.
   const double sum = eps * (width + 8.0) * width / 2.0;
@@ -53,34 +49,22 @@ std::vector<Invariant> positional_invariants(const PositionalRun& run) {
   const double lengths = length_of(run.rotary_query) * length_of(run.rotary_key);
   constexpr double apart = 1e-12;  // nearer than this two positions could not be told from rounding
   return {
-      {"squared_norm_is_half_width",
-       {"‖r‖² は次元の半分（奇数なら最後の列を除く）",
-        "the squared norm is half the width, without the last column of an odd one"},
-       run.squared_norm_error,
-       sum},
-      {"positions_unique",
-       {"同じベクトルになる位置はない", "no two positions have the same vector"},
-       std::max(0.0, apart - run.closest.distance),
-       0.0},
-      {"shift_is_one_rotation",
-       {"同じ行列が、すべての位置を k だけ進める", "one matrix moves every position on by k"},
-       run.shift_error,
-       4.0 * angle},
-      {"relative_scores_by_distance",
-       {"W_Q = I、W_K = M のスコアは m − n だけで決まる",
-        "with W_Q = I and W_K = M the score depends on m − n alone"},
-       run.relative_deviation,
-       4.0 * products},
-      {"rotary_scores_by_distance",
-       {"回したクエリとキーの内積は m − n だけで決まる",
-        "the dot product of turned query and key depends on m − n alone"},
-       run.rotary_deviation,
-       4.0 * (angle + eps * width) * lengths},
-      {"slides_count_from_one",
-       {"スライドの r_n の i 番目の成分は、位置 n の列 i − 1",
-        "component i of the slides' r_n is column i − 1 of position n"},
-       distance_from_slides(run),
-       4.0 * angle},
+      invariant("squared_norm_is_half_width", run.squared_norm_error, sum,
+                "‖r‖² は次元の半分（奇数なら最後の列を除く）",
+                "the squared norm is half the width, without the last column of an odd one"),
+      invariant("positions_unique", std::max(0.0, apart - run.closest.distance), 0.0,
+                "同じベクトルになる位置はない", "no two positions have the same vector"),
+      invariant("shift_is_one_rotation", run.shift_error, 4.0 * angle,
+                "同じ行列が、すべての位置を k だけ進める", "one matrix moves every position on by k"),
+      invariant("relative_scores_by_distance", run.relative_deviation, 4.0 * products,
+                "W_Q = I、W_K = M のスコアは m − n だけで決まる",
+                "with W_Q = I and W_K = M the score depends on m − n alone"),
+      invariant("rotary_scores_by_distance", run.rotary_deviation(), 4.0 * (angle + eps * width) * lengths,
+                "回したクエリとキーの内積は m − n だけで決まる",
+                "the dot product of turned query and key depends on m − n alone"),
+      invariant("slides_count_from_one", distance_from_slides(run), 4.0 * angle,
+                "スライドの r_n の i 番目の成分は、位置 n の列 i − 1",
+                "component i of the slides' r_n is column i − 1 of position n"),
   };
 }
 

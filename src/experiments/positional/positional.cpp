@@ -1,47 +1,66 @@
-// What can be measured about encoded positions: lengths, distances, similarity, and the rotation between
-// them.
-#include <algorithm>
+// Positional encoding: sines and cosines that tell positions apart, and turn by the same angle for every
+// step.
+#include "experiments/positional/positional.hpp"
+
 #include <cmath>
-#include <cstddef>
 #include <iterator>
 #include <limits>
-#include <vector>
+#include <xtensor/xbuilder.hpp>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
-#include "experiments/positional/positional.hpp"
+#include "core/error.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t example_width = 8;  // wide enough to show which dimensions pair, small enough to read
+// The uniqueness of positions compares every pair: positions² · width steps, a fifth of a second at most.
+constexpr std::size_t most_numbers = 200'000;
 
-/// The first rows and columns of a matrix as a new array, (rows, columns).
-Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns) {
-  Tensor<double> part = Tensor<double>::from_shape({rows, columns});
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t column = 0; column < columns; ++column) part(row, column) = matrix(row, column);
-  }
-  return part;
+std::vector<Parameter> parameters() {
+  return {
+      {"positions", IntegerKind{{2, 1000}}, "50", {"位置の個数", "how many positions"}},
+      {"width", IntegerKind{{2, 1024}}, "64", {"次元 d", "width d of the encoding"}},
+      {"base", NumberKind{{1.0, 1e12}}, "10000", {"波長を決める底", "base of the wavelengths"}},
+      {"offset", IntegerKind{{1, 1000}}, "5", {"位置をずらす数 k", "by how many positions k to shift"}},
+      {"seed",
+       IntegerKind{{0, 4294967295}},
+       "0",
+       {"回転位置エンコーディングに使うクエリとキーの乱数の種",
+        "seed of the random query and key for the rotary encoding"}},
+      rng_parameter(),
+  };
 }
 
-/// max - min along a diagonal, the largest over all diagonals: 0 when entry (m, n) depends on m - n only.
-double deviation_from_toeplitz(const Tensor<double>& matrix) {
-  const std::size_t n = matrix.shape()[0];
-  std::vector<double> low(2 * n - 1, std::numeric_limits<double>::infinity());
-  std::vector<double> high(2 * n - 1, -std::numeric_limits<double>::infinity());
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t column = 0; column < n; ++column) {
-      const std::size_t diagonal = row + n - 1 - column;
-      low[diagonal] = std::min(low[diagonal], matrix(row, column));
-      high[diagonal] = std::max(high[diagonal], matrix(row, column));
-    }
+PositionalSettings settings_of(const Arguments& arguments) {
+  const PositionalSettings settings{arguments.count("positions"), arguments.count("width"),
+                                    arguments.number("base"), arguments.count("offset"),
+                                    static_cast<std::uint32_t>(arguments.integer("seed"))};
+  const auto& [positions, width, base, offset, seed] = settings;
+  if (positions * width <= most_numbers) return settings;
+  throw Error(ErrorKind::usage,
+              text("位置 {} 個 × {} 次元は {} 個の数になり、上限の {} 個を超えます",
+                   "{} positions of width {} are {} numbers, more than {}", positions, width,
+                   positions * width, most_numbers),
+              text("この次元では --positions を {} 以下にしてください",
+                   "with this width choose --positions of at most {}", most_numbers / width));
+}
+
+// --- Lengths, distances, similarity
+
+void measure_norms(PositionalRun& run) {
+  const std::size_t positions = run.settings.positions;
+  run.squared_norm = Tensor<double>::from_shape({positions});
+  for (std::size_t n = 0; n < positions; ++n) {
+    double square = 0.0;
+    for (std::size_t i = 0; i < run.even_width; ++i) square += run.encoding(n, i) * run.encoding(n, i);
+    run.squared_norm(n) = square;
+    run.squared_norm_error = std::max(run.squared_norm_error, std::abs(square - run.half_width()));
   }
-  double deviation = 0.0;
-  for (std::size_t diagonal = 0; diagonal < low.size(); ++diagonal) {
-    deviation = std::max(deviation, high[diagonal] - low[diagonal]);
-  }
-  return deviation;
 }
 
 ClosestPair closest_pair(const Tensor<double>& encoding) {
@@ -62,18 +81,6 @@ ClosestPair closest_pair(const Tensor<double>& encoding) {
   return closest;
 }
 
-void measure_norms(PositionalRun& run) {
-  const std::size_t positions = run.settings.positions;
-  run.squared_norm = Tensor<double>::from_shape({positions});
-  for (std::size_t n = 0; n < positions; ++n) {
-    double square = 0.0;
-    for (std::size_t i = 0; i < run.even_width; ++i) square += run.encoding(n, i) * run.encoding(n, i);
-    run.squared_norm(n) = square;
-    const double error = std::abs(square - static_cast<double>(run.even_width) / 2.0);
-    run.squared_norm_error = std::max(run.squared_norm_error, error);
-  }
-}
-
 void measure_similarity(PositionalRun& run) {
   // Unqualified, transpose of a non-const tensor would be xt::transpose, a lazy view.
   run.similarity = matmul(run.encoding, attnlab::transpose(run.encoding));
@@ -83,20 +90,23 @@ void measure_similarity(PositionalRun& run) {
   }
 }
 
-Tensor<double> unit_matrix(std::size_t size) {
-  Tensor<double> unit = Tensor<double>::from_shape({size, size});
-  unit.fill(0.0);
-  for (std::size_t i = 0; i < size; ++i) unit(i, i) = 1.0;
-  return unit;
-}
+// --- The rotation between positions
 
-/// A square matrix as a projection of vectors of `width`: an odd width's last component goes nowhere.
-Tensor<double> projection(const Tensor<double>& square, std::size_t width) {
-  const std::size_t size = square.shape()[0];
-  Tensor<double> matrix = Tensor<double>::from_shape({width, size});
-  matrix.fill(0.0);
-  std::copy(square.begin(), square.end(), matrix.data());
-  return matrix;
+/// max - min along a diagonal, the largest over all diagonals: 0 when entry (m, n) depends on m - n only.
+double deviation_from_toeplitz(const Tensor<double>& matrix) {
+  const std::size_t n = matrix.shape()[0];
+  std::vector<double> low(2 * n - 1, std::numeric_limits<double>::infinity());
+  std::vector<double> high(2 * n - 1, -std::numeric_limits<double>::infinity());
+  double deviation = 0.0;
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t column = 0; column < n; ++column) {
+      const std::size_t diagonal = row + n - 1 - column;
+      low[diagonal] = std::min(low[diagonal], matrix(row, column));
+      high[diagonal] = std::max(high[diagonal], matrix(row, column));
+      deviation = std::max(deviation, high[diagonal] - low[diagonal]);
+    }
+  }
+  return deviation;
 }
 
 // M, its error over all positions, and W_Q = I, W_K = M: (r_m W_Q) · (r_n W_K) = r_m · r_(n+k) is largest
@@ -108,71 +118,65 @@ void measure_rotation(PositionalRun& run) {
   const double even_base = std::pow(base, static_cast<double>(even) / static_cast<double>(width));
   run.shift = shift_matrix(static_cast<long long>(offset), even, even_base);
 
-  const Tensor<double> beyond = sinusoidal_encoding(positions + offset, width, base);
-  const Tensor<double> encoding = corner(beyond, positions, even);
-  const Tensor<double> shifted = matmul(encoding, run.shift);
-  for (std::size_t n = 0; n < positions; ++n) {
-    for (std::size_t i = 0; i < even; ++i) {
-      run.shift_error = std::max(run.shift_error, std::abs(shifted(n, i) - beyond(n + offset, i)));
-    }
-  }
+  const Tensor<double> beyond =
+      corner(sinusoidal_encoding(positions + offset, width, base), positions + offset, even);
+  const Tensor<double> moved = xt::view(beyond, xt::range(offset, positions + offset), xt::all());
+  run.shift_error = largest_difference(matmul(corner(beyond, positions, even), run.shift), moved);
 
-  run.w_query = projection(unit_matrix(even), width);
-  run.w_key = projection(run.shift, width);
+  run.w_query = xt::eye<double>({width, even});
+  run.w_key = xt::zeros<double>({width, even});
+  xt::view(run.w_key, xt::range(0, even), xt::all()) = run.shift;
   run.relative_query = matmul(run.encoding, run.w_query);
   run.relative_key = matmul(run.encoding, run.w_key);
   run.relative_scores = matmul(run.relative_query, attnlab::transpose(run.relative_key));
   run.relative_deviation = deviation_from_toeplitz(run.relative_scores);
   for (std::size_t m = offset; m < positions; ++m) {
     const double* row = run.relative_scores.data() + m * positions;
-    if (std::distance(row, std::max_element(row, row + positions)) ==
-        static_cast<std::ptrdiff_t>(m - offset)) {
-      ++run.peaks;
-    }
+    const auto best = std::distance(row, std::max_element(row, row + positions));
+    if (best == static_cast<std::ptrdiff_t>(m - offset)) ++run.peaks;
   }
 }
 
-/// The same vector at every position, (positions, width).
-Tensor<double> repeated(const Tensor<double>& vector, std::size_t positions) {
-  Tensor<double> rows = Tensor<double>::from_shape({positions, vector.size()});
-  for (std::size_t p = 0; p < positions; ++p) {
-    std::copy(vector.begin(), vector.end(), rows.data() + p * vector.size());
-  }
-  return rows;
+// --- Rotary encoding
+
+/// The vector turned to every position, (positions, width).
+Tensor<double> turned(const Tensor<double>& vector, const PositionalSettings& settings,
+                      RotaryPairing pairing) {
+  Tensor<double> rows = Tensor<double>::from_shape({settings.positions, vector.size()});
+  for (std::size_t p = 0; p < settings.positions; ++p) xt::view(rows, p, xt::all()) = vector;
+  return rotary_encoding(rows, settings.base, pairing);
 }
 
-/// Entry (m, n) = (q turned to position m) · (k turned to position n).
-Tensor<double> rotary_scores(const Tensor<double>& query, const Tensor<double>& key, double base,
-                             RotaryPairing pairing) {
-  return matmul(rotary_encoding(query, base, pairing),
-                attnlab::transpose(rotary_encoding(key, base, pairing)));
-}
-
-/// One entry per diagonal of (n, n), from m - n = -(n - 1) to n - 1: the first row backwards, then the first
-/// column.
-Tensor<double> by_distance(const Tensor<double>& scores) {
-  const std::size_t n = scores.shape()[0];
-  Tensor<double> curve = Tensor<double>::from_shape({2 * n - 1});
+RotaryRun turn(const PositionalRun& run, RotaryPairing pairing) {
+  RotaryRun rotary;
+  rotary.queries = turned(run.rotary_query, run.settings, pairing);
+  rotary.keys = turned(run.rotary_key, run.settings, pairing);
+  const Tensor<double> scores = matmul(rotary.queries, attnlab::transpose(rotary.keys));  // [m, n]
+  rotary.deviation = deviation_from_toeplitz(scores);
+  // One entry per diagonal, from m - n = -(n - 1) to n - 1: the first row backwards, then the first column.
+  const std::size_t n = run.settings.positions;
+  rotary.by_distance = Tensor<double>::from_shape({2 * n - 1});
   for (std::size_t i = 0; i < n; ++i) {
-    curve(n - 1 - i) = scores(0, i);
-    curve(n - 1 + i) = scores(i, 0);
+    rotary.by_distance(n - 1 - i) = scores(0, i);
+    rotary.by_distance(n - 1 + i) = scores(i, 0);
   }
-  return curve;
+  return rotary;
 }
+
+constexpr std::size_t example_width = 8;  // wide enough to show which dimensions pair, small enough to read
 
 /// For each dimension the number of the pair in which it turns, found by turning the unit vectors.
-std::vector<double> pairs_found(double base, RotaryPairing pairing) {
-  Tensor<double> units =
-      Tensor<double>::from_shape({example_width, 2, example_width});  // each at positions 0, 1
-  units.fill(0.0);
+Tensor<double> pairs_found(double base, RotaryPairing pairing) {
+  // each unit vector at positions 0 and 1
+  Tensor<double> units = xt::zeros<double>({example_width, std::size_t{2}, example_width});
   for (std::size_t i = 0; i < example_width; ++i) units(i, 1, i) = 1.0;
-  const Tensor<double> turned = rotary_encoding(units, base, pairing);
-  std::vector<double> pair(example_width, -1.0);
+  const Tensor<double> rotated = rotary_encoding(units, base, pairing);
+  Tensor<double> pair({example_width}, -1.0);
   double next = 0.0;
   for (std::size_t i = 0; i < example_width; ++i) {
-    if (pair[i] >= 0.0) continue;
+    if (pair(i) >= 0.0) continue;
     for (std::size_t j = 0; j < example_width; ++j) {
-      if (turned(i, 1, j) != 0.0) pair[j] = next;
+      if (rotated(i, 1, j) != 0.0) pair(j) = next;
     }
     next += 1.0;
   }
@@ -180,30 +184,18 @@ std::vector<double> pairs_found(double base, RotaryPairing pairing) {
 }
 
 void measure_rotary(PositionalRun& run, RandomStream random) {
-  const std::size_t positions = run.settings.positions;
-  const double base = run.settings.base;
+  const auto last = static_cast<double>(run.settings.positions - 1);
   run.rotary_query = random.randn({run.even_width});
   run.rotary_key = random.randn({run.even_width});
-  const Tensor<double> query = repeated(run.rotary_query, positions);
-  const Tensor<double> key = repeated(run.rotary_key, positions);
-  const Tensor<double> interleaved = rotary_scores(query, key, base, RotaryPairing::interleaved);
-  const Tensor<double> halves = rotary_scores(query, key, base, RotaryPairing::halves);
-  run.rotary_deviation = std::max(deviation_from_toeplitz(interleaved), deviation_from_toeplitz(halves));
-  run.rotary_interleaved = by_distance(interleaved);
-  run.rotary_halves = by_distance(halves);
-  run.rotary_distance = Tensor<double>::from_shape({2 * positions - 1});
-  for (std::size_t i = 0; i < run.rotary_distance.size(); ++i) {
-    run.rotary_distance(i) = static_cast<double>(i) - static_cast<double>(positions - 1);
-  }
+  run.rotary_distance = xt::arange<double>(-last, last + 1.0);
+  run.interleaved = turn(run, RotaryPairing::interleaved);
+  run.halves = turn(run, RotaryPairing::halves);
   run.rotary_pairs = Tensor<double>::from_shape({2, example_width});
-  const std::vector<double> neighbours = pairs_found(base, RotaryPairing::interleaved);
-  const std::vector<double> across = pairs_found(base, RotaryPairing::halves);
-  std::copy(neighbours.begin(), neighbours.end(), run.rotary_pairs.data());
-  std::copy(across.begin(), across.end(), run.rotary_pairs.data() + example_width);
+  xt::view(run.rotary_pairs, 0, xt::all()) = pairs_found(run.settings.base, RotaryPairing::interleaved);
+  xt::view(run.rotary_pairs, 1, xt::all()) = pairs_found(run.settings.base, RotaryPairing::halves);
 }
 
-}  // namespace
-
+/// Source: article eq. 9 and 10; slides, "properties of the position representation".
 PositionalRun measure_positions(const PositionalSettings& settings, RandomStream random) {
   PositionalRun run;
   run.settings = settings;
@@ -215,6 +207,32 @@ PositionalRun measure_positions(const PositionalSettings& settings, RandomStream
   measure_rotation(run);
   measure_rotary(run, random);
   return run;
+}
+
+Report run_positional(const Arguments& arguments, const Context&) {
+  const PositionalRun run = measure_positions(settings_of(arguments), random_stream(arguments));
+  Report report;
+  report.stages = positional_stages(run);
+  report.scalars = positional_scalars(run);
+  report.invariants = positional_invariants(run);
+  report.body = positional_words(run, report);
+  report.figures = positional_figures(run);
+  return report;
+}
+
+}  // namespace
+
+Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns) {
+  return xt::view(matrix, xt::range(0, rows), xt::range(0, columns));
+}
+
+Experiment positional_experiment() {
+  return {
+      "positional",
+      {"正弦波で位置を表す：一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
+      {"記事 式 (9), (10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
+      parameters(),
+      run_positional};
 }
 
 }  // namespace attnlab

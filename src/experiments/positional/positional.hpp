@@ -1,14 +1,12 @@
-// The positional experiment in parts: what it measures, and the figures that show it.
+// The positional experiment: what one run measures about sines and rotations as positions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "core/formula.hpp"
 #include "core/tensor.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -25,6 +23,14 @@ struct PositionalSettings {
 struct ClosestPair {
   double distance = 0.0;
   std::size_t offset = 0;  // how many positions lie between them
+};
+
+/// One query and one key turned to every position, for one way to pair dimensions.
+struct RotaryRun {
+  Tensor<double> queries;      // (n, even_width)
+  Tensor<double> keys;         // (n, even_width)
+  Tensor<double> by_distance;  // (2n - 1)  query at m times key at n
+  double deviation = 0.0;      // of the scores of one distance from each other
 };
 
 /// n positions, width d. Of an odd width the last column, a sine without its cosine, is left out of whatever
@@ -53,44 +59,28 @@ struct PositionalRun {
   double relative_deviation = 0.0;
   std::size_t peaks = 0;  // of the n - offset queries m >= offset, those whose best key is m - offset
 
-  Tensor<double> rotary_query;        // (even_width)  q, random
-  Tensor<double> rotary_key;          // (even_width)  k, random
-  Tensor<double> rotary_distance;     // (2n - 1)  m - n
-  Tensor<double> rotary_interleaved;  // (2n - 1)  rotated q at m times rotated k at n
-  Tensor<double> rotary_halves;       // (2n - 1)
-  double rotary_deviation = 0.0;
+  Tensor<double> rotary_query;     // (even_width)  q, random
+  Tensor<double> rotary_key;       // (even_width)  k, random
+  Tensor<double> rotary_distance;  // (2n - 1)  m - n
+  RotaryRun interleaved;
+  RotaryRun halves;
   Tensor<double> rotary_pairs;  // (2, 8)  which pair a dimension turns in, interleaved and halves, width 8
+
+  bool is_odd() const { return settings.width != even_width; }
+  double rotary_deviation() const { return std::max(interleaved.deviation, halves.deviation); }
+  /// What every ‖r‖² should be.
+  double half_width() const { return static_cast<double>(even_width) / 2.0; }
 };
 
-/// settings.positions and width at least 2; `random` gives the rotary query and key. Source: article eq. 9
-/// and 10; slides, "properties of the position representation".
-PositionalRun measure_positions(const PositionalSettings& settings, RandomStream random);
+/// The first rows and columns of a matrix as a new array, (rows, columns).
+Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns);
 
-// --- The report -------------------------------------------------------------------------------------------
-
-Formula similarity_formula();  // r_m · r_n
-Formula shift_formula();       // r_n M = r_(n+k)
-Formula relative_formula();    // r_m W_Q · r_n W_K
-
-std::vector<Stage> positional_trace(const PositionalRun& run);
+std::vector<Stage> positional_stages(const PositionalRun& run);
 std::vector<Scalar> positional_scalars(const PositionalRun& run);
 std::vector<Invariant> positional_invariants(const PositionalRun& run);
-std::vector<Block> positional_body(const PositionalRun& run);
-
-// --- The figures ------------------------------------------------------------------------------------------
-
-Axis linear_axis(Text label);
-/// "50 positions, 64 dimensions, base 10000."
-Text size_and_base(const PositionalSettings& settings);
-
-Figure positional_encoding_figure(const PositionalRun& run);  // the article's
-Figure positional_waves_figure(const PositionalRun& run);
-Figure positional_similarity_figure(const PositionalRun& run);
-Figure positional_rotation_figure(const PositionalRun& run);
-Figure positional_relative_figure(const PositionalRun& run);
-Figure positional_rotary_figure(const PositionalRun& run);
-
-/// All of them in this order.
+/// The words take their formulas from the report's stages.
+std::vector<Block> positional_words(const PositionalRun& run, const Report& report);
+/// encoding (the article's), waves, similarity, rotation, relative, rotary.
 std::vector<Figure> positional_figures(const PositionalRun& run);
 
 }  // namespace attnlab

@@ -1,14 +1,9 @@
-// The scaling experiment in parts: what it computes, and the two figures that show it.
+// Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "core/formula.hpp"
 #include "core/tensor.hpp"
-#include "core/text.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -29,12 +24,8 @@ struct ScalingRun {
   ScalingCase high;
   std::size_t keys = 0;
   std::uint32_t seed = 0;
-  bool torch = false;  // PyTorch's random numbers instead of NumPy's
+  std::string rng;  // "numpy" or "torch"
 };
-
-/// The key with the largest weight; the first of them when several share it.
-std::size_t largest_index(const Tensor<double>& weights);
-double largest(const Tensor<double>& weights);
 
 /// How many keys get less than a fifth of an equal share, 1 / (5 keys).
 std::size_t faint_keys(const Tensor<double>& weights);
@@ -44,9 +35,6 @@ double faint_percent(std::size_t keys);
 
 /// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
 Text percent(double weight);
-
-/// q · k / √d
-Formula scaled_formula();
 
 /// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
 /// code 2.2.7, where the unscaled panel of the high dimension chooses its own.

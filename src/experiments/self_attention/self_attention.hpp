@@ -1,4 +1,4 @@
-// The self-attention experiment in parts: what it computes, and the figures that show it.
+// What a run of self-attention holds, and what is made of it: the trace, the words, the figures.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
 #include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -38,10 +39,15 @@ bool almost_even(const SelfAttentionRun& run);
 /// False for a number as --scale: then the scale may be the reason.
 bool small_by_projection(const SelfAttentionRun& run);
 
-/// Article's figure: the weights with their numbers, Blues.
-Figure self_attention_weights_figure(const SelfAttentionRun& run);
+// stages.cpp
+std::vector<Stage> self_attention_stages(const SelfAttentionRun& run);
+std::vector<Scalar> self_attention_scalars(const SelfAttentionRun& run);
+std::vector<Invariant> self_attention_invariants(const SelfAttentionRun& run);
 
-/// Every matrix from X to the output, as three equations.
-Figure self_attention_stages_figure(const SelfAttentionRun& run);
+// report.cpp
+std::vector<Block> self_attention_body(const SelfAttentionRun& run, const std::vector<Stage>& stages);
+
+// figures.cpp: the article's annotated weights, and every matrix from X to the output
+std::vector<Figure> self_attention_figures(const SelfAttentionRun& run);
 
 }  // namespace attnlab

@@ -1,16 +1,15 @@
-// Softmax: scores become weights. When exp overflows, why the maximum is taken by rows, and what temperature
-// does.
-#include "attention/softmax.hpp"
+// Softmax of the given scores: as they are, grown until exp overflows, and divided by temperatures.
+#include "experiments/softmax/softmax.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <vector>
+#include <xtensor/xmath.hpp>
 
-#include "experiments/catalogue.hpp"
+#include "attention/softmax.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/entropy.hpp"
-#include "experiments/softmax/softmax.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -44,103 +43,66 @@ ExpLimits measure_limits() {
   return {largest_finite, largest_gap};
 }
 
+template <class T>
+BothWays<T> both_ways(const Tensor<T>& scores) {
+  return {scores, softmax_naive(scores), softmax(scores)};
+}
+
 /// Row i is magnitude[i] * scores / max|scores|, (magnitudes, scores); scores that are all 0 stay 0.
 template <class T>
 Tensor<T> sweep(const Tensor<double>& scores) {
-  double largest = 0.0;
-  for (const double score : scores) largest = std::max(largest, std::abs(score));
+  const double most = largest_magnitude(scores);
   Tensor<T> rows = Tensor<T>::from_shape({magnitudes.size(), scores.size()});
   for (std::size_t i = 0; i < magnitudes.size(); ++i) {
     for (std::size_t j = 0; j < scores.size(); ++j) {
-      rows(i, j) = largest == 0.0 ? T(0) : static_cast<T>(magnitudes.at(i) * (scores(j) / largest));
+      rows(i, j) = most == 0.0 ? T(0) : static_cast<T>(magnitudes.at(i) * (scores(j) / most));
     }
   }
   return rows;
 }
 
-OverflowExample overflow_example(const Tensor<double>& scores) {
-  const Tensor<double> rows = sweep<double>(scores);
-  const double* last = &rows(magnitudes.size() - 1, 0);
-  OverflowExample example;
-  example.constant = magnitudes.back() - *std::max_element(last, last + scores.size());
-  example.scores = Tensor<double>::from_shape({scores.size()});
-  Tensor<float> narrow = Tensor<float>::from_shape({scores.size()});
-  for (std::size_t j = 0; j < scores.size(); ++j) {
-    example.scores(j) = last[j] + example.constant;
-    narrow(j) = static_cast<float>(example.scores(j));
-  }
-  example.naive_float32 = softmax_naive(narrow);
-  example.stable_float32 = softmax(narrow);
-  example.naive_float64 = softmax_naive(example.scores);
-  example.stable_float64 = softmax(example.scores);
-  return example;
-}
-
-/// max_j |softmax(scores + constant)_j - softmax(scores)_j|
-double shift_difference(const Tensor<double>& scores, double constant) {
-  const Tensor<double> shifted = softmax(Tensor<double>(scores + constant));
-  const Tensor<double> weights = softmax(scores);
-  double difference = 0.0;
-  for (std::size_t j = 0; j < scores.size(); ++j) {
-    difference = std::max(difference, std::abs(shifted(j) - weights(j)));
-  }
-  return difference;
+OverflowExample overflow_example(const Tensor<double>& sweep) {
+  const std::size_t n = sweep.shape().back();
+  const double* last = &sweep(magnitudes.size() - 1, 0);
+  const double constant = magnitudes.back() - *std::max_element(last, last + n);
+  Tensor<double> scores = Tensor<double>::from_shape({n});
+  std::transform(last, last + n, scores.begin(), [constant](double score) { return score + constant; });
+  return {constant, both_ways(Tensor<float>(xt::cast<float>(scores))), both_ways(scores)};
 }
 
 void vary_temperature(const std::vector<double>& temperatures, SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
-  Tensor<double> tempered = Tensor<double>::from_shape({temperatures.size(), n});
-  for (std::size_t i = 0; i < temperatures.size(); ++i) {
-    for (std::size_t j = 0; j < n; ++j) tempered(i, j) = run.scores(j) / temperatures[i];
-  }
   run.temperature = vector_of(temperatures);
-  run.tempered_scores = tempered;
-  run.temperature_weights = softmax(tempered);
+  run.tempered_scores = Tensor<double>::from_shape({temperatures.size(), n});
+  for (std::size_t i = 0; i < temperatures.size(); ++i) {
+    for (std::size_t j = 0; j < n; ++j) run.tempered_scores(i, j) = run.scores(j) / temperatures[i];
+  }
+  run.temperature_weights = softmax(run.tempered_scores);
+  run.largest = xt::amax(run.temperature_weights, {1});
   run.entropy = entropy(run.temperature_weights);
 }
 
 SoftmaxRun compute(const Arguments& arguments) {
   SoftmaxRun run;
-  const std::vector<double> scores = arguments.numbers("scores");
-  run.scores = vector_of(scores);
+  run.scores = vector_of(arguments.numbers("scores"));
   run.weights = softmax(run.scores);
   run.constant = 12.3;
-  run.shift_difference = shift_difference(run.scores, run.constant);
+  run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
 
   run.float32 = measure_limits<float>();
   run.float64 = measure_limits<double>();
-  run.silent_scores_float32 = Tensor<float>{88, 88, 88, 88, 88};
-  run.silent_scores_float64 = Tensor<double>{709.5, 709.5, 709.5, 709.5, 709.5};
-  run.silent_weights_float32 = softmax_naive(run.silent_scores_float32);
-  run.silent_weights_float64 = softmax_naive(run.silent_scores_float64);
-
+  run.silent_float32 = both_ways(Tensor<float>{88, 88, 88, 88, 88});
+  run.silent_float64 = both_ways(Tensor<double>{709.5, 709.5, 709.5, 709.5, 709.5});
   run.magnitude = vector_of(magnitudes);
-  run.sweep_float32 = sweep<float>(run.scores);
-  run.sweep_float64 = sweep<double>(run.scores);
-  run.naive_float32 = softmax_naive(run.sweep_float32);
-  run.stable_float32 = softmax(run.sweep_float32);
-  run.naive_float64 = softmax_naive(run.sweep_float64);
-  run.stable_float64 = softmax(run.sweep_float64);
+  run.sweep_float32 = both_ways(sweep<float>(run.scores));
+  run.sweep_float64 = both_ways(sweep<double>(run.scores));
+  run.overflow = overflow_example(run.sweep_float64.scores);
 
-  run.overflow = overflow_example(run.scores);
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
   run.global_max = softmax_global_maximum(run.two_rows);
   run.row_max = softmax(run.two_rows);
-
   vary_temperature(arguments.numbers("temperature"), run);
   return run;
-}
-
-std::vector<Scalar> scalars(const SoftmaxRun& run) {
-  double sum = 0.0;
-  for (const double weight : run.weights) sum += weight;
-  return {{"weights_sum", sum},
-          {"shift_difference", run.shift_difference},
-          {"exp_limit_float32", run.float32.largest_finite},
-          {"exp_limit_float64", run.float64.largest_finite},
-          {"zero_gap_float32", run.float32.largest_gap},
-          {"zero_gap_float64", run.float64.largest_gap},
-          {"exp_50", std::exp(50.0)}};
 }
 
 Report run_softmax(const Arguments& arguments, const Context&) {
@@ -148,7 +110,13 @@ Report run_softmax(const Arguments& arguments, const Context&) {
   Report report;
   report.body = softmax_body(run);
   report.stages = softmax_stages(run);
-  report.scalars = scalars(run);
+  report.scalars = {{"weights_sum", sum_of(run.weights)},
+                    {"shift_difference", run.shift_difference},
+                    {"exp_limit_float32", run.float32.largest_finite},
+                    {"exp_limit_float64", run.float64.largest_finite},
+                    {"zero_gap_float32", run.float32.largest_gap},
+                    {"zero_gap_float64", run.float64.largest_gap},
+                    {"exp_50", std::exp(50.0)}};
   report.invariants = softmax_invariants(run);
   report.figures = softmax_figures(run);
   return report;
@@ -161,14 +129,10 @@ Experiment softmax_experiment() {
           {"スコアを注意度に変える：指数関数のオーバーフロー、行ごとの最大値、温度",
            "scores become weights: overflow of exp, the maximum by rows, temperature"},
           {"教科書 図 2.2.6、コード 2.2.1", "textbook fig. 2.2.6, code 2.2.1"},
-          {{"scores",
-            NumbersKind{{2, 64}, {-1e6, 1e6}},
-            "2,-1,0.5,3,-0.5",
-            {"softmax に入れるスコア", "the scores"}},
-           {"temperature",
-            NumbersKind{{1, 12}, {1e-6, 1e6}},
-            "0.25,0.5,1,2,4",
-            {"比べる温度（正の数）", "the temperatures to compare, positive"}}},
+          {parameter("scores", NumbersKind{{2, 64}, {-1e6, 1e6}}, "2,-1,0.5,3,-0.5", "softmax に入れるスコア",
+                     "the scores"),
+           parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
+                     "比べる温度（正の数）", "the temperatures to compare, positive")},
           run_softmax};
 }
 

@@ -1,29 +1,22 @@
-// Why √d: the standard deviation of q·k is √d, and without scaling the gradient of softmax goes to zero.
-#include <fmt/format.h>
+// Random queries and keys in rising dimensions d: how q·k spreads, and what softmax makes of it.
+#include "experiments/variance/variance.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <string>
-#include <vector>
+#include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
 #include "core/error.hpp"
-#include "core/formula.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/entropy.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
-#include "experiments/report_body.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "experiments/variance/variance.hpp"
-#include "experiments/variance_report.hpp"
 
 namespace attnlab {
 namespace {
@@ -33,22 +26,14 @@ constexpr double largest_dim = 16384.0;
 
 std::vector<Parameter> parameters() {
   return {
-      {"dims",
-       NumbersKind{{1, 12}, {1.0, largest_dim}},
-       "1,4,16,64,256,1024",
-       {"次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"}},
-      {"pairs",
-       IntegerKind{{100, 100'000}},
-       "1000",
-       {"標準偏差を求める q と k の組の数", "how many pairs q, k the standard deviation is taken over"}},
-      {"queries",
-       IntegerKind{{1, 1000}},
-       "200",
-       {"飽和の測定に使うクエリの個数", "how many queries measure the saturation"}},
-      {"keys",
-       IntegerKind{{2, 100}},
-       "20",
-       {"飽和の測定に使うキーの個数", "how many keys measure the saturation"}},
+      parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
+                "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
+      parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
+                "how many pairs q, k the standard deviation is taken over"),
+      parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
+                "how many queries measure the saturation"),
+      parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
+                "how many keys measure the saturation"),
       seed_parameter("0"),
       rng_parameter(),
   };
@@ -56,31 +41,27 @@ std::vector<Parameter> parameters() {
 
 // --- Reading ----------------------------------------------------------------------------------------------
 
-void require_rising_integers(const std::vector<double>& dims) {
+void require_rising_integers(const Tensor<double>& dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] == std::floor(dims[i]) && (i == 0 || dims[i] > dims[i - 1])) continue;
-    throw Error(
-        ErrorKind::usage,
-        {fmt::format("--dims の {:g} が整数でないか、前の値より大きくありません", dims[i]),
-         fmt::format("--dims has {:g}, which is no whole number or not above the one before", dims[i])},
-        {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
-         "give whole numbers that rise, as in --dims 1,10,100"});
+    if (dims(i) == std::floor(dims(i)) && (i == 0 || dims(i) > dims(i - 1))) continue;
+    throw Error(ErrorKind::usage,
+                text("--dims の {:g} が整数でないか、前の値より大きくありません",
+                     "--dims has {:g}, which is no whole number or not above the one before", dims(i)),
+                {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
+                 "give whole numbers that rise, as in --dims 1,10,100"});
   }
 }
 
-void require_memory(const std::vector<double>& dims, std::size_t pairs, std::size_t queries,
-                    std::size_t keys) {
-  const double width = std::accumulate(dims.begin(), dims.end(), 0.0);
-  const double numbers = width * static_cast<double>(2 * pairs + queries + keys);
+void require_memory(const VarianceRun& run) {
+  const double width = sum_of(run.dims);
+  const double numbers = width * static_cast<double>(2 * run.pairs + run.queries + run.keys);
   if (numbers <= most_numbers) return;
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
-                   width, pairs, numbers, most_numbers),
-       fmt::format("dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
+  throw Error(ErrorKind::usage,
+              text("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
+                   "dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
                    "than {:.0f}",
-                   width, pairs, numbers, most_numbers)},
-      {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
+                   width, run.pairs, numbers, most_numbers),
+              {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
 }
 
 // --- The computation --------------------------------------------------------------------------------------
@@ -104,7 +85,7 @@ void measure_spread(RandomStream random, VarianceRun& run) {
 
 /// Keeps the numbers (dims, queries) and takes the mean over all queries.
 Measured measured(const Tensor<double>& each) {
-  const std::size_t queries = each.shape()[1];
+  const auto queries = static_cast<std::ptrdiff_t>(each.shape()[1]);
   Measured result{each, Tensor<double>::from_shape({each.shape()[0]})};
   for (std::size_t i = 0; i < result.mean.size(); ++i) {
     const double* begin = &each(i, 0);
@@ -113,20 +94,9 @@ Measured measured(const Tensor<double>& each) {
   return result;
 }
 
-/// weights (dims, queries, keys) gives (dims, queries).
-Tensor<double> largest_weights(const Tensor<double>& weights) {
-  Tensor<double> largest = Tensor<double>::from_shape({weights.shape()[0], weights.shape()[1]});
-  const std::size_t keys = weights.shape()[2];
-  for (std::size_t row = 0; row < largest.size(); ++row) {
-    const double* begin = weights.data() + row * keys;
-    largest.data()[row] = *std::max_element(begin, begin + keys);
-  }
-  return largest;
-}
-
 void measure(Saturation& one) {
   one.weights = softmax(one.scores);
-  one.largest = measured(largest_weights(one.weights));
+  one.largest = measured(xt::amax(one.weights, {2}));
   one.entropy = measured(entropy(one.weights));
   one.gradient = measured(softmax_gradient_norm(one.weights));
 }
@@ -172,33 +142,37 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
 VarianceRun compute(const Arguments& arguments, const Context& context) {
   const std::vector<double> dims = arguments.numbers("dims");
   VarianceRun run;
+  run.dims = Tensor<double>::from_shape({dims.size()});
+  std::copy(dims.begin(), dims.end(), run.dims.begin());
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");
-  require_rising_integers(dims);
-  require_memory(dims, run.pairs, run.queries, run.keys);
-  run.dims = Tensor<double>::from_shape({dims.size()});
-  std::copy(dims.begin(), dims.end(), run.dims.begin());
+  require_rising_integers(run.dims);
+  require_memory(run);
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.saturation_seed = run.seed + 1U;  // after the last seed comes 0
-  run.torch = arguments.text("rng") == "torch";
+  run.rng = arguments.text("rng");
   context.for_each(2, [&](std::size_t part) {  // each has its own stream and its own results
-    if (part == 0) measure_spread(random_stream(arguments, run.seed), run);
-    if (part == 1) measure_saturation(random_stream(arguments, run.saturation_seed), run);
+    if (part == 0) measure_spread(random_stream(run.rng, run.seed), run);
+    if (part == 1) measure_saturation(random_stream(run.rng, run.saturation_seed), run);
   });
   run.slope = log_slope(run.dims, run.std_raw);
   return run;
 }
 
+std::vector<Scalar> scalars(const VarianceRun& run) {
+  const double ratio = run.scaled.gradient.mean.back() / run.raw.gradient.mean.back();
+  std::vector<Scalar> scalars{{"gradient_ratio_at_largest_dim", ratio}};
+  if (run.dims.size() > 1) scalars.push_back({"slope_raw", run.slope});
+  return scalars;
+}
+
 Report run_variance(const Arguments& arguments, const Context& context) {
   const VarianceRun run = compute(arguments, context);
-  const std::size_t last = run.dims.size() - 1;
   Report report;
   report.body = variance_body(run);
   report.stages = variance_stages(run);
-  report.scalars = {
-      {"gradient_ratio_at_largest_dim", run.scaled.gradient.mean(last) / run.raw.gradient.mean(last)}};
-  if (last > 0) report.scalars.push_back({"slope_raw", run.slope});
+  report.scalars = scalars(run);
   report.invariants = variance_invariants(run);
   report.figures = {spread_figure(run), saturation_figure(run)};
   return report;

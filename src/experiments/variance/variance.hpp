@@ -1,13 +1,10 @@
-// The variance experiment in parts: what it computes, and the figures that show it.
+// Why √d: the standard deviation of q·k is √d, and without scaling the gradient of softmax goes to zero.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "core/tensor.hpp"
-#include "core/text.hpp"
-#include "plotting/figure/figure.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -37,11 +34,12 @@ struct VarianceRun {
   std::size_t keys = 0;
   std::uint32_t seed = 0;             // of the standard deviations
   std::uint32_t saturation_seed = 0;  // the next one
-  bool torch = false;
+  std::string rng;                    // "numpy" or "torch"
 };
 
-/// "0.964", "31.7", "1.2e−06": three significant digits.
-std::string three_digits(double value);
+std::vector<Stage> variance_stages(const VarianceRun& run);
+std::vector<Invariant> variance_invariants(const VarianceRun& run);
+std::vector<Block> variance_body(const VarianceRun& run);
 
 /// The standard deviations against d, on logarithmic axes, with √d.
 Figure spread_figure(const VarianceRun& run);

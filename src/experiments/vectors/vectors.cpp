@@ -1,22 +1,18 @@
-// Dot-product attention in the plane: ten unit vectors, a query, and the weights that they get.
-#include <fmt/format.h>
+// Unit vectors around the circle as keys and values, and what queries at chosen angles make of them.
+#include "experiments/vectors/vectors.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <system_error>
+#include <numeric>
 #include <tuple>
-#include <utility>
 
 #include "core/constants.hpp"
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/vectors/vectors.hpp"
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
@@ -64,27 +60,25 @@ struct LongVector {
   double length;
 };
 
-[[noreturn]] void reject_long(const std::string& text, std::size_t count) {
-  throw Error(
-      ErrorKind::usage,
-      {fmt::format("--long の値「{}」を解釈できません", text),
-       fmt::format("--long {} is no vector and length", text)},
-      {fmt::format("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください", count, longest),
-       fmt::format("use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest)});
+[[noreturn]] void reject_long(const std::string& typed, std::size_t count) {
+  throw Error(ErrorKind::usage,
+              text("--long の値「{}」を解釈できません", "--long {} is no vector and length", typed),
+              text("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください",
+                   "use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest));
 }
 
 /// "v4:5" and "4:5" count from 1: the vector with index 3, five times as long. Nothing for "none".
-std::optional<LongVector> parse_long(const std::string& text, std::size_t count) {
-  if (text == "none") return std::nullopt;
-  const std::string_view rest = std::string_view(text).substr(text.rfind('v', 0) == 0 ? 1 : 0);
+std::optional<LongVector> parse_long(const std::string& typed, std::size_t count) {
+  if (typed == "none") return std::nullopt;
+  const std::string_view rest = std::string_view(typed).substr(typed.rfind('v', 0) == 0 ? 1 : 0);
   std::size_t number = 0;
   double length = 0.0;
   const char* const end = rest.data() + rest.size();
   const auto [colon, number_error] = std::from_chars(rest.data(), end, number);
-  if (number_error != std::errc{} || colon == end || *colon != ':') reject_long(text, count);
+  if (number_error != std::errc{} || colon == end || *colon != ':') reject_long(typed, count);
   const auto [stop, length_error] = std::from_chars(colon + 1, end, length);
   const bool in_range = number >= 1 && number <= count && length >= 0.0 && length <= longest;
-  if (length_error != std::errc{} || stop != end || !in_range) reject_long(text, count);
+  if (length_error != std::errc{} || stop != end || !in_range) reject_long(typed, count);
   return LongVector{number - 1, length};
 }
 
@@ -156,9 +150,8 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
   const Tensor<double>& weights = run.asked.attention.weights;
   const Tensor<double>& output = run.asked.attention.output;
   const std::size_t largest = largest_key(weights, 0);
-  double sum = 0.0;
-  for (std::size_t j = 0; j < weights.shape().back(); ++j) sum += weights(0, j);
-  std::vector<Scalar> result{{"weights_sum", sum},
+  const std::vector<double> first_row = values_of(weights, 0);
+  std::vector<Scalar> result{{"weights_sum", std::accumulate(first_row.begin(), first_row.end(), 0.0)},
                              {"largest_weight", weights(0, largest)},
                              {"largest_index", static_cast<double>(largest)},
                              {"output_length", std::hypot(output(0, 0), output(0, 1))}};
@@ -187,11 +180,10 @@ double degrees_of(const VectorsRun& run, std::size_t index) {
 }
 
 std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query) {
-  const std::size_t count = weights.shape().back();
-  const double* row = &weights(query, 0);
-  const double highest = *std::max_element(row, row + count);
+  const std::vector<double> row = values_of(weights, query);
+  const double highest = *std::max_element(row.begin(), row.end());
   std::vector<std::size_t> keys;
-  for (std::size_t key = 0; key < count; ++key) {
+  for (std::size_t key = 0; key < row.size(); ++key) {
     if (row[key] >= highest * (1.0 - 1e-12)) keys.push_back(key);
   }
   return keys;
@@ -201,9 +193,13 @@ std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
   return largest_keys(weights, query).front();
 }
 
+double scale_factor(const VectorsRun& run) {
+  return run.scale.value_or(1.0 / std::sqrt(2.0));  // d = 2
+}
+
 Formula scores_formula(const VectorsRun& run, const Formula& query) {
   using namespace formula;
-  Formula product = row({query, sup(sym("K"), sym("T"))});
+  const Formula product = row({query, read("K^T")});
   if (!run.scale) return fraction(product, root(sym("d")));
   if (*run.scale == 1.0) return product;
   return row({sym(fmt::format("{:g}", *run.scale)), product});
@@ -215,21 +211,15 @@ Experiment vectors_experiment() {
            "dot-product attention to vectors on a circle: the nearer the key, the larger its weight"},
           {"教科書 図 2.2.1, 2.2.2, 2.2.7～2.2.12、コード 2.2.2～2.2.4",
            "textbook fig. 2.2.1, 2.2.2, 2.2.7 to 2.2.12, code 2.2.2 to 2.2.4"},
-          {{"count", IntegerKind{{2, 1000}}, "10", {"ベクトルの個数", "number of vectors"}},
-           {"query-angle",
-            NumberKind{{-360.0, 360.0}},
-            "45",
-            {"クエリの角度（度）", "angle of the query in degrees"}},
-           {"queries",
-            NumbersKind{{1, 100}, {-360.0, 360.0}},
-            "",
-            {"複数のクエリの角度（度）。--query-angle とは同時に使えない",
-             "angles of several queries in degrees, instead of --query-angle"}},
-           {"long",
-            SyntaxKind{"v4:5|4:5|none"},
-            "v4:5",
-            {"長くするベクトル（v1, v2, … の名前）とその長さ",
-             "the vector that is longer (by its name v1, v2, …), and its length"}},
+          {parameter("count", IntegerKind{{2, 1000}}, "10", "ベクトルの個数", "number of vectors"),
+           parameter("query-angle", NumberKind{{-360.0, 360.0}}, "45", "クエリの角度（度）",
+                     "angle of the query in degrees"),
+           parameter("queries", NumbersKind{{1, 100}, {-360.0, 360.0}}, "",
+                     "複数のクエリの角度（度）。--query-angle とは同時に使えない",
+                     "angles of several queries in degrees, instead of --query-angle"),
+           parameter("long", SyntaxKind{"v4:5|4:5|none"}, "v4:5",
+                     "長くするベクトル（v1, v2, … の名前）とその長さ",
+                     "the vector that is longer (by its name v1, v2, …), and its length"),
            scale_parameter("none")},
           run_vectors};
 }

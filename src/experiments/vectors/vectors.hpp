@@ -1,15 +1,10 @@
-// The vectors experiment in parts: what it computes, what it says, and what it draws.
+// Dot-product attention in the plane: ten unit vectors, a query, and the weights that they get.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "attention/scaled_dot_product.hpp"
-#include "core/formula.hpp"
 #include "core/tensor.hpp"
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -55,12 +50,14 @@ std::size_t largest_key(const Tensor<double>& weights, std::size_t query);
 /// All keys that share the largest weight up to rounding, in order; two when the query lies between them.
 std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query);
 
+/// What multiplies the scores before softmax.
+double scale_factor(const VectorsRun& run);
+
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
 std::vector<Stage> vectors_stages(const VectorsRun& run);
 std::vector<Invariant> vectors_invariants(const VectorsRun& run);
-
 std::vector<Block> vectors_body(const VectorsRun& run);
 
 // --- Figures ---------------------------------------------------------------------------------------------
@@ -79,9 +76,6 @@ Figure matrix_figure(const VectorsRun& run);
 /// Textbook fig. 2.2.12: all queries times all keys, and softmax by rows.
 Figure queries_figure(const VectorsRun& run);
 
-/// Textbook fig. 2.2.1 and 2.2.2: the idea in words, with an embedding made by hand.
-Figure word_figure();
-
 /// "36°", "−45°"
 std::string degrees_text(double degrees);
 
@@ -89,12 +83,9 @@ std::string degrees_text(double degrees);
 Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys);
 
 /// degrees_text of every key
-std::vector<std::string> key_angles(const VectorsRun& run);
+std::vector<ShortText> key_angles(const VectorsRun& run);
 
-/// Three digits and a typographic minus; no "−0.000".
-std::string coordinate_text(double value);
-
-/// From no weight at all to `highest`.
-ColourScale weight_scale(double highest);
+/// "(0.707, −0.123)": the first of these points (m, 2).
+std::string point_text(const Tensor<double>& points);
 
 }  // namespace attnlab

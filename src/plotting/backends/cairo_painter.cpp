@@ -9,6 +9,8 @@
 
 #include "core/constants.hpp"
 #include "core/error.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/colour/colour.hpp"
 #include "plotting/layout/geometry.hpp"
 #include "plotting/text/typesetting.hpp"
 
@@ -54,12 +56,7 @@ class CairoPainter {
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
     for (std::size_t row = 0; row < raster.rows; ++row) {
       for (std::size_t column = 0; column < raster.columns; ++column) {
-        const Colour& colour = raster.pixels[row * raster.columns + column];
-        const auto byte = [](double channel) {
-          return static_cast<std::uint32_t>(std::lround(channel * 255.0));
-        };
-        const std::uint32_t pixel =
-            (byte(colour.red) << 16U) | (byte(colour.green) << 8U) | byte(colour.blue);
+        const std::uint32_t pixel = to_hex(raster.pixels[row * raster.columns + column]);
         std::memcpy(bytes + row * stride + column * sizeof pixel, &pixel, sizeof pixel);
       }
     }
@@ -148,6 +145,30 @@ void paint_strip(const DisplayList& list, cairo_t* context, double top, double b
     std::visit(painter, item.shape);
   }
   require_success(cairo_status(context));
+}
+
+Pixels paint_pixels(const Page& page, double dpi) {
+  constexpr std::uint32_t colour_bits = 0xFFFFFF;  // Cairo leaves the upper byte undefined
+  const double scale = dpi / points_per_inch;
+  const int width = static_cast<int>(std::lround(page.list.width * scale));
+  const int height = static_cast<int>(std::lround(page.list.height * scale));
+  const CairoSurface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
+  require_success(cairo_surface_status(surface.get()));
+  const CairoContext context(cairo_create(surface.get()));
+  cairo_scale(context.get(), scale, scale);
+  paint(page.list, context.get());
+  cairo_surface_flush(surface.get());
+
+  Pixels pixels{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};
+  pixels.values.resize(pixels.width * pixels.height);
+  const unsigned char* rows = cairo_image_surface_get_data(surface.get());
+  const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
+  for (std::size_t row = 0; row < pixels.height; ++row) {
+    std::memcpy(&pixels.values[row * pixels.width], rows + row * stride,
+                pixels.width * sizeof(std::uint32_t));
+  }
+  for (std::uint32_t& value : pixels.values) value &= colour_bits;
+  return pixels;
 }
 
 }  // namespace attnlab

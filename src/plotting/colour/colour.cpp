@@ -31,6 +31,16 @@ Colour from_hex(unsigned int rgb) {
   return {channel(16), channel(8), channel(0)};
 }
 
+unsigned int to_hex(const Colour& colour) {
+  const auto byte = [](double channel) { return static_cast<unsigned int>(std::lround(channel * 255.0)); };
+  return (byte(colour.red) << 16U) | (byte(colour.green) << 8U) | byte(colour.blue);
+}
+
+Colour mixed(const Colour& one, const Colour& other, double share_of_other) {
+  const auto mix = [share_of_other](double from, double to) { return from + (to - from) * share_of_other; };
+  return {mix(one.red, other.red), mix(one.green, other.green), mix(one.blue, other.blue)};
+}
+
 double fraction_of(const ColourScale& scale, double value) {
   const bool in_decades = scale.spacing == ColourScale::Spacing::logarithmic;
   if (in_decades && value <= scale.low) return 0.0;
@@ -53,11 +63,7 @@ Colour palette_colour(Palette palette, double fraction, Theme theme) {
   }
   const double place = share * static_cast<double>(stops.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  const double part = place - static_cast<double>(below);
-  const Colour& one = stops[below];
-  const Colour& two = stops[below + 1];
-  const auto mix = [part](double from, double to) { return from + (to - from) * part; };
-  return {mix(one.red, two.red), mix(one.green, two.green), mix(one.blue, two.blue)};
+  return mixed(stops[below], stops[below + 1], place - static_cast<double>(below));
 }
 
 Colour colour_of(const ColourScale& scale, double value, Theme theme, Coloured what) {

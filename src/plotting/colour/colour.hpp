@@ -1,9 +1,9 @@
 // Numbers to colours, and how well two colours can be told apart.
 #pragma once
 
-#include "plotting/layout/display_list.hpp"
-#include "plotting/figure/figure.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
@@ -31,7 +31,11 @@ double contrast(const Colour& one, const Colour& other);
 /// other pair would fall below 4.5 on some colour of a sequential map.
 Colour black_or_white_on(const Colour& background);
 
-/// "#1f77b4"
+/// 0xRRGGBB
 Colour from_hex(unsigned int rgb);
+unsigned int to_hex(const Colour& colour);
+
+/// From one colour to the other, linear in sRGB.
+Colour mixed(const Colour& one, const Colour& other, double share_of_other);
 
 }  // namespace attnlab

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "plotting/layout/display_list.hpp"
 #include "plotting/figure/figure.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

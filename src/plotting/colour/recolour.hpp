@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "plotting/figure/figure.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

@@ -14,7 +14,7 @@
 namespace attnlab {
 namespace {
 
-constexpr int digits = 2;
+constexpr int shown_digits = 2;
 constexpr std::size_t most_points = 12;
 
 std::string shape_of(const Matrix& matrix) {
@@ -70,7 +70,7 @@ class Callouts {
 };
 
 void annotate(HeatMap& map, Text& title) {
-  if (map.fill == CellFill::coloured && map.decimals == no_numbers) map.decimals = digits;
+  if (map.fill == CellFill::coloured && map.decimals == no_numbers) map.decimals = shown_digits;
   title = with_shape(title, map.values);
 }
 
@@ -78,7 +78,7 @@ void annotate(Chart& chart, Text&) {
   Callouts callouts(chart);
   for (Layer& layer : chart.layers) {
     if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->decimals == no_numbers)
-      bars->decimals = digits;
+      bars->decimals = shown_digits;
     std::visit(callouts, layer);
   }
   std::vector<Callout> values = callouts.take();
@@ -89,7 +89,7 @@ void annotate(MatrixEquation& equation, Text&) {
   for (auto& term : equation.terms) {
     auto* matrix = std::get_if<MatrixTerm>(&term);
     if (matrix == nullptr) continue;
-    if (matrix->fill == CellFill::coloured && matrix->decimals == no_numbers) matrix->decimals = digits;
+    if (matrix->fill == CellFill::coloured && matrix->decimals == no_numbers) matrix->decimals = shown_digits;
     if (matrix->shape.empty()) matrix->shape = shape_of(matrix->values);
   }
 }

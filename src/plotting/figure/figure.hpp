@@ -26,9 +26,14 @@ struct ColourScale {
   Palette palette = Palette::blues;
   double low = 0.0;
   double high = 1.0;
-  Text label;
+  Text label = Text::none();
   Spacing spacing = Spacing::linear;
 };
+
+/// Weights, 0 to 1 unless said otherwise.
+inline ColourScale weight_colours(double low = 0.0, double high = 1.0) {
+  return {Palette::blues, low, high, {"注意度", "Weight"}};
+}
 
 /// A role, not a colour: the theme decides. `series` picks from the colour-blind-safe qualitative set (0..6).
 struct Ink {
@@ -66,14 +71,15 @@ struct Numbering {
 
 /// Item ids are `id[row,column]`. Empty label lists mean numbered ticks, counting from 0 unless said
 /// otherwise.
+///   HeatMap{"weights", matrix}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours())
 struct HeatMap {
   std::string id;
-  Matrix values;
-  std::vector<ShortText> row_labels;
-  std::vector<ShortText> column_labels;
-  Text row_title;
-  Text column_title;
-  ColourScale scale;
+  Matrix values = {};
+  std::vector<ShortText> row_labels = {};
+  std::vector<ShortText> column_labels = {};
+  Text row_title = Text::none();
+  Text column_title = Text::none();
+  ColourScale scale = {};
   int decimals = no_numbers;  // digits of the number in each cell
   bool square_cells = true;   // false: cells stretch to fill the panel
   // Cells that a mask hides, row-major, or empty: struck out while their value is 0, framed when a value
@@ -83,6 +89,37 @@ struct HeatMap {
   std::optional<Numbering> row_numbers = {};
   std::optional<Numbering> column_numbers = {};
   std::vector<bool> marked = {};  // cells that the title speaks of, row-major, or empty: they are framed
+
+  HeatMap&& rows(Text title, std::vector<ShortText> labels = {}) && {
+    row_title = std::move(title);
+    row_labels = std::move(labels);
+    return std::move(*this);
+  }
+  HeatMap&& columns(Text title, std::vector<ShortText> labels = {}) && {
+    column_title = std::move(title);
+    column_labels = std::move(labels);
+    return std::move(*this);
+  }
+  HeatMap&& coloured(ColourScale colours) && {
+    scale = std::move(colours);
+    return std::move(*this);
+  }
+  HeatMap&& with_numbers(int digits) && {
+    decimals = digits;
+    return std::move(*this);
+  }
+  HeatMap&& stretched() && {
+    square_cells = false;
+    return std::move(*this);
+  }
+  HeatMap&& hiding(std::vector<bool> cells) && {
+    hidden = std::move(cells);
+    return std::move(*this);
+  }
+  HeatMap&& marking(std::vector<bool> cells) && {
+    marked = std::move(cells);
+    return std::move(*this);
+  }
 };
 
 // --- Charts
@@ -92,12 +129,22 @@ struct Interval {
   double high = 1.0;
 };
 
+/// Axis{{"キー", "Key"}}.within(0.0, 1.0); logarithmic: Axis{label, Axis::Scale::log10}.
 struct Axis {
   enum class Scale { linear, log10 };
   Text label;
   Scale scale = Scale::linear;
-  std::optional<Interval> limits;     // default: from the data, with a margin
-  std::vector<ShortText> categories;  // for bars: the name at position 0, 1, ...
+  std::optional<Interval> limits = {};     // default: from the data, with a margin
+  std::vector<ShortText> categories = {};  // for bars: the name at position 0, 1, ...
+
+  Axis&& within(double low, double high) && {
+    limits = Interval{low, high};
+    return std::move(*this);
+  }
+  Axis&& named(std::vector<ShortText> names) && {
+    categories = std::move(names);
+    return std::move(*this);
+  }
 };
 
 /// A mark outside the axis limits is drawn as a triangle at the edge, with its value.
@@ -106,15 +153,15 @@ struct Points {
   std::string id;
   std::vector<double> x;
   std::vector<double> y;
-  Ink ink;
-  Text name;
+  Ink ink = {};
+  Text name = Text::none();
 };
 struct Curve {
   std::string id;
   std::vector<double> x;
   std::vector<double> y;
-  Ink ink;
-  Text name;
+  Ink ink = {};
+  Text name = Text::none();
   bool dashed = false;
 };
 /// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the
@@ -122,24 +169,33 @@ struct Curve {
 struct Bars {
   std::string id;
   std::vector<double> values;
-  Ink ink;
-  std::optional<ColourScale> scale;
+  Ink ink = {};
+  std::optional<ColourScale> scale = {};
   int decimals = 3;
   std::optional<std::size_t> marked = {};  // the bar that the title speaks of; the others turn muted
+
+  Bars&& coloured(ColourScale colours) && {
+    scale = std::move(colours);
+    return std::move(*this);
+  }
+  Bars&& with_numbers(int digits) && {
+    decimals = digits;
+    return std::move(*this);
+  }
 };
 /// An arrow from the origin to (x, y), labelled at its tip. With a value it takes that value's colour.
 struct Arrow {
   double x = 0.0;
   double y = 0.0;
-  Text label;
-  std::optional<double> value;
-  Ink ink;
+  Text label = Text::none();
+  std::optional<double> value = {};
+  Ink ink = {};
   bool dashed = false;
 };
 struct Arrows {
   std::string id;
-  std::vector<Arrow> arrows;
-  std::optional<ColourScale> scale;  // needed where arrows carry values; gives the panel a colour bar
+  std::vector<Arrow> arrows = {};
+  std::optional<ColourScale> scale = {};  // needed where arrows carry values; gives the panel a colour bar
 };
 /// A straight guide across the panel at one x (vertical) or one y (horizontal).
 struct Rule {
@@ -147,8 +203,8 @@ struct Rule {
   std::string id;
   Direction direction = Direction::horizontal;
   double at = 0.0;
-  Text label;
-  Ink ink;
+  Text label = Text::none();
+  Ink ink = muted_ink;
 };
 /// A circle around the origin as a guide to the eye (charts with equal units only).
 struct Circle {
@@ -167,7 +223,7 @@ using Layer = std::variant<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
 struct Chart {
   Axis x;
   Axis y;
-  std::vector<Layer> layers;
+  std::vector<Layer> layers = {};
   bool equal_units = false;  // one unit is as long in x as in y: for vectors in the plane
 };
 
@@ -177,12 +233,12 @@ struct Chart {
 struct MatrixTerm {
   std::string id;
   Matrix values;
-  Formula name;
-  std::string shape;  // "(10, 2)"
-  ColourScale scale;
+  Formula name = {};
+  std::string shape = {};  // "(10, 2)"
+  ColourScale scale = {};
   int decimals = no_numbers;
-  std::vector<ShortText> row_labels;
-  std::vector<ShortText> column_labels;
+  std::vector<ShortText> row_labels = {};
+  std::vector<ShortText> column_labels = {};
   CellFill fill = CellFill::coloured;
 };
 /// What stands between two matrices: ×, =, or an arrow with a word above it.
@@ -200,10 +256,10 @@ struct Node {
   Text text;
   double x = 0.0;
   double y = 0.0;
-  std::optional<double> value;  // fills the box by the diagram's scale
-  bool framed = true;           // false: bare text, such as a plus sign
-  Text note = Text::same("");   // a few small words, such as a shape: below the box, or in it where that
-                                // leaves more room
+  std::optional<double> value = {};  // fills the box by the diagram's scale
+  bool framed = true;                // false: bare text, such as a plus sign
+  Text note = Text::none();          // a few small words, such as a shape: below the box, or in it where that
+                                     // leaves more room
 };
 /// The line, a fraction of the panel, along which an edge runs around what stands between its ends.
 struct Detour {
@@ -216,7 +272,7 @@ struct Edge {
   std::size_t from = 0;
   std::size_t to = 0;
   double weight = 0.0;
-  Text label;
+  Text label = Text::none();
   std::optional<Detour> detour = {};
 };
 /// How boxes and arrows are read. placed: every box where its fractions say. rightwards: boxes of equal x are
@@ -224,9 +280,9 @@ struct Edge {
 /// the right.
 enum class Flow { placed, rightwards, upwards };
 struct Diagram {
-  std::vector<Node> nodes;
-  std::vector<Edge> edges;
-  std::optional<ColourScale> scale;
+  std::vector<Node> nodes = {};
+  std::vector<Edge> edges = {};
+  std::optional<ColourScale> scale = {};
   Flow flow = Flow::placed;
 };
 
@@ -251,18 +307,60 @@ struct Slider {
   std::size_t frame = 0;
 };
 
+///   Figure{"weights", {"題", "Message"}}.described(...).captioned(...).panel(map).on_page(8.0, 6.5)
 struct Figure {
-  std::string name;  // "weights": what --figure takes, and the file's suffix
-  Text title;        // the message
-  Text description;  // the alternative text for those who cannot see it
-  Text caption;      // under the panels: ranges, seed, what the labels mean; may be empty
-  std::vector<Panel> panels;
-  std::size_t columns = 0;                  // 0: the layout chooses what suits the page
-  std::optional<ColourScale> shared_scale;  // one colour bar for all panels instead of one each
-  PageSize page;
+  std::string name;                 // "weights": what --figure takes, and the file's suffix
+  Text title = Text::none();        // the message
+  Text description = Text::none();  // the alternative text for those who cannot see it
+  Text caption = Text::none();      // under the panels: ranges, seed, what the labels mean; may be empty
+  std::vector<Panel> panels = {};
+  std::size_t columns = 0;                       // 0: the layout chooses what suits the page
+  std::optional<ColourScale> shared_scale = {};  // one colour bar for all panels instead of one each
+  PageSize page = {};
   // Panels have the same axes: names and ticks are written once per row and column of panels.
   bool shared_axes = false;
   std::optional<Slider> slider = {};  // of a film's frame
+
+  Figure&& described(Text text) && {
+    description = std::move(text);
+    return std::move(*this);
+  }
+  Figure&& captioned(Text text) && {
+    caption = std::move(text);
+    return std::move(*this);
+  }
+  Figure&& panel(Text heading, decltype(Panel::content) content) && {
+    panels.push_back({std::move(heading), std::move(content)});
+    return std::move(*this);
+  }
+  Figure&& panel(decltype(Panel::content) content) && {
+    return std::move(*this).panel(Text::none(), std::move(content));
+  }
+  Figure&& panel(Panel ready) && {
+    panels.push_back(std::move(ready));
+    return std::move(*this);
+  }
+  Figure&& all_panels(std::vector<Panel> ready) && {
+    panels = std::move(ready);
+    return std::move(*this);
+  }
+  Figure&& in_columns(std::size_t count) && {
+    columns = count;
+    return std::move(*this);
+  }
+  Figure&& sharing_scale(ColourScale scale) && {
+    shared_scale = std::move(scale);
+    return std::move(*this);
+  }
+  Figure&& sharing_axes() && {
+    shared_axes = true;
+    return std::move(*this);
+  }
+  /// Inches.
+  Figure&& on_page(double width, double height) && {
+    page = {width, height};
+    return std::move(*this);
+  }
 };
 
 }  // namespace attnlab

@@ -11,8 +11,7 @@ constexpr double pad = 0.05;         // of the data's span, on either side
 constexpr double label_pad = 0.16;   // where marks carry labels beyond their ends
 constexpr double arrow_pad_x = 0.3;  // words beside an arrow's tip are wider than high
 constexpr double arrow_pad_y = 0.12;
-constexpr double bar_margin = 0.65;    // from the first bar's centre to the axis, in bars
-constexpr double longest_name = 0.14;  // of the page's width
+constexpr double bar_margin = 0.65;  // from the first bar's centre to the axis, in bars
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -30,48 +29,44 @@ struct Range {
   }
 };
 
-struct TakeX {
-  Range& range;
-  void operator()(const Points& points) const { range.take(points.x); }
-  void operator()(const Curve& curve) const { range.take(curve.x); }
-  void operator()(const Bars& bars) const {
-    range.take(-bar_margin);
-    range.take(static_cast<double>(bars.values.size()) - 1.0 + bar_margin);
-    range.pad_low = range.pad_high = 0.0;
+/// What the layers reach, across and up.
+struct Reach {
+  Range x;
+  Range y;
+
+  void operator()(const Points& points) { take(points.x, points.y); }
+  void operator()(const Curve& curve) { take(curve.x, curve.y); }
+  void operator()(const Bars& bars) {
+    take({-bar_margin, static_cast<double>(bars.values.size()) - 1.0 + bar_margin}, {0.0});
+    y.take(bars.values);
+    x.pad_low = x.pad_high = 0.0;
+    y.pad_low = y.low < 0.0 ? label_pad : 0.0;
+    y.pad_high = y.high > 0.0 ? label_pad : pad;
   }
-  void operator()(const Arrows& arrows) const {
-    range.take(0.0);
-    for (const Arrow& arrow : arrows.arrows) range.take(arrow.x);
-    range.pad_low = range.pad_high = arrow_pad_x;
+  void operator()(const Arrows& arrows) {
+    take({0.0}, {0.0});
+    for (const Arrow& arrow : arrows.arrows) take({arrow.x}, {arrow.y});
+    x.pad_low = x.pad_high = arrow_pad_x;
+    y.pad_low = y.pad_high = arrow_pad_y;
   }
-  void operator()(const Rule& rule) const {
-    if (rule.direction == Rule::Direction::vertical) range.take(rule.at);
+  void operator()(const Rule& rule) { (rule.direction == Rule::Direction::vertical ? x : y).take(rule.at); }
+  void operator()(const Circle& circle) {
+    take({-circle.radius, circle.radius}, {-circle.radius, circle.radius});
   }
-  void operator()(const Circle& circle) const { range.take({-circle.radius, circle.radius}); }
-  void operator()(const Callout& callout) const { range.take(callout.x); }
+  void operator()(const Callout& callout) { take({callout.x}, {callout.y}); }
+
+ private:
+  void take(const std::vector<double>& across, const std::vector<double>& up) {
+    x.take(across);
+    y.take(up);
+  }
 };
 
-struct TakeY {
-  Range& range;
-  void operator()(const Points& points) const { range.take(points.y); }
-  void operator()(const Curve& curve) const { range.take(curve.y); }
-  void operator()(const Bars& bars) const {
-    range.take(0.0);
-    range.take(bars.values);
-    range.pad_low = range.low < 0.0 ? label_pad : 0.0;
-    range.pad_high = range.high > 0.0 ? label_pad : pad;
-  }
-  void operator()(const Arrows& arrows) const {
-    range.take(0.0);
-    for (const Arrow& arrow : arrows.arrows) range.take(arrow.y);
-    range.pad_low = range.pad_high = arrow_pad_y;
-  }
-  void operator()(const Rule& rule) const {
-    if (rule.direction == Rule::Direction::horizontal) range.take(rule.at);
-  }
-  void operator()(const Circle& circle) const { range.take({-circle.radius, circle.radius}); }
-  void operator()(const Callout& callout) const { range.take(callout.y); }
-};
+Reach reach_of(const Chart& chart) {
+  Reach reach;
+  for (const Layer& layer : chart.layers) std::visit(reach, layer);
+  return reach;
+}
 
 Interval padded(const Axis& axis, Range range) {
   if (axis.limits) return *axis.limits;
@@ -87,10 +82,6 @@ Interval padded(const Axis& axis, Range range) {
             range.high + std::max(0.5, std::abs(range.high) * 0.1)};
   }
   return {range.low - span * range.pad_low, range.high + span * range.pad_high};
-}
-
-double line_height(const Style& style) {
-  return measure("0", style.tick, Weight::regular).height;
 }
 
 // Ticks along a length, each label needing room_of(label) around it.
@@ -109,23 +100,14 @@ std::vector<Tick> ticks_along(const Axis& axis, const Interval& limits, const St
   return axis.scale == Axis::Scale::log10 ? log_ticks(limits, style.tick, fit) : linear_ticks(limits, fit);
 }
 
-void draw_line(Sheet& sheet, const std::string& id, const Position& from, const Position& to,
-               const Colour& colour, double width) {
-  sheet.add(id, Path{{from, to}, false, {}, colour, width, {}, {}});
-}
-
 }  // namespace
 
 Interval x_limits(const Chart& chart) {
-  Range range;
-  for (const Layer& layer : chart.layers) std::visit(TakeX{range}, layer);
-  return padded(chart.x, range);
+  return padded(chart.x, reach_of(chart).x);
 }
 
 Interval y_limits(const Chart& chart) {
-  Range range;
-  for (const Layer& layer : chart.layers) std::visit(TakeY{range}, layer);
-  return padded(chart.y, range);
+  return padded(chart.y, reach_of(chart).y);
 }
 
 double fraction_along(const Axis& axis, const Interval& limits, double value) {
@@ -135,12 +117,9 @@ double fraction_along(const Axis& axis, const Interval& limits, double value) {
   return (value - limits.low) / (limits.high - limits.low);
 }
 
-double tick_width(const std::vector<Tick>& ticks, const Style& style) {
-  double width = 0.0;
-  for (const Tick& tick : ticks) {
-    width = std::max(width, measure(tick.markup, style.tick, Weight::regular).width);
-  }
-  return width;
+Position place_of(double x, double y, const Chart& chart, const ChartFrame& frame, const Box& box) {
+  return {box.x + box.width * fraction_along(chart.x, frame.x, x),
+          box.bottom() - box.height * fraction_along(chart.y, frame.y, y)};
 }
 
 ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data) {
@@ -148,16 +127,17 @@ ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data) 
   ChartFrame frame;
   frame.x = x_limits(chart);
   frame.y = y_limits(chart);
-  const double line = line_height(style);
+  const double line = line_height(style.tick);
   frame.y_ticks =
       ticks_along(chart.y, frame.y, style, data.height, [line](const Tick&) { return line * 1.5; });
   if (chart.x.categories.empty()) {
     frame.x_ticks = ticks_along(chart.x, frame.x, style, data.width, [&style](const Tick& tick) {
-      return measure(tick.markup, style.tick, Weight::regular).width + style.gap * 2.0;
+      return measure(tick.markup, style.tick).width + style.gap * 2.0;
     });
   } else {
+    constexpr double longest = 0.14;  // of the page's width
     const double spacing = data.width / (frame.x.high - frame.x.low);
-    frame.categories = plan_labels(chart.x.categories, sheet, spacing, data.width * longest_name * 2.0);
+    frame.categories = plan_labels(chart.x.categories, sheet, spacing, data.width * longest * 2.0);
   }
   return frame;
 }
@@ -170,11 +150,11 @@ void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
   for (std::size_t i = 0; i < frame.y_ticks.size(); ++i) {
     const Tick& tick = frame.y_ticks[i];
     const double y = box.y + box.height * (1.0 - fraction_along(chart.y, frame.y, tick.value));
-    sheet.add_words(id + "[" + std::to_string(i) + "]", sheet.set_markup(tick.markup, style.tick),
+    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
                     {{box.x - style.gap, y}, AlignX::right, AlignY::middle});
   }
   if (chart.y.label.in(sheet.language()).empty()) return;
-  const double x = box.x - style.gap * 1.8 - tick_width(frame.y_ticks, style);
+  const double x = box.x - style.gap * 1.8 - widest(frame.y_ticks, style);
   sheet.add_words(id + ".title", sheet.words(chart.y.label, style.body),
                   {{x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
 }
@@ -182,14 +162,14 @@ void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
 void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
                  const std::string& id) {
   const Style& style = sheet.style();
-  const double top = box.y + box.height + style.gap;
+  const double top = box.bottom() + style.gap;
   for (std::size_t i = 0; i < frame.x_ticks.size(); ++i) {
     const Tick& tick = frame.x_ticks[i];
     const double x = box.x + box.width * fraction_along(chart.x, frame.x, tick.value);
-    sheet.add_words(id + "[" + std::to_string(i) + "]", sheet.set_markup(tick.markup, style.tick),
+    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
                     {{x, top}, AlignX::centre, AlignY::top});
   }
-  double depth = line_height(style);
+  double depth = line_height(style.tick);
   if (!chart.x.categories.empty()) {
     const double spacing = box.width / (frame.x.high - frame.x.low);
     draw_labels(chart.x.categories, frame.categories, sheet, {box.x - frame.x.low * spacing, top}, spacing,
@@ -206,21 +186,40 @@ void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
 void draw_frame(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
                 const std::string& prefix, const Surroundings& around) {
   const Style& style = sheet.style();
-  const double right = box.x + box.width;
-  const double bottom = box.y + box.height;
+  const auto draw_line = [&](const std::string& id, const Position& from, const Position& to,
+                             const Colour& colour) {
+    sheet.add(id, Path::line({from, to}, colour, style.line * 0.6));
+  };
   for (std::size_t i = 0; i < frame.y_ticks.size(); ++i) {
-    const double y = bottom - box.height * fraction_along(chart.y, frame.y, frame.y_ticks[i].value);
-    draw_line(sheet, prefix + ".grid.y[" + std::to_string(i) + "]", {box.x, y}, {right, y}, style.grid,
-              style.line * 0.6);
+    const double y = box.bottom() - box.height * fraction_along(chart.y, frame.y, frame.y_ticks[i].value);
+    draw_line(indexed(prefix + ".grid.y", i), {box.x, y}, {box.right(), y}, style.grid);
   }
   for (std::size_t i = 0; i < frame.x_ticks.size(); ++i) {
     const double x = box.x + box.width * fraction_along(chart.x, frame.x, frame.x_ticks[i].value);
-    draw_line(sheet, prefix + ".grid.x[" + std::to_string(i) + "]", {x, box.y}, {x, bottom}, style.grid,
-              style.line * 0.6);
+    draw_line(indexed(prefix + ".grid.x", i), {x, box.y}, {x, box.bottom()}, style.grid);
   }
-  draw_line(sheet, prefix + ".axis", {box.x, bottom}, {right, bottom}, style.muted, style.line * 0.6);
+  draw_line(prefix + ".axis", {box.x, box.bottom()}, {box.right(), box.bottom()}, style.muted);
   if (around.row_names == Drawn::here) draw_y_axis(chart, frame, sheet, box, prefix + ".y");
   if (around.column_names == Drawn::here) draw_x_axis(chart, frame, sheet, box, prefix + ".x");
+}
+
+std::vector<NamedSeries> named_series(const Chart& chart) {
+  std::vector<NamedSeries> all;
+  for (const Layer& layer : chart.layers) {
+    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty())
+      all.push_back({points->name, points->ink, points->x, points->y});
+    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty())
+      all.push_back({curve->name, curve->ink, curve->x, curve->y, true, curve->dashed});
+  }
+  return all;
+}
+
+const ColourScale* scale_of(const Chart& chart) {
+  for (const Layer& layer : chart.layers) {
+    if (const auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
+      return &*arrows->scale;
+  }
+  return nullptr;
 }
 
 }  // namespace attnlab

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "plotting/category_labels.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
 
@@ -29,11 +28,28 @@ ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data);
 /// A value as a fraction of the axis, 0 at its low end.
 double fraction_along(const Axis& axis, const Interval& limits, double value);
 
-/// The widest tick label of the y axis.
-double tick_width(const std::vector<Tick>& ticks, const Style& style);
+/// The place of a data point on the page.
+Position place_of(double x, double y, const Chart& chart, const ChartFrame& frame, const Box& box);
+
+/// Points or a curve that the legend names.
+struct NamedSeries {
+  const Text& name;
+  Ink ink;
+  const std::vector<double>& x;
+  const std::vector<double>& y;
+  bool line = false;
+  bool dashed = false;
+};
+std::vector<NamedSeries> named_series(const Chart& chart);
+
+/// The scale of the arrows that carry values, or none.
+const ColourScale* scale_of(const Chart& chart);
 
 /// Grid lines, ticks, category names and axis titles.
 void draw_frame(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
                 const std::string& prefix, const Surroundings& around);
+
+/// All layers in order, then every label, each at the first free place beside its mark.
+void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box);
 
 }  // namespace attnlab

@@ -1,20 +1,16 @@
-#include "plotting/chart_marks.hpp"
-#include "core/constants.hpp"
-#include "plotting/arrow_shape.hpp"
-#include "plotting/layout/shapes.hpp"
-
+// The marks of a chart and the words beside them.
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "core/constants.hpp"
+#include "plotting/layout/chart_frame.hpp"
+#include "plotting/layout/shapes.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr double bar_width = 0.72;  // of the distance between two bars
-
-std::string indexed(const std::string& id, std::size_t index) {
-  return id + "[" + std::to_string(index) + "]";
-}
 
 // Which point of a label lands on the tip so that the label lies on the far side, seen along (dx, dy).
 Placement beside(const Position& tip, double dx, double dy, double distance) {
@@ -52,7 +48,7 @@ class MarkPainter {
     const bool vertical = rule.direction == Rule::Direction::vertical;
     const Position mark = vertical ? at(rule.at, frame_.y.low) : at(frame_.x.low, rule.at);
     const Position from = vertical ? Position{mark.x, box_.y} : Position{box_.x, mark.y};
-    const Position to = vertical ? Position{mark.x, bottom()} : Position{right(), mark.y};
+    const Position to = vertical ? Position{mark.x, box_.bottom()} : Position{box_.right(), mark.y};
     sheet_.avoid(corners_of_line(from, to, style_.line));
     sheet_.add(rule.id, line({from, to}, style_.colour(rule.ink), style_.line * 0.8, dash_pattern(style_)));
   }
@@ -106,7 +102,7 @@ class MarkPainter {
       if (!bars.scale) add_hatching(indexed(bars.id, i), bars.ink, bar);
     }
     sheet_.add(bars.id + ".base",
-               line({{box_.x, base}, {right(), base}}, style_.muted, style_.line * 0.6, {}));
+               line({{box_.x, base}, {box_.right(), base}}, style_.muted, style_.line * 0.6, {}));
   }
 
   void operator()(const Arrows& arrows) const {
@@ -115,12 +111,7 @@ class MarkPainter {
 
   void operator()(const Callout&) const {}  // words only
 
-  Position at(double x, double y) const {
-    return {box_.x + box_.width * fraction_along(chart_.x, frame_.x, x),
-            bottom() - box_.height * fraction_along(chart_.y, frame_.y, y)};
-  }
-  double right() const { return box_.x + box_.width; }
-  double bottom() const { return box_.y + box_.height; }
+  Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
 
  private:
   Path line(std::vector<Position> points, const Colour& colour, double width,
@@ -140,15 +131,12 @@ class MarkPainter {
     if (bars.scale) return colour_of(*bars.scale, bars.values[index], style_.theme, Coloured::marks);
     const Colour colour = style_.colour(bars.ink);
     if (!bars.marked || *bars.marked == index) return colour;
-    return {colour.red + pale * (style_.paper.red - colour.red),
-            colour.green + pale * (style_.paper.green - colour.green),
-            colour.blue + pale * (style_.paper.blue - colour.blue)};
+    return mixed(colour, style_.paper, pale);
   }
 
   void add_hatching(const std::string& id, const Ink& ink, const Box& bar) const {
     const std::vector<Path> lines = series_hatching(style_, ink, bar);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      sheet_.add(id + ".hatch[" + std::to_string(i) + "]", lines[i]);
+    for (std::size_t i = 0; i < lines.size(); ++i) sheet_.add(indexed(id + ".hatch", i), lines[i]);
   }
 
   // A triangle at the edge that points beyond it.
@@ -159,13 +147,7 @@ class MarkPainter {
     const double inward = above ? side * 1.5 : -side * 1.5;
     sheet_.avoid(
         corners_of(Box{edge.x - side, std::min(edge.y, edge.y + inward), 2.0 * side, std::abs(inward)}));
-    return {{edge, {edge.x - side, edge.y + inward}, {edge.x + side, edge.y + inward}},
-            true,
-            colour,
-            {},
-            0.0,
-            {},
-            {}};
+    return Path::area({edge, {edge.x - side, edge.y + inward}, {edge.x + side, edge.y + inward}}, colour);
   }
 
   Colour arrow_colour(const Arrows& arrows, const Arrow& arrow) const {
@@ -213,8 +195,8 @@ class LabelPainter {
       }
     } else {
       const double y = marks_.at(frame_.x.low, rule.at).y;
-      placements = {{{marks_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
-                    {{marks_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
+      placements = {{{box_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
+                    {{box_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
                     {{box_.x + style_.gap, y - style_.gap * 0.3}, AlignX::left, AlignY::bottom},
                     {{box_.x + style_.gap, y + style_.gap * 0.3}, AlignX::left, AlignY::top}};
     }
@@ -250,11 +232,10 @@ class LabelPainter {
     const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
     double widest = 0.0;
     for (const double value : bars.values) {
-      widest =
-          std::max(widest, measure(number_text(value, bars.decimals), style_.tick, Weight::regular).width);
+      widest = std::max(widest, measure(number_text(value, bars.decimals), style_.tick).width);
     }
     const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
-    if (size < style_.smallest) return warn_left_out();
+    if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
       const double value = bars.values[i];
       const double shown = std::isfinite(value) ? value : 0.0;
@@ -289,7 +270,8 @@ class LabelPainter {
 
  private:
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
-    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_))) warn_left_out();
+    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_)))
+      sheet_.warn_of_labels_left_out();
   }
 
   // Grid lines and marks may pass behind the words.
@@ -302,11 +284,6 @@ class LabelPainter {
   Box grown(const Box& box) const {
     const double more = style_.gap;
     return {box.x, box.y - more, box.width + more, box.height + more};
-  }
-
-  void warn_left_out() const {
-    sheet_.warn({"重なるラベルを省きました。--size でページを大きくしてください",
-                 "labels that would overlap are left out; give the page a larger --size"});
   }
 
   const MarkPainter& marks_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"
 #include "plotting/layout/ticks.hpp"
@@ -9,9 +10,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t steps = 64;
-constexpr double seam = 0.4;           // neighbours overlap a little: vector viewers show hairlines otherwise
-constexpr double tick_spacing = 1.45;  // of labels, in lines
+constexpr double tick_spacing = 1.45;   // of labels, in lines
 constexpr double longest_title = 0.35;  // of the page, where the bar is shorter
 
 double thickness(const Style& style) {
@@ -23,7 +22,7 @@ double tick_length(const Style& style) {
 
 /// How far two labels must stand apart, as a share of the bar.
 double apart(const Style& style, double height) {
-  return measure("0", style.tick, Weight::regular).height * tick_spacing / height;
+  return line_height(style.tick) * tick_spacing / height;
 }
 
 bool fit(const ColourScale& scale, const std::vector<Tick>& ticks, double share) {
@@ -91,29 +90,21 @@ std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, doub
   return labels;
 }
 
-double label_width(const std::vector<Tick>& ticks, const Style& style) {
-  double width = 0.0;
-  for (const Tick& tick : ticks) {
-    width = std::max(width, measure(tick.markup, style.tick, Weight::regular).width);
-  }
-  return width;
-}
-
 void draw_colours(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& bar,
                   const std::string& prefix) {
+  constexpr std::size_t steps = 64;  // of a palette without steps of its own
   const std::size_t count =
       is_stepped(scale.palette) ? anchors_of(scale.palette, sheet.style().theme).size() : steps;
   const double step = bar.height / static_cast<double>(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double value = value_at(scale, (static_cast<double>(i) + 0.5) / static_cast<double>(count));
-    const double top = bar.y + bar.height - step * static_cast<double>(i + 1);
-    sheet.add(prefix + ".bar[" + std::to_string(i) + "]",
-              FilledBox{{bar.x, top, bar.width, step + (i == 0 ? 0.0 : seam)},
-                        colour_of(scale, value, sheet.style().theme, what)});
+    const double top = bar.bottom() - step * static_cast<double>(i + 1);
+    sheet.add(indexed(prefix + ".bar", i), FilledBox{{bar.x, top, bar.width, step + (i == 0 ? 0.0 : seam)},
+                                                     colour_of(scale, value, sheet.style().theme, what)});
   }
   if (is_hatched(scale, scale.low)) {
     const double below = bar.height * fraction_of(scale, 0.0);
-    const Box below_zero{bar.x, bar.y + bar.height - below, bar.width, below};
+    const Box below_zero{bar.x, bar.bottom() - below, bar.width, below};
     sheet.add(prefix + ".bar.hatch", sign_hatching(sheet.style(), below_zero, from_hex(0x737373)));
   }
 }
@@ -122,8 +113,8 @@ void draw_colours(const ColourScale& scale, Coloured what, Sheet& sheet, const B
 
 double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height) {
   const Style& style = sheet.style();
-  const double labels = std::max(label_width(bar_ticks(scale, style, height), style),
-                                 label_width(band_labels(scale, sheet, height), style));
+  const double labels = std::max(widest(bar_ticks(scale, style, height), style),
+                                 widest(band_labels(scale, sheet, height), style));
   const double title = scale.label.in(sheet.language()).empty() ? 0.0 : style.gap + style.tick * 1.35;
   return style.body + thickness(style) + tick_length(style) + style.gap * 0.5 + labels + title;
 }
@@ -131,7 +122,7 @@ double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height) {
 void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
                      const std::string& prefix) {
   const Style& style = sheet.style();
-  const double left = data.x + data.width + style.body;
+  const double left = data.right() + style.body;
   draw_colours(scale, what, sheet, {left, data.y, thickness(style), data.height}, prefix);
   const double right = left + thickness(style);
   const double text = right + tick_length(style) + style.gap * 0.5;
@@ -141,11 +132,9 @@ void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, cons
   const std::vector<Tick> ticks = bar_ticks(scale, style, data.height);
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     const double y = height_of(ticks[i]);
-    const std::string id = prefix + ".bar.tick[" + std::to_string(i) + "]";
-    sheet.add(
-        id + ".mark",
-        Path{
-            {{right, y}, {right + tick_length(style), y}}, false, {}, style.muted, style.line * 0.5, {}, {}});
+    const std::string id = indexed(prefix + ".bar.tick", i);
+    sheet.add(id + ".mark",
+              Path::line({{right, y}, {right + tick_length(style), y}}, style.muted, style.line * 0.5));
     sheet.add_words(id, sheet.set_markup(ticks[i].markup, style.tick),
                     {{text, y}, AlignX::left, AlignY::middle});
   }
@@ -153,14 +142,14 @@ void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, cons
   for (std::size_t i = 0; i < names.size(); ++i) {
     Words name = sheet.set_markup(names[i].markup, style.tick);
     name.colour = style.muted;
-    sheet.add_words(prefix + ".bar.name[" + std::to_string(i) + "]", name,
+    sheet.add_words(indexed(prefix + ".bar.name", i), name,
                     {{text, height_of(names[i])}, AlignX::left, AlignY::middle});
   }
   const std::string& title = scale.label.in(sheet.language());
   if (title.empty()) return;
-  const double title_x = text + std::max(label_width(ticks, style), label_width(names, style)) + style.gap;
+  const double title_x = text + std::max(widest(ticks, style), widest(names, style)) + style.gap;
   const double longest = std::max(data.height, sheet.height() * longest_title);
-  const double width = measure(escape(title), style.tick, Weight::regular).width;
+  const double width = text_width(title, style.tick);
   const double size = std::max(style.smallest, style.tick * std::min(1.0, longest / width));
   sheet.add_words(prefix + ".bar.title", sheet.words(elide(title, size, Weight::regular, longest), size),
                   {{title_x, data.y + data.height / 2.0}, AlignX::centre, AlignY::top, -90.0});

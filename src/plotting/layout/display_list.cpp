@@ -1,4 +1,4 @@
-#include "plotting/display_list_text.hpp"
+#include "plotting/layout/display_list.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +34,8 @@ struct Summarise {
     return {"path", bounds_of(path.points), path.fill.value_or(path.stroke.value_or(Colour{})), ""};
   }
   Summary operator()(const Disc& disc) const {
-    return {"disc",
-            {disc.centre.x - disc.radius, disc.centre.y - disc.radius, 2.0 * disc.radius, 2.0 * disc.radius},
-            disc.fill.value_or(disc.stroke.value_or(Colour{})),
-            ""};
+    return {"disc", Box{disc.centre.x, disc.centre.y, 0.0, 0.0}.grown(disc.radius),
+            disc.fill.value_or(disc.stroke.value_or(Colour{})), ""};
   }
   Summary operator()(const Raster& raster) const { return {"raster", raster.box, mean(raster.pixels), ""}; }
   Summary operator()(const Label& label) const {
@@ -67,14 +65,15 @@ struct Group {
   std::string words;
 };
 
-Box united(const Box& one, const Box& other) {
-  return bounds_of(std::vector<Position>{{one.x, one.y},
-                                         {one.x + one.width, one.y + one.height},
-                                         {other.x, other.y},
-                                         {other.x + other.width, other.y + other.height}});
+}  // namespace
+
+std::string indexed(const std::string& id, std::size_t index) {
+  return id + "[" + std::to_string(index) + "]";
 }
 
-}  // namespace
+std::string indexed(const std::string& id, std::size_t row, std::size_t column) {
+  return id + "[" + std::to_string(row) + "," + std::to_string(column) + "]";
+}
 
 std::string to_text(const DisplayList& list) {
   std::vector<std::string> order;

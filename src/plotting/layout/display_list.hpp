@@ -3,10 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace attnlab {
+
+constexpr double points_per_inch = 72.0;
 
 struct Colour {  // sRGB, 0..1
   double red = 0.0;
@@ -24,6 +27,13 @@ struct Box {
   double y = 0.0;
   double width = 0.0;
   double height = 0.0;
+
+  double right() const { return x + width; }
+  double bottom() const { return y + height; }
+  Position centre() const { return {x + width / 2.0, y + height / 2.0}; }
+  Box grown(double margin) const {
+    return {x - margin, y - margin, width + 2.0 * margin, height + 2.0 * margin};
+  }
 };
 
 struct FilledBox {
@@ -40,6 +50,23 @@ struct Path {
   double width = 1.0;
   std::vector<double> dashes;
   std::optional<Box> clip;
+
+  static Path line(std::vector<Position> points, const Colour& colour, double width,
+                   std::vector<double> dashes = {}) {
+    return {std::move(points), false, {}, colour, width, std::move(dashes), {}};
+  }
+  static Path area(std::vector<Position> corners, const Colour& fill) {
+    return {std::move(corners), true, fill, {}, 0.0, {}, {}};
+  }
+  static Path frame(const Box& box, const Colour& colour, double width) {
+    return {{{box.x, box.y}, {box.right(), box.y}, {box.right(), box.bottom()}, {box.x, box.bottom()}},
+            true,
+            {},
+            colour,
+            width,
+            {},
+            {}};
+  }
 };
 
 struct Disc {
@@ -62,6 +89,11 @@ enum class Weight { regular, bold };
 
 /// Which point of a text's baseline keeps its place when the text is set in another font.
 enum class AlignX { left, centre, right };
+
+/// Where that point is, as a share of the text's width.
+constexpr double share(AlignX align) {
+  return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
+}
 
 /// The stroke that makes a halo, half of it outside the letters, as a share of the text's size.
 constexpr double halo_width = 0.28;
@@ -88,6 +120,8 @@ struct Item {
   std::string id;
   Shape shape;
 };
+std::string indexed(const std::string& id, std::size_t index);
+std::string indexed(const std::string& id, std::size_t row, std::size_t column);
 
 struct DisplayList {
   double width = 0.0;
@@ -109,5 +143,11 @@ struct Page {
   DisplayList list;
   Metadata metadata;
 };
+
+/// The list as a few readable lines, rounded: to compare pages without comparing pictures.
+/// One line per kind of item: name, shape, how many, bounds in whole points, mean colour, words:
+///   "title[*] label x1 26 13 262 16 colour 0.11 0.12 0.14 Attention weights"
+/// Items whose ids differ in their numbers alone ("weights[2,5]") share a line.
+std::string to_text(const DisplayList& list);
 
 }  // namespace attnlab

@@ -38,9 +38,8 @@ double overlap_along_edges_of(const Corners& edges, const Corners& one, const Co
 }  // namespace
 
 Corners corners_of(const Box& box) {
-  const double right = box.x + box.width;
-  const double bottom = box.y + box.height;
-  return {Position{box.x, box.y}, Position{right, box.y}, Position{right, bottom}, Position{box.x, bottom}};
+  return {Position{box.x, box.y}, Position{box.right(), box.y}, Position{box.right(), box.bottom()},
+          Position{box.x, box.bottom()}};
 }
 
 Corners corners_of_line(const Position& from, const Position& to, double width) {
@@ -68,19 +67,15 @@ double overlap(const Corners& one, const Corners& other) {
 
 namespace {
 
-Box grown(const Box& box, double margin) {
-  return {box.x - margin, box.y - margin, box.width + 2.0 * margin, box.height + 2.0 * margin};
-}
-
 struct PaintedBounds {
   Box operator()(const FilledBox& filled) const { return filled.box; }
-  Box operator()(const Path& path) const { return grown(bounds_of(path.points), path.width); }
+  Box operator()(const Path& path) const { return bounds_of(path.points).grown(path.width); }
   Box operator()(const Disc& disc) const {
-    return grown({disc.centre.x, disc.centre.y, 0.0, 0.0}, disc.radius + disc.width);
+    return Box{disc.centre.x, disc.centre.y, 0.0, 0.0}.grown(disc.radius + disc.width);
   }
   Box operator()(const Raster& raster) const { return raster.box; }
   Box operator()(const Label& label) const {
-    return grown(bounds_of(ink_corners(label)), label.halo ? label.size * halo_width : 0.0);
+    return bounds_of(ink_corners(label)).grown(label.halo ? label.size * halo_width : 0.0);
   }
 };
 
@@ -98,6 +93,13 @@ Box bounds_of(const std::vector<Position>& points) {
     bottom = std::max(bottom, point.y);
   }
   return {left, top, right - left, bottom - top};
+}
+
+Box united(const Box& one, const Box& other) {
+  const double left = std::min(one.x, other.x);
+  const double top = std::min(one.y, other.y);
+  return {left, top, std::max(one.right(), other.right()) - left,
+          std::max(one.bottom(), other.bottom()) - top};
 }
 
 Box bounds_of(const Item& item) {

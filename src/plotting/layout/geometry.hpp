@@ -29,6 +29,9 @@ Box bounds_of(const Corners& corners);
 /// The upright box around some points; without any, a box that nothing fits.
 Box bounds_of(const std::vector<Position>& points);
 
+/// The upright box around two.
+Box united(const Box& one, const Box& other);
+
 /// The upright box around all that an item paints, strokes and halos included.
 Box bounds_of(const Item& item);
 

@@ -1,9 +1,90 @@
-#include "plotting/slider.hpp"
+#include "plotting/layout/headings.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <variant>
+#include <vector>
+
+#include "plotting/layout/style.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
+namespace {
+
+std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double size, double width) {
+  const std::string& title = panel.title.in(sheet.language());
+  if (title.empty()) return {};
+  return wrap(title, size, Weight::bold, width);
+}
+
+/// Japanese breaks anywhere; a word of Latin letters only at its ends.
+double widest_word(const std::string& title, double size) {
+  double widest = 0.0;
+  for (std::size_t begin = 0; begin < title.size();) {
+    const std::size_t end = std::min(title.find(' ', begin), title.size());
+    const std::string word = title.substr(begin, end - begin);
+    const bool is_latin =
+        std::all_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (is_latin) widest = std::max(widest, text_width(word, size, Weight::bold));
+    begin = end + 1;
+  }
+  return widest;
+}
+
+}  // namespace
+
+bool titles_beside(const Figure& figure) {
+  return figure.columns == 1 && figure.panels.size() > 1 &&
+         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+           return std::holds_alternative<MatrixEquation>(panel.content);
+         });
+}
+
+double width_for_title_beside(const Sheet& sheet) {
+  return sheet.width() * 0.17;
+}
+
+double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
+  const Style& style = sheet.style();
+  double widest = 0.0;
+  for (const Panel& panel : figure.panels) {
+    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), style.panel_title));
+  }
+  if (widest <= width) return style.panel_title;
+  return std::max(style.panel_title * width / widest, style.tick);
+}
+
+double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width) {
+  const auto lines = static_cast<double>(title_lines(panel, sheet, size, width).size());
+  return lines == 0.0 ? 0.0 : lines * size * line_spacing + sheet.style().gap;
+}
+
+double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
+                        const std::string& id) {
+  const std::vector<std::string> lines = title_lines(panel, sheet, size, width);
+  const Position middle{data.x + data.width / 2.0, data.y - sheet.style().gap};
+  double right = 0.0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double above = static_cast<double>(lines.size() - 1 - i) * size * line_spacing;
+    sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], size, Weight::bold),
+                    {{middle.x, middle.y - above}, AlignX::centre, AlignY::bottom});
+    right = std::max(right, middle.x + text_width(lines[i], size, Weight::bold) / 2.0);
+  }
+  return right;
+}
+
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
+  const Style& style = sheet.style();
+  const std::vector<std::string> lines =
+      title_lines(panel, sheet, style.panel_title, width_for_title_beside(sheet) - style.body);
+  const double step = style.panel_title * line_spacing;
+  const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], style.panel_title, Weight::bold),
+                    {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
+}
+
 namespace {
 
 constexpr double shortest_track = 3.0;  // in letters; where long values leave less, there is none
@@ -35,10 +116,6 @@ Parts parts_of(const std::string& text) {
   return {with_minus_signs(text.substr(0, point)), text.substr(point)};
 }
 
-double width_of(const std::string& plain, double size, Weight weight) {
-  return measure(escape(plain), size, weight).width;
-}
-
 /// Room for both parts of every value.
 struct Slot {
   double whole = 0.0;
@@ -49,8 +126,8 @@ Slot slot_for(const std::vector<std::string>& values, double size) {
   Slot slot;
   for (const std::string& value : values) {
     const Parts parts = parts_of(value);
-    slot.whole = std::max(slot.whole, width_of(parts.whole, size, Weight::bold));
-    slot.rest = std::max(slot.rest, width_of(parts.rest, size, Weight::bold));
+    slot.whole = std::max(slot.whole, text_width(parts.whole, size, Weight::bold));
+    slot.rest = std::max(slot.rest, text_width(parts.rest, size, Weight::bold));
   }
   return slot;
 }
@@ -62,7 +139,7 @@ double draw_value(const Slider& slider, Sheet& sheet, double middle) {
   const std::string name = slider.name + " = ";
   const Slot slot = slot_for(slider.values, size);
   const Parts parts = parts_of(slider.values[slider.frame]);
-  const double point = style.margin + width_of(name, size, Weight::regular) + slot.whole;
+  const double point = style.margin + text_width(name, size) + slot.whole;
   sheet.add_words("slider.name", sheet.words(name, size),
                   {{style.margin, middle}, AlignX::left, AlignY::middle});
   const auto add = [&](const std::string& id, const std::string& text, AlignX side) {
@@ -91,7 +168,7 @@ void draw_track(const Slider& slider, Sheet& sheet, double left, double right, d
   const double knob = left + (right - left) * slider.places[slider.frame];
   const Colour colour = style.colour(series_ink(0));
   const auto line = [&](double from, double to, const Colour& ink) {
-    return Path{{{from, middle}, {to, middle}}, false, {}, ink, style.line * 1.6, {}, {}};
+    return Path::line({{from, middle}, {to, middle}}, ink, style.line * 1.6);
   };
   sheet.add("slider.track", line(left, right, style.grid));
   sheet.add("slider.passed", line(left, knob, colour));

@@ -1,4 +1,4 @@
-// The titles of panels: above each, or beside equations that stand below each other.
+// The words around the panels: their titles, and the band of a film that tells which value a frame shows.
 #pragma once
 
 #include <string>
@@ -28,5 +28,13 @@ double panel_title_height(const Panel& panel, Sheet& sheet, double size, double 
 double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
                         const std::string& id);
 void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id);
+
+/// The band below the title of a film's frame: which value this frame shows, and where it lies between the
+/// first and the last. What it takes of the page's height.
+double slider_height(const Style& style);
+
+/// Name and value at the left margin, then the track with its ends. Values keep their place from frame to
+/// frame: numbers stand with their decimal points below each other.
+void draw_slider(const Slider& slider, Sheet& sheet, double top);
 
 }  // namespace attnlab

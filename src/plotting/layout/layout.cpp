@@ -8,15 +8,34 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "plotting/cells.hpp"
+#include "plotting/layout/cells.hpp"
+#include "plotting/layout/headings.hpp"
 #include "plotting/layout/panel_grid.hpp"
 #include "plotting/layout/panel_layout.hpp"
-#include "plotting/layout/headings.hpp"
 #include "plotting/layout/sheet.hpp"
-#include "plotting/slider.hpp"
 #include "plotting/layout/style.hpp"
 
 namespace attnlab {
+Insets united(const Insets& one, const Insets& other) {
+  return {std::max(one.left, other.left), std::max(one.top, other.top), std::max(one.right, other.right),
+          std::max(one.bottom, other.bottom)};
+}
+
+Room united(const Room& one, const Room& other) {
+  Room room{std::max(one.title_rows, other.title_rows),
+            std::max(one.caption_rows, other.caption_rows),
+            std::min(one.panel_titles, other.panel_titles),
+            std::max(one.titles_end, other.titles_end),
+            {},
+            {}};
+  if (one.in_column.size() != other.in_column.size() || one.in_row.size() != other.in_row.size()) return room;
+  for (std::size_t i = 0; i < one.in_column.size(); ++i)
+    room.in_column.push_back(united(one.in_column[i], other.in_column[i]));
+  for (std::size_t i = 0; i < one.in_row.size(); ++i)
+    room.in_row.push_back(united(one.in_row[i], other.in_row[i]));
+  return room;
+}
+
 namespace {
 
 constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
@@ -29,13 +48,6 @@ void require_room(const PanelGrid& grid, const PageSize& page, const PageSize& o
   throw NoRoom(
       {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
       {"--size " + enough + " なら入ります", "--size " + enough + " is enough"});
-}
-
-Box united(const Box& one, const Box& other) {
-  const double left = std::min(one.x, other.x);
-  const double top = std::min(one.y, other.y);
-  return {left, top, std::max(one.x + one.width, other.x + other.width) - left,
-          std::max(one.y + one.height, other.y + other.height) - top};
 }
 
 // What the rows and the columns of all panels are, said once for the whole figure.
@@ -95,7 +107,7 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
 Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
                   const PanelGrid& grid) {
   const double gutter = sheet.style().body * 1.1;
-  require_room(grid, {sheet.width() / 72.0, sheet.height() / 72.0}, figure.page);
+  require_room(grid, {sheet.width() / points_per_inch, sheet.height() / points_per_inch}, figure.page);
   Box all;
   double rightmost_title = reserved.titles_end;
   double top = room.y;
@@ -107,7 +119,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       const Panel& panel = figure.panels[index];
       const Box area{left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
                      grid.data.height * grid.share[row]};
-      const std::string id = "panel[" + std::to_string(index) + "]";
+      const std::string id = indexed("panel", index);
       const Surroundings around = around_panel(figure, index, grid);
       const Box filled = area_to_fill(figure, grid, panel, area);
       const Box used = std::visit(
@@ -124,7 +136,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   all.width = std::max(all.width, rightmost_title - all.x);
-  return {all, all.x - grid.in_column.front().left, all.y + all.height + grid.in_row.back().bottom,
+  return {all, all.x - grid.in_column.front().left, all.bottom() + grid.in_row.back().bottom,
           rightmost_title};
 }
 
@@ -142,7 +154,7 @@ std::size_t item_count(const Figure& figure) {
 // What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
 std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
                    const PanelGrid& grid) {
-  Sheet trial({sheet.width() / 72.0, sheet.height() / 72.0}, sheet.style(), sheet.language());
+  Sheet trial = sheet.trial();
   trial.reserve(item_count(figure));
   try {
     draw_grid(figure, trial, room, reserved, grid);
@@ -200,7 +212,7 @@ void draw_lines(Sheet& sheet, const std::vector<std::string>& lines, const Words
   for (std::size_t i = 0; i < lines.size(); ++i) {
     Words words = sheet.sentence(lines[i], like.size, like.weight);
     words.colour = like.colour;
-    sheet.add_words(id + "[" + std::to_string(i) + "]", words, {{margin, top}, AlignX::left, AlignY::top});
+    sheet.add_words(indexed(id, i), words, {{margin, top}, AlignX::left, AlignY::top});
     top += like.size * line_spacing;
   }
 }

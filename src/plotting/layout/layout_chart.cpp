@@ -4,35 +4,11 @@
 #include <optional>
 
 #include "plotting/layout/chart_frame.hpp"
-#include "plotting/chart_marks.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"
 
 namespace attnlab {
 namespace {
-
-// A series with a name.
-struct LegendEntry {
-  Text name;
-  Ink ink;
-  const std::vector<double>& x;
-  const std::vector<double>& y;
-  bool line = false;
-  bool dashed = false;
-};
-
-std::vector<LegendEntry> legend_of(const Chart& chart) {
-  std::vector<LegendEntry> entries;
-  for (const Layer& layer : chart.layers) {
-    if (const auto* points = std::get_if<Points>(&layer); points != nullptr && !points->name.en().empty()) {
-      entries.push_back({points->name, points->ink, points->x, points->y, false, false});
-    }
-    if (const auto* curve = std::get_if<Curve>(&layer); curve != nullptr && !curve->name.en().empty()) {
-      entries.push_back({curve->name, curve->ink, curve->x, curve->y, true, curve->dashed});
-    }
-  }
-  return entries;
-}
 
 // --- Names beside the marks
 
@@ -40,19 +16,16 @@ std::vector<LegendEntry> legend_of(const Chart& chart) {
 Colour letters_in(const Colour& colour, const Style& style) {
   constexpr int steps = 10;
   constexpr double readable = 4.5;
-  const auto mixed = [&](int step) {
-    const double part = static_cast<double>(step) / steps;
-    return Colour{colour.red + part * (style.ink.red - colour.red),
-                  colour.green + part * (style.ink.green - colour.green),
-                  colour.blue + part * (style.ink.blue - colour.blue)};
+  const auto towards_ink = [&](int step) {
+    return mixed(colour, style.ink, static_cast<double>(step) / steps);
   };
   int step = 0;
-  while (step < steps && contrast(mixed(step), style.paper) < readable) ++step;
-  return mixed(step);
+  while (step < steps && contrast(towards_ink(step), style.paper) < readable) ++step;
+  return towards_ink(step);
 }
 
 // Points of a series on the page, at most so many, the last one first; those off the scale are left out.
-std::vector<Position> points_of(const LegendEntry& entry, const Chart& chart, const ChartFrame& frame,
+std::vector<Position> points_of(const NamedSeries& entry, const Chart& chart, const ChartFrame& frame,
                                 const Box& box) {
   constexpr std::size_t most = 40;
   const std::size_t step = std::max<std::size_t>(1, entry.x.size() / most);
@@ -81,15 +54,16 @@ std::vector<Placement> beside_series(std::vector<Position> points, const std::ve
                    [&](const Position& one, const Position& other) { return apart(one) > apart(other); });
   const double away = style.gap * 0.5 + point_radius(style);
   std::vector<Placement> placements;
+  const std::vector<std::pair<AlignX, AlignY>> sides{
+      {AlignX::right, AlignY::bottom},  {AlignX::right, AlignY::top},   {AlignX::left, AlignY::middle},
+      {AlignX::centre, AlignY::bottom}, {AlignX::centre, AlignY::top},  {AlignX::left, AlignY::bottom},
+      {AlignX::left, AlignY::top},      {AlignX::right, AlignY::middle}};
   for (const auto& [x, y] : points) {
-    placements.push_back({{x, y - away}, AlignX::right, AlignY::bottom});
-    placements.push_back({{x, y + away}, AlignX::right, AlignY::top});
-    placements.push_back({{x + away, y}, AlignX::left, AlignY::middle});
-    placements.push_back({{x, y - away}, AlignX::centre, AlignY::bottom});
-    placements.push_back({{x, y + away}, AlignX::centre, AlignY::top});
-    placements.push_back({{x, y - away}, AlignX::left, AlignY::bottom});
-    placements.push_back({{x, y + away}, AlignX::left, AlignY::top});
-    placements.push_back({{x - away, y}, AlignX::right, AlignY::middle});
+    for (const auto& [across, down] : sides) {
+      const double right = down != AlignY::middle ? 0.0 : across == AlignX::left ? away : -away;
+      const double below = down == AlignY::middle ? 0.0 : down == AlignY::top ? away : -away;
+      placements.push_back({{x + right, y + below}, across, down});
+    }
   }
   return placements;
 }
@@ -98,7 +72,7 @@ std::vector<Placement> beside_series(std::vector<Position> points, const std::ve
 bool add_names(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
                const std::string& prefix) {
   const Style& style = sheet.style();
-  const std::vector<LegendEntry> entries = legend_of(chart);
+  const std::vector<NamedSeries> entries = named_series(chart);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     Words name = sheet.words(entries[i].name, style.tick, Weight::bold);
     name.colour = letters_in(style.colour(entries[i].ink), style);
@@ -113,7 +87,7 @@ bool add_names(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const 
         beside_series(points_of(entries[i], chart, frame, box), others, style);
     const std::optional<Label> label = sheet.free_place(name, placements, box);
     if (!label) return false;
-    sheet.add(prefix + ".legend[" + std::to_string(i) + "]", *label);
+    sheet.add(indexed(prefix + ".legend", i), *label);
   }
   return true;
 }
@@ -129,12 +103,12 @@ struct LegendPlace {
   std::size_t row = 0;
   double x = 0.0;
 };
-std::vector<LegendPlace> place_legend(const std::vector<LegendEntry>& entries, Sheet& sheet, double width) {
+std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, Sheet& sheet, double width) {
   const Style& style = sheet.style();
   std::vector<LegendPlace> places;
   LegendPlace next;
-  for (const LegendEntry& entry : entries) {
-    const double name = measure(escape(entry.name.in(sheet.language())), style.tick, Weight::regular).width;
+  for (const NamedSeries& entry : entries) {
+    const double name = text_width(entry.name.in(sheet.language()), style.tick);
     const double needed = swatch_width(style) + style.gap + name;
     if (next.x > 0.0 && next.x + needed > width) next = {next.row + 1, 0.0};
     places.push_back(next);
@@ -148,7 +122,7 @@ double legend_row(const Style& style) {
 }
 
 double legend_height(const Chart& chart, Sheet& sheet, double width) {
-  const std::vector<LegendEntry> entries = legend_of(chart);
+  const std::vector<NamedSeries> entries = named_series(chart);
   if (entries.empty()) return 0.0;
   const std::size_t rows = place_legend(entries, sheet, width).back().row + 1;
   return legend_row(sheet.style()) * static_cast<double>(rows) + sheet.style().gap * 0.5;
@@ -156,38 +130,24 @@ double legend_height(const Chart& chart, Sheet& sheet, double width) {
 
 void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::string& prefix) {
   const Style& style = sheet.style();
-  const std::vector<LegendEntry> entries = legend_of(chart);
+  const std::vector<NamedSeries> entries = named_series(chart);
   const std::vector<LegendPlace> places = place_legend(entries, sheet, box.width);
   const double top = box.y - legend_height(chart, sheet, box.width);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double x = box.x + places[i].x;
     const double y = top + legend_row(style) * (static_cast<double>(places[i].row) + 0.5);
-    const std::string id = prefix + ".legend[" + std::to_string(i) + "]";
+    const std::string id = indexed(prefix + ".legend", i);
     const Colour colour = style.colour(entries[i].ink);
     if (entries[i].line) {
       sheet.add(id + ".swatch",
-                Path{{{x, y}, {x + swatch_width(style), y}},
-                     false,
-                     {},
-                     colour,
-                     style.line,
-                     entries[i].dashed ? dash_pattern(style) : series_dashes(style, entries[i].ink),
-                     {}});
+                Path::line({{x, y}, {x + swatch_width(style), y}}, colour, style.line,
+                           entries[i].dashed ? dash_pattern(style) : series_dashes(style, entries[i].ink)));
     } else {
       sheet.add(id + ".swatch", point_shape(style, entries[i].ink, {x + swatch_width(style) / 2.0, y}));
     }
     sheet.add_words(id, sheet.words(entries[i].name, style.tick),
                     {{x + swatch_width(style) + style.gap, y}, AlignX::left, AlignY::middle});
   }
-}
-
-std::optional<ColourScale> scale_of(const Chart& chart) {
-  for (const Layer& layer : chart.layers) {
-    if (const auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale) {
-      return arrows->scale;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -201,10 +161,10 @@ double natural_aspect(const Chart& chart) {
 
 // Tried on a sheet of its own.
 Names naming(const Chart& chart, const Sheet& sheet, const Extent& data, const Surroundings& around) {
-  if (around.series == Names::in_legend || legend_of(chart).empty()) return around.series;
+  if (around.series == Names::in_legend || named_series(chart).empty()) return around.series;
   const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(chart));
   const ChartFrame frame = frame_of(chart, sheet, {box.width, box.height});
-  Sheet trial({sheet.width() / 72.0, sheet.height() / 72.0}, sheet.style(), sheet.language());
+  Sheet trial = sheet.trial();
   draw_marks(chart, frame, trial, box);
   return add_names(chart, frame, trial, box, "") ? Names::beside_marks : Names::in_legend;
 }
@@ -217,21 +177,21 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   const auto title_room = [&](const Axis& axis) {
     return axis.label.in(sheet.language()).empty() ? 0.0 : title;
   };
-  const double line = measure("0", style.tick, Weight::regular).height;
+  const double line = line_height(style.tick);
   Insets insets;
   if (around.row_names == Drawn::here) {
-    insets.left = tick_width(frame.y_ticks, style) + style.gap + title_room(chart.y) + style.gap * 0.4;
+    insets.left = widest(frame.y_ticks, style) + style.gap + title_room(chart.y) + style.gap * 0.4;
   }
   if (around.column_names == Drawn::here) {
     insets.bottom =
         style.gap + (chart.x.categories.empty() ? line : frame.categories.depth) + title_room(chart.x);
   }
-  insets.right = frame.x_ticks.empty() ? 0.0 : tick_width({frame.x_ticks.back()}, style) / 2.0;
+  insets.right = frame.x_ticks.empty() ? 0.0 : widest({frame.x_ticks.back()}, style) / 2.0;
   insets.top = line / 2.0;
   if (naming(chart, sheet, data, around) == Names::in_legend) {
     insets.top = std::max(insets.top, legend_height(chart, sheet, box.width));
   }
-  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
+  if (const auto* scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
     insets.right = colour_bar_width(*scale, sheet, box.height);
   }
   return insets;
@@ -247,11 +207,11 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
   double legend = 0.0;
   if (names == Names::beside_marks) {
     add_names(chart, frame, sheet, box, prefix);
-  } else if (!legend_of(chart).empty()) {
+  } else if (!named_series(chart).empty()) {
     draw_legend(chart, sheet, box, prefix);
     legend = legend_height(chart, sheet, box.width);
   }
-  if (const auto scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
+  if (const auto* scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);
   }
   return {box.x, box.y - legend, box.width, box.height + legend};

@@ -1,17 +1,168 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <utility>
 
-#include "plotting/arrow_shape.hpp"
-#include "plotting/diagram_arrangement.hpp"
 #include "plotting/layout/panel_layout.hpp"
+#include "plotting/layout/shapes.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr double thinnest = 0.5;  // arrow widths, in units of the style's line
-constexpr double widest_arrow = 6.0;
+// --- How a diagram fits its place: the size of its words, where its notes stand, upright or laid down
+
+enum class NotePlace { below, inside, left_out };
+
+// Where a diagram is drawn, how large its words are, and where its notes stand.
+struct DiagramFrame {
+  Box area;
+  double text = 0.0;
+  NotePlace notes = NotePlace::below;
+};
+
+// A diagram, perhaps laid down and spaced, where it will be drawn.
+struct Arrangement {
+  Diagram diagram;
+  DiagramFrame frame;
+  double spare =
+      0.0;  // of the edge with the least room; negative where boxes overlap or arrows are too short
+};
+
+double note_size(const DiagramFrame& frame, const Style& style) {
+  return std::min(frame.text, style.tick);
+}
+
+// What stands in the box.
+std::string words_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
+  const std::string& note = node.note.in(sheet.language());
+  const std::string& text = node.text.in(sheet.language());
+  return note.empty() || frame.notes != NotePlace::inside ? text : text + " " + note;
+}
+
+Box box_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
+  const Style& style = sheet.style();
+  const Box& area = frame.area;
+  const TextExtent extent = measure(escape(words_of(node, sheet, frame)), frame.text);
+  const double rim = style.body * frame.text / style.panel_title;
+  const double width = extent.width + (node.framed ? rim * 1.3 : 0.0);
+  const double height = extent.height + (node.framed ? rim * 0.3 : 0.0);
+  return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
+          height};
+}
+
+// The box and the note below it.
+Box place_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
+  const Box box = box_of(node, sheet, frame);
+  const std::string& note = node.note.in(sheet.language());
+  if (note.empty() || frame.notes != NotePlace::below) return box;
+  const TextExtent extent = measure(escape(note), note_size(frame, sheet.style()));
+  const double width = std::max(box.width, extent.width);
+  return {box.x + (box.width - width) / 2.0, box.y, width, box.height + extent.height};
+}
+
+// A quarter turn clockwise: from below becomes from the left.
+Diagram laid_down(Diagram diagram) {
+  for (Node& node : diagram.nodes)
+    node = {node.id, node.text, 1.0 - node.y, node.x, node.value, node.framed, node.note};
+  for (Edge& edge : diagram.edges) {
+    if (!edge.detour) continue;
+    const bool upright = edge.detour->direction == Detour::Direction::vertical;
+    edge.detour = upright ? Detour{Detour::Direction::horizontal, edge.detour->at}
+                          : Detour{Detour::Direction::vertical, 1.0 - edge.detour->at};
+  }
+  diagram.flow = Flow::rightwards;
+  return diagram;
+}
+
+// Columns of boxes equally far apart, the first and the last at the sides of the panel.
+Diagram with_even_columns(Diagram diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  std::map<double, double> columns;  // from x to the width of the widest box
+  for (const Node& node : diagram.nodes) {
+    double& width = columns[node.x];
+    width = std::max(width, place_of(node, sheet, frame).width);
+  }
+  double clear = frame.area.width;
+  for (const auto& [x, width] : columns) clear -= width;
+  const double gap = clear / std::max(1.0, static_cast<double>(columns.size()) - 1.0);
+  double left = 0.0;
+  std::map<double, double> moved;
+  for (const auto& [x, width] : columns) {
+    moved[x] = (left + width / 2.0) / frame.area.width;
+    left += width + gap;
+  }
+  for (Node& node : diagram.nodes) node.x = moved[node.x];
+  return diagram;
+}
+
+bool touch_any(const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  const double clear = 0.5 * sheet.style().line;
+  for (std::size_t i = 0; i < diagram.nodes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Box one = place_of(diagram.nodes[i], sheet, frame).grown(clear);
+      const Box other = place_of(diagram.nodes[j], sheet, frame);
+      if (overlap(corners_of(one), corners_of(other)) > 0.0) return true;
+    }
+  }
+  return false;
+}
+
+// An edge leaves in the middle of the side that faces the other box, and ends likewise.
+std::pair<Position, Position> ends_of(const Box& start, const Box& end, double gap) {
+  const Position from = start.centre();
+  const Position to = end.centre();
+  if (start.right() < end.x) return {{start.right() + gap, from.y}, {end.x - gap, to.y}};
+  if (end.right() < start.x) return {{start.x - gap, from.y}, {end.right() + gap, to.y}};
+  if (start.y < end.y) return {{from.x, start.bottom() + gap}, {to.x, end.y - gap}};
+  return {{from.x, start.y - gap}, {to.x, end.bottom() + gap}};
+}
+
+// How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
+// below the boxes.
+double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  const Style& style = sheet.style();
+  const auto [tail, tip] = ends_of(box_of(diagram.nodes[edge.from], sheet, frame),
+                                   box_of(diagram.nodes[edge.to], sheet, frame), style.gap * 0.6);
+  const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick);
+  const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
+  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
+}
+
+Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
+  double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
+  for (const Edge& edge : diagram.edges) {
+    if (!edge.detour) spare = std::min(spare, spare_length(edge, diagram, sheet, frame));
+  }
+  return {std::move(diagram), frame, spare};
+}
+
+// The largest words with which no box runs into another and every arrow has room, from the style's size down
+// to its smallest; upright or laid down, whichever leaves more room.
+Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area) {
+  constexpr int steps = 6;
+  const Style& style = sheet.style();
+  std::vector<Diagram> forms{diagram};
+  if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
+  Arrangement best{
+      diagram, {area, style.smallest, NotePlace::left_out}, -std::numeric_limits<double>::infinity()};
+  for (const NotePlace last : {NotePlace::inside, NotePlace::left_out}) {
+    for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
+      const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
+      for (const NotePlace notes : {NotePlace::below, last}) {
+        if (best.spare >= 0.0) break;
+        for (const Diagram& form : forms) {
+          Arrangement other = arranged_in(form, sheet, {area, text, notes});
+          if (other.spare > best.spare) best = std::move(other);
+        }
+      }
+    }
+  }
+  return best;
+}
+
+// --- Drawing
 
 // Bare words give way to boxes.
 bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
@@ -21,18 +172,13 @@ bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, con
   });
 }
 
-void warn_left_out(Sheet& sheet) {
-  sheet.warn({"重なるラベルを省きました。--size でページを大きくしてください",
-              "labels that would overlap are left out; give the page a larger --size"});
-}
-
 // Out of the side of one box that faces the detour, along it, and into the same side of the other. Both ends
 // lie off the middle towards each other, so that two detours at one box do not meet.
 std::vector<Position> way_around(const Detour& detour, const Box& start, const Box& end, const Box& area,
                                  double gap) {
   constexpr double off_middle = 0.22;  // of the box
-  const Position from = centre(start);
-  const Position to = centre(end);
+  const Position from = start.centre();
+  const Position to = end.centre();
   if (detour.direction == Detour::Direction::vertical) {
     const double x = area.x + area.width * detour.at;
     const double side = x < from.x ? -1.0 : 1.0;
@@ -67,6 +213,8 @@ std::vector<Position> way_of(const Edge& edge, const Diagram& diagram, const She
 }
 
 double width_of(const Edge& edge, const Style& style) {
+  constexpr double thinnest = 0.5;  // in units of the style's line
+  constexpr double widest_arrow = 6.0;
   return style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
 }
 
@@ -77,8 +225,7 @@ void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Dia
   const Colour& colour = style.series.front();
   const double width = width_of(edge, style);
   for (std::size_t i = 1; i + 1 < way.size(); ++i) sheet.avoid(corners_of_line(way[i - 1], way[i], width));
-  if (way.size() > 2)
-    sheet.add(id + ".way", Path{{way.begin(), way.end() - 1}, false, {}, colour, width, {}, {}});
+  if (way.size() > 2) sheet.add(id + ".way", Path::line({way.begin(), way.end() - 1}, colour, width));
   add_arrow({way[way.size() - 2],
              way.back(),
              colour,
@@ -145,9 +292,9 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   const Words words = sheet.words(edge.label, style.tick);
   const std::vector<Placement> placements =
       beside_line(tail, tip, measure(words.markup, words.size, words.weight),
-                  {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body}, centre(frame.area));
+                  {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body}, frame.area.centre());
   if (!sheet.add_where_free(id + ".text", words, placements, frame.area)) {
-    warn_left_out(sheet);
+    sheet.warn_of_labels_left_out();
   }
 }
 
@@ -157,9 +304,9 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
   const Colour fill =
       node.value && diagram.scale ? colour_of(*diagram.scale, *node.value, style.theme) : style.paper;
   if (node.framed) {
-    const Corners corners = corners_of(box);
-    sheet.add(node.id,
-              Path{{corners.begin(), corners.end()}, true, fill, style.muted, style.line * 0.6, {}, {}});
+    Path rim = Path::frame(box, style.muted, style.line * 0.6);
+    rim.fill = fill;
+    sheet.add(node.id, rim);
   }
   sheet.occupy(corners_of(box));
   Words words = sheet.words(words_of(node, sheet, frame), frame.text);
@@ -167,37 +314,29 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
     words.colour = black_or_white_on(fill);
     words.background = fill;
   }
-  sheet.add_words(node.id + ".text", words, {centre(box), AlignX::centre, AlignY::middle});
+  sheet.add_words(node.id + ".text", words, {box.centre(), AlignX::centre, AlignY::middle});
   if (frame.notes != NotePlace::below || node.note.in(sheet.language()).empty()) return;
   Words note = sheet.words(node.note, note_size(frame, style));
   note.colour = style.muted;
-  sheet.add_words(node.id + ".note", note,
-                  {{centre(box).x, box.y + box.height}, AlignX::centre, AlignY::top});
+  sheet.add_words(node.id + ".note", note, {{box.centre().x, box.bottom()}, AlignX::centre, AlignY::top});
 }
 
 }  // namespace
-
-double natural_aspect(const Diagram&) {
-  return 0.0;
-}
 
 double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
   const Arrangement arrangement = arrange(diagram, sheet, {0.0, 0.0, data.width, data.height});
   return std::max(0.0, arrangement.spare) * arrangement.frame.text;
 }
 
-Insets insets_of(const Diagram&, Sheet&, const Extent&, const Surroundings&) {
-  return {};
-}
-
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
   const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
   for (const Node& node : drawn.nodes) {
-    if (frame.notes == NotePlace::left_out && !node.note.in(sheet.language()).empty()) warn_left_out(sheet);
+    if (frame.notes == NotePlace::left_out && !node.note.in(sheet.language()).empty())
+      sheet.warn_of_labels_left_out();
     if (node.framed || has_room(node, drawn, sheet, frame))
       draw_node(node, drawn, sheet, frame);
     else
-      warn_left_out(sheet);
+      sheet.warn_of_labels_left_out();
   }
   const auto id_of = [&nodes = drawn.nodes](const Edge& edge) {
     return nodes[edge.from].id + "->" + nodes[edge.to].id;

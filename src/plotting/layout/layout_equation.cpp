@@ -2,22 +2,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plotting/category_labels.hpp"
-#include "plotting/cells.hpp"
+#include "plotting/layout/cells.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/panel_layout.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 namespace {
 
 using Term = std::variant<MatrixTerm, OperatorTerm>;
 using Line = std::vector<const Term*>;
-
-struct TermSize {
-  double fixed_width = 0.0;  // needed whatever the cell size: names, labels, operators
-  double columns = 0.0;
-  double rows = 0.0;
-};
 
 double text_height(double size) {
   return size * 1.4;
@@ -34,11 +28,11 @@ double labels_width(const MatrixTerm& term, const Sheet& sheet) {
 
 double caption_width(const MatrixTerm& term, const Style& style) {
   return std::max(measure(name_markup(term.name, style), style.panel_title, Weight::bold).width,
-                  measure(escape(term.shape), style.tick, Weight::regular).width);
+                  text_width(term.shape, style.tick));
 }
 
 double operator_width(const OperatorTerm& term, const Style& style) {
-  return measure(to_markup(term.symbol, style.title), style.title, Weight::regular).width + style.body * 1.6;
+  return measure(to_markup(term.symbol, style.title), style.title).width + style.body * 1.6;
 }
 
 // Width of a line of terms at that cell size.
@@ -74,6 +68,12 @@ double surroundings(const Line& line, const Style& style) {
          (labelled ? text_height(style.tick) : 0.0);
 }
 
+Line one_line(const MatrixEquation& equation) {
+  Line all;
+  for (const Term& term : equation.terms) all.push_back(&term);
+  return all;
+}
+
 // Whether a line may begin with this term: an operator that says what comes out.
 bool begins_result(const Term& term) {
   const auto* symbol = std::get_if<OperatorTerm>(&term);
@@ -84,8 +84,7 @@ bool begins_result(const Term& term) {
 
 // One line, or two or three of which all but the first begin with a result.
 std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
-  Line all;
-  for (const Term& term : equation.terms) all.push_back(&term);
+  const Line all = one_line(equation);
   std::vector<std::ptrdiff_t> breaks;
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (begins_result(*all[i])) breaks.push_back(static_cast<std::ptrdiff_t>(i));
@@ -129,13 +128,13 @@ double cell_size(const std::vector<Line>& lines, const Sheet& sheet, const Exten
   return low;
 }
 
-struct Arrangement {
+struct RowArrangement {
   std::vector<Line> lines;
   double cell = 0.0;
 };
 
-Arrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
-  Arrangement best;
+RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+  RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
     if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
     if (const double cell = cell_size(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
@@ -149,8 +148,7 @@ double common_number_size(const MatrixEquation& equation, const Style& style, do
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      size = std::min(size, number_size({matrix->id, matrix->values, matrix->scale, matrix->decimals}, style,
-                                        cell, cell));
+      size = std::min(size, number_size(cells_of(*matrix), style, cell, cell));
   return size;
 }
 
@@ -162,16 +160,16 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const double room = std::max(width, caption_width(term, style));
   const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells({term.id, term.values, term.scale, term.decimals, number, nullptr, term.fill}, sheet, box);
+  draw_cells(cells_of(term), sheet, box, number);
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5;
   if (!term.column_labels.empty()) {
-    const double line = measure("0", style.tick, Weight::regular).width;
+    const double line = measure("0", style.tick).width;
     const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
     for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
       sheet.add_words(
-          term.id + ".column[" + std::to_string(i) + "]",
+          indexed(term.id + ".column", i),
           sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
           {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
     }
@@ -182,12 +180,11 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
   sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
                   {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
-  const double line = measure("0", style.tick, Weight::regular).height;
+  const double line = line_height(style.tick);
   const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
     sheet.add_words(
-        term.id + ".row[" + std::to_string(i) + "]",
-        sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+        indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
         {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
   }
   return labels + room;
@@ -207,23 +204,13 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 double needed_rows(const MatrixEquation& equation) {
   constexpr double captions = 4.5;    // name and shape, in cells of a usual size
   constexpr double most_rows = 12.0;  // a long matrix shrinks rather than starve its neighbours
-  Line all;
-  for (const Term& term : equation.terms) all.push_back(&term);
-  return std::min(rows_of(all), most_rows) + captions;
-}
-
-double natural_aspect(const MatrixEquation&) {
-  return 0.0;
-}
-
-Insets insets_of(const MatrixEquation&, Sheet&, const Extent&, const Surroundings&) {
-  return {};
+  return std::min(rows_of(one_line(equation)), most_rows) + captions;
 }
 
 Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings&) {
   const Style& style = sheet.style();
-  const Arrangement arrangement = arrange(equation, sheet, {area.width, area.height});
+  const RowArrangement arrangement = arrange(equation, sheet, {area.width, area.height});
   if (arrangement.cell == 0.0) {
     throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
                  {"--size でページを大きくしてください", "choose a larger --size"});
@@ -245,7 +232,7 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
         left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, number);
       } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
-                              prefix + ".operator[" + std::to_string(operators++) + "]", left, middle);
+                              indexed(prefix + ".operator", operators++), left, middle);
       }
     }
     top += height + style.body * 0.8;

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "plotting/category_labels.hpp"
-#include "plotting/cells.hpp"
+#include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
 
@@ -34,15 +33,11 @@ std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double c
 }
 
 double number_width(const Numbering& numbers, const Style& style) {
-  return measure(std::to_string(numbers.end), style.tick, Weight::regular).width;
+  return measure(std::to_string(numbers.end), style.tick).width;
 }
 
 double column_room(const HeatMap& map, const Style& style) {
   return number_width(columns_of(map), style) + style.gap * 2.0;
-}
-
-double line_height(const Style& style) {
-  return measure("Ag", style.tick, Weight::regular).height;
 }
 
 double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) {
@@ -63,11 +58,11 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
                     {{x, box.y + cell * (row + 0.5)}, AlignX::right, AlignY::middle});
   };
   if (map.row_labels.empty()) {
-    for (const Tick& tick : numbered(rows_of(map), map.values.rows, cell, line_height(style))) {
+    for (const Tick& tick : numbered(rows_of(map), map.values.rows, cell, line_height(style.tick))) {
       write(tick.markup, tick.value, tick.markup);
     }
   } else {
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style) / cell)));
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style.tick) / cell)));
     for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
       write(std::to_string(row), static_cast<double>(row),
             elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
@@ -82,7 +77,7 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
 void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
   const Style& style = sheet.style();
   const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
-  double depth = line_height(style);
+  double depth = line_height(style.tick);
   if (map.column_labels.empty()) {
     for (const Tick& tick : numbered(columns_of(map), map.values.columns, cell, column_room(map, style))) {
       sheet.add_words(prefix + ".column[" + tick.markup + "]", sheet.set_markup(tick.markup, style.tick),
@@ -118,7 +113,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   }
   if (around.column_names == Drawn::here) {
     insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
-    insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style) : plan.depth) +
+    insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style.tick) : plan.depth) +
                     title_height(map.column_title, sheet);
   }
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
@@ -129,8 +124,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(map));
-  draw_cells({map.id, map.values, map.scale, map.decimals, 0.0, &map.hidden, map.fill, &map.marked}, sheet,
-             box);
+  draw_cells(cells_of(map), sheet, box);
   if (around.row_names == Drawn::here) {
     draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
   }

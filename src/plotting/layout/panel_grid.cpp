@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plotting/cells.hpp"
+#include "plotting/layout/cells.hpp"
 #include "plotting/layout/headings.hpp"
 #include "plotting/layout/style.hpp"
 

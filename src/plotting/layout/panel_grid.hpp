@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "plotting/figure/figure.hpp"
+#include "plotting/layout/layout.hpp"
 #include "plotting/layout/panel_layout.hpp"
-#include "plotting/room.hpp"
 #include "plotting/layout/sheet.hpp"
 
 namespace attnlab {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "plotting/colour/colour.hpp"
-#include "plotting/layout/display_list.hpp"
 #include "plotting/figure/figure.hpp"
-#include "plotting/room.hpp"
+#include "plotting/layout/display_list.hpp"
+#include "plotting/layout/layout.hpp"
 #include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
@@ -33,9 +33,10 @@ struct Surroundings {
 /// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
 Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around);
 Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Surroundings& around);
-Insets insets_of(const MatrixEquation& equation, Sheet& sheet, const Extent& data,
-                 const Surroundings& around);
-Insets insets_of(const Diagram& diagram, Sheet& sheet, const Extent& data, const Surroundings& around);
+template <class WithoutSurroundings>
+Insets insets_of(const WithoutSurroundings&, Sheet&, const Extent&, const Surroundings&) {
+  return {};
+}
 
 /// Draws into the data area, or the part of it that suits the picture's own shape; returns the box
 /// used.
@@ -51,8 +52,10 @@ Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::strin
 /// Width over height that the data area takes of itself; 0 where it fills whatever it gets.
 double natural_aspect(const HeatMap& map);
 double natural_aspect(const Chart& chart);
-double natural_aspect(const MatrixEquation& equation);
-double natural_aspect(const Diagram& diagram);
+template <class WithoutShape>
+double natural_aspect(const WithoutShape&) {
+  return 0.0;
+}
 
 /// Whether the names of all series find a place beside them in a chart of that size; a chart without names
 /// has room.

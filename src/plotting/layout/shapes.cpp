@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "plotting/colour/colour.hpp"
+#include "plotting/layout/geometry.hpp"
 
 namespace attnlab {
 namespace {
@@ -75,10 +76,10 @@ Shape point_shape(const Style& style, const Ink& ink, const Position& centre) {
 Path hatching(const Box& box, Hatching direction, double distance, const Colour& colour, double width) {
   const double sign = direction == Hatching::rising ? 1.0 : -1.0;
   const double top = box.y - width;
-  const double bottom = box.y + box.height + width;
+  const double bottom = box.bottom() + width;
   // A line is x + sign * y = c.
-  const double first = box.x + std::min(sign * box.y, sign * (box.y + box.height));
-  const double last = box.x + box.width + std::max(sign * box.y, sign * (box.y + box.height));
+  const double first = box.x + std::min(sign * box.y, sign * box.bottom());
+  const double last = box.right() + std::max(sign * box.y, sign * box.bottom());
   Path path{{}, false, {}, colour, width, {}, box};
   bool downwards = true;
   const auto begin = static_cast<long>(std::ceil(first / distance));
@@ -113,9 +114,23 @@ std::vector<Path> series_hatching(const Style& style, const Ink& ink, const Box&
 
 Path sign_hatching(const Style& style, const Box& box, const Colour& fill) {
   const Colour line = black_or_white_on(fill);
-  const auto mix = [&](double one, double other) { return one * 0.55 + other * 0.45; };
-  const Colour softened{mix(line.red, fill.red), mix(line.green, fill.green), mix(line.blue, fill.blue)};
+  const Colour softened = mixed(line, fill, 0.45);
   return hatching(box, Hatching::rising, style.line * 2.6, softened, style.line * 0.45);
+}
+
+void add_arrow(const ArrowShape& arrow, Sheet& sheet, const std::string& id) {
+  constexpr double longest_head = 0.6;  // of the arrow
+  const auto& [tail, tip, colour, width, wanted_head, half, dashes] = arrow;
+  const double length = std::hypot(tip.x - tail.x, tip.y - tail.y);
+  if (length == 0.0) return;
+  const Position along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
+  const double head = std::min(wanted_head, length * longest_head);
+  const Position neck{tip.x - along.x * head, tip.y - along.y * head};
+  sheet.avoid(corners_of_line(tail, tip, half * 2.0));
+  sheet.add(id + ".shaft", Path::line({tail, neck}, colour, width, dashes));
+  const Position left{neck.x - along.y * half, neck.y + along.x * half};
+  const Position right{neck.x + along.y * half, neck.y - along.x * half};
+  sheet.add(id, Path::area({tip, left, right}, colour));
 }
 
 }  // namespace attnlab

@@ -1,12 +1,11 @@
-// How marks are told apart without colour: shapes of points, dashes of lines, hatching of areas.
+// What marks are drawn with: arrows; and what tells series apart without colour: shapes of points, dashes of
+// lines, hatching of areas.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "plotting/layout/display_list.hpp"
-#include "plotting/figure/figure.hpp"
-#include "plotting/layout/style.hpp"
+#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
 
@@ -33,5 +32,19 @@ std::vector<Path> series_hatching(const Style& style, const Ink& ink, const Box&
 
 /// The hatching of a cell below zero in a palette that is grey at both ends, readable on `fill`.
 Path sign_hatching(const Style& style, const Box& box, const Colour& fill);
+
+/// A shaft and a head. Lengths in points; `head` is shortened where the arrow itself is short.
+struct ArrowShape {
+  Position tail;
+  Position tip;
+  Colour colour;
+  double width = 1.0;
+  double head = 0.0;       // length
+  double half_head = 0.0;  // half its width
+  std::vector<double> dashes;
+};
+
+/// Adds id (the head) and id.shaft, and keeps words away from both.
+void add_arrow(const ArrowShape& arrow, Sheet& sheet, const std::string& id);
 
 }  // namespace attnlab

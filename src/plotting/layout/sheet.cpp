@@ -8,27 +8,20 @@
 namespace attnlab {
 namespace {
 
-constexpr double points_per_inch = 72.0;
 constexpr double breathing_space = 0.14;  // between one text's ink and the next, of its size
 
-double share(AlignX align) {
-  return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
-}
-double share(AlignY align) {
+double share_down(AlignY align) {
   return align == AlignY::top ? 0.0 : align == AlignY::middle ? 0.5 : 1.0;
 }
 
 Corners with_breathing_space(const Label& label) {
-  const double clear = breathing_space * label.size;
   Label grown = label;
-  grown.ink = {label.ink.x - clear, label.ink.y - clear, label.ink.width + 2 * clear,
-               label.ink.height + 2 * clear};
+  grown.ink = label.ink.grown(breathing_space * label.size);
   return ink_corners(grown);
 }
 
 bool contains(const Box& area, const Box& box) {
-  return box.x >= area.x && box.y >= area.y && box.x + box.width <= area.x + area.width &&
-         box.y + box.height <= area.y + area.height;
+  return box.x >= area.x && box.y >= area.y && box.right() <= area.right() && box.bottom() <= area.bottom();
 }
 
 bool meets_any(const Corners& corners, const std::vector<Corners>& others) {
@@ -80,7 +73,7 @@ Words Sheet::set_markup(const std::string& markup, double size) const {
 Label Sheet::place(const Words& words, const Placement& placement) {
   const TextExtent extent = measure(words.markup, words.size, words.weight);
   const double right = share(placement.x) * extent.width;
-  const double down = share(placement.y) * extent.height;
+  const double down = share_down(placement.y) * extent.height;
   const double turn = placement.angle * pi / 180.0;
   const Position corner{placement.at.x - right * std::cos(turn) + down * std::sin(turn),
                         placement.at.y - right * std::sin(turn) - down * std::cos(turn)};
@@ -118,6 +111,11 @@ bool Sheet::add_where_free(const std::string& id, const Words& words,
 void Sheet::warn(const Text& warning) {
   const auto same = [&warning](const Text& other) { return other.en() == warning.en(); };
   if (std::none_of(warnings_.begin(), warnings_.end(), same)) warnings_.push_back(warning);
+}
+
+void Sheet::warn_of_labels_left_out() {
+  warn({"重なるラベルを省きました。--size でページを大きくしてください",
+        "labels that would overlap are left out; give the page a larger --size"});
 }
 
 std::vector<Text> Sheet::take_warnings() {

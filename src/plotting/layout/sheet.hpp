@@ -38,6 +38,9 @@ class Sheet {
  public:
   Sheet(const PageSize& page, Style style, Language language);
 
+  /// An empty sheet like this one, to try something out.
+  Sheet trial() const { return {{width() / points_per_inch, height() / points_per_inch}, style_, language_}; }
+
   const Style& style() const { return style_; }
   Language language() const { return language_; }
   double width() const { return list_.width; }
@@ -74,6 +77,8 @@ class Sheet {
 
   /// Said once, however often it happens.
   void warn(const Text& warning);
+
+  void warn_of_labels_left_out();
 
   /// Makes room for that many items, so that they need not move while others come.
   void reserve(std::size_t items) { list_.items.reserve(items); }

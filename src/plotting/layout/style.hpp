@@ -1,12 +1,14 @@
 // What a page looks like before anything is placed: the colours of its theme, the sizes of its letters and
-// lines.
+// lines, and presets, which choose a page for a purpose.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "plotting/layout/display_list.hpp"
-#include "plotting/figure/figure.hpp"
+#include "core/text.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/figure/figure.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
@@ -41,5 +43,23 @@ struct Style : Measures {
 };
 
 Style style_for(Theme theme, const Measures& measures, SeriesPalette series = SeriesPalette::okabe_ito);
+
+/// Whether the caption stands in the picture, or is left to the text around it.
+enum class Captions { drawn, left_to_text };
+
+/// A page for a purpose: its size, its letters, its lines and margins, chosen together.
+struct Preset {
+  std::string name;  // what --preset takes
+  Text purpose;
+  PageSize page;
+  Measures measures;
+  Captions captions = Captions::drawn;
+};
+
+/// slide-16x9, slide-4x3, book, column, poster, square. On slides no text is smaller than 18 points.
+const std::vector<Preset>& presets();
+
+/// Throws std::out_of_range for a name that none has.
+const Preset& preset_named(const std::string& name);
 
 }  // namespace attnlab

@@ -20,6 +20,17 @@ std::string with_minus_sign(std::string text) {
   return text;
 }
 
+std::string power_of_ten(int power, double text_size) {
+  return to_markup(formula::sup(formula::sym("10"), formula::sym(with_minus_sign(std::to_string(power)))),
+                   text_size);
+}
+
+/// 1, 2, 5, 10, 20, 50, ...
+double round_step(int i, int exponent = 0) {
+  const auto count = static_cast<int>(round_factors.size());
+  return round_factors.at(static_cast<std::size_t>(i % count)) * std::pow(10.0, exponent + i / count);
+}
+
 int decimals_of(double step) {
   return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
 }
@@ -53,19 +64,16 @@ std::string scientific_markup(double value, double text_size) {
     return with_minus_sign(fmt::format("{:.2g}", value));
   const double power = std::floor(std::log10(std::abs(value)));
   const std::string factor = with_minus_sign(fmt::format("{:.2g}", value / std::pow(10.0, power)));
-  const Formula ten =
-      formula::sup(formula::sym("10"), formula::sym(with_minus_sign(fmt::format("{:.0f}", power))));
-  return factor == "1" ? to_markup(ten, text_size) : factor + "×" + to_markup(ten, text_size);
+  const std::string ten = power_of_ten(static_cast<int>(power), text_size);
+  return factor == "1" ? ten : factor + "×" + ten;
 }
 
 std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
   const double span = range.high - range.low;
   const double slack = span * 1e-9;
-  int exponent = static_cast<int>(std::floor(std::log10(span / most_ticks)));
+  const auto exponent = static_cast<int>(std::floor(std::log10(span / most_ticks)));
   for (int i = 0; i < sparsest; ++i) {
-    const auto factor = static_cast<std::size_t>(i) % round_factors.size();
-    const double step =
-        round_factors[factor] * std::pow(10.0, exponent + i / static_cast<int>(round_factors.size()));
+    const double step = round_step(i, exponent);
     if (span / step > most_ticks) continue;
     std::vector<Tick> ticks;
     for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; k += 1.0) {
@@ -82,17 +90,11 @@ std::vector<Tick> log_ticks(const Interval& range, double text_size, const Ticks
   const int low = static_cast<int>(std::ceil(std::log10(range.low) - 1e-9));
   const int high = static_cast<int>(std::floor(std::log10(range.high) + 1e-9));
   for (int i = 0; i < sparsest; ++i) {
-    const auto factor = round_factors[static_cast<std::size_t>(i) % round_factors.size()];
-    const int step = static_cast<int>(factor * std::pow(10.0, i / static_cast<int>(round_factors.size())));
+    const int step = static_cast<int>(round_step(i));
     if ((high - low) / step > most_ticks) continue;
     std::vector<Tick> ticks;
     for (int power = low - (low % step); power <= high; power += step) {
-      if (power >= low) {
-        ticks.push_back(
-            {std::pow(10.0, power),
-             to_markup(formula::sup(formula::sym("10"), formula::sym(with_minus_sign(std::to_string(power)))),
-                       text_size)});
-      }
+      if (power >= low) ticks.push_back({std::pow(10.0, power), power_of_ten(power, text_size)});
     }
     if (fit(ticks)) return ticks;
   }
@@ -101,16 +103,75 @@ std::vector<Tick> log_ticks(const Interval& range, double text_size, const Ticks
 
 std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit& fit) {
   for (int i = 0; i < sparsest; ++i) {
-    const auto factor = round_factors[static_cast<std::size_t>(i) % round_factors.size()];
-    const auto step =
-        static_cast<std::size_t>(factor * std::pow(10.0, i / static_cast<int>(round_factors.size())));
+    const auto step = static_cast<std::size_t>(round_step(i));
     std::vector<Tick> ticks;
-    for (std::size_t k = (begin + step - 1) / step * step; k < end; k += step) {
+    for (std::size_t k = (begin + step - 1) / step * step; k < end; k += step)
       ticks.push_back({static_cast<double>(k), std::to_string(k)});
-    }
     if (fit(ticks)) return ticks;
   }
   return {};
+}
+
+namespace {
+
+constexpr double slanted = -45.0;
+constexpr double upright = -90.0;
+const double diagonal = std::sqrt(0.5);
+
+double width_of(const ShortText& name, const Sheet& sheet) {
+  return text_width(name.in(sheet.language()), sheet.style().tick);
+}
+
+}  // namespace
+
+double widest(const std::vector<Tick>& ticks, const Style& style) {
+  double width = 0.0;
+  for (const Tick& tick : ticks) width = std::max(width, measure(tick.markup, style.tick).width);
+  return width;
+}
+
+double widest(const std::vector<ShortText>& names, const Sheet& sheet, double longest) {
+  double width = 0.0;
+  for (const ShortText& name : names) width = std::max(width, width_of(name, sheet));
+  return std::min(width, longest);
+}
+
+LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, double spacing,
+                      double longest) {
+  const Style& style = sheet.style();
+  LabelPlan plan;
+  plan.longest = longest;
+  if (names.empty()) return plan;
+  const double width = widest(names, sheet, longest);
+  const double first = std::min(longest, width_of(names.front(), sheet));
+  const double height = line_height(style.tick);
+  if (width + style.gap * 0.6 <= spacing) {
+    plan.depth = height;
+    plan.overhang = first / 2.0;
+  } else if (height * 1.1 <= spacing * diagonal) {
+    plan.angle = slanted;
+    plan.depth = (width + height) * diagonal;
+    plan.overhang = first * diagonal;
+  } else {
+    plan.angle = upright;
+    plan.step = static_cast<std::size_t>(std::ceil(height * 1.1 / spacing));
+    plan.depth = width;
+    plan.overhang = height / 2.0;
+  }
+  return plan;
+}
+
+void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
+                 const Position& first, double spacing, const std::string& prefix) {
+  const Style& style = sheet.style();
+  for (std::size_t i = 0; i < names.size(); i += plan.step) {
+    const std::string name = elide(names[i].in(sheet.language()), style.tick, Weight::regular, plan.longest);
+    const Position at{first.x + spacing * static_cast<double>(i), first.y};
+    const bool level = plan.angle == 0.0;
+    sheet.add_words(
+        indexed(prefix, i), sheet.words(name, style.tick),
+        {at, level ? AlignX::centre : AlignX::right, level ? AlignY::top : AlignY::middle, plan.angle});
+  }
 }
 
 }  // namespace attnlab

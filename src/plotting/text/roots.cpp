@@ -1,13 +1,97 @@
 #include "plotting/text/roots.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "plotting/common_baseline.hpp"
+#include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
+namespace {
+
+const std::string sign = "√";
+const std::string opening = "<span overline=\"single\">";
+const std::string closing = "</span>";
+
+bool starts_with(const std::string& text, std::size_t at, const std::string& beginning) {
+  return text.compare(at, beginning.size(), beginning) == 0;
+}
+
+/// The end of the UTF-8 character at `at`.
+std::size_t after_character(const std::string& text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return end;
+}
+
+/// The end of a script's span that begins at `at`, or `at`.
+std::size_t after_script(const std::string& markup, std::size_t at) {
+  if (!starts_with(markup, at, "<span size=")) return at;
+  const std::size_t end = markup.find(closing, at);
+  return end == std::string::npos ? at : end + closing.size();
+}
+
+std::size_t after_number(const std::string& markup, std::size_t at) {
+  std::size_t end = at;
+  while (end < markup.size() && (std::isdigit(static_cast<unsigned char>(markup[end])) != 0 ||
+                                 (markup[end] == '.' && end + 1 < markup.size() &&
+                                  std::isdigit(static_cast<unsigned char>(markup[end + 1])) != 0))) {
+    ++end;
+  }
+  return end;
+}
+
+/// The end of a letter of Latin or Greek and its scripts, or `at`.
+std::size_t after_letter(const std::string& markup, std::size_t at) {
+  if (at >= markup.size()) return at;
+  const auto byte = static_cast<unsigned char>(markup[at]);
+  const bool greek = byte == 0xCEU || byte == 0xCFU;
+  if (std::isalpha(byte) == 0 && !greek) return at;
+  std::size_t end = after_character(markup, at);
+  for (std::size_t next = after_script(markup, end); next != end; next = after_script(markup, end))
+    end = next;
+  return end;
+}
+
+/// The closing parenthesis that belongs to the opening one at `at`, or npos.
+std::size_t matching(const std::string& markup, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = at; i < markup.size(); ++i) {
+    if (markup[i] == '(') ++depth;
+    if (markup[i] == ')' && --depth == 0) return i;
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
+std::string mark_radicands(const std::string& markup) {
+  std::string marked;
+  std::size_t done = 0;
+  for (std::size_t at = markup.find(sign); at != std::string::npos; at = markup.find(sign, done)) {
+    const std::size_t begin = at + sign.size();
+    marked += markup.substr(done, begin - done);
+    done = begin;
+    if (begin < markup.size() && markup[begin] == '(') {
+      const std::size_t end = matching(markup, begin);
+      if (end == std::string::npos) continue;
+      marked.append(opening)
+          .append(mark_radicands(markup.substr(begin + 1, end - begin - 1)))
+          .append(closing);
+      done = end + 1;
+      continue;
+    }
+    std::size_t end = after_number(markup, begin);
+    if (end == begin) end = after_letter(markup, begin);
+    if (end == begin) continue;
+    marked.append(opening).append(markup, begin, end - begin).append(closing);
+    done = end;
+  }
+  return marked + markup.substr(done);
+}
+
 namespace {
 
 constexpr int sign_bytes = 3;       // of √ in UTF-8
@@ -16,14 +100,10 @@ constexpr double depth = 6.0;       // of the sign's foot below the base line
 constexpr double bar_thickness = 7.0;
 constexpr double most_growth = 2.0;
 
-double points(int units) {
-  return static_cast<double>(units) / PANGO_SCALE;
-}
-
-double line_height(PangoLayout* layout) {
+double height_of(PangoLayout* layout) {
   PangoRectangle logical;
   pango_layout_get_extents(layout, nullptr, &logical);
-  return points(logical.height);
+  return pango_units_to_double(logical.height);
 }
 
 /// The ink of the characters in a stretch, and how far they advance; y grows downwards from the base line.
@@ -37,7 +117,7 @@ struct Ink {
 
 Ink ink_of(PangoLayout* layout, const Stretch& stretch) {
   Ink found;
-  const double base = points(pango_layout_get_baseline(layout));
+  const double base = pango_units_to_double(pango_layout_get_baseline(layout));
   PangoLayoutIter* iterator = pango_layout_get_iter(layout);
   do {
     const int index = pango_layout_iter_get_index(iterator);
@@ -45,12 +125,12 @@ Ink ink_of(PangoLayout* layout, const Stretch& stretch) {
     PangoRectangle ink;
     PangoRectangle logical;
     pango_layout_iter_get_cluster_extents(iterator, &ink, &logical);
-    found.advance_end = std::max(found.advance_end, points(logical.x + logical.width));
+    found.advance_end = std::max(found.advance_end, pango_units_to_double(logical.x + logical.width));
     if (ink.width == 0) continue;  // a space
-    found.left = std::min(found.left, points(ink.x));
-    found.right = std::max(found.right, points(ink.x + ink.width));
-    found.top = std::min(found.top, points(ink.y) - base);
-    found.bottom = std::max(found.bottom, points(ink.y + ink.height) - base);
+    found.left = std::min(found.left, pango_units_to_double(ink.x));
+    found.right = std::max(found.right, pango_units_to_double(ink.x + ink.width));
+    found.top = std::min(found.top, pango_units_to_double(ink.y) - base);
+    found.bottom = std::max(found.bottom, pango_units_to_double(ink.y + ink.height) - base);
   } while (pango_layout_iter_next_cluster(iterator) != FALSE);
   pango_layout_iter_free(iterator);
   return found;
@@ -68,21 +148,21 @@ void add(PangoAttrList* attributes, PangoAttribute* attribute, const Stretch& wh
 
 // Scales the sign so that it reaches from its foot to the bar, and moves it there.
 void grow_sign(PangoLayout* layout, const Stretch& radicand, PangoAttrList* attributes) {
-  const Stretch sign = sign_before(radicand);
-  const Ink now = ink_of(layout, sign);
+  const Stretch root = sign_before(radicand);
+  const Ink now = ink_of(layout, root);
   const double top = ink_of(layout, radicand).top - clearance;
   const double growth = std::clamp((depth - top) / (now.bottom - now.top), 1.0, most_growth);
   const double rise = now.bottom * growth - depth;
-  add(attributes, pango_attr_scale_new(growth), sign);
-  add(attributes, pango_attr_rise_new(static_cast<int>(std::lround(rise * PANGO_SCALE))), sign);
+  add(attributes, pango_attr_scale_new(growth), root);
+  add(attributes, pango_attr_rise_new(static_cast<int>(std::lround(rise * PANGO_SCALE))), root);
 }
 
 // From the tip of the sign to the end of the radicand; into the sign a little, without a seam.
 Box bar_over(PangoLayout* layout, const Stretch& radicand, double base) {
-  const Ink sign = ink_of(layout, sign_before(radicand));
+  const Ink root = ink_of(layout, sign_before(radicand));
   const Ink under = ink_of(layout, radicand);
-  const double left = sign.right - bar_thickness;
-  return {left, base + sign.top, under.advance_end - left, bar_thickness};
+  const double left = root.right - bar_thickness;
+  return {left, base + root.top, under.advance_end - left, bar_thickness};
 }
 
 }  // namespace
@@ -103,8 +183,8 @@ std::vector<Stretch> take_overlines(PangoAttrList* attributes) {
 
 Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& radicands) {
   if (radicands.empty()) return {std::move(layout)};
-  const double base = points(pango_layout_get_baseline(layout.get()));
-  const double height = line_height(layout.get());
+  const double base = pango_units_to_double(pango_layout_get_baseline(layout.get()));
+  const double height = height_of(layout.get());
   PangoAttrList* attributes = pango_attr_list_copy(pango_layout_get_attributes(layout.get()));
   for (const Stretch& radicand : radicands) {
     grow_sign(layout.get(), radicand, attributes);
@@ -115,8 +195,8 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   pango_attr_list_unref(attributes);
   share_baseline(layout.get());
   Typeset text{std::move(layout)};
-  text.extra_height = line_height(text.layout.get()) - height;
-  text.lift = points(pango_layout_get_baseline(text.layout.get())) - base;
+  text.extra_height = height_of(text.layout.get()) - height;
+  text.lift = pango_units_to_double(pango_layout_get_baseline(text.layout.get())) - base;
   for (const Stretch& radicand : radicands)
     text.bars.push_back({bar_over(text.layout.get(), radicand, base), radicand.begin, radicand.end});
   return text;

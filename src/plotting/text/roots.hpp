@@ -1,13 +1,18 @@
-// Root signs as high as what stands under them, and the bars that begin at their tips.
+// Roots in running text: what stands under a radical sign, a sign as high as that, and the bar over it.
 #pragma once
 
 #include <pango/pangocairo.h>
 
+#include <string>
 #include <vector>
 
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
+
+/// Markup in which what stands under each √ is marked with an overline: a number, a letter with its scripts,
+/// or a whole in parentheses, which the bar then replaces. A √ that stands alone stays as it is.
+std::string mark_radicands(const std::string& markup);
 
 /// Bytes of a layout's text, end excluded.
 struct Stretch {

@@ -10,10 +10,6 @@
 namespace attnlab {
 namespace {
 
-double points(int pango_units) {
-  return static_cast<double>(pango_units) / PANGO_SCALE;
-}
-
 bool is_letter_or_digit(char character) {
   return std::isalnum(static_cast<unsigned char>(character)) != 0;
 }
@@ -40,10 +36,18 @@ TextExtent measure(const std::string& markup, double size, Weight weight) {
   PangoRectangle logical;
   pango_layout_get_extents(text.layout.get(), &ink, &logical);
   const double scale = scale_to(size);
-  const auto scaled = [scale](int units) { return points(units) * scale; };
+  const auto scaled = [scale](int units) { return pango_units_to_double(units) * scale; };
   const double lift = text.lift * scale;
   return {scaled(logical.width), scaled(logical.height) - text.extra_height * scale,
           Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
+}
+
+double text_width(const std::string& plain, double size, Weight weight) {
+  return measure(escape(plain), size, weight).width;
+}
+
+double line_height(double size) {
+  return measure("0", size).height;
 }
 
 std::string escape(const std::string& plain) {
@@ -149,9 +153,7 @@ std::vector<std::string> wrap(const std::string& plain, double size, Weight weig
 }
 
 std::string elide(const std::string& plain, double size, Weight weight, double width) {
-  const auto fits = [&](const std::string& text) {
-    return measure(escape(text), size, weight).width <= width;
-  };
+  const auto fits = [&](const std::string& text) { return text_width(text, size, weight) <= width; };
   if (fits(plain)) return plain;
   // The number of characters kept, by bisection: width grows with every character.
   const char* text = plain.c_str();

@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "plotting/layout/display_list.hpp"
+#include "plotting/text/font_families.hpp"
 
 namespace attnlab {
 
@@ -17,7 +18,11 @@ struct TextExtent {
 };
 
 /// `markup` is Pango markup of one line. Throws Error (failed) for markup or UTF-8 that Pango cannot read.
-TextExtent measure(const std::string& markup, double size, Weight weight);
+TextExtent measure(const std::string& markup, double size, Weight weight = Weight::regular);
+
+/// The advance of plain text, and the height of any line of it.
+double text_width(const std::string& plain, double size, Weight weight = Weight::regular);
+double line_height(double size);
 
 /// Plain text made safe as markup; line breaks and control characters become spaces.
 std::string escape(const std::string& plain);

@@ -6,8 +6,6 @@
 #include <numeric>
 
 #include "core/constants.hpp"
-#include "plotting/common_baseline.hpp"
-#include "plotting/layout_runs.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {

@@ -9,22 +9,18 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "plotting/common_baseline.hpp"
-#include "plotting/radicals.hpp"
 #include "plotting/text/roots.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
 
-struct FontDescriptionRelease {
+struct PangoRelease {
   void operator()(PangoFontDescription* description) const { pango_font_description_free(description); }
-};
-struct AttributeListRelease {
   void operator()(PangoAttrList* list) const { pango_attr_list_unref(list); }
 };
-using AttributeList = std::unique_ptr<PangoAttrList, AttributeListRelease>;
-using FontDescription = std::unique_ptr<PangoFontDescription, FontDescriptionRelease>;
+using AttributeList = std::unique_ptr<PangoAttrList, PangoRelease>;
+using FontDescription = std::unique_ptr<PangoFontDescription, PangoRelease>;
 
 // The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
 // substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
@@ -187,6 +183,25 @@ std::vector<std::string> families_that_set(const std::string& text) {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): UTF-8 is UTF-8
     names.emplace_back(reinterpret_cast<const char*>(name));
   return names;
+}
+
+int rise_of(const PangoItem& item) {
+  for (const GSList* at = item.analysis.extra_attrs; at != nullptr; at = at->next) {
+    auto* attribute = static_cast<PangoAttribute*>(at->data);
+    if (attribute->klass->type == PANGO_ATTR_RISE) return pango_attribute_as_int(attribute)->value;
+  }
+  return 0;
+}
+
+void share_baseline(PangoLayout* layout) {
+  const int lines = pango_layout_get_line_count(layout);
+  for (int i = 0; i < lines; ++i) {
+    const PangoLayoutLine* line = pango_layout_get_line(layout, i);  // not the read-only one: it is changed
+    for (const GSList* at = line->runs; at != nullptr; at = at->next) {
+      auto* run = static_cast<PangoLayoutRun*>(at->data);
+      run->y_offset = rise_of(*run->item);
+    }
+  }
 }
 
 }  // namespace attnlab

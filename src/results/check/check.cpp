@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/agreement.hpp"
-#include "results/faults.hpp"
+#include "results/check/diagnosis.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "results/check/comparison.hpp"
-#include "results/diagnosis.hpp"
-#include "results/named_array.hpp"
+#include "results/check/diagnosis.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

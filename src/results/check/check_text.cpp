@@ -38,7 +38,7 @@ std::string source_of(const Check& check) {
 Text subject_of(const Check& check) {
   const std::string stage = check.stage.name + " " + shape_text(check.stage.array.shape);
   if (check.matching == Check::Matching::by_name) return Text::same(stage);
-  return {fmt::format("{}（形状と値から選択）", stage), fmt::format("{}, chosen by shape and values", stage)};
+  return attnlab::text("{}（形状と値から選択）", "{}, chosen by shape and values", stage);
 }
 
 /// libstdc++ would print -nan.
@@ -65,21 +65,19 @@ std::string indented(const std::string& text) {
 Text precision_note(const Check& check) {
   const Comparison& comparison = check.comparison;
   if (comparison.closeness == Closeness::decimals) {
-    return {fmt::format("小数 {} 桁に丸めた値として一致", comparison.decimals),
-            fmt::format("agrees to the {} decimals that were written", comparison.decimals)};
+    return attnlab::text("小数 {} 桁に丸めた値として一致", "agrees to the {} decimals that were written",
+                         comparison.decimals);
   }
   if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
   const Text type = closeness_text(comparison);
-  return {fmt::format("{} の精度で一致", type.ja()), fmt::format("agrees at the precision of {}", type.en())};
+  return attnlab::text("{} の精度で一致", "agrees at the precision of {}", type);
 }
 
 std::string agreement(const Check& check, Language language, Colouring colouring) {
   const Text mark{"合格", "PASS"};
-  const Text evidence{
-      fmt::format("最大の差 {}、許容 {}", small_number(check.comparison.largest_error),
-                  small_number(check.comparison.allowed)),
-      fmt::format("largest error {}, allowed {}", small_number(check.comparison.largest_error),
-                  small_number(check.comparison.allowed))};
+  const Text evidence =
+      attnlab::text("最大の差 {}、許容 {}", "largest error {}, allowed {}",
+                    small_number(check.comparison.largest_error), small_number(check.comparison.allowed));
   return coloured(mark.in(language), green, colouring) + " " + source_of(check) + ": " +
          subject_of(check).in(language) + "\n" +
          indented(precision_note(check).in(language) + (language == Language::ja ? "。" : "; ") +
@@ -87,10 +85,8 @@ std::string agreement(const Check& check, Language language, Colouring colouring
 }
 
 Text wrong_shape(const Check& check) {
-  return {fmt::format("形状が {} です。{} が必要です", shape_text(check.given_shape),
-                      shape_text(check.stage.array.shape)),
-          fmt::format("its shape is {}; {} is needed", shape_text(check.given_shape),
-                      shape_text(check.stage.array.shape))};
+  return attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
+                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
 }
 
 /// Where one of the two is no number there is no error to measure.
@@ -128,8 +124,7 @@ Text wrong_values(const Check& check) {
 }
 
 Text reason(const Diagnosis& diagnosis) {
-  return {fmt::format("原因（{} の段階）：{}。", diagnosis.stage, diagnosis.what.ja()),
-          fmt::format("Cause, at stage {}: {}.", diagnosis.stage, diagnosis.what.en())};
+  return attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", diagnosis.stage, diagnosis.what);
 }
 
 Text no_reason() {
@@ -167,8 +162,7 @@ Text closeness_text(const Comparison& comparison) {
     case Closeness::float16:
       return Text::same("float16");
     case Closeness::decimals:
-      return {fmt::format("小数 {} 桁", comparison.decimals),
-              fmt::format("{} decimals", comparison.decimals)};
+      return attnlab::text("小数 {} 桁", "{} decimals", comparison.decimals);
   }
   return Text::same("");
 }

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <numeric>
 
 #include "core/agreement.hpp"
+#include "results/derivation/array_operations.hpp"
 
 namespace attnlab {
 namespace {
@@ -123,10 +122,6 @@ Shape without_ones(const Shape& shape) {
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(result),
                [](std::size_t length) { return length != 1; });
   return result;
-}
-
-std::size_t size_of(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
 }  // namespace

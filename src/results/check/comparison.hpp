@@ -3,11 +3,23 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "results/named_array.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
+
+struct NamedArray {
+  /// How the numbers were stored. `text` is decimal digits, as in a csv.
+  enum class Storage { integers, float16, float32, float64, text };
+
+  std::string name;
+  Array array;
+  Storage storage = Storage::float64;
+  /// Storage::text: per value, half a unit of the last digit that was written.
+  std::vector<double> half_units;
+};
 
 /// How closely two arrays agree: as float64, float32 or float16 results of one computation do, or up to the
 /// rounding of the digits that were written.
@@ -27,10 +39,10 @@ struct Comparison {
 /// axes flattened to rows. Nothing when it does not fit.
 std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::size_t>& shape);
 
-/// The rule of agreement, EXPERIMENTS.md: NaN and infinities in the same places, and every other difference
-/// at most a tolerance of the coarser type times the largest value. A float64 array may turn out to agree as
-/// float32, and one that was rounded (to 3 decimals or more) up to that rounding: `closeness` says so.
-/// `given` has the shape of `expected`; `largest_score` is the largest |score| that went into it.
+/// The rule of agreement (core/agreement.hpp): NaN and infinities in the same places, and every other
+/// difference at most a tolerance of the coarser type times the largest value. A float64 array may turn out
+/// to agree as float32, and one that was rounded (to 3 decimals or more) up to that rounding: `closeness`
+/// says so. `given` has the shape of `expected`; `largest_score` is the largest |score| that went into it.
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
 
 /// The same after `in_shape`; nothing when the shape does not fit.

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/faults.hpp"
+#include "results/check/diagnosis.hpp"
+#include "results/derivation/array_operations.hpp"
 #include "results/derivation/recompute.hpp"
-#include "results/swapped_axes.hpp"
 
 namespace attnlab::faults {
 

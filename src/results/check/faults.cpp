@@ -1,5 +1,5 @@
 // The mistakes by operation: each is the correct loop with one thing wrong.
-#include "results/faults.hpp"
+#include "results/check/diagnosis.hpp"
 
 #include <cmath>
 
@@ -15,8 +15,7 @@ using Operation = Derivation::Operation;
 
 void add_skipped_fault(Site& site, const std::string& function) {
   const Array& operand = *site.operands[0];
-  site.add("no-" + function,
-           {fmt::format("{} を適用していません", function), fmt::format("{} is not applied", function)},
+  site.add("no-" + function, text("{} を適用していません", "{} is not applied", function),
            [&operand] { return operand; });
 }
 

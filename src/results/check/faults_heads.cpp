@@ -66,16 +66,13 @@ std::vector<Fault> faults_at_several(const std::vector<Stage>& trace) {
   const std::string split = fmt::format("{}", fmt::join(names, ", "));
   std::vector<Change> both = splits;
   both.insert(both.end(), joins.begin(), joins.end());
-  return {{"split-without-transpose",
-           names.front(),
-           {fmt::format("ヘッドに分けるとき、軸を入れ替えずに reshape しています（{}）", split),
-            fmt::format("the heads of {} are split by reshape alone, without swapping axes", split)},
+  return {{"split-without-transpose", names.front(),
+           text("ヘッドに分けるとき、軸を入れ替えずに reshape しています（{}）",
+                "the heads of {} are split by reshape alone, without swapping axes", split),
            splits},
-          {"split-and-joined-without-transpose",
-           names.front(),
-           {fmt::format("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずに reshape しています", split),
-            fmt::format("the heads of {} are split by reshape alone and joined by it, without swapping axes",
-                        split)},
+          {"split-and-joined-without-transpose", names.front(),
+           text("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずに reshape しています",
+                "the heads of {} are split by reshape alone and joined by it, without swapping axes", split),
            both}};
 }
 

@@ -8,7 +8,7 @@
 namespace attnlab::faults {
 namespace {
 
-std::size_t index_named(const std::vector<Stage>& trace, const std::string& name) {
+std::size_t stage_index(const std::vector<Stage>& trace, const std::string& name) {
   return static_cast<std::size_t>(&named(trace, name) - trace.data());
 }
 
@@ -18,8 +18,7 @@ void add_missing_factor_faults(Site& site) {
     const Array& alone = *site.operands[kept];
     const std::string& missing = site.operand_name(1 - kept);
     if (alone.shape != site.stage.array.shape) continue;
-    site.add("not-multiplied",
-             {fmt::format("{} を掛けていません", missing), fmt::format("{} is not multiplied in", missing)},
+    site.add("not-multiplied", text("{} を掛けていません", "{} is not multiplied in", missing),
              [&alone] { return alone; });
   }
 }
@@ -29,7 +28,7 @@ void add_missing_factor_faults(Site& site) {
 void add_wrong_factor_faults(Site& site) {
   for (const std::size_t factor : {std::size_t{0}, std::size_t{1}}) {
     const std::string& right = site.operand_name(factor);
-    const std::vector<bool> makes_it = made_of(site.trace, index_named(site.trace, right));
+    const std::vector<bool> makes_it = made_of(site.trace, stage_index(site.trace, right));
     for (std::size_t other = 0; other < site.index; ++other) {
       const Stage& wrong = site.trace[other];
       if (makes_it[other] || wrong.array.shape != site.operands[factor]->shape) continue;
@@ -56,8 +55,7 @@ void add_sum_faults(Site& site) {
     const Array& alone = *site.operands[kept];
     const std::string& missing = site.operand_name(1 - kept);
     if (alone.shape != site.stage.array.shape) continue;
-    site.add("not-added",
-             {fmt::format("{} を足していません", missing), fmt::format("{} is not added", missing)},
+    site.add("not-added", text("{} を足していません", "{} is not added", missing),
              [&alone] { return alone; });
   }
 }
@@ -73,20 +71,16 @@ void add_product_faults(Site& site) {
   const std::vector<const Array*> operands = site.operands;
   const std::string& left = site.operand_name(0);
   const std::string& right = site.operand_name(1);
-  site.add(
-      "operands-swapped",
-      {fmt::format("{} と {} の順が逆です", left, right), fmt::format("{} and {} are swapped", left, right)},
-      [operands] {
-        return computed(derived::product("right", "left"), {operands[1], operands[0]});
-      });
-  site.add("operand-transposed",
-           {fmt::format("{} が転置されています", right), fmt::format("{} is transposed", right)},
-           [operands] { return computed(derived::product_with_transpose("left", "right"), operands); });
-  site.add("operand-transposed",
-           {fmt::format("{} が転置されています", left), fmt::format("{} is transposed", left)}, [operands] {
-             const Array wrong = transposed(*operands[0]);
-             return computed(derived::product("left", "right"), {&wrong, operands[1]});
+  site.add("operands-swapped", text("{} と {} の順が逆です", "{} and {} are swapped", left, right),
+           [operands] {
+             return computed(derived::product("right", "left"), {operands[1], operands[0]});
            });
+  site.add("operand-transposed", text("{} が転置されています", "{} is transposed", right),
+           [operands] { return computed(derived::product_with_transpose("left", "right"), operands); });
+  site.add("operand-transposed", text("{} が転置されています", "{} is transposed", left), [operands] {
+    const Array wrong = transposed(*operands[0]);
+    return computed(derived::product("left", "right"), {&wrong, operands[1]});
+  });
   add_missing_factor_faults(site);
   add_wrong_factor_faults(site);
 }
@@ -96,13 +90,12 @@ void add_transposed_product_faults(Site& site) {
   const std::string& left = site.operand_name(0);
   const std::string& right = site.operand_name(1);
   site.add("operands-swapped",
-           {fmt::format("{} と {} の役割が逆です（行がクエリ、列がキー）", left, right),
-            fmt::format("{} and {} have changed roles: rows are queries, columns are keys", left, right)},
+           text("{} と {} の役割が逆です（行がクエリ、列がキー）",
+                "{} and {} have changed roles: rows are queries, columns are keys", left, right),
            [operands] {
              return computed(derived::product_with_transpose("right", "left"), {operands[1], operands[0]});
            });
-  site.add("not-transposed",
-           {fmt::format("{} を転置していません", right), fmt::format("{} is not transposed", right)},
+  site.add("not-transposed", text("{} を転置していません", "{} is not transposed", right),
            [operands] { return computed(derived::product("left", "right"), operands); });
   add_missing_factor_faults(site);
   add_wrong_factor_faults(site);
@@ -126,8 +119,8 @@ void add_scale_faults(Site& site) {
   };
   const std::string& name = site.operand_name(0);
   add("not-scaled",
-      {fmt::format("{} にスケール {:.6g} を掛けていません", name, right),
-       fmt::format("{} is not scaled: it must be multiplied by {:.6g}", name, right)},
+      text("{} にスケール {:.6g} を掛けていません", "{} is not scaled: it must be multiplied by {:.6g}", name,
+           right),
       1.0);
   add("scaled-twice",
       {"スケールを 2 回掛けています（√d でなく d で割るのと同じ）",
@@ -138,8 +131,8 @@ void add_scale_faults(Site& site) {
       1.0 / right);
   for (const std::size_t width : widths_in(site.trace)) {
     add("scale-of-wrong-width",
-        {fmt::format("√{} で割っています（掛けるべき数は {:.6g}）", width, right),
-         fmt::format("it is divided by √{}; the factor must be {:.6g}", width, right)},
+        text("√{} で割っています（掛けるべき数は {:.6g}）", "it is divided by √{}; the factor must be {:.6g}",
+             width, right),
         1.0 / std::sqrt(static_cast<double>(width)));
   }
 }

@@ -55,16 +55,14 @@ void add_layer_norm_faults(Site& site) {
       [](double, double) { return 1.0; });
   add("eps-missing", {"ε を足していません", "eps is not added"},
       [](double variance, double) { return std::sqrt(variance); });
-  site.add(
-      "norm-wrong-axis",
-      {fmt::format("{} の軸に沿って正規化しています（{} の軸に沿って行います）", axis_name(operand, 2),
-                   axis_name(operand, 1)),
-       fmt::format("it normalises along {} instead of {}", axis_name(operand, 2), axis_name(operand, 1))},
-      [&operand, eps] {
-        return along_axis(operand, 2, [eps](const Array& columns) {
-          return computed(derived::layer_norm("columns", eps), {&columns});
-        });
-      });
+  site.add("norm-wrong-axis",
+           text("{} の軸に沿って正規化しています（{} の軸に沿って行います）",
+                "it normalises along {} instead of {}", axis_name(operand, 2), axis_name(operand, 1)),
+           [&operand, eps] {
+             return along_axis(operand, 2, [eps](const Array& columns) {
+               return computed(derived::layer_norm("columns", eps), {&columns});
+             });
+           });
 }
 
 }  // namespace attnlab::faults

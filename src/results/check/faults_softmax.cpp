@@ -37,10 +37,9 @@ void add_axis_faults(Site& site, const Array& scores) {
   if (scores.shape.size() < 2) return;
   for (std::size_t axis = 2; axis <= scores.shape.size(); ++axis) {
     site.add("softmax-wrong-axis",
-             {fmt::format("softmax を {} の軸に沿って取っています（{} の軸に沿って取ります。行の和が 1）",
-                          axis_name(scores, axis), axis_name(scores, 1)),
-              fmt::format("softmax runs along the {} axis; it must run along {}, so that rows sum to 1",
-                          axis_name(scores, axis), axis_name(scores, 1))},
+             text("softmax を {} の軸に沿って取っています（{} の軸に沿って取ります。行の和が 1）",
+                  "softmax runs along the {} axis; it must run along {}, so that rows sum to 1",
+                  axis_name(scores, axis), axis_name(scores, 1)),
              [&scores, axis] { return along_axis(scores, axis, softmax_of); });
   }
   site.add("softmax-whole-matrix",
@@ -107,8 +106,8 @@ void add_needless_scale_faults(Site& site, const Array& scores) {
   if (is_scaled(site.trace, named(site.trace, site.operand_name(0)))) return;
   for (const std::size_t width : widths_in(site.trace)) {
     site.add("needlessly-scaled",
-             {fmt::format("スコアを √{} で割っています（ここでは割りません）", width),
-              fmt::format("the scores are divided by √{}; here they must not be scaled", width)},
+             text("スコアを √{} で割っています（ここでは割りません）",
+                  "the scores are divided by √{}; here they must not be scaled", width),
              [&scores, width] {
                const double scale = 1.0 / std::sqrt(static_cast<double>(width));
                return softmax_of(computed(derived::scaled("scores", scale), {&scores}));

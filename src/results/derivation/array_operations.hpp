@@ -1,10 +1,13 @@
-// NumPy's rules for shapes that are not equal. Internal to results.
+// What NumPy does with shapes: broadcasting, transposition, products of stacks of matrices. Internal to
+// results.
 #pragma once
 
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "results/report/array.hpp"
 
 namespace attnlab {
 
@@ -27,5 +30,17 @@ std::vector<std::size_t> broadcast(const std::string& operation, const std::vect
 /// `flat` of the larger shape `whole`.
 std::size_t broadcast_source(std::size_t flat, const std::vector<std::size_t>& whole,
                              const std::vector<std::size_t>& shape);
+
+/// The last axis swapped with another, counted from the back. Throws ShapeMismatch where there is none.
+Array swapped(const Array& array, std::size_t from_back);
+
+/// The last two axes swapped.
+Array transposed(const Array& array);
+
+/// A vector is a row on the left and a column on the right. Both throw ShapeMismatch.
+Array matrix_product(const Array& left, const Array& right);
+
+/// A Bᵀ; a vector on the right stays a column.
+Array matrix_product_with_transpose(const Array& left, const Array& right);
 
 }  // namespace attnlab

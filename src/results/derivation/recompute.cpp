@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "results/matrix_product.hpp"
+#include "results/derivation/array_operations.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {

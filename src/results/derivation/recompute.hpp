@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "results/report/array.hpp"
 #include "results/derivation/array_operations.hpp"
 #include "results/derivation/derivation.hpp"
+#include "results/report/array.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

@@ -1,8 +1,6 @@
 // Every operation as it would be worked on a blackboard: symbols, numbers, result.
 #include "results/explain/explained_operation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -52,8 +50,7 @@ ExplanationLines explained_elements(const Scene& scene, Formulate formulate) {
 ExplanationLines explained_scaling(const Scene& scene) {
   const double factor = scene.stage.derivation.number;
   if (factor == 1.0) {
-    return {
-        Text{fmt::format("{} と同じです。", scene.name(0)), fmt::format("The same as {}.", scene.name(0))}};
+    return {text("{} と同じです。", "The same as {}.", scene.name(0))};
   }
   const Written scale = written_in_brackets(factor);
   ExplanationLines lines;

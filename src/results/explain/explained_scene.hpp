@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/explain/explained_operation.hpp"
 #include "results/derivation/recompute.hpp"
+#include "results/explain/explained_operation.hpp"
 #include "results/explain/written_numbers.hpp"
 
 namespace attnlab::explaining {

@@ -1,15 +1,13 @@
 // Turns the trace into steps: inputs together, then one step per stage.
 #include "results/explain/explanation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
+#include "results/derivation/recompute.hpp"
 #include "results/explain/explained_operation.hpp"
 #include "results/report/numpy_text.hpp"
-#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {
@@ -44,15 +42,15 @@ void check_row(const Report& report, std::size_t row) {
   if (row < rows) return;
   if (rows == 1) {
     throw Error(ErrorKind::usage,
-                {fmt::format("--row {}：{} には行が 1 つしかありません", row, report.experiment),
-                 fmt::format("--row {}: {} has only one row here", row, report.experiment)},
+                attnlab::text("--row {}：{} には行が 1 つしかありません",
+                              "--row {}: {} has only one row here", row, report.experiment),
                 {"--row 0 とするか、--row を外してください", "write --row 0 or leave it out"});
   }
-  throw Error(ErrorKind::usage,
-              {fmt::format("--row {}：{} の行は 0 から {} までです", row, report.experiment, rows - 1),
-               fmt::format("--row {}: {} has rows 0 to {} here", row, report.experiment, rows - 1)},
-              {fmt::format("0 から {} の整数を指定してください", rows - 1),
-               fmt::format("choose a whole number from 0 to {}", rows - 1)});
+  throw Error(
+      ErrorKind::usage,
+      attnlab::text("--row {}：{} の行は 0 から {} までです", "--row {}: {} has rows 0 to {} here", row,
+                    report.experiment, rows - 1),
+      attnlab::text("0 から {} の整数を指定してください", "choose a whole number from 0 to {}", rows - 1));
 }
 
 bool has_batches(const Report& report) {
@@ -65,13 +63,12 @@ Text introduction(const Report& report, std::size_t row) {
                          ? Text{"行列より前の軸（バッチやヘッド）は番号 0 を書きます。",
                                 " Of the axes before the matrix (batch, heads) index 0 is shown."}
                          : Text::same("");
-  return {
-      fmt::format("行 {} を書き出します（番号は 0 から）。行の少ない配列では最後の行です。{}"
-                  "≈ は表示のために丸めたことを表し、計算はすべての桁で行っています。",
-                  row, batch.ja()),
-      fmt::format("Row {} is written out (counted from 0; the last row where an array has fewer).{} "
-                  "A sign ≈ means that digits were rounded for display; the computation uses all of them.",
-                  row, batch.en())};
+  return attnlab::text(
+      "行 {} を書き出します（番号は 0 から）。行の少ない配列では最後の行です。{}"
+      "≈ は表示のために丸めたことを表し、計算はすべての桁で行っています。",
+      "Row {} is written out (counted from 0; the last row where an array has fewer).{} "
+      "A sign ≈ means that digits were rounded for display; the computation uses all of them.",
+      row, batch);
 }
 
 std::string axes_text(const Array& array) {
@@ -95,8 +92,8 @@ void add_worked_line(ExplanationStep& step, const Stage& stage, std::size_t row)
   if (row < worked.size()) {
     step.lines.emplace_back(worked[row]);
   } else if (!worked.empty()) {
-    step.lines.emplace_back(Text{fmt::format("行 {} までだけ書き出してあります。", worked.size() - 1),
-                                 fmt::format("Only rows up to {} are written out.", worked.size() - 1)});
+    step.lines.emplace_back(attnlab::text("行 {} までだけ書き出してあります。",
+                                          "Only rows up to {} are written out.", worked.size() - 1));
   }
 }
 
@@ -135,10 +132,10 @@ ExplanationStep inputs_of(const Report& report, std::size_t row) {
 
 Explanation explain(const Report& report, const Text& title, std::size_t row) {
   check_row(report, row);
-  Explanation explanation{{fmt::format("{} の計算（{}）", report.experiment, title.ja()),
-                           fmt::format("The computation of {} ({})", report.experiment, title.en())},
-                          introduction(report, row),
-                          {}};
+  Explanation explanation{
+      attnlab::text("{} の計算（{}）", "The computation of {} ({})", report.experiment, title),
+      introduction(report, row),
+      {}};
   ExplanationStep inputs = inputs_of(report, row);
   if (!inputs.lines.empty()) explanation.steps.push_back(std::move(inputs));
   for (const Stage& stage : report.stages) {

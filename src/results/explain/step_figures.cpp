@@ -131,8 +131,7 @@ Text shown_part(const Array& array) {
 
 Text caption_of(const Step& step, std::size_t number, std::size_t count) {
   const Text part = shown_part(step.stage->array);
-  return {fmt::format("{} / {}：{}{}", number, count, step.station->meaning.ja(), part.ja()),
-          fmt::format("{} of {}: {}{}", number, count, step.station->meaning.en(), part.en())};
+  return text("{} / {}：{}{}", "{} of {}: {}{}", number, count, step.station->meaning, part);
 }
 
 Figure figure_of(const std::vector<Step>& steps, std::size_t shown) {

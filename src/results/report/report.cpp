@@ -6,6 +6,10 @@
 
 namespace attnlab {
 
+Stage input(std::string name, Array array) {
+  return {std::move(name), {}, std::move(array)};
+}
+
 bool holds(const Invariant& invariant) {
   return invariant.error <= invariant.tolerance;
 }

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/formula.hpp"
 #include "core/text.hpp"
 #include "plotting/figure/figure.hpp"
-#include "results/report/array.hpp"
 #include "results/derivation/derivation.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 
@@ -20,6 +22,8 @@ struct Stage {
   Array array;
   Derivation derivation = {};
 };
+/// A stage that was given, not computed.
+Stage input(std::string name, Array array);
 
 /// A named single number of the result ("largest_weight_unscaled").
 struct Scalar {
@@ -35,6 +39,13 @@ struct Invariant {
   double tolerance = 0.0;
 };
 bool holds(const Invariant& invariant);
+
+/// invariant("weights_sum_to_one", error, tolerance, "どの行の和も 1", "every row sums to 1")
+template <class... Numbers>
+Invariant invariant(std::string name, double error, double tolerance, std::string_view ja,
+                    std::string_view en, const Numbers&... values) {
+  return {std::move(name), text(ja, en, values...), error, tolerance};
+}
 
 /// A parameter's value in the type of its declaration; monostate when it has none.
 using ParameterValue = std::variant<std::monostate, long long, double, std::vector<double>,
@@ -53,6 +64,28 @@ enum class Role { heading, text, say, misunderstanding, note };
 struct Paragraph {
   Role role = Role::text;
   Text text;
+
+  /// Paragraph::say("キー {} が最大です。", "Key {} is the largest.", key): written as text() writes them.
+  template <class... Numbers>
+  static Paragraph heading(std::string_view ja, std::string_view en, const Numbers&... values) {
+    return {Role::heading, attnlab::text(ja, en, values...)};
+  }
+  template <class... Numbers>
+  static Paragraph plain(std::string_view ja, std::string_view en, const Numbers&... values) {
+    return {Role::text, attnlab::text(ja, en, values...)};
+  }
+  template <class... Numbers>
+  static Paragraph say(std::string_view ja, std::string_view en, const Numbers&... values) {
+    return {Role::say, attnlab::text(ja, en, values...)};
+  }
+  template <class... Numbers>
+  static Paragraph misunderstanding(std::string_view ja, std::string_view en, const Numbers&... values) {
+    return {Role::misunderstanding, attnlab::text(ja, en, values...)};
+  }
+  template <class... Numbers>
+  static Paragraph note(std::string_view ja, std::string_view en, const Numbers&... values) {
+    return {Role::note, attnlab::text(ja, en, values...)};
+  }
 };
 /// "label: values", the values as NumPy prints them with suppress=True.
 struct Values {
@@ -65,7 +98,7 @@ struct Equation {
 /// Cells are already formatted; numbers are aligned right by the printer.
 struct Table {
   std::vector<Text> header;
-  std::vector<std::vector<ShortText>> rows;
+  std::vector<std::vector<ShortText>> rows = {};
 };
 using Block = std::variant<Paragraph, Values, Equation, Table>;
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
 #include "experiments/cost/cost.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {
@@ -31,8 +31,8 @@ TEST_CASE("every formula gives what counting loops count at any length and size"
         CAPTURE(length);
         CAPTURE(size.block);
         const CountedRun counted = method.count(length, size);
-        CHECK(counted.operations == method.operations(length, size));
-        CHECK(counted.numbers == method.numbers(length, size));
+        CHECK(counted.operations == method.operations.at(length, size));
+        CHECK(counted.numbers == method.numbers.at(length, size));
         CHECK(counted.output.size() == length * size.width);
       }
     }

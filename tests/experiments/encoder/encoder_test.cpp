@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/catalogue.hpp"
-#include "../framework/reports.hpp"
-#include "../framework/traces.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
+#include "experiments/framework/traces.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
-#include "experiments/filters_parts.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/filters/filters.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "plotting/figure/blank.hpp"
 #include "reports.hpp"
 
@@ -17,9 +17,9 @@ namespace attnlab {
 namespace {
 
 /// Every text of a figure, in one language.
-class Words {
+class FigureWords {
  public:
-  explicit Words(Language language) : language_(language) {}
+  explicit FigureWords(Language language) : language_(language) {}
 
   std::vector<std::string> of(const Figure& figure) {
     add(figure.title);
@@ -146,7 +146,7 @@ TEST_CASE("no text of an exercise sheet holds a number that was computed") {
       const Figure sheet = blank(figure, experiment.shows, given);
       ++sheets;
       for (const Language language : {Language::ja, Language::en}) {
-        for (const std::string& text : Words(language).of(sheet)) {
+        for (const std::string& text : FigureWords(language).of(sheet)) {
           for (const std::string& number : numbers_in(text)) {
             INFO(experiment.name, " ", figure.name, ": ", text);
             CHECK((was_given(number, report) || !gives_away(number, results)));
@@ -164,7 +164,7 @@ TEST_CASE("without being blanked the figures hold many such numbers") {
     const Report report = run_with(experiment, {});
     const std::vector<double> results = computed_numbers(report);
     for (const Figure& figure : report.figures) {
-      for (const std::string& text : Words(Language::en).of(figure)) {
+      for (const std::string& text : FigureWords(Language::en).of(figure)) {
         for (const std::string& number : numbers_in(text)) found += gives_away(number, results) ? 1U : 0U;
       }
     }

@@ -6,14 +6,14 @@
 #include <set>
 #include <string>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "reports.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double expected_nan = std::numeric_limits<double>::quiet_NaN();
 
 const Experiment& experiment_named(const std::string& name) {
   for (const Experiment& experiment : experiments()) {
@@ -72,11 +72,15 @@ TEST_CASE("a value is looked for at its own index") {
 }
 
 TEST_CASE("a NaN is expected where it stands and nowhere else") {
-  CHECK(compare(expect("matrix", {2, 2}, 0, {1.0, nan}, 0.0), small_report({1.0, nan, 3.0, 4.0})).holds);
+  CHECK(compare(expect("matrix", {2, 2}, 0, {1.0, expected_nan}, 0.0),
+                small_report({1.0, expected_nan, 3.0, 4.0}))
+            .holds);
   CHECK_FALSE(
-      compare(expect("matrix", {2, 2}, 0, {1.0, 2.0}, 10.0), small_report({1.0, nan, 3.0, 4.0})).holds);
+      compare(expect("matrix", {2, 2}, 0, {1.0, 2.0}, 10.0), small_report({1.0, expected_nan, 3.0, 4.0}))
+          .holds);
   CHECK_FALSE(
-      compare(expect("matrix", {2, 2}, 0, {1.0, nan}, 10.0), small_report({1.0, 2.0, 3.0, 4.0})).holds);
+      compare(expect("matrix", {2, 2}, 0, {1.0, expected_nan}, 10.0), small_report({1.0, 2.0, 3.0, 4.0}))
+          .holds);
 }
 
 TEST_CASE("another shape does not hold and a missing name is named") {

@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/worked_lines.hpp"
+#include "experiments/mistakes/mistake.hpp"
 #include "reports.hpp"
 #include "results/explain/explanation.hpp"
 
@@ -31,7 +31,7 @@ Explanation explained(const Report& report, std::size_t row = 0) {
 bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
-bool is_digit(char c) {
+bool is_decimal_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -47,10 +47,10 @@ bool has_word(const std::string& line, const std::string& word) {
 /// "1e+10", "2.5e-3"
 bool has_computer_power(const std::string& line) {
   for (std::size_t i = 1; i + 1 < line.size(); ++i) {
-    if (line[i] != 'e' || !is_digit(line[i - 1])) continue;
+    if (line[i] != 'e' || !is_decimal_digit(line[i - 1])) continue;
     const bool sign = line[i + 1] == '+' || line[i + 1] == '-';
     const std::size_t power = sign ? i + 2 : i + 1;
-    if (power < line.size() && is_digit(line[power])) return true;
+    if (power < line.size() && is_decimal_digit(line[power])) return true;
   }
   return false;
 }
@@ -58,7 +58,8 @@ bool has_computer_power(const std::string& line) {
 bool has_hyphen_for_minus(const std::string& line) {
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     const std::size_t next = line[i + 1] == ' ' ? i + 2 : i + 1;
-    if (line[i] == '-' && next < line.size() && (is_digit(line[next]) || line[next] == '.')) return true;
+    if (line[i] == '-' && next < line.size() && (is_decimal_digit(line[next]) || line[next] == '.'))
+      return true;
   }
   return false;
 }

@@ -39,7 +39,7 @@ std::vector<std::string> link_targets(const std::string& text) {
   return targets;
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -48,9 +48,9 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("Both READMEs have the row of every experiment as attnlab list prints it") {
   for (const Experiment& experiment : experiments()) {
     INFO(row_of(experiment, Language::en));
-    CHECK(contains(text_of("README.md"), row_of(experiment, Language::en)));
+    CHECK(has_part(text_of("README.md"), row_of(experiment, Language::en)));
     INFO(row_of(experiment, Language::ja));
-    CHECK(contains(text_of("README.ja.md"), row_of(experiment, Language::ja)));
+    CHECK(has_part(text_of("README.ja.md"), row_of(experiment, Language::ja)));
   }
 }
 

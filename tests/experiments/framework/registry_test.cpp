@@ -1,4 +1,4 @@
-// The table of experiments: book order, unique names, and what every report promises whatever the experiment.
+// The table of experiments: unique names, and what every report promises whatever the experiment.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "reports.hpp"
 
 namespace attnlab {
@@ -49,15 +49,6 @@ void check_names(const Items& items, char joint) {
 }
 
 }  // namespace
-
-TEST_CASE("the experiments stand in the order of the book") {
-  std::vector<std::string> names;
-  for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
-  CHECK(names == std::vector<std::string>{"softmax", "dot-product", "vectors", "scaling", "variance",
-                                          "additive", "lookup", "pooling", "filters", "cost",
-                                          "self-attention", "heads", "masks", "permutation", "positional",
-                                          "encoder", "decoder", "mistakes"});
-}
 
 TEST_CASE("names are unique and of one form") {
   check_names(experiments(), '-');

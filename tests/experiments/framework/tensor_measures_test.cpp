@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
@@ -64,6 +67,26 @@ TEST_CASE("the most one-sided pair is the one furthest from symmetry") {
   CHECK(most.difference == 3.0);
   CHECK(most_one_sided(Tensor<double>{{0.0, 1.0}, {1.0, 0.0}}).difference == 0.0);
   CHECK(most_one_sided(Tensor<double>{{0.0, nan}, {1.0, 0.0}}).difference == infinity);
+}
+
+TEST_CASE("the largest value stands at the first of equal places, in row-major order") {
+  const Tensor<double> weights{{0.25, 0.5}, {0.75, 0.75}};
+  CHECK(largest(weights) == 0.75);
+  CHECK(largest_index(weights) == 2);
+  CHECK(sum_of(weights) == 2.25);
+}
+
+TEST_CASE("the disorder is the deepest fall of a weight below that of any lower score") {
+  const Tensor<double> scores{3.0, -1.0, 0.5, 2.0};
+  CHECK(disorder(scores, Tensor<double>{0.5, 0.1, 0.1, 0.3}) == 0.0);
+  CHECK(disorder(scores, Tensor<double>{0.25, 0.75, 0.5, 0.5}) == 0.5);  // of the score 3 below -1
+  CHECK(disorder(scores, Tensor<double>{0.5, 0.1, nan, 0.3}) == infinity);
+}
+
+TEST_CASE("values are handed out whole and by rows along the last axis") {
+  const Tensor<double> pages{{{1.0, 2.0}, {3.0, 4.0}}, {{5.0, 6.0}, {7.0, 8.0}}};
+  CHECK(values_of(pages) == std::vector<double>{1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0});
+  CHECK(values_of(pages, 2) == std::vector<double>{5.0, 6.0});
 }
 
 }  // namespace attnlab

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "reports.hpp"
 
 namespace attnlab {

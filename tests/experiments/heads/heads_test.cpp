@@ -10,8 +10,8 @@
 
 #include "core/error.hpp"
 #include "core/formula.hpp"
-#include "experiments/catalogue.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 

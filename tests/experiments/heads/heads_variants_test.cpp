@@ -15,9 +15,9 @@
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"
 #include "core/formula.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 #include "experiments/heads/heads.hpp"
-#include "../framework/reports.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/mask_choice.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 #include "experiments/mistakes/mistake.hpp"
-#include "../framework/reports.hpp"
 
 namespace attnlab {
 

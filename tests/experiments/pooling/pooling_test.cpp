@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "attention/softmax.hpp"
+#include "core/embedded_file.hpp"
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
+#include "experiments/framework/traces.hpp"
 #include "experiments/pooling/pooling.hpp"
-#include "../framework/reports.hpp"
 #include "source_dir.hpp"
-#include "../framework/traces.hpp"
 
 namespace attnlab {
 namespace {
@@ -109,7 +110,7 @@ TEST_CASE("the word vectors compiled in are those of the file") {
   std::ifstream file(source_dir() / "data" / "inputs" / "pooling_words.txt");
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   CHECK(text.size() > 500);
-  CHECK(text == pooling_word_file);
+  CHECK(text == input_files().front().text);
   CHECK(word_vector("bank", "river")(0) == 3.0);
   CHECK(word_vector("bank", "the")(0) == 0.0);
   CHECK(word_vector("brush", "river")(0) == 0.0);

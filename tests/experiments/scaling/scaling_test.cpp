@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 #include "experiments/scaling/scaling.hpp"
-#include "../framework/reports.hpp"
 
 namespace attnlab {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/catalogue.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
-#include "../framework/reports.hpp"
 
 namespace attnlab {
 

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/catalogue.hpp"
-#include "../framework/reports.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/reports.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {

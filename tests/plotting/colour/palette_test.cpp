@@ -13,7 +13,7 @@
 namespace attnlab {
 namespace {
 
-constexpr std::array<Theme, 3> themes{Theme::light, Theme::dark, Theme::print};
+constexpr std::array<Theme, 3> palette_themes{Theme::light, Theme::dark, Theme::print};
 constexpr std::array<Vision, 3> dichromats{Vision::protanopia, Vision::deuteranopia, Vision::tritanopia};
 
 double difference_seen(Vision vision, const Colour& one, const Colour& other) {
@@ -64,7 +64,7 @@ TEST_CASE("Neighbouring series are told apart by every colour vision, and in gre
 }
 
 TEST_CASE("The bands are told apart by every colour vision, in grey, and by their names") {
-  for (const Theme theme : themes) {
+  for (const Theme theme : palette_themes) {
     const std::vector<Colour>& colours = anchors_of(Palette::bands, theme);
     const std::vector<Text> names = band_names(Palette::bands, theme);
     REQUIRE(names.size() == colours.size());
@@ -82,7 +82,7 @@ TEST_CASE("The bands are told apart by every colour vision, in grey, and by thei
 TEST_CASE("Lightness runs one way through every sequential palette, for every vision and in grey") {
   for (const Palette palette : palettes()) {
     if (kind_of(palette) != PaletteKind::sequential) continue;
-    for (const Theme theme : themes) {
+    for (const Theme theme : palette_themes) {
       const std::vector<Colour>& anchors = anchors_of(palette, theme);
       const double direction = lightness(anchors.back()) - lightness(anchors.front());
       for (std::size_t i = 1; i < anchors.size(); ++i) {

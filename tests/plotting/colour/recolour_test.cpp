@@ -95,9 +95,9 @@ TEST_CASE("Also matrices in an equation take the palette, and keep their range")
   choice.sequential = Palette::viridis;
   const Recoloured result = recolour(figure, choice, Theme::light);
   const auto& equation = std::get<MatrixEquation>(result.figure.panels[0].content);
-  const ColourScale& scale = std::get<MatrixTerm>(equation.terms[0]).scale;
-  CHECK(scale.palette == Palette::viridis);
-  CHECK(scale.high == 7.0);
+  const ColourScale& recoloured_scale = std::get<MatrixTerm>(equation.terms[0]).scale;
+  CHECK(recoloured_scale.palette == Palette::viridis);
+  CHECK(recoloured_scale.high == 7.0);
 }
 
 TEST_CASE("The range of the data is that of the finite, readable cells") {
@@ -113,10 +113,10 @@ TEST_CASE("Panels that share a scale go on sharing it") {
   Figure figure = figure_of({map_of(1, 2, {0.1, 0.2}), map_of(1, 2, {0.5, 0.7})});
   figure.shared_scale = ColourScale{Palette::blues, 0.0, 1.0, nothing};
   const Recoloured result = recolour(figure, range_of_data(), Theme::light);
-  for (const ColourScale& scale :
+  for (const ColourScale& recoloured_scale :
        {*result.figure.shared_scale, scale_of(result.figure, 0), scale_of(result.figure, 1)}) {
-    CHECK(scale.low == 0.1);
-    CHECK(scale.high == 0.7);
+    CHECK(recoloured_scale.low == 0.1);
+    CHECK(recoloured_scale.high == 0.7);
   }
 }
 

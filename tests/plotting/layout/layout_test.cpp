@@ -7,8 +7,9 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "plotting/display_list_text.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/geometry.hpp"
+#include "plotting/layout/laid_out.hpp"
 
 namespace attnlab {
 namespace {
@@ -26,21 +27,6 @@ Figure figure_of(std::vector<Panel> panels) {
   Figure figure{"test", {"題", "Title"}, {"説明", "description"}, nothing, {}, 0, {}, {}};
   figure.panels = std::move(panels);
   return figure;
-}
-
-DisplayList list_of(const Figure& figure) {
-  return lay_out(figure, {Language::en, Theme::light, figure.page}).list;
-}
-
-std::vector<const Item*> items_like(const DisplayList& list, const std::string& beginning) {
-  std::vector<const Item*> found;
-  for (const Item& item : list.items)
-    if (item.id.rfind(beginning, 0) == 0) found.push_back(&item);
-  return found;
-}
-
-const Box& box_of(const Item& item) {
-  return std::get<FilledBox>(item.shape).box;
 }
 
 }  // namespace

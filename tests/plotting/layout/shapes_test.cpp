@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "plotting/display_list_text.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 namespace {

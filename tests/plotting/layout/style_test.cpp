@@ -1,5 +1,5 @@
 // Presets: what a page for a purpose promises.
-#include "plotting/preset.hpp"
+#include "plotting/layout/style.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "plotting/outline_path.hpp"
+#include "plotting/text/glyph_outlines.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Roots in running text: what the bar covers, and that it touches the sign and clears the letters.
-#include "plotting/radicals.hpp"
+#include "plotting/text/roots.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/faults.hpp"
-#include "results/derivation/recompute.hpp"
+#include "results/check/diagnosis.hpp"
 #include "results/check/student.hpp"
+#include "results/derivation/recompute.hpp"
 
 using attnlab::Array;
 using attnlab::Check;
@@ -68,7 +68,7 @@ NamedArray file_of(const Matrix& matrix) {
   return {"", array_of(matrix), Storage::float64, {}};
 }
 
-std::string diagnosis(const std::string& stage, const Matrix& matrix) {
+std::string diagnosis_of(const std::string& stage, const Matrix& matrix) {
   const Check check = attnlab::check_stage(attention_trace(), stage, file_of(matrix));
   CHECK(!agrees(check));
   return check.diagnosis ? check.diagnosis->name + " at " + check.diagnosis->stage : "";
@@ -101,15 +101,15 @@ TEST_CASE("the trace of the test agrees with its own recomputation") {
 
 TEST_CASE("a mistake upstream explains every stage below it") {
   const Matrix unscaled = softmax(plus(raw_scores, causal));
-  CHECK(diagnosis("scores", raw_scores) == "not-scaled at scores");
-  CHECK(diagnosis("weights", unscaled) == "not-scaled at scores");
-  CHECK(diagnosis("output", times(unscaled, value)) == "not-scaled at scores");
+  CHECK(diagnosis_of("scores", raw_scores) == "not-scaled at scores");
+  CHECK(diagnosis_of("weights", unscaled) == "not-scaled at scores");
+  CHECK(diagnosis_of("output", times(unscaled, value)) == "not-scaled at scores");
 }
 
 TEST_CASE("a wrong scale is told from a missing one") {
-  CHECK(diagnosis("weights", softmax(plus(scaled(raw_scores, 0.5), causal))) == "scaled-twice at scores");
-  CHECK(diagnosis("scores", scaled(raw_scores, std::sqrt(2.0))) == "scale-inverted at scores");
-  CHECK(diagnosis("scores", scaled(raw_scores, 1.0 / std::sqrt(3.0))) == "scale-of-wrong-width at scores");
+  CHECK(diagnosis_of("weights", softmax(plus(scaled(raw_scores, 0.5), causal))) == "scaled-twice at scores");
+  CHECK(diagnosis_of("scores", scaled(raw_scores, std::sqrt(2.0))) == "scale-inverted at scores");
+  CHECK(diagnosis_of("scores", scaled(raw_scores, 1.0 / std::sqrt(3.0))) == "scale-of-wrong-width at scores");
 }
 
 TEST_CASE("a wrong scale is sought where there is one before a stage that changes nothing") {
@@ -130,17 +130,17 @@ TEST_CASE("a wrong scale is sought where there is one before a stage that change
 
 TEST_CASE("a softmax that went wrong is recognised") {
   const std::string at = " at weights";
-  CHECK(diagnosis("weights", transposed(weights)) == "transposed" + at);
-  CHECK(diagnosis("weights", transposed(softmax(transposed(masked)))) == "softmax-wrong-axis" + at);
-  CHECK(diagnosis("weights", exponentials(masked)) == "not-normalised" + at);
-  CHECK(diagnosis("weights", masked) == "no-softmax" + at);
-  CHECK(diagnosis("weights", softmax(weights)) == "softmax-twice" + at);
+  CHECK(diagnosis_of("weights", transposed(weights)) == "transposed" + at);
+  CHECK(diagnosis_of("weights", transposed(softmax(transposed(masked)))) == "softmax-wrong-axis" + at);
+  CHECK(diagnosis_of("weights", exponentials(masked)) == "not-normalised" + at);
+  CHECK(diagnosis_of("weights", masked) == "no-softmax" + at);
+  CHECK(diagnosis_of("weights", softmax(weights)) == "softmax-twice" + at);
   Matrix whole = exponentials(masked);
   double sum = 0.0;
   for (const Numbers& row : whole) {
     for (const double entry : row) sum += entry;
   }
-  CHECK(diagnosis("weights", scaled(whole, 1.0 / sum)) == "softmax-whole-matrix" + at);
+  CHECK(diagnosis_of("weights", scaled(whole, 1.0 / sum)) == "softmax-whole-matrix" + at);
 }
 
 TEST_CASE("a mask that went wrong is recognised") {
@@ -148,21 +148,21 @@ TEST_CASE("a mask that went wrong is recognised") {
   for (Numbers& row : inverted) {
     for (double& entry : row) entry = entry == 0.0 ? -infinity : 0.0;
   }
-  CHECK(diagnosis("masked", plus(scores, inverted)) == "mask-inverted at masked");
-  CHECK(diagnosis("weights", softmax(scores)) == "mask-forgotten at masked");
-  CHECK(diagnosis("weights", softmax(plus(scores, transposed(causal)))) == "mask-transposed at masked");
+  CHECK(diagnosis_of("masked", plus(scores, inverted)) == "mask-inverted at masked");
+  CHECK(diagnosis_of("weights", softmax(scores)) == "mask-forgotten at masked");
+  CHECK(diagnosis_of("weights", softmax(plus(scores, transposed(causal)))) == "mask-transposed at masked");
   Matrix late = softmax(scores);
   for (std::size_t i = 0; i < late.size(); ++i) {
     for (std::size_t j = i + 1; j < late[i].size(); ++j) late[i][j] = 0.0;
   }
-  CHECK(diagnosis("output", times(late, value)) == "mask-after-softmax at weights");
+  CHECK(diagnosis_of("output", times(late, value)) == "mask-after-softmax at weights");
 }
 
 TEST_CASE("operands that were swapped or transposed are recognised") {
-  CHECK(diagnosis("raw_scores", times(key, transposed(query))) == "operands-swapped at raw_scores");
-  CHECK(diagnosis("output", times(value, weights)) == "operands-swapped at output");
-  CHECK(diagnosis("output", times(weights, transposed(value))) == "operand-transposed at output");
-  CHECK(diagnosis("output", times(transposed(weights), value)) == "operand-transposed at output");
+  CHECK(diagnosis_of("raw_scores", times(key, transposed(query))) == "operands-swapped at raw_scores");
+  CHECK(diagnosis_of("output", times(value, weights)) == "operands-swapped at output");
+  CHECK(diagnosis_of("output", times(weights, transposed(value))) == "operand-transposed at output");
+  CHECK(diagnosis_of("output", times(transposed(weights), value)) == "operand-transposed at output");
 }
 
 TEST_CASE("what no known mistake gives has no diagnosis and says where it is worst") {

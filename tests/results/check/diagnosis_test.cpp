@@ -1,5 +1,5 @@
 // Mistakes as students make them, each computed here without the tool: every one is recognised by its result.
-#include "results/diagnosis.hpp"
+#include "results/check/diagnosis.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "results/check/check.hpp"
-#include "results/derivation/recompute.hpp"
 #include "results/check/student.hpp"
+#include "results/derivation/recompute.hpp"
 
 using attnlab::Array;
 using attnlab::Check;
@@ -34,7 +34,7 @@ const Matrix w_query{{0.5, 1, -0.25, 0}, {1, 0, 0.75, -1}, {0, 0.5, 1, 0.25}, {-
 const Matrix w_key{{1, 0, 0.5, -0.5}, {0.25, 1, 0, 1}, {-1, 0.5, 0.25, 0}, {0, -0.75, 1, 0.5}};
 const Matrix w_value{{0, 1, 1, 0.5}, {1, -0.5, 0, 0.25}, {0.5, 0, -1, 1}, {0.25, 1, 0.5, 0}};
 const Matrix w_output{{1, 0, 0.5, 0}, {0, -1, 0.25, 1}, {0.5, 1, 0, -0.5}, {0.75, 0, 1, 0.25}};
-const Matrix causal{{0, -infinity, -infinity}, {0, 0, -infinity}, {0, 0, 0}};
+const Matrix future_masked{{0, -infinity, -infinity}, {0, 0, -infinity}, {0, 0, 0}};
 
 Heads split(const Matrix& joined) {
   Heads heads(2, Matrix(joined.size(), Numbers(2)));
@@ -84,20 +84,20 @@ Heads each(const Heads& left, const Heads& right,
 }
 
 /// The scores of one head before the mask.
-Matrix scores_of(const Matrix& query, const Matrix& key) {
-  return scaled(times(query, transposed(key)), 1.0 / std::sqrt(2.0));
+Matrix scores_of(const Matrix& diagnosed_query, const Matrix& diagnosed_key) {
+  return scaled(times(diagnosed_query, transposed(diagnosed_key)), 1.0 / std::sqrt(2.0));
 }
 
-Matrix causal_weights(const Matrix& query, const Matrix& key) {
-  return softmax(plus(scores_of(query, key), causal));
+Matrix causal_weights(const Matrix& diagnosed_query, const Matrix& diagnosed_key) {
+  return softmax(plus(scores_of(diagnosed_query, diagnosed_key), future_masked));
 }
 
-const Heads query = split(times(tokens, w_query));
-const Heads key = split(times(tokens, w_key));
-const Heads value = split(times(tokens, w_value));
-const Heads scores = each(query, key, scores_of);
-const Heads weights = each(query, key, causal_weights);
-const Heads head_output = each(weights, value, times);
+const Heads diagnosed_query = split(times(tokens, w_query));
+const Heads diagnosed_key = split(times(tokens, w_key));
+const Heads diagnosed_value = split(times(tokens, w_value));
+const Heads diagnosed_scores = each(diagnosed_query, diagnosed_key, scores_of);
+const Heads diagnosed_weights = each(diagnosed_query, diagnosed_key, causal_weights);
+const Heads head_output = each(diagnosed_weights, diagnosed_value, times);
 
 // --- The same layer as the tool's trace --------------------------------------------------------------------
 
@@ -121,27 +121,30 @@ Stage made(const std::string& name, Array array, Derivation how) {
 std::vector<Stage> layer() {
   const std::vector<std::string> pair{"heads", "queries", "keys"};
   const Matrix concat = join(head_output);
-  return {given("x", array_of(tokens)),
-          given("w_query", array_of(split(w_query))),
-          given("w_key", array_of(split(w_key))),
-          given("w_value", array_of(split(w_value))),
-          given("w_output", array_of(w_output)),
-          given("mask", array_of(causal)),
-          made("query", array_of(query), derived::product("x", "w_query")),
-          made("key", array_of(key), derived::product("x", "w_key")),
-          made("value", array_of(value), derived::product("x", "w_value")),
-          made("raw_scores",
-               array_of(
-                   each(query, key, [](const Matrix& q, const Matrix& k) { return times(q, transposed(k)); }),
-                   pair),
-               derived::product_with_transpose("query", "key")),
-          made("scores", array_of(scores, pair), derived::scaled("raw_scores", 1.0 / std::sqrt(2.0))),
-          made("masked", array_of({plus(scores[0], causal), plus(scores[1], causal)}, pair),
-               derived::sum("scores", "mask")),
-          made("weights", array_of(weights, pair), derived::softmax("masked")),
-          made("head_output", array_of(head_output), derived::product("weights", "value")),
-          made("concat", array_of(concat), derived::join_heads("head_output")),
-          made("output", array_of(times(concat, w_output)), derived::product("concat", "w_output"))};
+  return {
+      given("x", array_of(tokens)),
+      given("w_query", array_of(split(w_query))),
+      given("w_key", array_of(split(w_key))),
+      given("w_value", array_of(split(w_value))),
+      given("w_output", array_of(w_output)),
+      given("mask", array_of(future_masked)),
+      made("query", array_of(diagnosed_query), derived::product("x", "w_query")),
+      made("key", array_of(diagnosed_key), derived::product("x", "w_key")),
+      made("value", array_of(diagnosed_value), derived::product("x", "w_value")),
+      made("raw_scores",
+           array_of(each(diagnosed_query, diagnosed_key,
+                         [](const Matrix& q, const Matrix& k) { return times(q, transposed(k)); }),
+                    pair),
+           derived::product_with_transpose("query", "key")),
+      made("scores", array_of(diagnosed_scores, pair), derived::scaled("raw_scores", 1.0 / std::sqrt(2.0))),
+      made("masked",
+           array_of({plus(diagnosed_scores[0], future_masked), plus(diagnosed_scores[1], future_masked)},
+                    pair),
+           derived::sum("scores", "mask")),
+      made("weights", array_of(diagnosed_weights, pair), derived::softmax("masked")),
+      made("head_output", array_of(head_output), derived::product("weights", "value")),
+      made("concat", array_of(concat), derived::join_heads("head_output")),
+      made("output", array_of(times(concat, w_output)), derived::product("concat", "w_output"))};
 }
 
 /// As in the experiment `scaling`: the same scores with and without 1/√d.
@@ -179,10 +182,10 @@ std::string diagnosis(const std::string& stage, const Wrong& wrong) {
 
 /// What the rest of the layer makes of these weights.
 Matrix output_of(const Heads& some_weights) {
-  return times(join(each(some_weights, value, times)), w_output);
+  return times(join(each(some_weights, diagnosed_value, times)), w_output);
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -219,32 +222,35 @@ TEST_CASE("heads that reshape alone has split are recognised in every stage afte
 
 TEST_CASE("the same is recognised where one matrix serves all heads") {
   const Matrix projected = times(tokens, w_query);
-  const std::vector<Stage> trace{given("projected", array_of(projected)),
-                                 made("query", array_of(query), derived::split_heads("projected", 2))};
-  CHECK(agrees(check(attnlab::recomputed(trace), "query", array_of(query))));
+  const std::vector<Stage> trace{
+      given("projected", array_of(projected)),
+      made("query", array_of(diagnosed_query), derived::split_heads("projected", 2))};
+  CHECK(agrees(check(attnlab::recomputed(trace), "query", array_of(diagnosed_query))));
   CHECK(diagnosis(trace, "query", array_of(split_by_reshape(projected))) ==
         "split-without-transpose at query");
 }
 
 TEST_CASE("a softmax over the heads is recognised") {
-  Heads wrong = scores;
+  Heads wrong = diagnosed_scores;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      const double sum = std::exp(scores[0][i][j]) + std::exp(scores[1][i][j]);
-      for (std::size_t head = 0; head < 2; ++head) wrong[head][i][j] = std::exp(scores[head][i][j]) / sum;
+      const double sum = std::exp(diagnosed_scores[0][i][j]) + std::exp(diagnosed_scores[1][i][j]);
+      for (std::size_t head = 0; head < 2; ++head)
+        wrong[head][i][j] = std::exp(diagnosed_scores[head][i][j]) / sum;
     }
   }
   std::vector<Stage> trace = layer();
   trace[12].derivation = derived::softmax("scores");  // without a mask, which would make 0/0 of it
-  trace[12].array = array_of({softmax(scores[0]), softmax(scores[1])}, {"heads", "queries", "keys"});
+  trace[12].array =
+      array_of({softmax(diagnosed_scores[0]), softmax(diagnosed_scores[1])}, {"heads", "queries", "keys"});
   const Check result = check(trace, "weights", array_of(wrong));
   REQUIRE(result.diagnosis);
   CHECK(result.diagnosis->name == "softmax-wrong-axis");
-  CHECK(contains(result.diagnosis->what.en(), "along the heads axis"));
+  CHECK(says(result.diagnosis->what.en(), "along the heads axis"));
 }
 
 TEST_CASE("a hidden score of 0 is recognised") {
-  Heads wrong = scores;
+  Heads wrong = diagnosed_scores;
   for (Matrix& head : wrong) {
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = i + 1; j < 3; ++j) head[i][j] = 0.0;
@@ -257,7 +263,7 @@ TEST_CASE("a hidden score of 0 is recognised") {
 
 TEST_CASE("a causal mask that is off by one is recognised in both directions") {
   const auto wrong = [](int diagonal) {  // np.triu(..., k=diagonal) is hidden
-    Heads result = scores;
+    Heads result = diagnosed_scores;
     for (Matrix& head : result) {
       for (int i = 0; i < 3; ++i) {
         double sum = 0.0;
@@ -274,15 +280,15 @@ TEST_CASE("a causal mask that is off by one is recognised in both directions") {
   const Check many = check(layer(), "weights", array_of(wrong(2)));
   REQUIRE(many.diagnosis);
   CHECK(many.diagnosis->name == "mask-off-by-one");
-  CHECK(contains(many.diagnosis->what.en(), "one key too many"));
+  CHECK(says(many.diagnosis->what.en(), "one key too many"));
   const Check few = check(layer(), "weights", array_of(wrong(0)));  // row 0 is 0/0
   REQUIRE(few.diagnosis);
   CHECK(few.diagnosis->name == "mask-off-by-one");
-  CHECK(contains(few.diagnosis->what.en(), "one key too few"));
+  CHECK(says(few.diagnosis->what.en(), "one key too few"));
 }
 
 TEST_CASE("keys in place of values are recognised") {
-  const Heads wrong = each(weights, key, times);
+  const Heads wrong = each(diagnosed_weights, diagnosed_key, times);
   CHECK(diagnosis("head_output", wrong) == "wrong-operand at head_output");
   const Check result = check(layer(), "output", array_of(times(join(wrong), w_output)));
   REQUIRE(result.diagnosis);
@@ -301,7 +307,7 @@ TEST_CASE("a scale where there must be none is recognised") {
   const Check result = check(trace, "weights", wrong);
   REQUIRE(result.diagnosis);
   CHECK(result.diagnosis->name == "needlessly-scaled");
-  CHECK(contains(result.diagnosis->what.en(), "√9"));
+  CHECK(says(result.diagnosis->what.en(), "√9"));
 }
 
 TEST_CASE("a stage that was taken for another is named") {
@@ -316,24 +322,24 @@ TEST_CASE("a result that lacks several steps is named by the last that was made"
   const Check result = check(layer(), "output", array_of(tokens));
   REQUIRE(result.diagnosis);
   CHECK(result.diagnosis->name == "steps-missing");
-  CHECK(contains(result.diagnosis->what.en(), "this is still x"));
+  CHECK(says(result.diagnosis->what.en(), "this is still x"));
 }
 
 TEST_CASE("dropout that was left on is recognised with its probability") {
-  Heads wrong = weights;
+  Heads wrong = diagnosed_weights;
   for (Matrix& head : wrong) head = scaled(head, 1.0 / (1.0 - 0.2));
   wrong[0][2][1] = 0.0;
   wrong[1][1][0] = 0.0;
   const Check result = check(layer(), "weights", array_of(wrong));
   REQUIRE(result.diagnosis);
   CHECK(result.diagnosis->name == "dropout");
-  CHECK(contains(result.diagnosis->what.en(), "p = 0.2 is still on: 2 of 18 values are 0"));
+  CHECK(says(result.diagnosis->what.en(), "p = 0.2 is still on: 2 of 18 values are 0"));
   wrong[1][2][0] *= 1.01;
   CHECK(diagnosis("weights", wrong).empty());
 }
 
 TEST_CASE("values that are too large without a zero among them are no dropout") {
-  Heads wrong = weights;
+  Heads wrong = diagnosed_weights;
   for (Matrix& head : wrong) head = scaled(head, 1.25);
   CHECK(diagnosis("weights", wrong).empty());
 }

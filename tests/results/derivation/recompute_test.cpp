@@ -137,7 +137,7 @@ TEST_CASE("the element-wise operations follow their definitions") {
 }
 
 TEST_CASE("layer normalisation divides by the root of the variance") {
-  // 1, 2, 3, 4: mean 2.5, variance 1.25, as EXPERIMENTS.md prints it
+  // 1, 2, 3, 4: mean 2.5, variance 1.25 (ddof 0), so that the first is -1.5 / sqrt(1.25 + eps)
   const Array result = of_one(derived::layer_norm("x", 0.0), array({1, 4}, {1, 2, 3, 4}));
   const double deviation = std::sqrt(1.25);
   check_close(result, {-1.5 / deviation, -0.5 / deviation, 0.5 / deviation, 1.5 / deviation});

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "plotting/display_list_text.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 
 namespace attnlab {

@@ -1,16 +1,95 @@
-#include "plotting/svg_labels.hpp"
-
+// SVG: written item by item, so that ids, title and description survive and the bytes depend on the figure
+// alone.
 #include <fmt/format.h>
+#include <glib.h>
 
+#include <cctype>
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
 
-#include "plotting/length_text.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/colour/colour.hpp"
+#include "plotting/text/glyph_outlines.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "plotting/text/text_runs.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
 namespace {
+
+std::string svg_colour(const Colour& colour) {
+  return fmt::format("#{:06x}", to_hex(colour));
+}
+
+/// Each definition is written once and known by a short name.
+class SvgDefinitions {
+ public:
+  /// The name of a glyph's outline.
+  std::string outline(const std::string& data);
+  /// The name of a clipping box.
+  std::string clip(const Box& box);
+  /// A name for what stands in the body and is used again there.
+  std::string next_name() { return "h" + std::to_string(names_++); }
+
+  const std::string& written() const { return written_; }
+
+ private:
+  std::string written_;
+  std::map<std::string, std::string> outlines_;
+  std::map<std::string, std::string> clips_;
+  std::size_t names_ = 0;
+};
+
+std::string SvgDefinitions::outline(const std::string& data) {
+  const auto [known, is_new] = outlines_.try_emplace(data, fmt::format("g{}", outlines_.size()));
+  if (is_new) written_ += fmt::format("<path id=\"{}\" d=\"{}\"/>\n", known->second, data);
+  return known->second;
+}
+
+std::string SvgDefinitions::clip(const Box& box) {
+  const std::string shape = fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", length_text(box.x),
+                                        length_text(box.y), length_text(box.width), length_text(box.height));
+  const auto [known, is_new] = clips_.try_emplace(shape, fmt::format("c{}", clips_.size()));
+  if (is_new) {
+    written_ += fmt::format("<clipPath id=\"{}\"><rect {}/></clipPath>\n", known->second, shape);
+  }
+  return known->second;
+}
+
+std::string paint_attributes(const std::optional<Colour>& fill, const std::optional<Colour>& stroke,
+                             double width) {
+  std::string text = fmt::format(" fill=\"{}\"", fill ? svg_colour(*fill) : "none");
+  if (stroke)
+    text += fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", svg_colour(*stroke), length_text(width));
+  return text;
+}
+
+/// The values alone, a pixel each.
+std::string png_of(const Raster& raster) {
+  const auto width = static_cast<double>(raster.columns);
+  const auto height = static_cast<double>(raster.rows);
+  Raster pixels = raster;
+  pixels.box = {0.0, 0.0, width, height};
+  Page page;
+  page.list = {width, height, {}, {{"pixels", std::move(pixels)}}};
+  return paint_png(page, points_per_inch);
+}
+
+std::string base64(const std::string& bytes) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
+  gchar* encoded = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
+  std::string text(encoded);
+  g_free(encoded);
+  return text;
+}
+
+/// A rectangle as path data, shorter than an element of its own.
+std::string rectangle(double x, double y, double width, double height) {
+  return fmt::format("M{} {}h{}v{}h-{}z", length_text(x), length_text(y), length_text(width),
+                     length_text(height), length_text(width));
+}
 
 /// A number of few digits that a coordinate system is scaled by.
 std::string factor(double value) {
@@ -98,8 +177,7 @@ std::string text_element(const std::string& attributes, const Label& label, cons
                      single ? escape(runs.runs.front().text) : spans_of(runs, label, origin));
 }
 
-}  // namespace
-
+/// An element of that id made of outlines; each outline is defined once.
 std::string label_as_outlines(const std::string& id, const Label& label, GlyphOutlines& outlines,
                               SvgDefinitions& definitions) {
   const RunsOfLabel runs = runs_of(label);
@@ -119,11 +197,12 @@ std::string label_as_outlines(const std::string& id, const Label& label, GlyphOu
                      factor(label.size / units_per_size), letters);
 }
 
+/// A <text> element of that id. Every run has its place and its width, so that the layout holds with another
+/// font, too.
 std::string label_as_text(const std::string& id, const Label& label, SvgDefinitions& definitions) {
   const RunsOfLabel runs = runs_of(label);
   if (runs.runs.empty()) return "";
-  const double share = label.align == AlignX::left ? 0.0 : label.align == AlignX::centre ? 0.5 : 1.0;
-  const Position corner = on_baseline(label, runs, runs.runs.size() == 1 ? share : 0.0);
+  const Position corner = on_baseline(label, runs, runs.runs.size() == 1 ? share(label.align) : 0.0);
   const bool turned = label.angle != 0.0;
   const Position origin = turned ? Position{} : corner;
   const std::string place =
@@ -134,9 +213,8 @@ std::string label_as_text(const std::string& id, const Label& label, SvgDefiniti
   std::string bars;
   for (const TextRun& run : runs.runs) {
     if (!run.bar) continue;
-    bars += fmt::format("<path d=\"M{} {}h{}v{}h-{}z\"/>", length_text(origin.x + run.bar->x),
-                        length_text(origin.y + run.bar->y - runs.baseline), length_text(run.bar->width),
-                        length_text(run.bar->height), length_text(run.bar->width));
+    const auto& [x, y, width, height] = *run.bar;
+    bars += "<path d=\"" + rectangle(origin.x + x, origin.y + y - runs.baseline, width, height) + "\"/>";
   }
   if (!label.halo && bars.empty()) {
     return text_element(fmt::format(" id=\"{}\"{}{}", id, colour, place), label, runs, origin) + "\n";
@@ -148,6 +226,7 @@ std::string label_as_text(const std::string& id, const Label& label, SvgDefiniti
   return fmt::format("<g id=\"{}\"{}{}>{}{}</g>\n", id, colour, place, letters, bars);
 }
 
+/// The attributes that the root needs for such elements.
 std::string attributes_of_text_root() {
   return fmt::format(
       " font-family=\"{},'{}',sans-serif\" text-rendering=\"geometricPrecision\" "
@@ -155,9 +234,117 @@ std::string attributes_of_text_root() {
       latin_family, japanese_family);
 }
 
-// Chromium passes xml:space over where its own style sheet says otherwise.
+/// And a style sheet that keeps their spaces: Chromium passes xml:space over where its own style sheet says
+/// otherwise.
 std::string style_of_texts() {
   return "<style>text,tspan{white-space:pre}</style>\n";
+}
+
+// --- Items
+// ---------------------------------------------------------------------------------------------------
+
+class SvgPainter {
+ public:
+  explicit SvgPainter(Lettering lettering) : lettering_(lettering) {}
+
+  std::string body() const { return body_; }
+
+  std::string definitions() const { return definitions_.written(); }
+
+  void draw(const Item& item) {
+    id_ = svg_name(item.id);
+    std::visit(*this, item.shape);
+  }
+
+  void operator()(const FilledBox& filled) {
+    body_ += fmt::format("<path id=\"{}\" fill=\"{}\" d=\"{}\"/>\n", id_, svg_colour(filled.fill),
+                         rectangle(filled.box.x, filled.box.y, filled.box.width, filled.box.height));
+  }
+
+  void operator()(const Path& path) {
+    std::string data;
+    for (const Position& point : path.points) {
+      data += (data.empty() ? "M" : "L") + length_text(point.x) + " " + length_text(point.y);
+    }
+    if (path.closed) data += "Z";
+    std::string dashes;
+    for (const double dash : path.dashes) dashes += (dashes.empty() ? "" : " ") + length_text(dash);
+    body_ += fmt::format("<path id=\"{}\" d=\"{}\"{}{}{}/>\n", id_, data,
+                         paint_attributes(path.fill, path.stroke, path.width),
+                         dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"",
+                         path.clip ? " clip-path=\"url(#" + definitions_.clip(*path.clip) + ")\"" : "");
+  }
+
+  void operator()(const Disc& disc) {
+    body_ += fmt::format("<circle id=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", id_,
+                         length_text(disc.centre.x), length_text(disc.centre.y), length_text(disc.radius),
+                         paint_attributes(disc.fill, disc.stroke, disc.width));
+  }
+
+  // An image inside the file, a pixel per value, which a viewer must not smooth: SVG 1.1 and CSS each have a
+  // word for that.
+  void operator()(const Raster& raster) {
+    body_ += fmt::format(
+        "<image id=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
+        "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
+        "xlink:href=\"data:image/png;base64,{}\"/>\n",
+        id_, length_text(raster.box.x), length_text(raster.box.y), length_text(raster.box.width),
+        length_text(raster.box.height), base64(png_of(raster)));
+  }
+
+  void operator()(const Label& label) {
+    body_ += lettering_ == Lettering::outlines ? label_as_outlines(id_, label, outlines_, definitions_)
+                                               : label_as_text(id_, label, definitions_);
+  }
+
+ private:
+  Lettering lettering_;
+  std::string id_;
+  std::string body_;
+  GlyphOutlines outlines_;
+  SvgDefinitions definitions_;
+};
+
+}  // namespace
+
+std::string length_text(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  if (text == "-0") return "0";
+  const std::size_t digits = text.front() == '-' ? 1 : 0;
+  if (text.compare(digits, 2, "0.") == 0) text.erase(digits, 1);
+  return text;
+}
+
+std::string svg_name(const std::string& id) {
+  std::string name;
+  for (const char c : id) {
+    const bool allowed = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+    if (allowed) {
+      name += c;
+    } else if (c != ']' && !name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  return name;
+}
+
+std::string paint_svg(const Page& page, Lettering lettering) {
+  SvgPainter painter(lettering);
+  for (const Item& item : page.list.items) painter.draw(item);
+  const bool has_text = lettering == Lettering::text;
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+      "width=\"{0}pt\" height=\"{1}pt\" viewBox=\"0 0 {0} {1}\" stroke-linejoin=\"round\" role=\"img\" "
+      "xml:lang=\"{2}\" aria-labelledby=\"title-text desc-text\"{3}>\n"
+      "<title id=\"title-text\">{4}</title>\n<desc id=\"desc-text\">{5}</desc>\n<metadata>{6}</metadata>\n"
+      "<defs>\n{7}{8}</defs>\n<path fill=\"{9}\" d=\"M0 0h{0}v{1}H0z\"/>\n{10}</svg>\n",
+      length_text(page.list.width), length_text(page.list.height), page.metadata.language,
+      has_text ? attributes_of_text_root() : "", escape(page.metadata.title),
+      escape(page.metadata.description), escape(page.metadata.command), has_text ? style_of_texts() : "",
+      painter.definitions(), svg_colour(page.list.background), painter.body());
 }
 
 }  // namespace attnlab

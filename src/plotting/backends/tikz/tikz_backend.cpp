@@ -8,8 +8,8 @@
 
 #include "core/utf8.hpp"
 #include "plotting/backends/backends.hpp"
-#include "plotting/length_text.hpp"
 #include "plotting/backends/tikz/tex_text.hpp"
+#include "plotting/colour/colour.hpp"
 #include "plotting/text/text_runs.hpp"
 
 namespace attnlab {
@@ -28,8 +28,7 @@ std::string points(double length) {
 }
 
 std::string hex(const Colour& colour) {
-  const auto byte = [](double channel) { return std::lround(channel * 255.0); };
-  return fmt::format("{:02X}{:02X}{:02X}", byte(colour.red), byte(colour.green), byte(colour.blue));
+  return fmt::format("{:06X}", to_hex(colour));
 }
 
 /// TeX reads lines of some length: a new one after so many points.
@@ -45,10 +44,6 @@ const char* anchor_of(AlignX align) {
       return "base east";
   }
   return "base";
-}
-
-double share_of(AlignX align) {
-  return align == AlignX::left ? 0.0 : align == AlignX::centre ? 0.5 : 1.0;
 }
 
 /// What the figure needs of TeX beyond TikZ.
@@ -117,7 +112,7 @@ class TikzPainter {
     for (const TextRun& run : runs.runs) needs_.japanese = needs_.japanese || is_japanese(run.text);
     const std::string turn = label.angle == 0.0 ? "" : fmt::format(",rotate={}", length_text(-label.angle));
     add(fmt::format("\\lettering[{},anchor={}{}]{{{}}}{{{}}}{{{}}}{{{}}};", colour(label.colour),
-                    anchor_of(label.align), turn, place(on_baseline(label, runs, share_of(label.align))),
+                    anchor_of(label.align), turn, place(on_baseline(label, runs, share(label.align))),
                     points(runs.width), points(label.size), text));
   }
 

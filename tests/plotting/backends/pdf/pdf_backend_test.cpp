@@ -4,7 +4,6 @@
 #include <string>
 
 #include "plotting/backends/backends.hpp"
-#include "plotting/pdf_catalog.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,0 +1,128 @@
+// `attnlab build`: a whole lecture from its manifest. The same manifest gives the same bytes.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "attnlab/build/lecture_building.hpp"
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/targets.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/atomic_file.hpp"
+#include "io/file_bytes.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+Lecture read_lecture(const std::string& file) {
+  return parse_lecture(bytes_of(file).view, file);
+}
+
+/// A file comes before a lecture of that name, a folder behind it: it may be what was built from it.
+Lecture load_lecture(const std::string& name) {
+  std::error_code problem;
+  const bool exists = fs::exists(name, problem);
+  if (exists && !fs::is_directory(name, problem)) return read_lecture(name);
+  const ShippedLecture* shipped = find_named(shipped_lectures(), name);
+  if (shipped != nullptr) return parse_lecture(shipped->toml, name);
+  if (exists) return read_lecture(name);
+  throw Error(ErrorKind::failed,
+              text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
+                   quotation(name)),
+              text("付属の講義は {} です", "the lectures that come along are {}",
+                   fmt::join(names_of(shipped_lectures()), ", ")));
+}
+
+void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {
+  for (const BuiltFile& file : files) {
+    const fs::path target = folder / file.path;
+    create_folder(target.parent_path());
+    write_file(target, file.bytes);
+  }
+}
+
+/// "book  Attention, from ...", one line each.
+std::string lecture_list(Language language) {
+  std::string lines;
+  for (const ShippedLecture& shipped : shipped_lectures()) {
+    const Lecture lecture = parse_lecture(shipped.toml, shipped.name);
+    lines += fmt::format("{:<8}  {}\n", shipped.name, lecture.title.in(language));
+  }
+  return lines;
+}
+
+struct BuildRequest {
+  std::string lecture;  // a manifest, or the name of one that ships
+  fs::path folder;
+  Printing printing;
+};
+
+BuildRequest read_build_request(const ParsedCommand& parsed) {
+  const std::string lecture = only_topic(
+      parsed, {"build に目録がありません", "build needs a lecture"},
+      {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
+       "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
+  return {lecture, parsed.given("output") ? parsed.value("output") : "lecture", read_printing(parsed)};
+}
+
+/// All figures are drawn and all targets checked before the first file is written.
+Ending run_build(const ParsedCommand& parsed, Language language) {
+  if (parsed.given("list")) {
+    write_output(lecture_list(language));
+    return Ending::done;
+  }
+  const BuildRequest request = read_build_request(parsed);
+  Targets targets;
+  targets.add_folder(request.folder);
+  targets.check();
+  const Lecture lecture = load_lecture(request.lecture);
+  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, request.lecture);
+  const std::vector<BuiltFile> files = lecture_files(lecture, drawn);
+  for (const BuiltFile& file : files) {
+    const fs::path target = request.folder / file.path;
+    targets.add_below(target.parent_path(), target);
+  }
+  targets.check();
+  for (const DrawnEntry& entry : drawn) write_warnings(entry.warnings, language);
+  write_files(files, request.folder);
+  if (request.printing == Printing::nothing) return Ending::done;
+  const fs::path page = writes(lecture, LectureOutput::html) ? request.folder / "index.html" : request.folder;
+  write_output(
+      text("{} 個のファイルを書きました：{}\n", "{} files written: {}\n", files.size(), page.string())
+          .in(language));
+  return Ending::done;
+}
+
+Offer any_lecture(const std::vector<Command>&) {
+  return {names_of(shipped_lectures()), Offer::Paths::files};
+}
+
+}  // namespace
+
+Command build_command() {
+  return {
+      "build",
+      {"講義 1 回分を目録（TOML）から作ります：図、説明文、index.html、Beamer と Markdown の断片、データ、"
+       "SHA256SUMS。付属の目録は名前で選べます（--list）",
+       "make a whole lecture from its manifest in TOML: figures, captions, index.html, Beamer and Markdown "
+       "snippets, data, SHA256SUMS; a manifest that comes along goes by its name (--list)"},
+      {{{"出力", "Output"},
+        {flag("output", "FOLDER", "書き込むフォルダー（なければ作ります）",
+              "folder to write into, created if missing")
+             .shortened('o')
+             .otherwise("lecture"),
+         flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"), quiet_flag()}},
+       general_group()},
+      run_build,
+      {" 目録.toml|名前", " LECTURE.toml|NAME"},
+      any_lecture};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,47 @@
+// `attnlab claims`: the documents' sentences, run.
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "claims/claims_text.hpp"
+
+namespace attnlab {
+namespace {
+
+struct ClaimsRequest {
+  std::vector<Document> documents;
+  Printing printing;
+};
+
+ClaimsRequest read_claims_request(const ParsedCommand& parsed) {
+  ClaimsRequest request;
+  const std::string document = parsed.checked("document").text("document");
+  for (const Document candidate : every_document) {
+    if (document.empty() || document == letter_of(candidate)) request.documents.push_back(candidate);
+  }
+  request.printing = read_printing(parsed);
+  return request;
+}
+
+Ending run_claims(const ParsedCommand& parsed, Language language) {
+  const ClaimsRequest request = read_claims_request(parsed);
+  const std::vector<CheckedClaim> checked = check_claims(request.documents, own_mathematics());
+  if (request.printing == Printing::json) write_output(claims_json(checked));
+  if (request.printing == Printing::report) write_output(claims_text(checked, language, output_colouring()));
+  return Ending::done;
+}
+
+}  // namespace
+
+Command claims_command() {
+  return {"claims",
+          {"文書の文を実際に計算して確かめ、根拠の数値、判定、訂正を示します",
+           "run the documents' own sentences: evidence in numbers, a verdict, and the corrected sentence"},
+          {{{"範囲", "Which claims"},
+            {flag("document", ChoiceKind{{"A", "B", "C", "D", "E"}}, "",
+                  "1 つの文書だけ。A 教科書、B 講座、C ノートブック、D 記事、E スライド",
+                  "one document alone: A textbook, B course, C notebook, D article, E slides")}},
+           report_group({quiet_flag(), json_flag()}),
+           general_group()},
+          run_claims};
+}
+
+}  // namespace attnlab

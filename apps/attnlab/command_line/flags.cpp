@@ -1,0 +1,85 @@
+#include "attnlab/command_line/flags.hpp"
+
+namespace attnlab {
+
+Flag& Flag::shortened(char short_form) {
+  letter = short_form;
+  return *this;
+}
+
+Flag& Flag::repeated() {
+  takes = Takes::values;
+  return *this;
+}
+
+Flag& Flag::otherwise(const ShortText& value) {
+  default_text = value;
+  return *this;
+}
+
+Flag& Flag::offering(const std::vector<std::string>& words) {
+  choices = words;
+  return *this;
+}
+
+Flag flag(const std::string& name, const std::string& ja, const std::string& en) {
+  Flag plain;
+  plain.name = name;
+  plain.help = {ja, en};
+  return plain;
+}
+
+Flag flag(const std::string& name, const std::string& form, const std::string& ja, const std::string& en) {
+  Flag valued = flag(name, ja, en);
+  valued.takes = Flag::Takes::one_value;
+  valued.form = form;
+  return valued;
+}
+
+Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text,
+          const std::string& ja, const std::string& en) {
+  return flag(Parameter{name, kind, default_text, {ja, en}});
+}
+
+Flag flag(const Parameter& parameter) {
+  Flag set = flag(parameter.name, parameter.help.ja(), parameter.help.en());
+  set.default_text = shown_default(parameter);
+  set.parameter = parameter;
+  if (std::holds_alternative<SwitchKind>(parameter.kind)) return set;
+  const bool repeats = std::holds_alternative<ItemsKind>(parameter.kind);
+  set.takes = repeats ? Flag::Takes::values : Flag::Takes::one_value;
+  set.form = form_of(parameter);
+  if (const auto* choice = std::get_if<ChoiceKind>(&parameter.kind)) set.choices = choice->choices;
+  return set;
+}
+
+Flag help_flag() {
+  return flag("help", "この説明を表示します", "show this help").shortened('h');
+}
+
+Flag quiet_flag() {
+  return flag("quiet", "標準出力に何も表示しません", "print nothing on standard output");
+}
+
+Flag json_flag() {
+  return flag("json", "標準出力に JSON だけを書きます", "print JSON and nothing else");
+}
+
+FlagGroup general_group() {
+  return {{"全般", "General"},
+          {flag("lang", ChoiceKind{{"ja", "en"}}, "", "言語（既定値はロケールから）",
+                "language (default: from the locale)"),
+           help_flag()}};
+}
+
+FlagGroup report_group(const std::vector<Flag>& flags) {
+  return {{"結果", "Report"}, flags};
+}
+
+std::string usage_of(const Flag& flag) {
+  std::string usage = flag.letter == 0 ? "" : std::string("-") + flag.letter + ", ";
+  usage += "--" + flag.name;
+  return flag.form.empty() ? usage : usage + " " + flag.form;
+}
+
+}  // namespace attnlab

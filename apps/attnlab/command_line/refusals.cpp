@@ -1,0 +1,133 @@
+// Every refusal says what was typed and what to type instead.
+#include "attnlab/command_line/refusals.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+/// As messages call it.
+std::string name_of(const Command& command) {
+  return command.name.empty() ? "attnlab" : command.name;
+}
+
+/// As it is typed.
+std::string full_name(const Command& command) {
+  return command.name.empty() ? "attnlab" : "attnlab " + command.name;
+}
+
+Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) {
+  if (!meant) return hint;
+  return text("{} のことですか。{}", "did you mean {}? {}", *meant, hint);
+}
+
+}  // namespace
+
+void refuse(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::usage, problem, hint);
+}
+
+Text see_help(const Command& command) {
+  return text("使い方は `{} --help` で確かめられます", "see `{} --help`", full_name(command));
+}
+
+void refuse_missing_value(const Flag& flag) {
+  const Text problem = text("--{} に値がありません", "--{} needs a value", flag.name);
+  if (flag.default_text.in(Language::en).empty()) {
+    const std::string form = "--" + flag.name + " " + flag.form;
+    refuse(problem, text("{} の形で指定してください", "write {}", form));
+  }
+  refuse(problem, text("例：--{} {}", "for example --{} {}", flag.name, flag.default_text));
+}
+
+void refuse_unknown_flag(const Command& command, const std::string& word) {
+  const std::string typed = word.substr(0, word.find('='));
+  const std::string bare = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  std::optional<std::string> meant = did_you_mean(bare, names_of(flags_of(command)));
+  if (meant) meant = "--" + *meant;
+  refuse(text("{} に {} というオプションはありません", "{} has no option {}", name_of(command),
+              quotation(typed)),
+         with_suggestion(meant, see_help(command)));
+}
+
+void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands) {
+  refuse(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(word)),
+         suggestion_before(
+             word, names_of(subcommands),
+             {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+}
+
+void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
+  if (!parsed.given(one) || !parsed.given(other)) return;
+  refuse(text("--{} と --{} は同時に指定できません", "--{} and --{} cannot be given together", one, other),
+         {"どちらか一方にしてください", "choose one"});
+}
+
+void refuse_argument(const Command& command, const std::string& word) {
+  refuse(text("{} に引数 {} は要りません", "{} takes no argument {}", name_of(command), quotation(word)),
+         see_help(command));
+}
+
+Text choose_from(const std::vector<std::string>& names) {
+  return text("選べるのは {} です", "choose from {}", fmt::join(names, ", "));
+}
+
+Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates,
+                       const Text& hint) {
+  return with_suggestion(did_you_mean(word, candidates), hint);
+}
+
+Text suggestion_or(const std::string& word, const std::vector<std::string>& candidates, const Text& hint) {
+  const std::optional<std::string> meant = did_you_mean(word, candidates);
+  return meant ? text("{} のことですか", "did you mean {}?", *meant) : hint;
+}
+
+std::size_t edit_distance(const std::string& from, const std::string& to) {
+  // distance[i][j]: from the first i letters of `from` to the first j of `to`.
+  std::vector<std::vector<std::size_t>> distance(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+  for (std::size_t i = 0; i <= from.size(); ++i) distance[i][0] = i;
+  for (std::size_t j = 0; j <= to.size(); ++j) distance[0][j] = j;
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t substitution = distance[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+      std::size_t best = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, substitution});
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) best = std::min(best, distance[i - 2][j - 2] + 1);
+      distance[i][j] = best;
+    }
+  }
+  return distance[from.size()][to.size()];
+}
+
+std::optional<std::string> did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 64;  // no name is as long; the distance costs length squared
+  constexpr std::size_t shortest_beginning = 2;
+  if (word.empty() || word.size() > longest) return std::nullopt;
+  const std::string typed = lower_case(word);
+
+  std::size_t least = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  std::optional<std::string> nearest;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(typed, lower_case(candidate));
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  if (nearest || typed.size() < shortest_beginning) return nearest;
+
+  for (const std::string& candidate : candidates) {
+    if (lower_case(candidate).rfind(typed, 0) != 0) continue;
+    if (nearest) return std::nullopt;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,208 @@
+// The flags of an experiment, and what they mean.
+#include "attnlab/experiment/experiment_request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "attnlab/command_line/refusals.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Whether the experiment itself declares a parameter of that name.
+bool declares(const Experiment& experiment, const std::string& name) {
+  return std::any_of(experiment.parameters.begin(), experiment.parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.name == name; });
+}
+
+FlagGroup study_group() {
+  return {{"学習", "Study"},
+          {flag("explain", "結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
+                "instead of the report, write out the computation for these inputs step by step"),
+           flag("row", IntegerKind{{0, 999999}}, "0", "--explain で書き出す行（0 から数えます）",
+                "the row that --explain writes out, counted from 0"),
+           flag("explain-to", "FILE", "その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
+                "save that explanation; the extension is md (Markdown) or tex (LaTeX)")
+               .repeated(),
+           flag("check", "[ARRAY=]FILE",
+                "自分で計算した配列（npy, npz, csv, json, "
+                "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
+                "不一致なら 1。何度でも指定できます",
+                "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
+                "exit code 0 if it agrees, 1 if not; may be repeated")
+               .repeated()}};
+}
+
+FlagGroup figure_group() {
+  FlagGroup group{{"図", "Figures"}, {}};
+  group.flags.push_back(
+      flag("output", "FILE",
+           "図のファイル。拡張子 png, svg, pdf, "
+           "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）",
+           "figure file, may be repeated; the extension png, svg, pdf or tex chooses the format; of several "
+           "figures it takes the main one (a pdf takes all as pages)")
+          .shortened('o')
+          .repeated());
+  for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
+  const std::vector<Flag> choice{
+      flag("figure", "NAME|all", "描く図を名前で選びます。all と -o x.png では x-名前.png になります",
+           "choose a figure by name; all with -o x.png writes x-NAME.png"),
+      flag("no-figure", "図を描きません", "draw no figure"),
+      flag(
+          "steps", "FOLDER", "クエリから出力までを 1 段階ずつ、同じ配置の図にします（順にめくるスライド用）",
+          "the way from the queries to the output as one figure per stage, laid out alike, to click through"),
+      flag("show",
+           "主な図（または --figure の図）を端末に表示します。-o、--output-dir、--format "
+           "がなければファイルは書きません",
+           "draw the main figure (or --figure's) in the terminal; without -o, --output-dir and --format "
+           "no file is written"),
+      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto",
+           "--show の描き方：文字か、端末の画像形式。auto "
+           "は端末に合わせ、分からなければ文字にします（--show を兼ねます）",
+           "how to --show: with characters, or as pixels in a protocol of the terminal; auto asks the "
+           "terminal's environment; implies --show")};
+  group.flags.insert(group.flags.end(), choice.begin(), choice.end());
+  for (const Flag& flag : look_flags()) group.flags.push_back(flag);
+  return group;
+}
+
+Showing showing_named(const std::string& name) {
+  if (name == "text") return Showing::text;
+  if (name == "kitty") return Showing::kitty;
+  if (name == "iterm") return Showing::iterm;
+  if (name == "sixel") return Showing::sixel;
+  return Showing::automatic;
+}
+
+/// Whether a flag asks for figures in files.
+bool asks_for_files(const ParsedCommand& parsed, const std::vector<const char*>& flags) {
+  return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return parsed.given(flag); });
+}
+
+/// Figures go to the terminal, and to files only where one of the flags for files asks for that.
+void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
+  if (!parsed.given("show") && !parsed.given("show-as")) return;
+  for (const char* flag : {"show", "show-as"}) {
+    for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
+  }
+  request.showing = showing_named(parsed.checked("show-as").text("show-as"));
+  if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
+}
+
+void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
+  request.explains = parsed.given("explain") || parsed.given("explain-to");
+  if (parsed.given("row") && !request.explains) {
+    refuse(
+        {"--row は --explain か --explain-to と一緒に使います", "--row needs --explain or --explain-to"},
+        text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
+  }
+  request.row = parsed.checked("row").count("row");
+  request.explain_to = parsed.files("explain-to");
+}
+
+/// Whoever checks an array wants the verdict alone, unless figures are asked for.
+void read_checks(const ParsedCommand& parsed, ExperimentRequest& request) {
+  request.checks = parsed.all("check");
+  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank", "format"});
+  if (!request.checks.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
+}
+
+/// Whoever asks for the steps gets them alone, unless other figures are asked for as well.
+void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
+  if (!parsed.given("steps")) return;
+  request.steps = parsed.value("steps");
+  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank"});
+  if (!wants_figures) request.output.drawing = Drawing::nothing;
+}
+
+/// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
+/// on.
+void read_useless_seed(const ParsedCommand& parsed, const Experiment& experiment,
+                       std::vector<Text>& warnings) {
+  if (declares(experiment, "seed") || !parsed.given("seed")) return;
+  parsed.checked("seed");
+  warnings.emplace_back(text("{} は乱数を使わないので、--seed を指定しても結果は変わりません",
+                             "{} draws no random numbers, so --seed changes nothing", experiment.name));
+}
+
+/// --data, and of `attend` the flags that save one array.
+std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
+  static constexpr std::array<std::pair<const char*, const char*>, 4> flags{
+      {{"data", ""}, {"save-stages", ""}, {"save-output", "output"}, {"save-weights", "weights"}}};
+  std::vector<SavedArrays> saves;
+  for (const auto& [flag, array] : flags) {
+    for (const std::string& file : parsed.all(flag)) saves.push_back({file, array});
+  }
+  return saves;
+}
+
+}  // namespace
+
+FlagGroup parameter_group(const Experiment& experiment) {
+  FlagGroup group{{"この実験のオプション", "Options of this experiment"}, {}};
+  for (const Parameter& parameter : experiment.parameters) group.flags.push_back(flag(parameter));
+  const bool reads_files = std::any_of(
+      experiment.parameters.begin(), experiment.parameters.end(),
+      [](const Parameter& parameter) { return std::holds_alternative<FileKind>(parameter.kind); });
+  if (!declares(experiment, "seed") && !reads_files) {
+    group.flags.push_back(flag("seed", IntegerKind{{0, 4294967295}}, "",
+                               "乱数を使わない実験なので、指定しても結果は変わりません",
+                               "no effect: this experiment draws no random numbers"));
+  }
+  return group;
+}
+
+Command experiment_command(const Experiment& experiment) {
+  Command command;
+  command.name = experiment.name;
+  command.shows = text("{}（{}）", "{} ({})", experiment.shows, experiment.source);
+  const Flag data =
+      flag("data", "FILE", "配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
+           "save the arrays, may be repeated; the extension json, npz or csv chooses the format")
+          .repeated();
+  command.groups = {parameter_group(experiment), study_group(), figure_group(),
+                    report_group({quiet_flag(), json_flag(), data}), general_group()};
+  command.run = run_experiment;
+  command.kind = Command::Kind::experiment;
+  command.experiment = &experiment;
+  command.positional = experiment.positional;
+  return command;
+}
+
+Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {
+  Arguments arguments(experiment.parameters);
+  for (const Parameter& parameter : experiment.parameters) {
+    if (!parsed.given(parameter.name)) continue;
+    const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
+    if (std::holds_alternative<ItemsKind>(parameter.kind)) {
+      arguments.set(parameter.name, fmt::format("{}", fmt::join(parsed.all(parameter.name), ",")));
+    } else {
+      arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
+    }
+  }
+  return arguments;
+}
+
+ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language) {
+  const Experiment& experiment = *parsed.command.experiment;
+  ExperimentRequest request;
+  request.experiment = &experiment;
+  request.output = read_output(parsed);
+  request.look = read_look(parsed, language);
+  request.printing = read_printing(parsed);
+  check_format_flags(parsed, request.output);
+  request.arguments = read_arguments(parsed, experiment);
+  read_useless_seed(parsed, experiment, request.warnings);
+  read_explaining(parsed, request);
+  read_checks(parsed, request);
+  read_showing(parsed, request);
+  request.saves = read_saves(parsed);
+  read_steps(parsed, request);
+  return request;
+}
+
+}  // namespace attnlab

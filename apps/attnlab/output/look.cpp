@@ -1,0 +1,153 @@
+#include "attnlab/output/look.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "attnlab/command_line/refusals.hpp"
+#include "core/utf8.hpp"
+#include "plotting/colour/palette.hpp"
+
+namespace attnlab {
+namespace {
+
+std::optional<double> finite_number(std::string_view text) {
+  double value = 0.0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = problem == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+Theme theme_named(const std::string& name) {
+  if (name == "dark") return Theme::dark;
+  return name == "print" ? Theme::print : Theme::light;
+}
+
+/// True when the word names a palette of numbers, which then stands in `choice`.
+bool take_number_palette(const std::string& word, ColourChoice& choice) {
+  for (const Palette palette : palettes()) {
+    if (name_of(palette) != word) continue;
+    (kind_of(palette) == PaletteKind::diverging ? choice.diverging : choice.sequential) = palette;
+    return true;
+  }
+  return false;
+}
+
+bool take_series_palette(const std::string& word, ColourChoice& choice) {
+  for (const SeriesPalette palette : series_palettes()) {
+    if (name_of(palette) != word) continue;
+    choice.series = palette;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ColourRange parse_range(const std::string& text) {
+  if (text == "data") return RangeOfData{};
+  if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
+    const std::optional<double> low = finite_number(std::string_view(text).substr(0, colon));
+    const std::optional<double> high = finite_number(std::string_view(text).substr(colon + 1));
+    if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
+  }
+  refuse(attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
+                       quotation(text)),
+         {"data、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
+          "use data, or two numbers low:high, such as --range 0:1"});
+}
+
+void read_palettes(const std::string& names, ColourChoice& choice) {
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string word = lower_case(names.substr(begin, end - begin));
+    if (!take_number_palette(word, choice) && !take_series_palette(word, choice)) {
+      refuse(text("--palette に {} はありません", "there is no palette {}", quotation(word)),
+             suggestion_before(word, palette_names(), choose_from(palette_names())));
+    }
+    begin = end + 1;
+  }
+}
+
+std::vector<std::string> palette_names() {
+  std::vector<std::string> names;
+  for (const Palette palette : palettes()) names.push_back(name_of(palette));
+  for (const SeriesPalette palette : series_palettes()) names.push_back(name_of(palette));
+  return names;
+}
+
+std::vector<Flag> look_flags() {
+  const Text colours =
+      text("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
+           "colours: {}; one for numbers, one around zero, one for series; bands has six that can "
+           "be named",
+           fmt::join(palette_names(), ", "));
+  return {
+      flag("preset", ChoiceKind{names_of(presets())}, "",
+           "用途に合わせた大きさ、文字、線、余白。スライドの文字は 18 pt 以上、book と column "
+           "では説明文を省きます",
+           "size, letters, lines and margins for a purpose; slides have 18 pt and more, book and column "
+           "leave the caption to the text"),
+      flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light", "配色。print は白黒印刷用（灰色と模様）",
+           "colours; print: greys and patterns, for paper without colour"),
+      flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
+      flag("range", "0:1|data|A:B", "色の両端の値。data は描かれた値の最小と最大（既定値は図ごと）",
+           "the numbers at both ends of the colours; data: those drawn (default: each figure's own)"),
+      flag("log-colour", "色を対数目盛にします。小さな値の違いが見えます",
+           "logarithmic colours, which tell small values apart"),
+      flag("without-first-token", "色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
+           "leave the first key out of the range of the colours, for models that rest their weight on it"),
+      flag("annotate", "図に数値と形状を書き込みます", "write numbers and shapes into the figures"),
+      flag("size", "WxH",
+           "図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
+           "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"),
+      flag("dpi", NumberKind{{36.0, 1200.0}}, "144", "png の 1 インチあたりのピクセル数",
+           "pixels per inch of a png"),
+      flag("svg-text",
+           "svg の文字を、輪郭ではなく文字として書きます（検索・編集できます。表示にはフォント Inter と BIZ "
+           "UDPゴシックが要ります）",
+           "write the words of an svg as text instead of outlines: they can be searched and edited, and need "
+           "the fonts Inter and BIZ UDPGothic where they are shown"),
+      flag("tex-body", "tex に tikzpicture だけを書きます（自分の文書に \\input で読み込むため）",
+           "write only the tikzpicture into a tex, to \\input into a document of your own"),
+      flag("blank", "数値を消した練習用の図を描きます（名前-blank.png）",
+           "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)")};
+}
+
+Look read_look(const ParsedCommand& parsed, Language language) {
+  Look look;
+  look.language = language;
+  look.dpi = parsed.checked("dpi").number("dpi");
+  look.theme = theme_named(parsed.checked("theme").text("theme"));
+  if (parsed.given("preset")) {
+    look.preset = preset_named(parsed.checked("preset").text("preset"));
+  }
+  if (parsed.given("size")) look.page = parse_page_size(parsed.value("size"), look.dpi);
+  if (parsed.given("palette")) read_palettes(parsed.value("palette"), look.colours);
+  if (parsed.given("range")) look.colours.range = parse_range(parsed.value("range"));
+  if (parsed.given("log-colour")) look.colours.spacing = ColourScale::Spacing::logarithmic;
+  if (parsed.given("without-first-token")) look.colours.first_key = FirstKey::left_out;
+  if (parsed.given("blank")) look.filling = Filling::blank;
+  if (parsed.given("svg-text")) look.lettering = Lettering::text;
+  if (parsed.given("tex-body")) look.extent = TexExtent::picture;
+  if (parsed.given("annotate")) look.annotating = Annotating::numbers;
+  return look;
+}
+
+LayoutOptions layout_options(const Look& look, const PageSize& own) {
+  LayoutOptions options;
+  options.language = look.language;
+  options.theme = look.theme;
+  options.page = page_of(look, own);
+  options.colours = look.colours;
+  if (look.preset) {
+    options.measures = look.preset->measures;
+    options.captions = look.preset->captions;
+  }
+  return options;
+}
+
+}  // namespace attnlab

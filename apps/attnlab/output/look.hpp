@@ -1,0 +1,74 @@
+// How figures are to look: what --lang, --theme, --preset, --size, --palette and their kin decide together.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attnlab/command_line/parser.hpp"
+#include "core/text.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/layout/layout.hpp"
+#include "plotting/layout/style.hpp"
+
+namespace attnlab {
+
+/// With its numbers, or without them as an exercise.
+enum class Filling { complete, blank };
+
+/// Whether numbers and shapes are written into the picture.
+enum class Annotating { nothing, numbers };
+
+struct Look {
+  Language language = Language::en;
+  Theme theme = Theme::light;
+  std::optional<Preset> preset;
+  std::optional<PageSize> page;  // of --size
+  double dpi = 144.0;
+  ColourChoice colours;
+  Filling filling = Filling::complete;
+  Annotating annotating = Annotating::nothing;
+  Lettering lettering = Lettering::outlines;  // of an svg
+  TexExtent extent = TexExtent::document;     // of a tex
+};
+
+/// The flags that read_look knows.
+std::vector<Flag> look_flags();
+
+/// Throws Error (usage) for what cannot be read, or does not go together.
+Look read_look(const ParsedCommand& parsed, Language language);
+
+/// What --palette takes.
+std::vector<std::string> palette_names();
+
+/// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
+ColourRange parse_range(const std::string& text);
+
+/// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
+void read_palettes(const std::string& text, ColourChoice& choice);
+
+LayoutOptions layout_options(const Look& look, const PageSize& own);
+
+// --- Pages (page_size.cpp)
+
+/// Two numbers with units in, cm, mm, pt or px joined by an x; one unit may serve both. Pixels count at
+/// `dpi`. Throws Error (usage) for any other form, and for a side outside 1..200 in.
+PageSize parse_page_size(const std::string& text, double dpi);
+
+/// Throws Error (usage) when the page has more than 100 million pixels, or a side more than Cairo's 32767.
+void check_pixels(const PageSize& page, double dpi);
+
+/// The page chosen by --size, else the preset's, else the figure's own.
+PageSize page_of(const Look& look, const PageSize& own);
+
+/// A preset keeps its letters: where its page has no room for a figure, the page grows instead. Calls
+/// `lay_out` with the look's page, and with larger and larger ones as long as it throws NoRoom and the page
+/// is a preset's own; returns the page that had room. Throws what the last call threw.
+PageSize page_with_room(const Look& look, const PageSize& own,
+                        const std::function<void(const PageSize&)>& lay_out);
+
+/// That the figure is not drawn on its preset's page.
+Text larger_page(const std::string& figure, const Preset& preset, const PageSize& page);
+
+}  // namespace attnlab

@@ -1,0 +1,227 @@
+// The flags of `attnlab sweep`, and what they mean.
+#include "attnlab/sweep/sweep_request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "attnlab/attend/attend_command.hpp"
+#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40 -o scaling.gif";
+
+const Experiment& swept_experiment(const ParsedCommand& parsed) {
+  const Text hint = text("例：{}", "for example {}", example);
+  if (parsed.topics.empty()) refuse({"sweep に実験名がありません", "sweep needs an experiment"}, hint);
+  if (parsed.command.experiment == nullptr) {
+    const std::string& word = parsed.topics.front();
+    std::vector<std::string> names = names_of(experiments());
+    names.insert(names.begin(), attend_experiment().name);
+    if (std::find(names.begin(), names.end(), word) != names.end()) {
+      refuse(text("{} は sweep のすぐ後ろに書きます", "{} must stand right behind sweep", word), hint);
+    }
+    refuse(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
+           suggestion_before(word, names, hint));
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return *parsed.command.experiment;
+}
+
+std::vector<std::string> numeric_parameters(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : experiment.parameters) {
+    if (takes_number(parameter)) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+Text choose_parameter(const Experiment& experiment) {
+  return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
+              fmt::format("{}", fmt::join(numeric_parameters(experiment), ", ")));
+}
+
+/// "high-dim" of "high-dim=1:1024:log:40", or all of it.
+std::string name_in(const std::string& over) {
+  return over.substr(0, over.find('='));
+}
+
+const Parameter& swept_parameter(const Experiment& experiment, const std::string& name) {
+  if (const Parameter* found = find_named(experiment.parameters, name)) return *found;
+  refuse(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
+              quotation(name)),
+         suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
+}
+
+/// What stands under the parameter's own flag: "" or a text with an @.
+std::string pattern_of(const ParsedCommand& parsed, const std::string& name) {
+  std::string pattern = parsed.value(name);
+  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
+  refuse(text("--{0} と --over {0} の両方があります", "--{0} and --over {0} both give its value", name),
+         text("--{} を外すか、値が入る所を @ と書いてください",
+              "leave out --{}, or write @ where the values go", name));
+}
+
+/// A range is of numbers; a list may hold any values.
+void require_number(const Experiment& experiment, const Parameter& parameter, const std::string& words,
+                    const std::string& pattern) {
+  const bool is_list = words.find(',') != std::string::npos;
+  if (is_list || !pattern.empty() || takes_number(parameter)) return;
+  const Text numeric = choose_parameter(experiment);
+  refuse(text("--{} は 1 つの数値ではありません", "--{} is not a single number", parameter.name),
+         text("--over {0}=A,B のように値を並べるか、--{0} の値の中に @ を書いてください。{1}",
+              "list its values as in --over {0}=A,B, or write an @ into the value of --{0}; {1}",
+              parameter.name, numeric));
+}
+
+void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
+  if (!parsed.given("over")) {
+    const std::vector<std::string> numeric = numeric_parameters(experiment);
+    refuse({"--over がありません", "--over is missing"},
+           text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
+                numeric.front(), choose_parameter(experiment)));
+  }
+  const std::string over = parsed.value("over");
+  const std::string name = name_in(over);
+  const Parameter& parameter = swept_parameter(experiment, name);
+  if (name == over) {
+    refuse(text("--over {} に値がありません", "--over {} names no values", name),
+           text("--over {}=始め:終わり[:lin|log][:コマ数] の形で指定してください",
+                "write --over {}=FROM:TO[:lin|log][:FRAMES]", name));
+  }
+  sweep.words = over.substr(name.size() + 1);
+  sweep.pattern = pattern_of(parsed, name);
+  require_number(experiment, parameter, sweep.words, sweep.pattern);
+  sweep.values = sweep_values(parameter, sweep.words, sweep.pattern);
+}
+
+std::optional<double> read_number(const ParsedCommand& parsed, const std::string& flag) {
+  if (!parsed.given(flag)) return std::nullopt;
+  return parsed.checked(flag).number(flag);
+}
+
+/// Without the flag whose value is swept: what was typed there is a pattern.
+ParsedCommand without_swept(ParsedCommand parsed) {
+  parsed.values.erase(name_in(parsed.value("over")));
+  return parsed;
+}
+
+FlagGroup film_group(const Experiment* experiment) {
+  Text names = Text::none();
+  if (experiment != nullptr) {
+    names = text("。数値のパラメータ：{}", "; numeric parameters: {}",
+                 fmt::join(numeric_parameters(*experiment), ", "));
+  }
+  const Text over = text(
+      "変えるパラメータと値の範囲。例：high-dim=2:1024:log:40。NAME=A,B,C なら値を並べます。"
+      "--mask window:@ --over mask=1:6 のように書くと、@ に値が入ります{}",
+      "the parameter and its values, for example high-dim=2:1024:log:40; NAME=A,B,C lists them; "
+      "with --mask window:@ --over mask=1:6 they take the place of the @{}",
+      names);
+  return {
+      {"動画", "Film"},
+      {flag("over", "NAME=FROM:TO[:lin|log][:FRAMES]", over.ja(), over.en()),
+       flag("fps", NumberKind{{0.1, 50.0}}, "", "1 秒あたりのコマ数", "frames per second"),
+       flag("seconds", NumberKind{{0.1, 600.0}}, "",
+            "全体の秒数（--fps の代わり。既定値は約 4 秒。最後のコマはさらに 1 秒止まります）",
+            "length of the film instead of --fps (default: about 4; the last frame stands a second longer)"),
+       flag("bounce", "往復させます", "run forth and back"),
+       flag("once", "繰り返さず、一度で止まります", "run once instead of again and again")}};
+}
+
+/// Where the film goes and how it looks.
+FlagGroup film_figure_group() {
+  FlagGroup group{{"図", "Figures"}, {}};
+  group.flags = {
+      flag("output", "FILE",
+           "動画のファイル。拡張子 gif, webp, png（apng）で形式が決まります。何度でも指定できます（既定値 "
+           "figures/実験名-図-パラメータ.gif）",
+           "film file, may be repeated; the extension gif, webp or png (apng) chooses the format (default "
+           "figures/EXPERIMENT-FIGURE-NAME.gif)")
+          .shortened('o')
+          .repeated(),
+      flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
+           "the figure (default: the first that changes with the values)")};
+  for (Flag flag : look_flags()) {
+    if (flag.name == "svg-text" || flag.name == "tex-body") continue;  // films are pixels
+    if (flag.name == "dpi") {
+      flag.default_text = "";
+      flag.help = {
+          "1 インチあたりのピクセル数（--size, --preset, --dpi のどれもなければ、960x640 と同じ画素数）",
+          "pixels per inch (without --size, --preset and --dpi: as many pixels as 960x640)"};
+    }
+    group.flags.push_back(flag);
+  }
+  return group;
+}
+
+Offer any_experiment(const std::vector<Command>& commands) {
+  Offer offer;
+  for (const Command& command : commands) {
+    const bool is_listed = command.kind == Command::Kind::experiment;
+    if (is_listed) offer.words.push_back(command.name);
+  }
+  return offer;
+}
+
+}  // namespace
+
+FilmFormat film_format_of(const std::filesystem::path& file) {
+  const std::string extension = lower_case(file.extension().string());
+  if (extension == ".gif") return FilmFormat::gif;
+  if (extension == ".webp") return FilmFormat::webp;
+  if (extension == ".png" || extension == ".apng") return FilmFormat::apng;
+  refuse(text("-o {} の拡張子では動画の形式が決まりません", "the extension of -o {} names no format of films",
+              quotation(file.string())),
+         {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
+          "end the name in .gif, .webp or .png (.apng)"});
+}
+
+SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
+  const Experiment& experiment = swept_experiment(parsed);
+  refuse_both(parsed, "fps", "seconds");
+  SweepRequest sweep;
+  sweep.experiment = &experiment;
+  read_values(parsed, experiment, sweep);
+  sweep.figure = parsed.value("figure");
+  sweep.files = parsed.files("output");
+  for (const std::filesystem::path& file : sweep.files) film_format_of(file);
+  sweep.pace = {read_number(parsed, "fps"), read_number(parsed, "seconds")};
+  if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
+  if (parsed.given("once")) sweep.repeat = Repeat::once;
+  const bool is_chosen = parsed.given("size") || parsed.given("preset") || parsed.given("dpi");
+  if (is_chosen) sweep.resolution = SweepRequest::Resolution::chosen;
+  sweep.arguments = read_arguments(without_swept(parsed), experiment);
+  sweep.look = read_look(parsed, language);
+  sweep.printing = read_printing(parsed);
+  return sweep;
+}
+
+Command sweep_command(const Experiment* experiment) {
+  Command command;
+  command.name = "sweep";
+  command.shows = {
+      "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP, APNG）にします。軸と色の範囲は全コマ共通です",
+      "draw a figure for many values of a parameter, as a film (GIF, WebP or APNG) with the same axes and "
+      "colours in all frames"};
+  command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
+                    general_group()};
+  command.run = run_sweep;
+  command.argument = {" 実験名", " EXPERIMENT"};
+  command.offer = any_experiment;
+  command.of_experiment = sweep_command;
+  if (experiment == nullptr) return command;
+  command.argument = Text::same(" " + experiment->name);
+  command.offer = nullptr;
+  command.experiment = experiment;
+  command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
+  return command;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,80 @@
+#include "attnlab/verify/verify_command.hpp"
+
+#include <fmt/format.h>
+
+#include "attnlab/command_line/parser.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "verification/verification_text.hpp"
+
+namespace attnlab {
+namespace {
+
+struct VerifyRequest {
+  Selection selection;
+  Printing printing;
+};
+
+VerifyRequest read_verify_request(const ParsedCommand& parsed) {
+  VerifyRequest request;
+  const std::string section = parsed.checked("section").text("section");
+  for (const Section candidate : sections) {
+    if (name_of(candidate) == section) request.selection.section = candidate;
+  }
+  request.selection.subject = parsed.value("only");
+  request.printing = read_printing(parsed);
+  return request;
+}
+
+Ending run_verify(const ParsedCommand& parsed, Language language) {
+  const VerifyRequest request = read_verify_request(parsed);
+  const double start = steady_seconds();
+  const std::vector<VerifyCheck> checks = verify(built_in_evidence(), request.selection);
+  const double elapsed = steady_seconds() - start;
+  if (!checks.empty() && request.printing == Printing::json) write_output(verification_json(checks));
+  if (!checks.empty() && request.printing == Printing::report) {
+    write_output(verification_text(checks, elapsed, language, output_colouring()));
+  }
+  conclude(checks, request.selection);
+  return Ending::done;
+}
+
+}  // namespace
+
+void conclude(const std::vector<VerifyCheck>& checks, const Selection& selection) {
+  if (checks.empty()) {
+    throw Error(ErrorKind::usage,
+                text("--only {} に当てはまる確認がありません", "no check belongs to --only {}",
+                     quotation(selection.subject)),
+                {"名前は `attnlab verify` の 2 列目にあります",
+                 "the second column of `attnlab verify` has the names"});
+  }
+  const Summary summary = summary_of(checks);
+  if (summary.failed == 0) return;
+  throw Error(ErrorKind::failed,
+              {fmt::format("{} 件中 {} 件の確認が不合格です", summary.checks, summary.failed),
+               fmt::format("{} of {} checks fail", summary.failed, summary.checks)},
+              {"FAIL の行を見てください", "see the lines marked FAIL"});
+}
+
+Command verify_command() {
+  std::vector<std::string> names;
+  for (const Section section : sections) names.emplace_back(name_of(section));
+  return {
+      "verify",
+      {"文書の数値、性質、NumPy と PyTorch の結果をすべて計算し直して確かめます（不合格があれば終了コード "
+       "1）",
+       "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; exit "
+       "code 1 if one fails"},
+      {{{"範囲", "What to verify"},
+        {flag("section", ChoiceKind{names}, "", "1 種類の確認だけを行います（既定値はすべて）",
+              "one kind of check alone (default: all)"),
+         flag("only", "NAME", "1 つの実験、層または関数だけを確かめます。例：heads, multi_head",
+              "one experiment, layer or function alone: heads, multi_head")}},
+       report_group({quiet_flag(), json_flag()}),
+       general_group()},
+      run_verify};
+}
+
+}  // namespace attnlab

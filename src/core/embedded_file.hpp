@@ -1,0 +1,31 @@
+// Files that are compiled into the program: an installed attnlab verifies itself in any folder.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace attnlab {
+
+struct EmbeddedFile {
+  std::string_view path;  // below the folder that was embedded: "layers/linear.json"
+  std::string_view text;
+};
+
+// Written by cmake/Embed.cmake, in the order of the paths.
+
+/// Every data/reference/*/*.json.
+const std::vector<EmbeddedFile>& reference_files();
+
+/// Every src/experiments/*/expected.toml.
+const std::vector<EmbeddedFile>& expected_files();
+
+/// Every data/inputs/*.txt: the word vectors of `pooling`.
+const std::vector<EmbeddedFile>& input_files();
+
+/// What PyTorch gives for `heads --variant parity`: src/experiments/heads/pytorch_{output,weights}.txt.
+const std::vector<EmbeddedFile>& heads_pytorch_files();
+
+/// Every src/claims/*.toml.
+const std::vector<EmbeddedFile>& claim_files();
+
+}  // namespace attnlab

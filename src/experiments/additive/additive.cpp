@@ -1,0 +1,314 @@
+// Additive attention: a small network scores query and key together, beside the dot product.
+#include "experiments/additive/additive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <xtensor/xview.hpp>
+
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+#include "core/agreement.hpp"
+#include "core/error.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
+
+namespace attnlab {
+namespace {
+
+std::vector<Parameter> parameters() {
+  return {
+      {"queries", IntegerKind{{1, 16}}, "3", {"クエリの個数", "how many queries"}},
+      {"keys", IntegerKind{{1, 32}}, "5", {"キーの個数", "how many keys"}},
+      {"query-width", IntegerKind{{2, 512}}, "128", {"クエリの次元 d_q", "width d_q of the queries"}},
+      {"key-width",
+       IntegerKind{{2, 512}},
+       "128",
+       {"キーの次元 d_k。d_q と違ってもよい", "width d_k of the keys; may differ from d_q"}},
+      {"units", IntegerKind{{1, 512}}, "64", {"隠れ層のユニット数", "units of the hidden layer"}},
+      rng_parameter(),
+      seed_parameter("0"),
+  };
+}
+
+// --- The computation
+
+/// [q; k] for every query and every key.
+Tensor<double> concatenate(const Tensor<double>& query, const Tensor<double>& key) {
+  const std::size_t d_q = query.shape()[1];
+  Tensor<double> pairs = Tensor<double>::from_shape({query.shape()[0], key.shape()[0], d_q + key.shape()[1]});
+  xt::view(pairs, xt::all(), xt::all(), xt::range(0, d_q)) = xt::view(query, xt::all(), xt::newaxis());
+  xt::view(pairs, xt::all(), xt::all(), xt::range(d_q, xt::placeholders::_)) = key;
+  return pairs;
+}
+
+DotProductRuns dot_products(const Tensor<double>& query, const Tensor<double>& key) {
+  AttentionOptions<double> unscaled;
+  unscaled.scale = 1.0;
+  return {scaled_dot_product_attention(query, key, key, unscaled),
+          scaled_dot_product_attention(query, key, key)};
+}
+
+/// What the dot product answers to these widths; nothing when it takes them.
+std::optional<Text> refusal_of(const Tensor<double>& query, const Tensor<double>& key) {
+  try {
+    scaled_dot_product_attention(query, key, key);
+  } catch (const Error& error) {
+    return Text{error.message(Language::ja), error.message(Language::en)};
+  }
+  return std::nullopt;
+}
+
+ShortenedKeys shorten(const AdditiveRun& run) {
+  const std::size_t width = run.d_k / 2;
+  ShortenedKeys shortened;
+  shortened.key = xt::view(run.key, xt::all(), xt::range(std::size_t{0}, width));
+  shortened.network.hidden =
+      xt::view(run.network.hidden, xt::range(std::size_t{0}, run.d_q + width), xt::all());
+  shortened.network.score = run.network.score;
+  shortened.attention = additive_attention(shortened.network, run.query, shortened.key, shortened.key);
+  return shortened;
+}
+
+/// x (n, width) times the entries of the vector from `first` on.
+Tensor<double> part_of(const Tensor<double>& x, const Tensor<double>& vector, std::size_t first) {
+  Tensor<double> column = xt::view(vector, xt::range(first, first + x.shape()[1]), xt::newaxis());
+  Tensor<double> part = matmul(x, column);
+  part.reshape({x.shape()[0]});
+  return part;
+}
+
+/// The largest difference between two rows, over all columns.
+double difference_of_rows(const Tensor<double>& weights) {
+  double largest = 0.0;
+  for (std::size_t i = 1; i < weights.shape()[0]; ++i) {
+    for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
+      largest = std::max(largest, difference(weights(i, j), weights(0, j)));
+    }
+  }
+  return largest;
+}
+
+LinearScores without_hidden_layer(const AdditiveRun& run) {
+  LinearScores linear;
+  Tensor<double> column = xt::view(run.network.score, xt::all(), xt::newaxis());
+  linear.vector = matmul(run.network.hidden, column);
+  linear.vector.reshape({run.inputs});
+  linear.query_part = part_of(run.query, linear.vector, 0);
+  linear.key_part = part_of(run.key, linear.vector, run.d_q);
+  linear.scores = xt::view(linear.query_part, xt::all(), xt::newaxis()) + linear.key_part;
+  linear.weights = softmax(linear.scores);
+  linear.largest_difference = difference_of_rows(linear.weights);
+  return linear;
+}
+
+AdditiveRun compute(const Arguments& arguments) {
+  AdditiveRun run;
+  run.queries = arguments.count("queries");
+  run.keys = arguments.count("keys");
+  run.d_q = arguments.count("query-width");
+  run.d_k = arguments.count("key-width");
+  run.inputs = run.d_q + run.d_k;
+  run.units = arguments.count("units");
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+
+  RandomStream random = random_stream(arguments);  // in this order: query, key, W, v
+  run.query = random.randn({run.queries, run.d_q});
+  run.key = random.randn({run.keys, run.d_k});
+  run.network.hidden = random.randn({run.inputs, run.units}) / std::sqrt(static_cast<double>(run.inputs));
+  run.network.score = random.randn({run.units}) / std::sqrt(static_cast<double>(run.units));
+  run.parameters = run.network.hidden.size() + run.network.score.size();
+
+  run.pairs = concatenate(run.query, run.key);
+  run.hidden_input = matmul(run.pairs, run.network.hidden);
+  run.attention = additive_attention(run.network, run.query, run.key, run.key);
+  run.linear = without_hidden_layer(run);
+  if (run.d_q == run.d_k) {
+    run.dot = dot_products(run.query, run.key);
+    run.shortened = shorten(run);
+  }
+  run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
+  return run;
+}
+
+// --- The trace
+
+using formula::call;
+using formula::row;
+using formula::sym;
+
+const std::vector<std::string> pair_axes{"queries", "keys"};
+
+/// u·q or w·k: one product of the rows of x with a part of the vector each.
+std::vector<Chain> part_lines(const char* name, const Tensor<double>& x, const double* vector,
+                              const Tensor<double>& part) {
+  return worked::lines(x.shape()[0], [&](std::size_t i) {
+    return worked::equation(sym(fmt::format("{}[{}]", name, i)),
+                            {written_products(&x(i, 0), vector, x.shape()[1]), worked::number(part(i))});
+  });
+}
+
+std::vector<Chain> pairs_lines(const AdditiveRun& run) {
+  return worked::lines(run.queries, [&](std::size_t i) {
+    return worked::equation(worked::entry("pairs", {i, 0}),
+                            {worked::together({worked::exactly("["), written_list(&run.query(i, 0), run.d_q),
+                                               worked::exactly(";"), written_list(&run.key(0, 0), run.d_k),
+                                               worked::exactly("]")})});
+  });
+}
+
+std::vector<Chain> short_scores_lines(const AdditiveRun& run) {
+  const AdditiveStages<double>& attention = run.shortened->attention;
+  return worked::lines(run.queries, [&](std::size_t i) {
+    return worked::equation(
+        worked::entry("S", {i, 0}),
+        {written_products(&attention.hidden(i, 0, 0), run.network.score.data(), run.units),
+         worked::number(attention.scores(i, 0))});
+  });
+}
+
+Formula input_of_units() {
+  return row({sym("[q; k] "), sym("W")});
+}
+Formula score() {
+  return row({call("tanh", input_of_units()), sym(" v")});
+}
+
+std::vector<Stage> network(const AdditiveRun& run) {
+  const AdditiveStages<double>& attention = run.attention;
+  const std::vector<std::string> units{"queries", "keys", "units"};
+  return {
+      input("query", run.query, {"queries", "query_width"}),
+      input("key", run.key, {"keys", "key_width"}),
+      input("w_hidden", run.network.hidden, {"inputs", "units"}),
+      input("w_score", run.network.score, {"units"}),
+      step("pairs", sym("[q; k]"), run.pairs, {"queries", "keys", "inputs"},
+           derived::worked({"query", "key"}, pairs_lines(run))),
+      step("hidden_input", input_of_units(), run.hidden_input, units, derived::product("pairs", "w_hidden")),
+      step("hidden", call("tanh", input_of_units()), attention.hidden, units, derived::tanh("hidden_input")),
+      step("scores", score(), attention.scores, pair_axes, derived::product("hidden", "w_score")),
+      step("weights", "softmax(S)", attention.weights, pair_axes, derived::softmax("scores")),
+      step("output", "A K", attention.output, {"queries", "key_width"}, derived::product("weights", "key")),
+  };
+}
+
+std::vector<Stage> dot_product(const AdditiveRun& run) {
+  const double scale = 1.0 / std::sqrt(static_cast<double>(run.d_k));
+  const AttentionStages<double>& plain = run.dot->plain;
+  const AttentionStages<double>& scaled = run.dot->scaled;
+  return {
+      step("dot_scores", "Q K^T", plain.scores, pair_axes, derived::product_with_transpose("query", "key")),
+      step("dot_weights", "softmax(Q K^T)", plain.weights, pair_axes, derived::softmax("dot_scores")),
+      step("scaled_dot_scores", "frac{Q K^T}{√{d}}", scaled.scores, pair_axes,
+           derived::scaled("dot_scores", scale)),
+      step("scaled_dot_weights", "softmax(frac{Q K^T}{√{d}})", scaled.weights, pair_axes,
+           derived::softmax("scaled_dot_scores")),
+  };
+}
+
+std::vector<Stage> shortened_keys(const AdditiveRun& run) {
+  const ShortenedKeys& shortened = *run.shortened;
+  return {
+      input("short_key", shortened.key, {"keys", "short_width"}),
+      input("short_w_hidden", shortened.network.hidden, {"inputs", "units"}),
+      step("short_scores", score(), shortened.attention.scores, pair_axes,
+           derived::worked({"query", "short_key", "short_w_hidden", "w_score"}, short_scores_lines(run))),
+      step("short_weights", "softmax(S)", shortened.attention.weights, pair_axes,
+           derived::softmax("short_scores")),
+  };
+}
+
+std::vector<Stage> without_tanh(const AdditiveRun& run) {
+  const LinearScores& linear = run.linear;
+  const double* vector = linear.vector.data();
+  return {
+      step("linear", "W v", linear.vector, {"inputs"}, derived::product("w_hidden", "w_score")),
+      step("query_part", sym("u·q"), linear.query_part, {"queries"},
+           derived::worked({"query", "linear"}, part_lines("u·q", run.query, vector, linear.query_part))),
+      step("key_part", sym("w·k"), linear.key_part, {"keys"},
+           derived::worked({"key", "linear"}, part_lines("w·k", run.key, vector + run.d_q, linear.key_part))),
+      step("linear_scores", sym("u·q + w·k"), linear.scores, pair_axes, derived::product("pairs", "linear")),
+      step("linear_weights", call("softmax", sym("u·q + w·k")), linear.weights, pair_axes,
+           derived::softmax("linear_scores")),
+  };
+}
+
+std::vector<Stage> trace(const AdditiveRun& run) {
+  std::vector<Stage> stages = network(run);
+  if (run.dot) append(stages, dot_product(run));
+  if (run.shortened) append(stages, shortened_keys(run));
+  append(stages, without_tanh(run));
+  return stages;
+}
+
+std::vector<Scalar> scalars_of(const AdditiveRun& run) {
+  std::vector<Scalar> scalars{{"additive_parameters", static_cast<double>(run.parameters)},
+                              {"dot_parameters", 0.0},
+                              {"largest_weight", largest(run.attention.weights)},
+                              {"query_difference", difference_of_rows(run.attention.weights)},
+                              {"linear_query_difference", run.linear.largest_difference}};
+  if (run.dot) {
+    scalars.push_back({"largest_dot_weight", largest(run.dot->plain.weights)});
+    scalars.push_back({"largest_scaled_dot_weight", largest(run.dot->scaled.weights)});
+  }
+  return scalars;
+}
+
+// --- What must hold
+
+std::vector<Invariant> invariants(const AdditiveRun& run) {
+  constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
+  const double terms = static_cast<double>(run.inputs);  // of the sums in u·q + w·k
+  const Tensor<double> column = xt::view(run.linear.vector, xt::all(), xt::newaxis());
+  Tensor<double> joined = matmul(run.pairs, column);
+  Tensor<double> tanh_of_pairs = run.hidden_input;
+  for (double& unit : tanh_of_pairs) unit = std::tanh(unit);
+  return {
+      invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
+                "加法アテンションの注意度の各行の和は 1", "every row of the additive weights sums to 1"),
+      invariant("concatenation_splits", largest_difference(tanh_of_pairs, run.attention.hidden), rounding,
+                "[q; k] W は、q に掛かる行と k に掛かる行の積の和に等しい",
+                "[q; k] W equals the query's rows of W times q plus the key's rows times k"),
+      invariant("linear_score_splits", largest_difference(joined, run.linear.scores),
+                rounding * std::sqrt(terms), "tanh がなければスコアは u·q + w·k",
+                "without tanh the score is u·q + w·k"),
+      invariant("linear_rows_equal", run.linear.largest_difference, rounding,
+                "隠れ層がなければ注意度はどのクエリでも同じ",
+                "without the hidden layer every query has the same weights"),
+      invariant("dot_product_needs_equal_widths", run.refusal ? 0.0 : 1.0, 0.0,
+                "d_q ≠ d_k では内積アテンションはエラーになる",
+                "the dot product raises an error when d_q and d_k differ"),
+  };
+}
+
+Report run_additive(const Arguments& arguments, const Context&) {
+  const AdditiveRun run = compute(arguments);
+  Report report;
+  report.stages = trace(run);
+  report.scalars = scalars_of(run);
+  report.invariants = invariants(run);
+  report.body = additive_body(run);
+  report.figures = additive_figures(run);
+  return report;
+}
+
+}  // namespace
+
+std::string largest_in_two_digits(const Tensor<double>& weights) {
+  const std::string digits = fmt::format("{:.2f}", largest(weights));
+  return digits == "1.00" && largest(weights) < 1.0 ? "> 0.99" : digits;
+}
+
+Experiment additive_experiment() {
+  return {"additive",
+          {"加法アテンションと内積アテンションを同じ入力で比べる",
+           "a small network scores query and key, beside the dot product"},
+          {"教科書 図 2.2.3", "textbook fig. 2.2.3"},
+          parameters(),
+          run_additive};
+}
+
+}  // namespace attnlab

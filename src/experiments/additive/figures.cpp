@@ -1,0 +1,151 @@
+// The figures of `additive`: the weights side by side, the network, and the network without its hidden layer.
+#include <algorithm>
+
+#include "experiments/additive/additive.hpp"
+#include "experiments/framework/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+HeatMap weights_map(const std::string& id, const Tensor<double>& weights) {
+  const bool numbers_fit = weights.shape()[1] <= 8 && weights.shape()[0] <= 8;
+  return HeatMap{id, to_matrix(weights)}
+      .rows({"クエリ", "Query"})
+      .columns({"キー", "Key"})
+      .coloured(weight_colours())
+      .with_numbers(numbers_fit ? 2 : no_numbers);
+}
+
+Text drawn_with(const AdditiveRun& run) {
+  return text("乱数の種 {}、d_q {}、d_k {}、隠れ層 {}。学習前。",
+              "Seed {}, d_q {}, d_k {}, {} hidden units, untrained.", run.seed, run.d_q, run.d_k, run.units);
+}
+
+// --- The weights side by side
+
+Text weights_title(const AdditiveRun& run) {
+  if (!run.dot) {
+    return text("次元が {} と {} でも加法なら計算できる", "Additive attention takes widths {} and {}",
+                run.d_q, run.d_k);
+  }
+  return text("最大の注意度：加法 {}、内積 {}、スケール化内積 {}",
+              "Largest weight: additive {}, dot product {}, scaled {}",
+              largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
+              largest_in_two_digits(run.dot->scaled.weights));
+}
+
+Figure weights_figure(const AdditiveRun& run) {
+  std::vector<Panel> panels{{{"加法", "Additive"}, weights_map("weights", run.attention.weights)}};
+  if (run.dot) {
+    panels.push_back({{"内積", "Dot product"}, weights_map("dot_weights", run.dot->plain.weights)});
+    panels.push_back({{"スケール化内積（÷ √d）", "Scaled dot product (÷ √d)"},
+                      weights_map("scaled_dot_weights", run.dot->scaled.weights)});
+  }
+  const std::size_t count = panels.size();
+  const Text title = weights_title(run);
+  return Figure{"weights", title}
+      .described(
+          text("同じクエリ {0} 個とキー {1} 個に対する注意度のヒートマップ {2} 枚。行はクエリ、列はキー、"
+               "各行の和は 1。{3}。",
+               "{2} heat map(s) of the weights of the same {0} queries (rows) on {1} keys (columns); "
+               "every row sums to 1. {3}.",
+               run.queries, run.keys, count, title))
+      .captioned(drawn_with(run))
+      .all_panels(std::move(panels))
+      .in_columns(count)
+      .sharing_scale(weight_colours())
+      .sharing_axes()
+      .on_page(count == 1 ? 8.0 : 14.0, count == 1 ? 5.5 : 5.0);
+}
+
+// --- The network
+
+Node words(std::string id, Text label, double x, double y) {
+  Node node{std::move(id), std::move(label), x, y};
+  node.framed = false;
+  return node;
+}
+
+/// Fig. 2.2.3: query and key, joined, through the hidden layer to one number.
+Diagram network_diagram(const AdditiveRun& run) {
+  constexpr std::size_t most_units = 4;  // that are drawn
+  constexpr double distance = 0.21;      // between two of them
+  constexpr double middle = 0.44;
+  constexpr double above = 0.18;  // beside the topmost arrows
+  constexpr double width = 0.15;  // of every arrow: no weight is shown
+  constexpr std::size_t query = 0;
+  constexpr std::size_t key = 1;
+  constexpr std::size_t joined = 2;
+  constexpr std::size_t score = 3;
+  Diagram diagram{{{"query", text("q: {0}", "q: {0}", run.d_q), 0.08, middle - 0.2},
+                   {"key", text("k: {0}", "k: {0}", run.d_k), 0.08, middle + 0.2},
+                   {"joined", text("[q; k]: {0}", "[q; k]: {0}", run.inputs), 0.36, middle},
+                   {"score", {"スコア", "score"}, 0.9, middle}},
+                  {{query, joined, width}, {key, joined, width}}};
+  const std::size_t drawn = std::min(run.units, most_units);
+  const double half = 0.5 * static_cast<double>(drawn - 1);
+  for (std::size_t unit = 0; unit < drawn; ++unit) {
+    const double y = middle + distance * (static_cast<double>(unit) - half);
+    if (run.units > most_units && unit == 2) {
+      diagram.nodes.push_back(words("hidden.more", Text::same("⋮"), 0.64, y));
+      continue;
+    }
+    const std::size_t node = diagram.nodes.size();
+    diagram.nodes.push_back({fmt::format("hidden[{}]", unit), Text::same("tanh"), 0.64, y});
+    diagram.edges.push_back({joined, node, width});
+    diagram.edges.push_back({node, score, width});
+  }
+  const Text plural{"", run.units == 1 ? "" : "s"};
+  diagram.nodes.push_back(words("hidden.units", text("{} ユニット{}", "{} unit{}", run.units, plural), 0.64,
+                                middle + distance * half + 0.14));
+  diagram.nodes.push_back(
+      words("w_hidden", text("W: {} × {}", "W: {} × {}", run.inputs, run.units), 0.43, above));
+  diagram.nodes.push_back(words("w_score", text("v: {}", "v: {}", run.units), 0.81, above));
+  return diagram;
+}
+
+Figure network_figure(const AdditiveRun& run) {
+  return Figure{"network", text("パラメータは加法 {} 個、内積 0 個",
+                                "{} parameters score a pair; the dot product has none", run.parameters)}
+      .described(
+          text("加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の"
+               "入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
+               "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, "
+               "which pass through {} tanh units to one score.",
+               run.d_q, run.d_k, run.inputs, run.units))
+      .captioned(text("{} × {} + {} = {}。クエリとキーのペアごとに同じネットワークを使う。",
+                      "{} × {} + {} = {}. The same network for every pair of query and key.", run.inputs,
+                      run.units, run.units, run.parameters))
+      .panel(network_diagram(run))
+      .on_page(10.0, 5.6);
+}
+
+// --- The mistake
+
+Figure mistake_figure(const AdditiveRun& run) {
+  return Figure{"mistake",
+                {"隠れ層がないと、どのクエリも同じ注意度になる",
+                 "Without the hidden layer every query gets the same weights"}}
+      .described(text("注意度のヒートマップ 2 枚。隠れ層ありでは行ごとに違う。隠れ層なしではすべての行が同じ"
+                      "（行の差は最大 {:.1e}）。",
+                      "Two heat maps of weights. With the hidden layer the rows differ; without it all rows "
+                      "are equal (largest difference {:.1e}).",
+                      run.linear.largest_difference))
+      .captioned(drawn_with(run))
+      .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},
+             weights_map("weights", run.attention.weights))
+      .panel({"隠れ層なし：u·q + w·k", "No hidden layer: u·q + w·k"},
+             weights_map("linear_weights", run.linear.weights))
+      .in_columns(2)
+      .sharing_scale(weight_colours())
+      .sharing_axes()
+      .on_page(12.0, 5.5);
+}
+
+}  // namespace
+
+std::vector<Figure> additive_figures(const AdditiveRun& run) {
+  return {weights_figure(run), network_figure(run), mistake_figure(run)};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,203 @@
+// The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/decoder/decoder.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+
+namespace attnlab {
+namespace {
+
+/// As many digits as a cell of the default page holds.
+int digits_for(std::size_t columns) {
+  return columns <= 9 ? 2 : no_numbers;
+}
+
+/// Every caption begins with it.
+Text untrained(const DecoderRun& run, const Text& more) {
+  return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}", run.seed,
+              more);
+}
+
+// --- The next word
+
+Chart next_word_bars(const DecoderRun& run, std::size_t best) {
+  Bars bars{"next", values_of(run.pass.probabilities, run.last()), series_ink(0)};
+  bars.marked = best;
+  const double highest = bars.values[best];
+  return {Axis{{"次の語", "Next word"}}.named(short_texts(run.vocabulary)),
+          Axis{{"確率", "Probability"}}.within(0.0, 1.2 * highest),
+          {std::move(bars)}};
+}
+
+Figure next_word_figure(const DecoderRun& run) {
+  const std::size_t best = ranking(run, run.last()).front();
+  const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
+  return Figure{"next-token",
+                text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
+                     run.history.back(), run.vocabulary[best], percentage)}
+      .described(
+          text("左は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。右は {} 個の位置"
+               "すべてについて同じ確率を並べたヒートマップ。",
+               "Left: bars of the next word's probabilities at the last position ({} words, the largest is "
+               "{} with {:.3f}). Right: the same for each of the {} positions, as a heat map.",
+               run.vocabulary.size(), run.vocabulary[best], percentage / 100.0, run.prompt.size()))
+      .captioned(untrained(run, {"確率に意味はまだない。", " The probabilities mean nothing yet."}))
+      .panel(text("「{}」の次", "After {}", run.history.back()), next_word_bars(run, best))
+      .panel({"どの位置も次の語を予測する", "Every position predicts its next word"},
+             HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
+                 .rows({"ここまでの最後の語", "Last word so far"}, short_texts(run.history))
+                 .columns({"次の語", "Next word"}, short_texts(run.vocabulary))
+                 .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
+                 .with_numbers(digits_for(run.vocabulary.size())))
+      .on_page(14.0, 6.0);
+}
+
+// --- The residual stream
+
+HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<double>& lengths,
+                   std::vector<ShortText> names, const ColourScale& scale) {
+  return HeatMap{id, to_matrix(lengths)}
+      .rows(Text::none(), std::move(names))
+      .columns({"トークン", "Token"}, short_texts(run.history))
+      .coloured(scale)
+      .with_numbers(digits_for(run.prompt.size()))
+      .stretched();
+}
+
+Figure stream_figure(const DecoderRun& run) {
+  const ColourScale scale{Palette::blues, 0.0, largest(run.stream_length), {"長さ", "Length"}};
+  const std::size_t sublayers = run.added_length.shape()[0];
+  const double first = mean_of_row(run.stream_length, 0);
+  const double last = mean_of_row(run.stream_length, sublayers);
+  std::vector<ShortText> added;
+  std::vector<ShortText> stream{Text("埋め込み＋位置", "Embedding + position")};
+  for (std::size_t i = 0; i < sublayers; ++i) {
+    added.emplace_back(sublayer_name(i));
+    stream.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
+  }
+  return Figure{"stream", text("{} 個のサブレイヤは残差ストリームに足すだけ：長さ {:.1f} → {:.1f}",
+                               "{} sub-layers only add to the residual stream: length {:.1f} → {:.1f}",
+                               sublayers, first, last)}
+      .described(text("左は各サブレイヤが各トークンに足したベクトルの長さ、右は足した後の残差ストリームの"
+                      "長さのヒートマップ。長さの平均は最初 {:.2f}、最後 {:.2f}。",
+                      "Heat maps. Left: the length of what each sub-layer adds to each token; right: the "
+                      "length of the residual stream after it. The mean length is {:.2f} at first and {:.2f} "
+                      "at the end.",
+                      first, last))
+      .captioned(untrained(run, {"番号は層。色の範囲は共通。", " Numbers count layers. One colour scale."}))
+      .panel({"足したもの", "What is added"},
+             length_map(run, "added_length", run.added_length, std::move(added), scale))
+      .panel({"残差ストリーム", "The stream"},
+             length_map(run, "stream_length", run.stream_length, std::move(stream), scale))
+      .sharing_scale(scale)
+      .on_page(14.0, 6.0);
+}
+
+// --- The mask
+
+/// Where what leaks most is seen; nowhere when nothing leaks.
+std::vector<bool> largest_leak(const Tensor<double>& reaction) {
+  std::vector<bool> marked(reaction.size(), false);
+  const double most = leak(reaction);
+  const std::size_t words = reaction.shape()[0];
+  for (std::size_t i = 0; i < words; ++i) {
+    for (std::size_t j = i + 1; j < words; ++j) {
+      marked[i * words + j] = most > 0.0 && reaction(i, j) == most;
+    }
+  }
+  return marked;
+}
+
+HeatMap reaction_map(const DecoderRun& run, const std::string& id, const Tensor<double>& values,
+                     const ColourScale& scale) {
+  return HeatMap{id, to_matrix(values)}
+      .rows({"出力の位置", "Output at"}, short_texts(run.history))
+      .columns({"変えた語", "Changed word"}, short_texts(run.history))
+      .coloured(scale)
+      .with_numbers(digits_for(run.prompt.size()))
+      .marking(largest_leak(values));
+}
+
+Figure leak_figure(const DecoderRun& run) {
+  const double top = std::max(largest(run.reaction), largest(run.reaction_without_mask));
+  const ColourScale scale{Palette::blues, 0.0, top, {"ロジットの変化", "Change of the logits"}};
+  const double with_mask = leak(run.reaction);
+  const double without = leak(run.reaction_without_mask);
+  const Text title =
+      run.prompt.size() == 1
+          ? Text{"語が 1 つだけなら、漏れる後の語はない", "A single word has no later word to leak"}
+          : text("後の語を変えたときの前の出力の変化：因果マスクありで {:.2g}、なしで最大 {:.2f}",
+                 "Changing a later word moves earlier outputs by {:.2g}; unmasked, by up to {:.2f}",
+                 with_mask, without);
+  return Figure{"leak", title}
+      .described(text("{0} × {0} のヒートマップが 2 枚。列の語を別の語に変えたとき、行の位置のロジットが"
+                      "動く長さ。左の因果マスクありでは対角線より右上が最大 {1:.2g}、右のマスクなしでは最大 "
+                      "{2:.2f}。",
+                      "Two heat maps of {0} by {0}: how far the logits of the row's position move when the "
+                      "column's word is replaced. Above the diagonal the largest is {1:.2g} with the causal "
+                      "mask (left) and {2:.2f} without it (right).",
+                      run.prompt.size(), with_mask, without))
+      .captioned(
+          untrained(run, {"語は語彙の次の語に変えた。枠：最大の漏れ。",
+                          " Each word is replaced by the next of the vocabulary. Framed: the largest leak."}))
+      .panel({"因果マスクあり", "Causal mask"}, reaction_map(run, "reaction", run.reaction, scale))
+      .panel({"マスクなし", "No mask"},
+             reaction_map(run, "reaction_without_mask", run.reaction_without_mask, scale))
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(13.0, 6.5);
+}
+
+// --- The weights
+
+Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) {
+  const std::size_t tokens = run.prompt.size();
+  const double* first = &run.pass.layers[layer].attention.attention.weights(head, 0, 0);
+  return {
+      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
+      HeatMap{fmt::format("weights[{},{}]", layer, head), {tokens, tokens, {first, first + tokens * tokens}}}
+          .rows({"クエリ", "Query"}, short_texts(run.history))
+          .columns({"キー", "Key"}, short_texts(run.history))
+          .coloured(weight_colours())};
+}
+
+Figure weights_figure(const DecoderRun& run) {
+  constexpr std::size_t most_heads = 4;  // of a layer; more panels would be too small to read
+  const std::size_t layers = run.model.layers.size();
+  const std::size_t heads = std::min(run.size.heads, most_heads);
+  std::vector<Panel> panels;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    for (std::size_t head = 0; head < heads; ++head) panels.push_back(weights_panel(run, layer, head));
+  }
+  const Text left_out = heads == run.size.heads
+                            ? Text::none()
+                            : text("各層 {} 個のうち最初の {} 個のヘッドだけを示す。",
+                                   " The first {1} of {0} heads of each layer.", run.size.heads, most_heads);
+  const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
+  const double cell = (width - 2.0) / static_cast<double>(heads);
+  return Figure{"weights",
+                {"どの層のどのヘッドも、自分と前の語だけを見る",
+                 "In every layer and head a word reads only itself and the past"}}
+      .described(
+          text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
+               "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, "
+               "and everything above the diagonal is 0.",
+               layers, heads))
+      .captioned(untrained(run, text("各行の和は 1。{}", " Every row sums to 1.{}", left_out)))
+      .all_panels(std::move(panels))
+      .in_columns(heads)
+      .sharing_scale(weight_colours())
+      .sharing_axes()
+      .on_page(width, std::max(6.0, cell * static_cast<double>(layers) + 2.0));
+}
+
+}  // namespace
+
+std::vector<Figure> decoder_figures(const DecoderRun& run) {
+  return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
+}
+
+}  // namespace attnlab

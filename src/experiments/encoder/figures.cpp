@@ -1,0 +1,279 @@
+// The figures of `encoder`: the values on their way through the layer, the layer as a block diagram in both
+// forms, what layer norm divides by, and which sub-step mixes tokens.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "experiments/encoder/encoder.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- The values on their way
+
+/// One scale for all matrices, so that what is small looks small.
+ColourScale common_scale(const EncoderRun& run) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  double reach = 0.0;
+  for (const Tensor<double>* values : {&run.x, &stages.attention.output, &stages.residual_1, &stages.norm_1,
+                                       &stages.mlp.output, &stages.residual_2, &stages.norm_2}) {
+    reach = std::max(reach, signed_scale(*values).high);
+  }
+  return {Palette::rdbu, -reach, reach, {"値", "Value"}};
+}
+
+OperatorTerm arrow() {
+  return {formula::sym("→")};
+}
+
+/// What is added to the sub-layer's result.
+OperatorTerm plus(const char* stream) {
+  return {formula::row({formula::sym("+"), formula::read(stream), formula::sym("=")})};
+}
+
+/// Attention above, the MLP below: each with what enters it, what it adds, and the sum.
+Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  const auto term = [&](const char* id, const char* name, const Tensor<double>& values) {
+    const std::string below =
+        fmt::format("({}, {}) |x| {:.2f}", values.shape()[0], values.shape()[1], mean_length(values));
+    return MatrixTerm{id, to_matrix(values), formula::read(name), below, scale};
+  };
+  const MatrixTerm x = term("x", "X", run.x);
+  const MatrixTerm found = term("attention", "Attention", stages.attention.output);
+  const MatrixTerm sum = term("residual_1", "R_1", stages.residual_1);
+  const MatrixTerm made = term("mlp", "MLP", stages.mlp.output);
+  const Text attention{"1. アテンション", "1. Attention"};
+  const Text mlp{"2. MLP", "2. MLP"};
+  if (run.is_post()) {
+    return std::move(figure)
+        .panel(attention, MatrixEquation{{x, arrow(), found, plus("X"), sum, arrow(),
+                                          term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
+        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), arrow(), made, plus("Z"),
+                                    term("residual_2", "R_2", stages.residual_2), arrow(),
+                                    term("output", "Y = LN(R_2)", stages.output)}});
+  }
+  return std::move(figure)
+      .panel(attention, MatrixEquation{{x, arrow(), term("norm_1", "LN(X)", stages.norm_1), arrow(), found,
+                                        plus("X"), sum}})
+      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), arrow(),
+                                  term("norm_2", "LN(R_1)", stages.norm_2), arrow(), made, plus("R_1"),
+                                  term("output", "Y", stages.output)}});
+}
+
+Text flow_title(const EncoderRun& run) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  const Tensor<double>& before_mlp = run.is_post() ? stages.norm_1 : stages.residual_1;
+  return text("サブレイヤは差分だけを足す：アテンション {:.0f}%、MLP {:.0f}%",
+              "Sub-layers only add a difference: attention {:.0f}%, MLP {:.0f}%",
+              100.0 * mean_length(stages.attention.output) / mean_length(run.x),
+              100.0 * mean_length(stages.mlp.output) / mean_length(before_mlp));
+}
+
+Figure flow_figure(const EncoderRun& run) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  const ColourScale scale = common_scale(run);
+  Figure figure =
+      Figure{"flow", flow_title(run)}
+          .described(
+              text("{} × {} の行列を計算の順に並べた図：アテンションの結果に入力を足し、続いて MLP の"
+                   "結果にその入力を足す。レイヤ正規化は{}。色の範囲は共通で ±{:.2g}。足される 2 つの"
+                   "行列の平均の長さは {:.2f} と {:.2f}。",
+                   "Matrices of {} by {} in the order of the computation: attention's result plus its "
+                   "input, then the MLP's result plus its input, with layer norm {}. One colour scale, "
+                   "±{:.2g}. The two results that are added have mean lengths {:.2f} and {:.2f}.",
+                   run.tokens, run.width,
+                   run.is_post() ? Text{"足した後", "after each sum"}
+                                 : Text{"各サブレイヤの前", "before each sub-layer"},
+                   scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
+          .captioned(text(
+              "乱数の種 {}、重みは 0.1 倍の乱数（学習前）。行はトークン、|x| はその平均の長さ。"
+              "割合は長さの比。{}",
+              "Seed {}; weights random times 0.1, untrained. Rows: tokens; |x|: their mean "
+              "length, which the percentages compare.{}",
+              run.seed,
+              run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
+          .sharing_scale(scale)
+          .on_page(14.0, 6.0);
+  return with_flow(std::move(figure), run, scale);
+}
+
+// --- The block diagram, read from below as on the slides
+
+constexpr double centre = 0.64;
+constexpr double side = 0.3;          // where paths run around a sub-layer
+constexpr double arrow_width = 0.12;  // of the widest arrow
+
+/// Boxes from below; each arrow carries the mean length of the tokens that pass it.
+class BlockDiagram {
+ public:
+  explicit BlockDiagram(std::string prefix) : prefix_(std::move(prefix)) { diagram_.flow = Flow::upwards; }
+
+  void add(Text words, const Tensor<double>* entering) {
+    const std::size_t step = diagram_.nodes.size();
+    diagram_.nodes.push_back({fmt::format("{}.step[{}]", prefix_, step), std::move(words), centre,
+                              0.96 - 0.131 * static_cast<double>(step)});
+    if (entering == nullptr) return;
+    diagram_.edges.push_back(
+        {step - 1, step, arrow_width, Text::same(fmt::format("{:.2f}", mean_length(*entering)))});
+  }
+
+  /// The sum of a sub-layer's result and what entered it: a path around, from the box `from` steps from
+  /// below.
+  void add_sum(const Tensor<double>& result, std::size_t from) {
+    add(Text::same("+"), &result);
+    diagram_.edges.push_back({from, diagram_.nodes.size() - 1, arrow_width, Text{"そのまま", "unchanged"},
+                              Detour{Detour::Direction::vertical, side}});
+  }
+
+  Diagram diagram() const { return diagram_; }
+
+ private:
+  std::string prefix_;
+  Diagram diagram_;
+};
+
+Diagram block_diagram(const EncoderRun& run, NormPlacement placement) {
+  const bool post = placement == NormPlacement::post;
+  const TransformerLayerStages<double>& stages = post ? run.post : run.pre;
+  BlockDiagram block(post ? "post" : "pre");
+  block.add(Text::same("X"), nullptr);
+  if (!post) block.add(Text::same("LN"), &run.x);
+  block.add({"アテンション", "Attention"}, post ? &run.x : &stages.norm_1);
+  block.add_sum(stages.attention.output, 0);
+  block.add(Text::same("LN"), &stages.residual_1);
+  block.add(Text::same("MLP"), post ? &stages.norm_1 : &stages.norm_2);
+  block.add_sum(stages.mlp.output, 3);
+  if (post) block.add(Text::same("LN"), &stages.residual_2);
+  block.add(Text::same("Y"), &stages.output);
+  return block.diagram();
+}
+
+Figure diagram_figure(const EncoderRun& run) {
+  return Figure{"diagram", text("post-norm は長さを {:.2f} にそろえ、pre-norm は足すだけ（{:.2f}）",
+                                "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})",
+                                mean_length(run.post.output), mean_length(run.pre.output))}
+      .described(
+          {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP "
+           "の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は"
+           "正規化しない。",
+           "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the "
+           "MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the "
+           "sums are not normalised."})
+      .captioned(text("矢印の数値はトークンの平均の長さ（乱数の種 {}）。LN はレイヤ正規化。√D = {:.4g}。",
+                      "At each arrow: the mean length of the tokens (seed {}). LN: layer norm. √D = {:.4g}.",
+                      run.seed, std::sqrt(static_cast<double>(run.width))))
+      .panel({"post-norm（スライド）", "Post-norm (slides)"}, block_diagram(run, NormPlacement::post))
+      .panel({"pre-norm（GPT-2）", "Pre-norm (GPT-2)"}, block_diagram(run, NormPlacement::pre))
+      .in_columns(2)
+      .on_page(10.0, 9.0);
+}
+
+// --- Layer norm of one token
+
+Panel component_bars(const std::string& id, Text title, const Tensor<double>& values,
+                     std::optional<Interval> limits, Ink ink) {
+  std::vector<ShortText> names;
+  for (std::size_t i = 0; i < values.size(); ++i) names.emplace_back(std::to_string(i));
+  Axis y{{"値", "Value"}};
+  y.limits = limits;
+  return {std::move(title), Chart{Axis{{"成分", "Component"}}.named(std::move(names)),
+                                  std::move(y),
+                                  {Bars{id, values_of(values), ink}.with_numbers(2)}}};
+}
+
+/// The same token, stretched: variance after the norm against σ before.
+Chart sweep_chart(const NormExample& example) {
+  const std::vector<double> deviation = values_of(example.deviation);
+  const std::vector<double> standard = values_of(example.variance_after);
+  const std::vector<double> slide = values_of(example.variance_deviation);
+  return {{{"正規化の前の σ", "σ before"}, Axis::Scale::log10},
+          {{"正規化の後の分散", "Variance after"}, Axis::Scale::log10},
+          {Curve{"variance_after.line", deviation, standard, series_ink(0)},
+           Curve{"variance_after_slide.line", deviation, slide, series_ink(1)},
+           Points{"variance_after", deviation, standard, series_ink(0)},
+           Points{"variance_after_slide", deviation, slide, series_ink(1)},
+           Callout{"variance_after.name", deviation[3], standard[3], {"定義：つねに 1", "definition: 1"}},
+           Callout{"variance_after_slide.name", deviation[3], slide[3], {"スライド：σ", "slide: σ"}}}};
+}
+
+Figure layer_norm_figure(const NormExample& example) {
+  const double before = example.variance;
+  const double standard = example.standard_variance;
+  const double slide = example.slide_variance;
+  const double reach =
+      1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
+  const Interval after{-reach, reach};
+  return Figure{"layer-norm",
+                text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
+                     "√(σ² + δ) leaves variance {:.3f}, the slide's √(σ + δ) {:.3f}", standard, slide)}
+      .described(
+          text("1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、"
+               "スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりなら"
+               "つねに 1、スライドの式では σ のままの直線。",
+               "Bars of one token: before (variance {:.4g}), divided with the variance ({:.3f}) and by "
+               "the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves "
+               "variance 1 always, the slide's formula leaves σ, a rising line.",
+               before, standard, slide))
+      .captioned({"δ = 1e-5。スライドの分母では σ² が σ になっている。",
+                  "δ = 1e-5. The slide's divisor has σ where the definition has σ²."})
+      .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
+                            example.before, std::nullopt, muted_ink))
+      .panel(component_bars("example_norm",
+                            text("√(σ² + δ)：分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
+                            example.by_variance, after, series_ink(0)))
+      .panel(component_bars("example_slide",
+                            text("√(σ + δ)：分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
+                            example.by_deviation, after, series_ink(1)))
+      .panel({"引き伸ばしたトークンでは", "The same token, stretched"}, sweep_chart(example))
+      .in_columns(2)
+      .on_page(12.0, 8.0);
+}
+
+// --- Who reacts to whom
+
+HeatMap reaction_map(const EncoderRun& run, const std::string& id, const Tensor<double>& values) {
+  const double highest = largest(values);
+  const std::vector<ShortText> labels =
+      run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
+  return HeatMap{id, to_matrix(values)}
+      .rows({"結果のトークン", "Token of the result"}, labels)
+      .columns({"0 にしたトークン", "Token set to zero"}, labels)
+      .coloured({Palette::blues, 0.0, highest > 0.0 ? highest : 1.0})
+      .with_numbers(run.tokens <= 8 ? 2 : no_numbers);
+}
+
+Figure reaction_figure(const EncoderRun& run) {
+  const Reactions& reactions = run.reactions;
+  return Figure{"reaction",
+                {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"}}
+      .described(text("{0} × {0} のヒートマップが 3 枚。列のトークンを 0 にしたとき、行のトークンの結果が動く"
+                      "長さ。アテンションではどの行も動き、レイヤ正規化と MLP では対角線だけが 0 でない。",
+                      "Three heat maps of {0} by {0}: how far the result of the row's token moves when the "
+                      "column's token is set to zero. In attention every row moves; in layer norm and MLP "
+                      "only the diagonal is not zero.",
+                      run.tokens))
+      .captioned(text(
+          "乱数の種 {}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
+          "Seed {}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
+          run.seed, largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
+      .panel({"アテンション", "Attention"}, reaction_map(run, "attention_reaction", reactions.attention))
+      .panel({"レイヤ正規化", "Layer norm"}, reaction_map(run, "norm_reaction", reactions.norm))
+      .panel({"MLP", "MLP"}, reaction_map(run, "mlp_reaction", reactions.mlp))
+      .sharing_scale({Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}})
+      .sharing_axes()
+      .on_page(15.0, 7.0);
+}
+
+}  // namespace
+
+std::vector<Figure> encoder_figures(const EncoderRun& run) {
+  return {flow_figure(run), diagram_figure(run), layer_norm_figure(run.example), reaction_figure(run)};
+}
+
+}  // namespace attnlab

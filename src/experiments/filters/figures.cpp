@@ -1,0 +1,158 @@
+// The figures of `filters`: three matrices of weights, three outputs, and the weights on another input.
+#include <algorithm>
+
+#include "experiments/filters/filters.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/tensor_array.hpp"
+
+namespace attnlab {
+namespace {
+
+Text signal_caption(const FiltersRun& run) {
+  const FilterSettings& settings = run.settings;
+  return text("標本 {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
+              "{} samples: two periods of a sine + {:g} × standard normals, seed {}.", settings.samples,
+              settings.noise, settings.seed);
+}
+
+Text moving_average_name(const FiltersRun& run) {
+  return text("移動平均（幅 {}）", "Moving average ({})", run.settings.window);
+}
+Text ema_name(const FiltersRun& run) {
+  return text("EMA（α = {:g}）", "EMA (α = {:g})", run.settings.alpha);
+}
+Text attention_name() {
+  return {"アテンション", "Attention"};
+}
+
+/// One range for all matrices of a figure, ending where the first of them has its largest weight: a filter
+/// gathers its weight on a few samples, and beside those attention's pattern would be too pale to see.
+ColourScale common_scale(const std::vector<const Tensor<double>*>& matrices) {
+  double high = 1.0;
+  for (const Tensor<double>* weights : matrices) high = std::min(high, data_range(*weights).high);
+  return {Palette::blues, 0.0, high, {"重み", "Weight"}};
+}
+
+HeatMap weights_map(const std::string& id, const Tensor<double>& weights, const ColourScale& scale) {
+  return HeatMap{id, to_matrix(weights)}
+      .rows({"出力の位置", "Output sample"})
+      .columns({"入力の位置", "Input sample"})
+      .coloured(scale);
+}
+
+// --- The weights ------------------------------------------------------------------------------------------
+
+Text weights_title(const FiltersRun& run) {
+  const double far = 100.0 * run.attention.far_weight;
+  if (far < 50.0) {
+    return {"フィルタの重みは帯、アテンションの重みは信号しだい",
+            "A filter is a band of weights; attention's follow the signal"};
+  }
+  return text("移動平均が見るのは前後 {} 個だけ、アテンションの重みは {:.0f}% がその外にある",
+              "The average reads ±{}; attention puts {:.0f}% of its weight beyond", run.settings.radius, far);
+}
+
+Figure weights_figure(const FiltersRun& run) {
+  const ColourScale scale =
+      common_scale({&run.moving_average.weights, &run.ema.weights, &run.attention.weights});
+  return Figure{"weights", weights_title(run)}
+      .described(
+          {"同じ信号に対する重みの行列 3 枚。移動平均は対角線に沿った一定の帯、EMA は対角線から左へ指数的に減"
+           "る帯、アテンションは信号の山どうし、谷どうしを結ぶ市松模様で、対角線から離れた所にも重みがある。",
+           "Three matrices of weights for one signal. Moving average: an even band along the diagonal. EMA: "
+           "a band that fades to the left. Attention: a chequered pattern that joins crests with crests and "
+           "troughs with troughs, also far from the diagonal."})
+      .captioned(signal_caption(run))
+      .panel(moving_average_name(run),
+             weights_map("moving_average_weights", run.moving_average.weights, scale))
+      .panel(ema_name(run), weights_map("ema_weights", run.ema.weights, scale))
+      .panel(attention_name(), weights_map("attention_weights", run.attention.weights, scale))
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(16.0, 7.2);
+}
+
+// --- The outputs ------------------------------------------------------------------------------------------
+
+Chart outputs_chart(const FiltersRun& run) {
+  std::vector<double> time;
+  for (std::size_t t = 0; t < run.settings.samples; ++t) time.push_back(static_cast<double>(t));
+  Curve clean{
+      "clean", time, values_of(run.main.clean), muted_ink, {"雑音のない正弦波", "sine without noise"}};
+  clean.dashed = true;
+  return {
+      Axis{{"標本", "Sample"}},
+      Axis{{"値", "Value"}},
+      {Points{"signal", time, values_of(run.main.signal), muted_ink, {"信号", "signal"}}, clean,
+       Curve{"moving_average_output", time, values_of(run.moving_average.output), series_ink(0),
+             moving_average_name(run)},
+       Curve{"ema_output", time, values_of(run.ema.output), series_ink(1), ema_name(run)},
+       Curve{"attention_output", time, values_of(run.attention.output), series_ink(2), attention_name()}}};
+}
+
+/// The outputs, from the nearest to the sine to the farthest.
+Text outputs_title(const FiltersRun& run) {
+  struct Output {
+    double distance;
+    Text name;
+  };
+  std::vector<Output> outputs{{run.moving_average.distance, {"移動平均", "moving average"}},
+                              {run.ema.distance, Text::same("EMA")},
+                              {run.attention.distance, {"アテンション", "attention"}}};
+  std::stable_sort(outputs.begin(), outputs.end(),
+                   [](const Output& one, const Output& other) { return one.distance < other.distance; });
+  return text("正弦波に近い順に、{} {:.2f}、{} {:.2f}、{} {:.2f}",
+              "Closest to the sine: {} {:.2f}, {} {:.2f}, {} {:.2f}", outputs[0].name, outputs[0].distance,
+              outputs[1].name, outputs[1].distance, outputs[2].name, outputs[2].distance);
+}
+
+Figure outputs_figure(const FiltersRun& run) {
+  return Figure{"outputs", outputs_title(run)}
+      .described(
+          {"雑音を含む信号の点に、3 つの出力の曲線を重ねた図。移動平均とアテンションは正弦波に沿い、過去だけ"
+           "を見る EMA は遅れる。",
+           "The noisy signal as points with three outputs as curves over it. Moving average and "
+           "attention follow the sine; the EMA, which reads only the past, comes late."})
+      .captioned(text("{}数値は距離（二乗平均平方根）。", "{} Numbers: distance, root mean square.",
+                      signal_caption(run)))
+      .panel(outputs_chart(run));
+}
+
+// --- Another input ----------------------------------------------------------------------------------------
+
+Figure inputs_figure(const FiltersRun& run) {
+  const ColourScale scale = common_scale(
+      {&run.main.ema_found, &run.other.ema_found, &run.main.attention.weights, &run.other.attention.weights});
+  const auto panel = [&](const Text& name, const SignalRun& input, const char* id,
+                         const Tensor<double>& weights) {
+    return Panel{text("{}、{} 周期", "{}, {} periods", name, input.periods), weights_map(id, weights, scale)};
+  };
+  const Text ema = Text::same("EMA");
+  return Figure{"inputs",
+                {"信号を替えても EMA の重みは同じ、アテンションの重みは変わる",
+                 "Another signal: the EMA's weights stay, attention's change"}}
+      .described(
+          {"重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 枚は同じ帯。アテンションの 2 枚は、"
+           "信号の山の数に応じて模様が違う。",
+           "Four matrices of weights: above for two periods of the sine, below for three. The EMA's two are "
+           "the same band; attention's two have different patterns, one patch for every pair of crests."})
+      .captioned(text("{}3 周期でも雑音は同じ。EMA の重みは漸化式の応答から測定。",
+                      "{} Three periods have the same noise. EMA weights measured from the recursion.",
+                      signal_caption(run)))
+      .panel(panel(ema, run.main, "ema_weights", run.main.ema_found))
+      .panel(panel(attention_name(), run.main, "attention_weights", run.main.attention.weights))
+      .panel(panel(ema, run.other, "other_ema_weights", run.other.ema_found))
+      .panel(panel(attention_name(), run.other, "other_attention_weights", run.other.attention.weights))
+      .in_columns(2)
+      .sharing_scale(scale)
+      .sharing_axes()
+      .on_page(12.0, 10.0);
+}
+
+}  // namespace
+
+std::vector<Figure> filters_figures(const FiltersRun& run) {
+  return {weights_figure(run), outputs_figure(run), inputs_figure(run)};
+}
+
+}  // namespace attnlab

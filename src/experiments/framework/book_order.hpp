@@ -1,0 +1,25 @@
+// Every experiment, in book order: THE table. A line here is all that an experiment needs outside its folder:
+// subcommand, help, list, README rows, docs, gallery and tests follow from it.
+//
+// EXPERIMENT(self_attention) is the folder src/experiments/self_attention, whose self_attention_experiment()
+// (see experiment.hpp) is `attnlab self-attention`.
+
+EXPERIMENT(softmax)
+EXPERIMENT(temperature)
+EXPERIMENT(dot_product)
+EXPERIMENT(vectors)
+EXPERIMENT(scaling)
+EXPERIMENT(variance)
+EXPERIMENT(additive)
+EXPERIMENT(lookup)
+EXPERIMENT(pooling)
+EXPERIMENT(filters)
+EXPERIMENT(cost)
+EXPERIMENT(self_attention)
+EXPERIMENT(heads)
+EXPERIMENT(masks)
+EXPERIMENT(permutation)
+EXPERIMENT(positional)
+EXPERIMENT(encoder)
+EXPERIMENT(decoder)
+EXPERIMENT(mistakes)

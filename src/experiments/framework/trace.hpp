@@ -1,0 +1,33 @@
+// A trace as it is told: one line per stage, from its name to how it came about.
+//
+//   {input("x", x, {"tokens", "width"}), input("w_query", w_query, {"width_in", "width_out"}),
+//    step("query", "X W_Q", query, {"queries", "width"}, derived::product("x", "w_query"))}
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/formula.hpp"
+#include "core/tensor.hpp"
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// What was given, not computed. `axes` has one name per dimension.
+Stage input(std::string name, const Tensor<double>& values, std::vector<std::string> axes);
+
+/// What was computed from earlier stages.
+Stage step(std::string name, Formula formula, const Tensor<double>& values, std::vector<std::string> axes,
+           Derivation derivation);
+/// The formula as formula::read() takes it.
+Stage step(std::string name, std::string_view formula, const Tensor<double>& values,
+           std::vector<std::string> axes, Derivation derivation);
+
+/// `more` behind `stages`.
+void append(std::vector<Stage>& stages, std::vector<Stage> more);
+
+/// The scores as `--scale` (none, default or a number) multiplies them: Q Kᵀ, Q Kᵀ / √d, 2.5 Q Kᵀ.
+Formula scaled_scores(const std::string& scale, Formula product, std::string_view width = "d");
+
+}  // namespace attnlab

@@ -1,0 +1,158 @@
+// The figures of `heads` with boxes and arrows: the blocks of the layer, and its shapes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/heads/heads.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+/// A diagram under construction; box() and word() return the node's index.
+class Drawing {
+ public:
+  explicit Drawing(Flow flow) { diagram_.flow = flow; }
+
+  std::size_t box(std::string id, Text label, double x, double y, const std::string& shape = "") {
+    Node node{std::move(id), std::move(label), x, y};
+    node.note = Text::same(shape);
+    return add(std::move(node));
+  }
+  std::size_t word(std::string id, Text label, double x, double y) {
+    Node node{std::move(id), std::move(label), x, y};
+    node.framed = false;
+    return add(std::move(node));
+  }
+  void arrow(std::size_t from, std::size_t to, Text label = Text::none()) {
+    diagram_.edges.push_back({from, to, 0.12, std::move(label)});
+  }
+  const Diagram& diagram() const { return diagram_; }
+
+ private:
+  std::size_t add(Node node) {
+    diagram_.nodes.push_back(std::move(node));
+    return diagram_.nodes.size() - 1;
+  }
+  Diagram diagram_;
+};
+
+/// Fig. 2.2.15, left: three linear layers feed one attention.
+Diagram one_head(const HeadsRun& run) {
+  constexpr double middle = 0.44;  // a little high: notes hang below
+  Drawing drawing(Flow::rightwards);
+  const std::size_t attention =
+      drawing.box("attention", {"スケール化内積アテンション", "Scaled dot-product attention"}, 0.6, middle,
+                  shape_text({run.queries, run.keys}));
+  const std::size_t result =
+      drawing.box("head", {"出力", "Output"}, 0.93, middle, shape_text({run.queries, run.width}));
+  double y = middle - 0.36;
+  for (const char* letter : {"Q", "K", "V"}) {
+    const std::size_t rows = letter[0] == 'Q' ? run.queries : run.keys;
+    const std::size_t tokens =
+        drawing.box(letter, Text::same(letter), 0.08, y, shape_text({rows, run.d_model}));
+    const std::size_t linear = drawing.box(fmt::format("linear.{}", letter), {"線形層", "Linear"}, 0.27, y,
+                                           shape_text({run.d_model, run.width}));
+    drawing.arrow(tokens, linear);
+    drawing.arrow(linear, attention);
+    y += 0.36;
+  }
+  drawing.arrow(attention, result);
+  return drawing.diagram();
+}
+
+/// Which heads get a box; a gap stands for those in between.
+std::vector<std::optional<std::size_t>> boxed_heads(std::size_t heads) {
+  if (heads > 4) return {0, 1, std::nullopt, heads - 1};
+  std::vector<std::optional<std::size_t>> boxed;
+  for (std::size_t head = 0; head < heads; ++head) boxed.emplace_back(head);
+  return boxed;
+}
+
+/// Fig. 2.2.15, right: the heads side by side, joined and mixed.
+Diagram all_heads(const HeadsRun& run) {
+  const std::string output_shape = shape_text({run.queries, run.d_model});
+  Drawing drawing(Flow::rightwards);
+  const std::size_t inputs = drawing.box("inputs", Text::same("Q, K, V"), 0.08, 0.5);
+  const std::size_t concat = drawing.box("concat", {"結合", "Concat"}, 0.56, 0.5, output_shape);
+  const std::size_t linear =
+      drawing.box("linear.O", {"線形層", "Linear"}, 0.755, 0.5, shape_text({run.d_model, run.d_model}));
+  const std::size_t output = drawing.box("output", {"出力", "Output"}, 0.93, 0.5, output_shape);
+  const std::vector<std::optional<std::size_t>> boxed = boxed_heads(run.heads);
+  for (std::size_t i = 0; i < boxed.size(); ++i) {
+    const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
+    if (!boxed[i]) {
+      drawing.word("more", Text::same("⋮"), 0.31, y);
+      continue;
+    }
+    const std::size_t head =
+        drawing.box(fmt::format("heads[{}]", *boxed[i]), text("ヘッド {}", "Head {}", *boxed[i]), 0.31, y);
+    drawing.arrow(inputs, head);
+    drawing.arrow(head, concat);
+  }
+  drawing.arrow(concat, linear);
+  drawing.arrow(linear, output);
+  return drawing.diagram();
+}
+
+/// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
+Diagram pipeline(const std::vector<ShapeStep>& steps) {
+  Drawing drawing(Flow::placed);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::size_t row = i < 4 ? i : 7 - i;
+    const std::string equation = fmt::format("{} = {}", steps[i].letters, shape_text(steps[i].shape));
+    drawing.box(fmt::format("shapes[{}]", i), Text::same(equation), i < 4 ? 0.25 : 0.75,
+                0.09 + 0.273 * static_cast<double>(row));
+  }
+  for (std::size_t i = 1; i < steps.size(); ++i) drawing.arrow(i - 1, i, steps[i].step);
+  return drawing.diagram();
+}
+
+}  // namespace
+
+Figure heads_blocks_figure(const HeadsRun& run) {
+  return Figure{"blocks", run.heads == 1 ? Text{"ヘッドの出力を、もう一度線形変換する",
+                                                "What the head found is transformed once more"}
+                                         : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
+                                                "{} heads at once, joined, and mixed by W_O", run.heads)}
+      .described(text(
+          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V "
+          "が別々の線形層を通り、スケール化内積アテンションに入る。"
+          "2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
+          "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
+          "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
+          run.heads, run.d_model))
+      .captioned({"形状：バッチを除く。線形層（入力, 出力）、アテンション（クエリ, キー）。",
+                  "Shapes: without the batch; Linear (in, out), attention (queries, keys)."})
+      .panel({"1 つのヘッド", "One head"}, one_head(run))
+      .panel({"マルチヘッドアテンション", "Multi-head attention"}, all_heads(run))
+      .in_columns(1)
+      .on_page(12.0, 9.0);
+}
+
+Figure heads_shapes_figure(const HeadsRun& run) {
+  const std::size_t batch = is_batched(run) ? run.query_input.shape()[0] : 0;
+  const std::vector<ShapeStep> steps = shape_pipeline(batch, run.queries, run.d_model, run.heads);
+  const std::string input = shape_text(steps.front().shape);
+  return Figure{
+      "shapes",
+      text("{} 次元に射影してから {} × {} 次元に分け、逆の順に戻す",
+           "Project, then split width {} into {} of {}, and come back in reverse", run.d_model,
+           run.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", run.heads),
+           run.width)}
+      .described(
+          text("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、reshape、転置。"
+               "下でアテンション。右の列を上る：転置、reshape、線形層 W_O、出力 {0}。",
+               "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
+               "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
+               input))
+      .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。",
+                      "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.",
+                      batch == 0 ? Text::none() : Text{"N はバッチ、", "N batch, "}))
+      .panel(pipeline(steps))
+      .in_columns(1)
+      .on_page(12.0, 7.5);
+}
+
+}  // namespace attnlab

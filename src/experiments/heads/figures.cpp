@@ -1,0 +1,300 @@
+// The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
+// joined heads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "core/formula.hpp"
+#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/map_grid.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/heads/heads.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- Maps
+
+Text weights_title(const HeadsRun& run) {
+  if (run.heads == 1) return {"ヘッドが 1 つなら見方も 1 つ", "One head gives one view of the tokens"};
+  const std::size_t different = disagreements(run);
+  if (different == 0) {
+    return {"注意度が最大のキーは全ヘッドで同じ", "All heads agree on the top key of every query"};
+  }
+  return text("クエリ {0} 個中 {1} 個で、注意度が最大のキーがヘッドによって違う",
+              "For {1} of {0} queries the heads disagree on the top key", run.queries, different);
+}
+
+Text weights_description(const HeadsRun& run) {
+  Text favourites = Text::none();
+  for (std::size_t head = 0; head < run.heads; ++head) {
+    favourites =
+        text("{}{}ヘッド {} は「{}」", "{}{}head {}: {}", favourites,
+             head == 0 ? Text::none() : Text{"、", ", "}, head, run.labels[favourite_key(run, head, 0)]);
+  }
+  return text(
+      "{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {5}、行はクエリ、列はキー、色の範囲は"
+      "共通。値は {2}。クエリ「{3}」の注意度が最大のキー：{4}。",
+      "Heat maps of the weights of {0} heads, {1} by {5} each; rows are queries, columns are keys, "
+      "one colour scale for all. The weights run from {2}. Top key of query {3}: {4}.",
+      run.heads, run.queries, range_text(run.data), first_query(run), favourites, run.keys);
+}
+
+/// "Seed 0, first batch entry.": what was drawn.
+Text drawn_from(const HeadsRun& run) {
+  if (run.variant == HeadsVariant::parity) {
+    return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
+  }
+  const bool several = is_batched(run) && run.query_input.shape()[0] > 1;
+  return text("乱数の種 {}{}。", "Seed {}{}.", seed_name(run.seed, run.rng),
+              several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
+}
+
+Text weights_caption(const HeadsRun& run) {
+  const Text mask = run.options.mask
+                        ? Text{"ヘッド h は h + 1 個前まで読む。", " Head h reads back h + 1 tokens."}
+                        : Text::none();
+  return text("{}枠：各クエリの最大の注意度。{}{}", "{} Framed: the largest weight of each query.{}{}",
+              drawn_from(run), mask, note_on_labels(run.labels_are_words));
+}
+
+HeatMap head_map(const HeadsRun& run, std::size_t head) {
+  const auto labels = run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
+  std::vector<bool> top_keys(run.queries * run.keys, false);
+  for (std::size_t query = 0; query < run.queries; ++query) {
+    top_keys[query * run.keys + favourite_key(run, head, query)] = true;
+  }
+  return HeatMap{fmt::format("weights[{}]", head), weights_of_head(run, head)}
+      .rows({"クエリ", "Query"}, labels)
+      .columns({"キー", "Key"}, labels)
+      .coloured(weight_colours(run.data.low, run.data.high))
+      .marking(top_keys);
+}
+
+HeatMap signed_map(const std::string& id, const Tensor<double>& values) {
+  return HeatMap{id, to_matrix(values)}
+      .rows({"トークン", "Token"})
+      .columns({"次元", "Dimension"})
+      .coloured(signed_scale(values))
+      .stretched();
+}
+
+/// The first `rows` rows, of them the first `columns` numbers.
+Tensor<double> upper_left(const Tensor<double>& values, std::size_t rows, std::size_t columns) {
+  const std::size_t width = values.shape().back();
+  Tensor<double> corner = Tensor<double>::from_shape({rows, columns});
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::copy_n(values.data() + row * width, columns, corner.data() + row * columns);
+  }
+  return corner;
+}
+
+/// 3.7e-09 as "4 × 10⁻⁹", for a title.
+std::string power_of_ten(double value) {
+  if (value == 0.0) return "0";
+  int exponent = static_cast<int>(std::floor(std::log10(value)));
+  double leading = std::round(value / std::pow(10.0, exponent));
+  if (leading == 10.0) {
+    leading = 1.0;
+    ++exponent;
+  }
+  const Formula power = formula::sup(formula::sym("10"), formula::sym(std::to_string(exponent)));
+  return fmt::format("{:.0f} × {}", leading, to_terminal(power));
+}
+
+// --- Matrix equations
+
+MatrixTerm matrix(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
+                  int decimals) {
+  MatrixTerm term{std::move(id), to_matrix(values), std::move(name)};
+  term.shape = fmt::format("({}, {})", term.values.rows, term.values.columns);
+  term.scale = std::move(scale);
+  term.decimals = decimals;
+  return term;
+}
+
+OperatorTerm sign(const char* symbol) {
+  return {formula::sym(symbol)};
+}
+
+/// Red for the first head's numbers 1 to 3, blue for the second's 4 to 6.
+const ColourScale head_colours{Palette::rdbu, 0.0, 7.0};
+
+/// One token that two heads read with weight 1, as (1, 2, 3) and as (4, 5, 6): the book's example, computed
+/// by the layer itself.
+MultiHeadStages<double> concat_example(const Tensor<double>& w_output) {
+  MultiHeadWeights<double> weights;
+  weights.query = Tensor<double>({2, 1, 1}, 1.0);
+  weights.key = Tensor<double>({2, 1, 1}, 1.0);
+  weights.value = {{{1, 2, 3}}, {{4, 5, 6}}};
+  weights.output = w_output;
+  const Tensor<double> token({1, 1}, 1.0);
+  return multi_head_attention(weights, token, token, token);
+}
+
+/// Six numbers in, four out: the first three add the heads number by number, the last is a mean of both
+/// heads' first numbers.
+MatrixEquation adjusting() {
+  const Tensor<double> narrowing = {{1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0},
+                                    {1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  const MultiHeadStages<double> example = concat_example(narrowing);
+  return {{matrix("concat", formula::read("Concat"), example.concat, head_colours, 1), sign("×"),
+           matrix("w_output", formula::read("W_O"), narrowing, {Palette::blues, 0.0, 2.0}, 1), sign("="),
+           matrix("output", formula::read("Output"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
+}
+
+/// How many numbers of an output the equation of its parts shows.
+std::size_t shown_width(const HeadsRun& run) {
+  return std::min<std::size_t>(run.d_model, 16);
+}
+
+/// The first query's output as a sum over the heads.
+MatrixEquation mixing(const HeadsRun& run) {
+  const std::size_t shown = shown_width(run);
+  const Tensor<double> shares = upper_left(contributions(run), run.heads, shown);
+  const Tensor<double> output = upper_left(run.stages.output, 1, shown);
+  const ColourScale of_shares = signed_scale(shares);
+  const ColourScale of_output = signed_scale(output);
+  const ColourScale scale = of_output.high > of_shares.high ? of_output : of_shares;  // one for all
+  const Formula share = formula::read("head_i W_O^{(i)}");
+  Formula sum = formula::row({formula::sym("Σ "), share});
+  MatrixTerm heads = matrix("contributions", share, shares, scale, no_numbers);
+  for (std::size_t head = 0; head < run.heads; ++head) {
+    heads.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
+  }
+  MatrixEquation equation{{heads}};
+  if (run.weights.output_bias) {
+    sum = formula::row({sum, formula::read("+ b_O")});
+    equation.terms.emplace_back(sign(","));
+    equation.terms.emplace_back(matrix("bias_output", formula::read("b_O"),
+                                       upper_left(*run.weights.output_bias, 1, shown), scale, no_numbers));
+  }
+  equation.terms.emplace_back(sign("→"));
+  equation.terms.emplace_back(matrix("sum", sum, output, scale, no_numbers));
+  return equation;
+}
+
+// --- The figures
+
+/// Article's figure: one panel of weights per head, one colour scale.
+Figure weights_figure(const HeadsRun& run) {
+  const PageSize page = page_for_maps(run.heads);
+  Figure figure = Figure{"weights", weights_title(run)}
+                      .described(weights_description(run))
+                      .captioned(weights_caption(run))
+                      .sharing_scale(weight_colours(run.data.low, run.data.high))
+                      .sharing_axes()
+                      .on_page(page.width, page.height);
+  for (std::size_t head = 0; head < run.heads; ++head) {
+    figure.panels.push_back({text("ヘッド {}", "Head {}", head), head_map(run, head)});
+  }
+  return figure;
+}
+
+/// The joined heads beside the output, W_O between them.
+Figure output_figure(const HeadsRun& run) {
+  const auto first_entry = [&run](const Tensor<double>& values) {
+    return upper_left(values, run.queries, run.d_model);
+  };
+  return Figure{"output", run.heads == 1 ? Text{"出力層がヘッドの結果を変換する",
+                                                "The output layer transforms what the head found"}
+                                         : text("出力層が {} 個のヘッドの結果を混ぜる",
+                                                "The output layer mixes what {} heads found", run.heads)}
+      .described(
+          text("1 枚目は {0} 個のヘッドの出力を横に並べた行列（{1} × {2}）、2 枚目はそれに W_O を掛けた出力"
+               "（{1} × {2}）。",
+               "First: the outputs of {0} heads side by side ({1} x {2}); second: the output after W_O ({1} "
+               "x {2}).",
+               run.heads, run.queries, run.d_model))
+      .captioned(text("{}Concat は {} 列ごとに 1 つのヘッド。", "{} Concat: each head fills {} columns.",
+                      drawn_from(run), run.width))
+      .panel({"結合 Concat", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))
+      .panel({"出力", "Output"}, signed_map("output", first_entry(run.stages.output)))
+      .on_page(14.0, 5.5);
+}
+
+/// PyTorch's output beside ours, and the difference.
+Figure parity_figure(const HeadsRun& run) {
+  const Tensor<double>& output = run.stages.output;
+  const double largest = largest_difference(output, run.pytorch_output);
+  return Figure{"parity", text("PyTorch との差は最大 {}（出力は最大 {:.3f}）",
+                               "PyTorch differs by at most {} from outputs up to {:.3f}",
+                               power_of_ten(largest), largest_magnitude(output))}
+      .described(
+          text("同じ重みと入力による出力（{0} × {1}）の 3 枚のヒートマップ。数式どおりの実装、"
+               "nn.MultiheadAttention、両者の差。差は最大 {2:.1e}。",
+               "Three heat maps of the output ({0} x {1}) for the same weights and tokens: the formulas, "
+               "nn.MultiheadAttention, and their difference, at most {2:.1e}.",
+               run.queries, run.d_model, largest))
+      .captioned({"float32。X の種 42、重みの種 0。差の図だけ色の範囲が違う。",
+                  "float32. Seeds 42 (X) and 0 (weights). The difference has colours of its own."})
+      .panel({"数式どおり", "The formulas"}, signed_map("output", output))
+      .panel(Text::same("PyTorch"), signed_map("pytorch_output", run.pytorch_output))
+      .panel({"差", "Difference"}, signed_map("difference", output - run.pytorch_output))
+      .on_page(14.0, 5.0);
+}
+
+/// Textbook's concat((1, 2, 3), (4, 5, 6)).
+Figure concat_figure() {
+  const MultiHeadStages<double> example = concat_example(Tensor<double>({6, 1}, 1.0));
+  const auto head = [&example](std::size_t index) {
+    Tensor<double> row = Tensor<double>::from_shape({1, 3});
+    std::copy_n(example.attention.output.data() + 3 * index, 3, row.data());
+    return row;
+  };
+  return Figure{"concat",
+                {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",
+                 "Joining only lines up: (1, 2, 3) and (4, 5, 6) make six numbers"}}
+      .described({"1 つのクエリに対するヘッド 1 の出力 (1, 2, 3) とヘッド 2 の出力 (4, 5, 6) を並べると "
+                  "(1, 2, 3, 4, 5, 6) になる。",
+                  "For one query, the output (1, 2, 3) of head 1 and (4, 5, 6) of head 2 become (1, 2, 3, 4, "
+                  "5, 6)."})
+      .captioned({"教科書 2.2.4 の例。1～3 はヘッド 1、4～6 はヘッド 2 の数。",
+                  "The textbook's example, section 2.2.4. 1 to 3 are head 1's numbers, 4 to 6 head 2's."})
+      .panel(MatrixEquation{
+          {matrix("heads[0]", formula::read("o_1"), head(0), head_colours, 0), sign(","),
+           matrix("heads[1]", formula::read("o_2"), head(1), head_colours, 0), sign("→"),
+           matrix("concat", formula::read("concat(o_1 , o_2)"), example.concat, head_colours, 0)}})
+      .in_columns(1)
+      .on_page(12.0, 4.0);
+}
+
+/// What W_O is for: it adjusts the width, and it mixes the heads.
+Figure roles_figure(const HeadsRun& run) {
+  return Figure{"roles",
+                {"出力層の 2 つの役割：幅を合わせ、ヘッドを混ぜる",
+                 "The output layer has two roles: it sets the width and mixes heads"}}
+      .described(
+          text("上：結合した 6 次元に 6 × 4 の W_O を掛けると 4 次元になる。下：クエリ 0 の出力は {} 個の"
+               "ヘッドそれぞれと W_O の積の和で、どの成分にもすべてのヘッドが加わる。",
+               "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the "
+               "sum of {} parts, one per head; every number has a share of every head.",
+               run.heads))
+      .captioned(text("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。W_O⁽ⁱ⁾ は"
+                      "ヘッド i に掛かる W_O の {} 行。",
+                      "Above: made by hand. Below: query 0 of this run, first {} numbers. "
+                      "W_O⁽ⁱ⁾: the {} rows of W_O that meet head i.",
+                      shown_width(run), run.width))
+      .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
+      .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run))
+      .in_columns(1)
+      .on_page(14.0, 8.0);
+}
+
+}  // namespace
+
+std::vector<Figure> heads_figures(const HeadsRun& run) {
+  std::vector<Figure> all{weights_figure(run), heads_blocks_figure(run), heads_shapes_figure(run)};
+  if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
+  if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
+  if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
+  all.insert(all.end(), {output_figure(run), concat_figure(), roles_figure(run)});
+  return all;
+}
+
+}  // namespace attnlab

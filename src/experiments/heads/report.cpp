@@ -1,0 +1,307 @@
+// What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "attention/linear.hpp"
+#include "core/formula.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/heads/heads.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+namespace {
+
+Text heading(HeadsVariant variant) {
+  static const std::map<HeadsVariant, Text> headings{
+      {HeadsVariant::article, {"マルチヘッドアテンション", "Multi-head attention"}},
+      {HeadsVariant::parity,
+       {"マルチヘッドアテンション：PyTorch との比較", "Multi-head attention against PyTorch"}},
+      {HeadsVariant::book,
+       {"マルチヘッドアテンション（教科書 コード2.2.11）", "Multi-head attention, textbook code 2.2.11"}},
+      {HeadsVariant::course,
+       {"マルチヘッドアテンション（講座 Task 2）", "Multi-head attention, course task 2"}},
+      {HeadsVariant::notebook,
+       {"マルチヘッドアテンション（ノートブック）", "Multi-head attention of the notebook"}}};
+  return headings.at(variant);
+}
+
+Text whether_heads_agree(const HeadsRun& run) {
+  const std::size_t different = disagreements(run);
+  if (different == 0) {
+    return {"ただし、注意度が最大のキーは、どのクエリでも全ヘッドで一致します。",
+            "Here, though, all heads agree on the key with the largest weight, for every query."};
+  }
+  return text("{0} 個のクエリのうち {1} 個では、注意度が最大のキーの違うヘッドがあります。",
+              "For {1} of {0} queries not all heads agree on the key with the largest weight.", run.queries,
+              different);
+}
+
+Paragraph to_say(const HeadsRun& run) {
+  if (run.variant == HeadsVariant::parity) {
+    return Paragraph::say(
+        "同じ重みを渡せば、式どおりの実装と nn.MultiheadAttention の出力は float32 の丸めの"
+        "範囲で一致します（差は最大 {:.1e}）。",
+        "With the same weights, the formulas and nn.MultiheadAttention agree but for the "
+        "rounding of float32 (largest difference {:.1e}).",
+        largest_difference(run.stages.output, run.pytorch_output));
+  }
+  if (run.variant == HeadsVariant::course) {
+    return Paragraph::say(
+        "ヘッドの軸をバッチの隣に移すので、アテンション層はヘッドを知らないまま最後の 2 軸だけを計算します。"
+        "終わったら逆の順に戻し、W_O で幅 E に直します。",
+        "The head axis moves beside the batch, so the attention layer works on the last two axes and "
+        "never knows of heads. The way back takes these steps in reverse, and W_O restores the width E.");
+  }
+  if (run.heads == 1) {
+    return Paragraph::say("ヘッドが 1 つなら、自己注意の後に W_O を掛けるだけです。",
+                          "With one head this is self-attention followed by W_O.");
+  }
+  return Paragraph::say(
+      "{} 個のヘッドは同じトークンを入力としますが、射影行列が違うので注意度も違います。{}各ヘッドの"
+      "結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
+      "The {} heads read the same tokens through different projections, so their weights "
+      "differ. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers "
+      "again.",
+      run.heads, whether_heads_agree(run), run.width, run.d_model);
+}
+
+Paragraph misunderstanding(const HeadsRun& run) {
+  if (run.variant == HeadsVariant::parity) {
+    return Paragraph::misunderstanding(
+        "in_proj_weight は ({}, {}) の 1 つの行列ですが、中身は W_Q、W_K、W_V を転置して縦に"
+        "並べたものです。転置を忘れると、正方行列なのでエラーにならず、答えだけが違います。",
+        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, "
+        "one below the other. Forget to transpose and no error tells you: the matrices are "
+        "square.",
+        3 * run.d_model, run.d_model);
+  }
+  if (run.variant == HeadsVariant::course) {
+    return Paragraph::misunderstanding(
+        "N × L × E を N × H × L × D に直接 reshape してはいけません。(L, H, D) に分けてから"
+        "転置しないと、異なるトークンの数が 1 つのヘッドに混ざります。ここでは H = {}、D = {}。",
+        "Do not reshape N x L x E straight to N x H x L x D: without the transpose after "
+        "(L, H, D), numbers of different tokens end up in one head. Here H = {}, D = {}.",
+        run.heads, run.width);
+  }
+  return Paragraph::misunderstanding(
+      "ヘッドは入力の {0} 次元を {1} 次元ずつに切り分けるのではありません。どのヘッドの射影行列も "
+      "({0}, {1}) で、{0} 次元すべてを読みます。",
+      "Heads do not cut the {0} numbers of a token into slices of {1}: each head's projection is "
+      "({0}, {1}) and reads all {0}.",
+      run.d_model, run.width);
+}
+
+/// Where the random numbers come from, and what differs from the document's code.
+Paragraph remark(const HeadsRun& run) {
+  switch (run.variant) {
+    case HeadsVariant::article:
+      return Paragraph::note(
+          "記事と同じく X と重みを同じ種 {} から作るので、W_Q の先頭 {} 個の数は X の 0.1 倍に一致します"
+          "（計算で確認済み）。独立な乱数が必要なら、種を別にしてください。",
+          "As in the article, X and the weights are drawn from the same seed, here {}, so the first {} "
+          "numbers of W_Q are 0.1 times those of X (checked by computation). Independent numbers need "
+          "two different seeds.",
+          run.seed, shared_start(run));
+    case HeadsVariant::parity:
+      return Paragraph::note(
+          "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 "
+          "の出力は保存済み"
+          "の値です（data/reference/make_heads_reference.py）。",
+          "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is "
+          "stored (data/reference/make_heads_reference.py).");
+    case HeadsVariant::book:
+      return Paragraph::note(
+          "torch.manual_seed({}) の後、モデル、query、key、value の順に乱数を使います。出力層の"
+          "入力は n_heads * d_v = {} 次元です（n_heads * d_model ではありません）。",
+          "After torch.manual_seed({}) the model is drawn first, then query, key and value. The "
+          "output layer has n_heads * d_v = {} inputs (not n_heads * d_model).",
+          run.seed, run.d_model);
+    case HeadsVariant::course:
+      return Paragraph::note(
+          "講座には値がないので、種 {} で x、W_Q、W_K、W_V、W_O の順に作りました（重みは √E で割る）。"
+          "マスク (1, H, L, L) はヘッドごとに違い、ヘッド h は h + 1 個前まで読みます。",
+          "The course gives no values: seed {}, x, W_Q, W_K, W_V, W_O, the weights over √E. The "
+          "mask (1, H, L, L) differs by head: head h reads back h + 1 tokens.",
+          run.seed);
+    case HeadsVariant::notebook:
+      break;
+  }
+  return Paragraph::note("torch.manual_seed({}) の後、x、W_q、W_k、W_v、W_o の順に乱数を使います。",
+                         "After torch.manual_seed({}) x is drawn first, then W_q, W_k, W_v and W_o.",
+                         run.seed);
+}
+
+/// The output, or its first numbers where there are too many for a terminal.
+Values output_values(const HeadsRun& run, const std::vector<Stage>& stages) {
+  constexpr std::size_t most_numbers = 128;
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [](const Stage& s) { return s.name == "output"; });
+  const Array& output = found->array;
+  if (output.data.size() <= most_numbers) return {{"出力", "output"}, output};
+  const std::size_t shown = std::min<std::size_t>(6, run.d_model);
+  const std::string place = fmt::format("output[{}0, :{}]", is_batched(run) ? "0, " : "", shown);
+  const double* first = output.data.data();
+  return {{"出力 " + place, place}, {{shown}, {"d_model"}, {first, first + shown}, run.dtype}};
+}
+
+// --- Tables
+
+constexpr std::size_t most_heads_in_table = 8;
+
+std::string shape_of_tensor(const Tensor<double>& tensor) {
+  return shape_text({tensor.shape().begin(), tensor.shape().end()});
+}
+
+/// The same steps for this run and for a large layer.
+Table steps_table(std::vector<Text> header, const std::vector<ShapeStep>& small,
+                  const std::vector<ShapeStep>& large) {
+  Table table{std::move(header)};
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    table.rows.push_back(
+        {small[i].step, small[i].letters, shape_text(small[i].shape), shape_text(large[i].shape)});
+  }
+  return table;
+}
+
+/// `linear` and attention take any batch dimensions N..: computed here on zeros of that shape.
+Table batches_table(const HeadsRun& run) {
+  const Linear<double> layer{Tensor<double>({run.width, run.d_model}, 0.0), Tensor<double>({run.width}, 0.0)};
+  Table table{{Text::same("N.."),
+               Text::same("x: N.. × I"),
+               Text::same("linear: N.. × O"),
+               Text::same("Q, K, V: N.. × L × D"),
+               {"出力", "output"}}};
+  for (const std::vector<std::size_t>& batch : std::vector<std::vector<std::size_t>>{{}, {3}, {2, 3}}) {
+    std::vector<std::size_t> tokens = batch;
+    tokens.push_back(run.d_model);
+    std::vector<std::size_t> sequence = batch;
+    sequence.insert(sequence.end(), {run.queries, run.width});
+    const Tensor<double> q(sequence, 0.0);
+    table.rows.push_back({shape_text(batch), shape_text(tokens),
+                          shape_of_tensor(linear(layer, Tensor<double>(tokens, 0.0))), shape_text(sequence),
+                          shape_of_tensor(scaled_dot_product_attention(q, q, q).output)});
+  }
+  return table;
+}
+
+/// The shape trace without its bookkeeping: biases and the steps that only add them.
+Table short_shape_trace(const std::vector<Stage>& stages) {
+  std::vector<Stage> shown;
+  for (const Stage& one : stages) {
+    const bool bookkeeping = one.name.rfind("linear_", 0) == 0 || one.name.rfind("bias_", 0) == 0;
+    if (!bookkeeping) shown.push_back(one);
+  }
+  return shape_trace(shown);
+}
+
+/// Range, entropy and favourite of every head.
+Table table_of_heads(const HeadsRun& run) {
+  Table table{{{"ヘッド", "head"},
+               {"注意度の最小", "smallest weight"},
+               {"最大", "largest weight"},
+               {"平均エントロピー（nat）", "mean entropy (nats)"},
+               text("{} の注意度が最大のキー", "top key of {}", first_query(run))}};
+  for (std::size_t head = 0; head < std::min(run.heads, most_heads_in_table); ++head) {
+    const std::vector<double> weights = weights_of_head(run, head).values;
+    const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
+    Tensor<double> rows = Tensor<double>::from_shape({run.queries, run.keys});
+    std::copy(weights.begin(), weights.end(), rows.begin());
+    const double mean_entropy = sum_of(entropy(rows)) / static_cast<double>(run.queries);
+    table.rows.push_back({std::to_string(head), fmt::format("{:.4f}", *low), fmt::format("{:.4f}", *high),
+                          fmt::format("{:.4f}", mean_entropy), run.labels[favourite_key(run, head, 0)]});
+  }
+  return table;
+}
+
+/// How far PyTorch's output is from ours in float32 and float64.
+Table parity_table(const HeadsRun& run) {
+  const auto apart = [&run](const Tensor<double>& ours) {
+    return fmt::format("{:.2g}", largest_difference(ours, run.pytorch_output));
+  };
+  return {{{"計算の型", "computed in"}, {"PyTorch との差の最大", "largest difference from PyTorch"}},
+          {{"float32", apart(run.stages.output)},
+           {Text{"float64（記事の NumPy）", "float64 (the article's NumPy)"}, apart(run.float64_output)}}};
+}
+
+/// The way through the layer here and at a width of 768; attention here and for 1024 x 512; any batch.
+std::vector<Table> course_tables(const HeadsRun& run) {
+  const std::size_t batch = run.query_input.shape()[0];
+  return {steps_table({{"手順", "step"},
+                       Text::same("N × L × E"),
+                       {"この実行", "this run"},
+                       Text::same("E 768, H 12 → D 64")},
+                      shape_pipeline(batch, run.queries, run.d_model, run.heads),
+                      shape_pipeline(1, 1024, 768, 12)),
+          steps_table({{"アテンション層", "attention layer"},
+                       Text::same("N.. × L × D"),
+                       {"1 ヘッド", "one head"},
+                       Text::same("1024 × 512")},
+                      attention_shapes(run.queries, run.width), attention_shapes(1024, 512)),
+          batches_table(run)};
+}
+
+}  // namespace
+
+std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std::size_t width,
+                                      std::size_t heads) {
+  const std::size_t d = head_width(width, heads);
+  std::vector<ShapeStep> steps{
+      {{"入力", "input"}, "L × E", {length, width}},
+      {{"線形層", "linear"}, "L × (H·D)", {length, heads * d}},
+      {{"reshape", "reshape"}, "L × H × D", {length, heads, d}},
+      {{"転置", "transpose"}, "H × L × D", {heads, length, d}},
+      {{"アテンション", "attention"}, "H × L × D", {heads, length, d}},
+      {{"転置", "transpose"}, "L × H × D", {length, heads, d}},
+      {{"reshape", "reshape"}, "L × (H·D)", {length, heads * d}},
+      {{"出力層", "output layer"}, "L × E", {length, width}},
+  };
+  if (batch == 0) return steps;
+  for (ShapeStep& step : steps) {
+    step.letters = "N × " + step.letters;
+    step.shape.insert(step.shape.begin(), batch);
+  }
+  return steps;
+}
+
+std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width) {
+  return {
+      {{"Q、K、V", "Q, K, V"}, "L × D", {length, width}},
+      {{"K の転置", "K transposed"}, "D × L", {width, length}},
+      {{"スコア QKᵀ", "scores QKᵀ"}, "L × L", {length, length}},
+      {{"注意度", "weights"}, "L × L", {length, length}},
+      {{"出力", "output"}, "L × D", {length, width}},
+  };
+}
+
+std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& stages) {
+  const double* weights = run.stages.attention.weights.data();
+  const Array first_row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
+  std::vector<Block> blocks{
+      Paragraph{Role::heading, heading(run.variant)},
+      Equation{formula::row({formula::read("head_i ="), head_formula(run)})},
+      Equation{formula::row({concat_formula(run), formula::read("W_O")})},
+      short_shape_trace(stages),
+  };
+  if (run.variant == HeadsVariant::course) {
+    for (const Table& table : course_tables(run)) blocks.emplace_back(table);
+  }
+  blocks.emplace_back(table_of_heads(run));
+  blocks.emplace_back(Values{{"ヘッド 0、クエリ 0 の注意度", "weights of head 0, query 0"}, first_row});
+  blocks.emplace_back(output_values(run, stages));
+  if (run.variant == HeadsVariant::parity) blocks.emplace_back(parity_table(run));
+  blocks.emplace_back(to_say(run));
+  const bool about_cutting = run.variant != HeadsVariant::parity && run.variant != HeadsVariant::course;
+  if (run.heads > 1 || !about_cutting) blocks.emplace_back(misunderstanding(run));  // one head is not cut
+  blocks.emplace_back(remark(run));
+  if (run.heads > most_heads_in_table) {
+    blocks.emplace_back(Paragraph::note("表は最初の {} 個のヘッドだけです。",
+                                        "The table shows the first {} heads only.", most_heads_in_table));
+  }
+  return blocks;
+}
+
+}  // namespace attnlab

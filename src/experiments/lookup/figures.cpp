@@ -1,0 +1,133 @@
+// The figures of `lookup`: the output on its way from one value to the mean, and the dictionary itself.
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/lookup/lookup.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- The output moves
+
+Callout at_temperature(const LookupRun& run, std::size_t i) {
+  return {fmt::format("temperature[{}]", i), run.output(i, 0), run.output(i, 1),
+          Text::same(fmt::format("T={:g}", run.temperature(i)))};
+}
+
+Chart plane(const LookupRun& run) {
+  Arrows pairs{"values"};
+  for (std::size_t j = 0; j < entries; ++j) {
+    Arrow arrow{run.values(j, 0), run.values(j, 1), value_name(j)};
+    arrow.ink = muted_ink;
+    pairs.arrows.push_back(std::move(arrow));
+  }
+  Curve way{"way", {}, {}, series_ink(2)};
+  for (std::size_t i = 0; i <= run.last; ++i) {
+    way.x.push_back(run.output(i, 0));
+    way.y.push_back(run.output(i, 1));
+  }
+  Points outputs{"output", way.x, way.y, series_ink(2), {"出力", "output"}};
+  Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}};
+  query.dashed = true;
+  Chart chart{Axis{Text::same("x")}.within(-1.75, 1.75), Axis{Text::same("y")}.within(-1.35, 1.35)};
+  chart.layers = {Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
+                  std::move(query),    std::move(outputs), at_temperature(run, 0)};
+  if (run.plain != 0 && run.plain != run.last) chart.layers.emplace_back(at_temperature(run, run.plain));
+  if (run.last > 0) chart.layers.emplace_back(at_temperature(run, run.last));
+  chart.equal_units = true;
+  return chart;
+}
+
+HeatMap weights_by_temperature(const LookupRun& run) {
+  std::vector<ShortText> temperatures;
+  for (const double temperature : run.temperature)
+    temperatures.emplace_back(fmt::format("{:g}", temperature));
+  std::vector<ShortText> values;
+  for (std::size_t j = 0; j < entries; ++j) values.emplace_back(value_name(j));
+  return HeatMap{"weights", to_matrix(run.weights)}
+      .rows({"温度 T", "Temperature T"}, std::move(temperatures))
+      .columns({"バリュー", "Value"}, std::move(values))
+      .coloured(weight_colours())
+      .with_numbers(2)
+      .stretched();
+}
+
+Text lookup_title(const LookupRun& run) {
+  const Text& found = value_name(run.found.front());
+  if (run.last == 0) {
+    return text("温度 {:g} では「{}」の注意度は {:.2f}", "At temperature {:g} the weight of {} is {:.2f}",
+                run.temperature(0), found, run.cold_weight);
+  }
+  return text("温度を上げると「{}」の注意度は {:.2f} から {:.2f} へ",
+              "From cold to hot, the weight of {} goes from {:.2f} to {:.2f}", found, run.cold_weight,
+              run.hot_weight);
+}
+
+// --- The dictionary
+
+/// At a low temperature attention is a dictionary, too, as far as two digits tell.
+Text dictionary_title(const LookupRun& run) {
+  if (run.plain_weight >= 0.995) {
+    return text("温度 {:g} では、アテンションも辞書と同じく「{}」だけ",
+                "At temperature {:g} attention, like a dictionary, returns only {}",
+                run.temperature(run.plain), run.found_name);
+  }
+  const Text only{"", run.found.size() == 1 ? "only " : ""};
+  return text("辞書は{}「{}」だけ、アテンションは全部を混ぜる（最大 {:.2f}）",
+              "A dictionary returns {}{}, attention mixes all (largest {:.2f})", only, run.found_name,
+              run.plain_weight);
+}
+
+/// Query, keys, values from left to right; the arrows to the values are as wide as the weights.
+Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const double* weights, int decimals) {
+  constexpr std::size_t query = 0;
+  Diagram diagram{{{id + ".query", text("クエリ：{}", "query: {}", run.query_name), 0.19, 0.5}}};
+  for (std::size_t j = 0; j < entries; ++j) {
+    const double y = (0.7 + static_cast<double>(j)) / (static_cast<double>(entries) + 0.4);
+    const std::size_t key = diagram.nodes.size();
+    diagram.nodes.push_back({fmt::format("{}.keys[{}]", id, j), key_name(j), 0.52, y});
+    diagram.nodes.push_back({fmt::format("{}.values[{}]", id, j), value_name(j), 0.88, y});
+    if (weights[j] < 0.0005) continue;  // not looked at
+    diagram.edges.push_back({query, key, weights[j]});
+    diagram.edges.push_back(
+        {key, key + 1, weights[j], Text::same(fmt::format("{:.{}f}", weights[j], decimals))});
+  }
+  return diagram;
+}
+
+}  // namespace
+
+Figure lookup_figure(const LookupRun& run) {
+  return Figure{"lookup", lookup_title(run)}
+      .described(text("左は 4 つのキーとバリューの矢印と、温度とともに動く出力の点。右は温度ごとの注意度の"
+                      "ヒートマップ。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f}。",
+                      "Left, four arrows for keys and values and the output as it moves with the "
+                      "temperature. Right, a heat map of the weights by temperature: {0} gets {2:.2f} at "
+                      "{1:g} and {4:.2f} at {3:g}.",
+                      value_name(run.found.front()), run.temperature(0), run.cold_weight,
+                      run.temperature(run.last), run.hot_weight))
+      .captioned(text("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
+                      "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean "
+                      "is the origin.",
+                      run.query_name))
+      .panel({"出力の動き", "The output moves"}, plane(run))
+      .panel({"温度ごとの注意度", "Weights by temperature"}, weights_by_temperature(run))
+      .on_page(12.0, 6.0);
+}
+
+Figure dictionary_figure(const LookupRun& run) {
+  const double temperature = run.temperature(run.plain);
+  return Figure{"dictionary", dictionary_title(run)}
+      .described(text("左は辞書の検索で、クエリ「{}」から「{}」だけに矢印が通る。右は温度 {:g} の"
+                      "アテンションで、すべてのバリューへ注意度に応じた太さの矢印が通る。最大は {:.2f}。",
+                      "Left, a dictionary: from the query {} one way leads to {}. Right, attention at "
+                      "temperature {:g}: arrows as wide as the weights lead to all values; the largest is "
+                      "{:.2f}.",
+                      run.query_name, run.found_name, temperature, run.plain_weight))
+      .captioned({"矢印の太さと数は注意度。", "Arrow widths and numbers: the weights."})
+      .panel({"辞書の検索（ハード）", "Dictionary lookup (hard)"},
+             dictionary_diagram(run, "hard", &run.hard_weights(0), run.found.size() == 1 ? 0 : 2))
+      .panel(text("アテンション（ソフト、T={:g}）", "Attention (soft, T={:g})", temperature),
+             dictionary_diagram(run, "soft", &run.weights(run.plain, 0), 2))
+      .on_page(12.0, 5.5);
+}
+
+}  // namespace attnlab

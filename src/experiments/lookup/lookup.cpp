@@ -1,0 +1,291 @@
+#include "experiments/lookup/lookup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+#include "core/constants.hpp"
+#include "core/error.hpp"
+#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
+
+namespace attnlab {
+namespace {
+
+struct Entry {
+  Text key;
+  Text value;
+};
+
+const std::array<Entry, entries>& dictionary() {
+  static const std::array<Entry, entries> table{{{{"夏目", "Natsume"}, {"漱石", "Soseki"}},
+                                                 {{"森", "Mori"}, {"鷗外", "Ogai"}},
+                                                 {{"中島", "Nakajima"}, {"敦", "Atsushi"}},
+                                                 {{"松尾", "Matsuo"}, {"芭蕉", "Basho"}}}};
+  return table;
+}
+
+std::vector<Parameter> parameters() {
+  return {
+      {"query",
+       SyntaxKind{"NAME|DEGREES"},
+       "森",
+       {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
+        "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
+       "Mori"},
+      {"temperature",
+       NumbersKind{{1, 12}, {1e-3, 1e6}},
+       "0.05,0.2,0.5,1,2,5,100",
+       {"温度（小さい順）", "the temperatures, rising"}},
+  };
+}
+
+// --- Reading ----------------------------------------------------------------------------------------------
+
+/// Letters a to z count alike, large or small.
+std::string folded(std::string word) {
+  for (char& letter : word) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return word;
+}
+
+std::optional<std::size_t> entry_named(const std::string& query) {
+  for (std::size_t i = 0; i < entries; ++i) {
+    if (query == key_name(i).ja() || folded(query) == folded(key_name(i).en())) return i;
+  }
+  return std::nullopt;
+}
+
+double angle_of(const std::string& query) {
+  double degrees = 0.0;
+  const char* const end = query.data() + query.size();
+  const auto [stop, error] = std::from_chars(query.data(), end, degrees);
+  if (stop != end || query.empty() || std::isnan(degrees)) {
+    throw Error(
+        ErrorKind::usage,
+        text("--query の値「{}」は辞書にない名前です", "--query {} is no name in the dictionary", query),
+        {"夏目、森、中島、松尾のどれか、または角度を指定してください（例：--query 75）",
+         "use Natsume, Mori, Nakajima or Matsuo, or an angle in degrees, such as --query 75"});
+  }
+  if (error == std::errc{} && std::abs(degrees) <= 360.0) return degrees;
+  throw Error(ErrorKind::usage,
+              text("--query の角度 {} は -360 から 360 までにありません",
+                   "--query {} is not between -360 and 360 degrees", query),
+              {"この範囲の角度を指定してください（例：--query 75）",
+               "choose an angle in that range, such as --query 75"});
+}
+
+void require_rising(const std::vector<double>& temperatures) {
+  for (std::size_t i = 1; i < temperatures.size(); ++i) {
+    if (temperatures[i] > temperatures[i - 1]) continue;
+    throw Error(ErrorKind::usage,
+                text("--temperature で {:g} の次が {:g} です", "--temperature has {:g} after {:g}",
+                     temperatures[i - 1], temperatures[i]),
+                {"小さい順に並べてください（例：--temperature 0.1,1,10）",
+                 "let the temperatures rise, as in --temperature 0.1,1,10"});
+  }
+}
+
+// --- The computation --------------------------------------------------------------------------------------
+
+void ask(const std::string& query, LookupRun& run) {
+  if (const std::optional<std::size_t> entry = entry_named(query)) {
+    run.query = {run.keys(*entry, 0), run.keys(*entry, 1)};
+    run.query_name = key_name(*entry);
+    return;
+  }
+  const double degrees = angle_of(query);
+  run.query = {std::cos(degrees * pi / 180.0), std::sin(degrees * pi / 180.0)};
+  run.query_name = Text::same(fmt::format("{:g}°", degrees));
+}
+
+/// One-hot at the largest score; keys equally near, up to rounding, share alike.
+void find(LookupRun& run) {
+  const double best = largest(run.scores);
+  for (std::size_t j = 0; j < entries; ++j) {
+    if (run.scores(j) > best - 1e-12) run.found.push_back(j);
+  }
+  Tensor<double> weights({1, entries}, 0.0);
+  for (const std::size_t j : run.found) weights(0, j) = 1.0 / static_cast<double>(run.found.size());
+  run.hard_output = matmul(weights, run.values);
+  run.hard_output.reshape({2});
+  run.hard_weights = weights;
+  run.hard_weights.reshape({entries});
+  const Text& first = value_name(run.found.front());
+  run.found_name =
+      run.found.size() == 1 ? first : text("{}」と「{}", "{} and {}", first, value_name(run.found.back()));
+}
+
+std::size_t nearest_to_one(const std::vector<double>& temperatures) {
+  const auto nearer = [](double a, double b) { return std::abs(std::log(a)) < std::abs(std::log(b)); };
+  const auto nearest = std::min_element(temperatures.begin(), temperatures.end(), nearer);
+  return static_cast<std::size_t>(std::distance(temperatures.begin(), nearest));
+}
+
+LookupRun compute(const Arguments& arguments) {
+  const std::vector<double> temperatures = arguments.numbers("temperature");
+  require_rising(temperatures);
+  LookupRun run;
+  run.keys = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};  // exactly: no cosines
+  run.values = run.keys;
+  ask(arguments.text("query"), run);
+  run.scores = Tensor<double>({entries}, 0.0);
+  for (std::size_t j = 0; j < entries; ++j) {
+    run.scores(j) = run.query(0) * run.keys(j, 0) + run.query(1) * run.keys(j, 1);
+  }
+  run.temperature = Tensor<double>({temperatures.size()}, 0.0);
+  run.tempered = Tensor<double>({temperatures.size(), entries}, 0.0);
+  for (std::size_t i = 0; i < temperatures.size(); ++i) {
+    run.temperature(i) = temperatures[i];
+    for (std::size_t j = 0; j < entries; ++j) run.tempered(i, j) = run.scores(j) / temperatures[i];
+  }
+  run.weights = softmax(run.tempered);
+  run.output = matmul(run.weights, run.values);
+  find(run);
+  run.plain = nearest_to_one(temperatures);
+  run.last = temperatures.size() - 1;
+  run.cold_weight = run.weights(0, run.found.front());
+  run.plain_weight = run.weights(run.plain, run.found.front());
+  run.hot_weight = run.weights(run.last, run.found.front());
+  return run;
+}
+
+// --- The trace --------------------------------------------------------------------------------------------
+
+/// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
+Chain tempered_line(const LookupRun& run, std::size_t i) {
+  return worked::equation(worked::indexed("S", i), {worked::quotient(worked::numbers(&run.scores(0), entries),
+                                                                     worked::number(run.temperature(i))),
+                                                    worked::numbers(&run.tempered(i, 0), entries)});
+}
+
+/// One line per key: 1 for the nearest, 0 for the others.
+Chain hard_line(const LookupRun& run, std::size_t j) {
+  const Written best = worked::number(largest(run.scores));
+  const Written score = worked::number(run.scores(j));
+  Chain line = worked::equation(worked::indexed("s", j), {score});
+  line.links.push_back({run.hard_weights(j) > 0.0 ? relation(score.exact) : "<", formula::read("max s")});
+  line.links.push_back({relation(best.exact), best.formula});
+  line.links.push_back({"→", formula::row({worked::indexed("a", j), formula::sym("="),
+                                           worked::number(run.hard_weights(j)).formula})});
+  return line;
+}
+
+std::vector<Stage> trace(const LookupRun& run) {
+  using formula::read;
+  const std::vector<std::string> point{"keys", "coordinates"};
+  const std::vector<std::string> rows{"temperatures", "keys"};
+  return {
+      input("keys", run.keys, point),
+      input("values", run.values, point),
+      input("query", run.query, {"coordinates"}),
+      step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys")),
+      step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
+           derived::worked({"scores"},
+                           worked::lines(entries, [&](std::size_t j) { return hard_line(run, j); }))),
+      step("hard_output", "onehot(argmax q K^T) V", run.hard_output, {"coordinates"},
+           derived::product("hard_weights", "values")),
+      input("temperature", run.temperature, {"temperatures"}),
+      step("tempered_scores", "frac{q K^T}{T}", run.tempered, rows,
+           derived::worked(
+               {"scores", "temperature"},
+               worked::lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }))),
+      step("weights", "softmax(frac{q K^T}{T})", run.weights, rows, derived::softmax("tempered_scores")),
+      step("output", "softmax(frac{q K^T}{T}) V", run.output, {"temperatures", "coordinates"},
+           derived::product("weights", "values")),
+  };
+}
+
+// --- What must hold ---------------------------------------------------------------------------------------
+
+/// How far the score of the best key lies above that of the best that was not found; infinite if all were.
+double gap_of(const LookupRun& run) {
+  const double best = run.scores(run.found.front());
+  double gap = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < entries; ++j) {
+    if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
+  }
+  return gap;
+}
+
+std::vector<Invariant> invariants(const LookupRun& run) {
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // some sums of numbers up to 1
+  // A score within 1e-12 of the largest counts as equal (see find); T down to 1e-3 makes 1e-9 of it.
+  const double ties = run.found.size() > 1 ? 1e-8 : rounding;
+  const Tensor<double> spread = entropy(run.weights);
+  const double gap = gap_of(run);
+  double outside = 0.0;
+  double not_hard = 0.0;
+  double not_mean = 0.0;
+  double sharpened = 0.0;
+  for (std::size_t i = 0; i < run.temperature.size(); ++i) {
+    for (std::size_t j = 0; j < entries; ++j) {
+      const double weight = run.weights(i, j);
+      // All scores lie in −1..1: no weight differs from 1/4 by more than (exp(2/T) − 1) / 4.
+      not_mean = std::max(not_mean, std::abs(weight - 0.25) - std::expm1(2.0 / run.temperature(i)) / 4.0);
+      // The three others together have at most 3 exp(−gap/T).
+      not_hard = std::max(not_hard,
+                          std::abs(weight - run.hard_weights(j)) - 3.0 * std::exp(-gap / run.temperature(i)));
+    }
+    outside = std::max(outside, std::abs(run.output(i, 0)) + std::abs(run.output(i, 1)) - 1.0);
+    if (i > 0) sharpened = std::max(sharpened, spread(i - 1) - spread(i));
+  }
+  return {
+      invariant("weights_sum_to_one", row_sum_error(run.weights), rounding, "各行の和は 1",
+                "every row of the weights sums to 1"),
+      invariant("output_within_hull", std::max(0.0, outside), rounding, "出力はバリューの凸包の中",
+                "the output lies in the convex hull of the values"),
+      invariant("cold_limit_is_one_hot", std::max(0.0, not_hard), ties,
+                "注意度と one-hot の差は 3 exp(−差/T) 以下",
+                "the weights differ from one-hot by at most 3 exp(−gap/T)"),
+      invariant("hot_limit_is_mean", std::max(0.0, not_mean), rounding,
+                "注意度と 1/4 の差は (exp(2/T) − 1)/4 以下",
+                "the weights differ from 1/4 by at most (exp(2/T) − 1)/4"),
+      invariant("entropy_rises_with_temperature", std::max(0.0, sharpened), rounding,
+                "温度が上がるとエントロピーは減らない", "the entropy never falls as the temperature rises"),
+  };
+}
+
+Report run_lookup(const Arguments& arguments, const Context&) {
+  const LookupRun run = compute(arguments);
+  Report report;
+  report.body = lookup_body(run);
+  report.stages = trace(run);
+  report.scalars = {{"found_index", static_cast<double>(run.found.front())},
+                    {"coldest_weight", run.cold_weight},
+                    {"hottest_weight", run.hot_weight}};
+  report.invariants = invariants(run);
+  report.figures = {lookup_figure(run), dictionary_figure(run)};
+  return report;
+}
+
+}  // namespace
+
+const Text& key_name(std::size_t entry) {
+  return dictionary().at(entry).key;
+}
+
+const Text& value_name(std::size_t entry) {
+  return dictionary().at(entry).value;
+}
+
+Experiment lookup_experiment() {
+  return {"lookup",
+          {"辞書の検索とソフトな検索：温度で 1 件から平均まで",
+           "hard and soft dictionary lookup, from one value to the mean"},
+          {"スライド「クエリ・キー・バリュー」、記事 式 (6)", "slides, query, key and value; article eq. 6"},
+          parameters(),
+          run_lookup};
+}
+
+}  // namespace attnlab

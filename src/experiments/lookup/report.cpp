@@ -1,0 +1,68 @@
+// What `lookup` says: the dictionary, the weights by temperature, and the sentences for the lecture.
+#include <cmath>
+
+#include "experiments/lookup/lookup.hpp"
+
+namespace attnlab {
+namespace {
+
+Table entries_table(const LookupRun& run) {
+  Table table{{{"キー", "key"},
+               {"バリュー", "value"},
+               {"スコア q·k", "score q·k"},
+               {"ハードな検索", "hard lookup"},
+               text("ソフトな検索 T={:g}", "soft lookup T={:g}", run.temperature(run.plain))}};
+  for (std::size_t j = 0; j < entries; ++j) {
+    table.rows.push_back({key_name(j), value_name(j), fmt::format("{:.3f}", run.scores(j)),
+                          fmt::format("{:.3g}", run.hard_weights(j)),
+                          fmt::format("{:.4f}", run.weights(run.plain, j))});
+  }
+  return table;
+}
+
+Table temperatures_table(const LookupRun& run) {
+  Table table{{{"T", "T"}}};
+  for (std::size_t j = 0; j < entries; ++j) table.header.push_back(value_name(j));
+  table.header.emplace_back("出力", "output");
+  // no "-0.0000" from a sum that rounding left below 0
+  const auto digits = [](double x) { return fmt::format("{:.4f}", std::abs(x) < 5e-5 ? 0.0 : x); };
+  for (std::size_t i = 0; i <= run.last; ++i) {
+    std::vector<ShortText> cells{fmt::format("{:g}", run.temperature(i))};
+    for (std::size_t j = 0; j < entries; ++j) cells.emplace_back(fmt::format("{:.4f}", run.weights(i, j)));
+    cells.emplace_back(fmt::format("({}, {})", digits(run.output(i, 0)), digits(run.output(i, 1))));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Block> lookup_body(const LookupRun& run) {
+  return {
+      Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
+      Equation{formula::read("o = softmax(frac{q K^T}{T}) V")},
+      Paragraph::plain("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
+                       "Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",
+                       run.query_name),
+      entries_table(run),
+      Paragraph::plain("温度ごとの注意度と出力：", "Weights and output by temperature:"),
+      temperatures_table(run),
+      Paragraph::say("辞書は「{}」で引くと「{}」だけを返します。アテンションはすべてのバリューを近さに応じて"
+                     "混ぜます。「{}」の注意度は温度 {:g} で {:.2f}、温度 {:g} で {:.2f} です"
+                     "（均等なら 0.25）。",
+                     "Asked for {0}, a dictionary returns {1} and nothing else. Attention mixes all values, "
+                     "the nearer the key the more: {2} gets {4:.2f} at temperature {3:g} and {6:.2f} at "
+                     "{5:g}; an equal share is 0.25.",
+                     run.query_name, run.found_name, value_name(run.found.front()), run.temperature(0),
+                     run.cold_weight, run.temperature(run.last), run.hot_weight),
+      Paragraph::misunderstanding(
+          "「アテンションは最も近いキーのバリューを 1 つ取り出す」のではありません。それは温度を 0 に近づけた"
+          "極限で、softmax は T = 1 です。また、辞書と違ってキーに一致しないクエリ（例：--query 75）にも答え"
+          "られます。",
+          "Attention does not fetch the value of the nearest key: that is the limit of temperature 0, "
+          "and softmax has T = 1. And unlike a dictionary it answers queries that equal no key (try "
+          "--query 75)."),
+  };
+}
+
+}  // namespace attnlab

@@ -1,0 +1,247 @@
+// The figures of `masks`: four masks on one scale, the leak of finite ones, rows without keys, and what
+// Lq != Lk means for a causal mask.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/masks/masks.hpp"
+
+namespace attnlab {
+namespace {
+
+// --- What they share
+
+/// 0 to the largest finite weight of several matrices.
+ColourScale common_colours(const std::vector<MaskedAttention>& masks) {
+  double largest = 0.0;
+  for (const MaskedAttention& one : masks) {
+    for (const double weight : one.weights) {
+      if (std::isfinite(weight)) largest = std::max(largest, weight);
+    }
+  }
+  return weight_colours(0.0, largest > 0.0 ? largest : 1.0);
+}
+
+HeatMap weights_map(const std::string& id, const MaskedAttention& attention, const ColourScale& colours) {
+  std::vector<bool> hidden;
+  for (const bool may_read : attention.mask) hidden.push_back(!may_read);
+  return HeatMap{id, to_matrix(attention.weights)}
+      .rows({"クエリ", "Query"})
+      .columns({"キー", "Key"})
+      .coloured(colours)
+      .with_numbers(attention.weights.shape().back() <= 8 ? 2 : no_numbers)
+      .hiding(hidden);
+}
+
+/// "Seed 0, d = 8.", and what comes after it.
+Text caption(const MasksSettings& settings, const Text& more) {
+  return text("乱数の種 {}、d = {}。{}", "Seed {}, d = {}.{}", settings.seed, settings.width, more);
+}
+
+Text struck_out() {
+  return {"斜線：隠れたキー（注意度 0）。", " Struck out: hidden keys, weight 0."};
+}
+
+// --- Four masks
+
+Figure weights_figure(const MasksRun& run) {
+  const std::vector<MaskedAttention> masks = shown_masks(run);
+  const ColourScale colours = common_colours(masks);
+  Figure figure{"weights"};
+  Text counts = Text::none();
+  double leak = 0.0;
+  for (const MaskedAttention& one : masks) {
+    leak = std::max(leak, one.largest_leak);
+    counts = text("{}{}：{} 個の組が隠れる。", "{} {}: {} pairs hidden.", counts, one.title,
+                  std::count(one.mask.begin(), one.mask.end(), false));
+    const std::string id = one.name.empty() ? "weights" : "weights_" + one.name;
+    figure.panels.push_back({one.title, weights_map(id, one, colours)});
+  }
+  figure.title =
+      leak == 0.0 ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1",
+                         "Hidden keys get 0, and the rest of each row sums to 1"}
+                  : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
+                         "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+  const Text marks = leak == 0.0
+                         ? Text::none()
+                         : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};
+  return std::move(figure)
+      .described(text("同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、"
+                      "色の範囲は共通。{}",
+                      "Heat maps of the weights that the same scores give under different masks; rows are "
+                      "queries, columns keys, one colour scale.{}",
+                      counts))
+      .captioned(caption(run.settings, text("{}{}", "{}{}", struck_out(), marks)))
+      .sharing_scale(colours)
+      .sharing_axes()
+      .on_page(16.0, masks.size() == 4 ? 6.0 : 9.0);
+}
+
+// --- The leak
+
+Axis leaked_weight() {
+  return Axis{{"隠れたキーへの漏れ", "Weight on hidden keys"}}.within(-0.06, 1.12);
+}
+
+Chart sweep_chart(const LeakSweep& sweep) {
+  Chart chart{{{"スコアの倍率", "Scores multiplied by"}, Axis::Scale::log10}, leaked_weight()};
+  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
+    const double hidden = sweep.hidden_value(h);
+    chart.layers.emplace_back(Curve{fmt::format("leak[{}]", h), values_of(sweep.magnitude),
+                                    values_of(sweep.leak, h), series_ink(h), Text::same(hidden_name(hidden)),
+                                    std::isinf(hidden)});
+  }
+  return chart;
+}
+
+Chart tie_chart(const LeakSweep& sweep) {
+  return {{{"隠れたスコアの超過 − |M|", "Excess of the hidden score − |M|"}},
+          leaked_weight(),
+          {Rule{"tie", Rule::Direction::vertical},
+           Curve{"leak_beyond", values_of(sweep.beyond), values_of(sweep.leak_beyond), series_ink(2)},
+           Callout{"half", 0.0, 0.5, {"同点：半分が漏れる", "a tie: half leaks"}}}};
+}
+
+Figure leak_figure(const LeakSweep& sweep, const MasksSettings& settings) {
+  const std::string tie = magnitude_text(sweep.tie(2));
+  return Figure{"leak", text("−10⁵ のマスクはスコアが {} 倍になると漏れ、−∞ は漏れない",
+                             "−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)}
+      .described(text(
+          "1 枚目：スコアの倍率（対数軸）に対する、最も漏れる行で隠れたキーに落ちる注意度の曲線。−65504 は "
+          "{} 倍、−10⁵ は {} 倍、−10⁹ は {} 倍で半分が漏れ、その先ではすべて漏れる。−∞ は常に 0。"
+          "2 枚目：−10⁵ の境目の拡大で、S 字の曲線。",
+          "First: the weight on hidden keys in the row that leaks most, against the factor on all "
+          "scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, "
+          "beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
+          magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))))
+      .captioned(caption(settings, text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
+                                        " Mask: {}, row {}; its hidden score exceeds the readable ones by "
+                                        "{:.3g} times the factor.",
+                                        sweep.mask_title, sweep.row, sweep.gap)))
+      .panel({"スコアが大きいと漏れる", "Large scores leak"}, sweep_chart(sweep))
+      .panel({"漏れ始めの拡大（−10⁵）", "Close up, −10⁵"}, tie_chart(sweep))
+      .on_page(14.0, 6.5);
+}
+
+// --- Unequal lengths
+
+struct Lengths {
+  std::size_t few = 1;
+  std::size_t many = 2;
+};
+
+/// The run's own lengths, or where they are equal two thirds of them beside them.
+Lengths unequal(const MasksSettings& settings) {
+  const std::size_t few = std::min(settings.queries, settings.keys);
+  const std::size_t many = std::max(settings.queries, settings.keys);
+  if (few < many) return {few, many};
+  if (many == 1) return {1, 2};
+  return {many - std::max<std::size_t>(1, many / 3), many};
+}
+
+MasksSettings with_lengths(MasksSettings settings, std::size_t queries, std::size_t keys) {
+  settings.queries = queries;
+  settings.keys = keys;
+  settings.hidden = -infinity;
+  return settings;
+}
+
+Figure alignment_figure(const MasksSettings& settings) {
+  const auto [few, many] = unequal(settings);
+  std::vector<MaskedAttention> attentions;
+  for (const auto& [queries, keys] : {std::pair(few, many), std::pair(many, few)}) {
+    const MasksSettings these = with_lengths(settings, queries, keys);
+    for (const CausalAlignment alignment : {CausalAlignment::bottom_right, CausalAlignment::top_left}) {
+      const bool bottom_right = alignment == CausalAlignment::bottom_right;
+      const Text corner = bottom_right ? Text{"右下揃え", "bottom-right"} : Text{"左上揃え", "top-left"};
+      attentions.push_back(attend_masked(draw_inputs(these), these, "",
+                                         text("{} × {}、{}", "{} × {}, {}", queries, keys, corner),
+                                         causal_mask(queries, keys, alignment)));
+    }
+  }
+  const ColourScale colours = common_colours(attentions);
+  Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
+                                  "Which corner? The last query reads {} keys, or only {}", many, few)};
+  for (std::size_t i = 0; i < attentions.size(); ++i) {
+    const std::string id = fmt::format("alignment[{}]", i);
+    figure.panels.push_back({attentions[i].title, weights_map(id, attentions[i], colours)});
+  }
+  return std::move(figure)
+      .described(text(
+          "因果マスクの注意度 4 枚。クエリ {0} 個とキー {1} 個：右下揃えでは最後のクエリが全部のキーを読み、"
+          "左上揃えでは最後の {2} 個のキーを誰も読まない。クエリ {1} 個とキー {0} 個：右下揃えでは最初の "
+          "{2} 個のクエリに読めるキーがなく、左上揃えではどのクエリにもある。",
+          "Weights under a causal mask, four heat maps. {0} queries and {1} keys: bottom-right "
+          "lets the last query read every key, top-left leaves the last {2} keys to nobody. {1} "
+          "queries and {0} keys: bottom-right leaves the first {2} queries without a key, "
+          "top-left gives each at least one.",
+          few, many, many - few))
+      .captioned(caption(settings, text("{}見出しはクエリ数 × キー数。",
+                                        "{} Above: queries × keys, alignment.", struck_out())))
+      .in_columns(2)
+      .sharing_scale(colours)
+      .on_page(13.0, 10.0);
+}
+
+// --- Rows without keys
+
+Figure masked_row_figure(const MasksRun& run) {
+  // the run itself when its mask leaves a row without keys, else a causal mask with more queries than keys
+  const Lengths lengths = unequal(run.settings);
+  const bool has_empty_rows = !run.chosen().rows_without_keys.empty();
+  const BooleanMask mask = has_empty_rows ? run.chosen().mask : causal_mask(lengths.many, lengths.few);
+  MasksSettings settings = with_lengths(run.settings, mask.shape()[0], mask.shape()[1]);
+  const double share = 1.0 / static_cast<double>(settings.keys);
+  const std::vector<std::pair<MaskedRow, Text>> rules{
+      {MaskedRow::nan, {"nan：0/0、NumPy と同じ", "nan: 0/0, as in NumPy"}},
+      {MaskedRow::zero, {"zero：何も読まず出力も 0", "zero: reads nothing, output 0"}},
+      {MaskedRow::uniform, text("uniform：どのキーも {:.3g}", "uniform: {:.3g} each", share)},
+  };
+  Figure figure{"masked-row"};
+  std::vector<std::size_t> empty;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    settings.masked_row = rules[i].first;
+    const MaskedAttention attention =
+        attend_masked(draw_inputs(settings), settings, "", rules[i].second, mask);
+    HeatMap map = weights_map(fmt::format("masked_row[{}]", i), attention, weight_colours());
+    empty = attention.rows_without_keys;
+    for (const std::size_t row : empty) {  // what stands in these rows is the lesson: show it unmarked
+      for (std::size_t key = 0; key < settings.keys; ++key) map.hidden[row * settings.keys + key] = false;
+    }
+    figure.panels.push_back({attention.title, map});
+  }
+  const bool one = empty.size() == 1;
+  figure.title = text("読めるキーのない{}が {} 個：注意度は NaN か、0 か、均等か",
+                      "{1} {0} with no key to read: NaN, zeros or equal weights?",
+                      one ? Text{"クエリ", "query"} : Text{"クエリ", "queries"}, empty.size());
+  const std::string rows =
+      one ? fmt::format("{}", empty.front()) : fmt::format("{}–{}", empty.front(), empty.back());
+  return std::move(figure)
+      .described(text(
+          "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では "
+          "{:.3g} ずつ。ほかの行は 3 枚とも同じ。",
+          "The weights of one mask three times. The rows without a key, {}, hold NaN in the "
+          "first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
+          rows, share))
+      .captioned(caption(run.settings, text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。",
+                                            "{} {} queries, {} keys. Uniform reads hidden keys.",
+                                            struck_out(), settings.queries, settings.keys)))
+      .sharing_scale(weight_colours())
+      .sharing_axes()
+      .on_page(14.0, 6.5);
+}
+
+}  // namespace
+
+std::vector<Figure> masks_figures(const MasksRun& run) {
+  std::vector<Figure> figures{weights_figure(run)};
+  if (run.sweep) figures.push_back(leak_figure(*run.sweep, run.settings));
+  figures.push_back(masked_row_figure(run));
+  figures.push_back(alignment_figure(run.settings));
+  return figures;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,170 @@
+// What `masks` says on a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/formula.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/masks/masks.hpp"
+
+namespace attnlab {
+namespace {
+
+std::size_t readable_keys(const BooleanMask& mask, std::size_t row) {
+  const std::size_t keys = mask.shape().back();
+  const bool* first = mask.data() + row * keys;
+  return static_cast<std::size_t>(std::count(first, first + keys, true));
+}
+
+/// "1–6", or "4" where all rows are alike.
+std::string readable_range(const BooleanMask& mask) {
+  std::size_t least = mask.shape().back();
+  std::size_t most = 0;
+  for (std::size_t row = 0; row < mask.shape().front(); ++row) {
+    least = std::min(least, readable_keys(mask, row));
+    most = std::max(most, readable_keys(mask, row));
+  }
+  return least == most ? std::to_string(most) : fmt::format("{}–{}", least, most);
+}
+
+Table masks_table(const MasksRun& run) {
+  Table table{{{"マスク", "mask"},
+               {"隠れる組", "hidden pairs"},
+               {"読めるキー／クエリ", "keys per query"},
+               {"漏れの最大", "largest leak"}}};
+  for (const MaskedAttention& one : shown_masks(run)) {
+    const auto hidden = std::count(one.mask.begin(), one.mask.end(), false);
+    table.rows.push_back({one.title, fmt::format("{} / {}", hidden, one.mask.size()),
+                          readable_range(one.mask), fmt::format("{:.4g}", one.largest_leak)});
+  }
+  return table;
+}
+
+Table ties_table(const LeakSweep& sweep) {
+  Table table{{{"隠す数 M", "M"}, {"半分が漏れるスコアの倍率", "half leaks at scores times"}}};
+  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
+    const double tie = sweep.tie(h);
+    const Text times = std::isinf(tie) ? Text{"漏れない", "never"} : Text::same(magnitude_text(tie));
+    table.rows.push_back({hidden_name(sweep.hidden_value(h)), times});
+  }
+  return table;
+}
+
+Paragraph what_was_drawn(const MasksRun& run) {
+  const MasksSettings& s = run.settings;
+  const Text times = s.magnitude == 1.0 ? Text::none()
+                                        : text("スコアはすべて {:g} 倍しました。",
+                                               " All scores are multiplied by {:g}.", s.magnitude);
+  return Paragraph::plain(
+      "クエリ {} 個、キーとバリュー {} 個（{} 次元）は標準正規分布の乱数です（乱数の種 {}）。"
+      "M は読めるキーで 0、隠すキーで {}。{}",
+      "{} queries, {} keys and values of width {}, drawn from the standard normal "
+      "distribution (seed {}). M is 0 where the query may read the key and {} where not.{}",
+      s.queries, s.keys, s.width, s.seed, hidden_name(s.hidden), times);
+}
+
+/// The first row that reads some keys but not all.
+Text example_row(const MasksRun& run) {
+  const std::size_t keys = run.settings.keys;
+  for (std::size_t row = 0; row < run.settings.queries; ++row) {
+    const std::size_t readable = readable_keys(run.chosen().mask, row);
+    if (readable == 0 || readable == keys) continue;
+    return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。",
+                " Query {0} reads {2} of {1} keys.", row, keys, readable);
+  }
+  return Text::none();
+}
+
+Paragraph to_say(const MasksRun& run) {
+  const double leak = run.chosen().largest_leak;
+  if (leak > 0.0) {
+    return Paragraph::say(
+        "隠すキーに足した {} は −∞ ではありません。スコアがこれほど大きいと、最大で {:.3g} の"
+        "注意度が隠れたキーに漏れます。",
+        "What was added to hidden keys, {}, is not −∞: with scores this large up to {:.3g} "
+        "of the weight leaks to keys that should be hidden.",
+        hidden_name(run.settings.hidden), leak);
+  }
+  return Paragraph::say(
+      "マスクは softmax の前のスコアに足します。exp(−∞) = 0 なので、隠れたキーの注意度はちょうど "
+      "0 で、残りのキーだけで和が 1 になります。{}",
+      "A mask is added to the scores before softmax: exp(−∞) = 0, so a hidden key gets "
+      "exactly 0, and the remaining keys share the whole 1.{}",
+      example_row(run));
+}
+
+Paragraph misunderstanding(const MasksRun& run) {
+  return Paragraph::misunderstanding(
+      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。行の和が 1 ではなくなり、"
+      "ここでは最小で {:.3g} まで減ります。",
+      "Setting hidden weights to 0 after softmax is no mask: rows no longer sum to 1; here "
+      "the smallest sum would be {:.3g}.",
+      smallest_sum_when_zeroed_late(run));
+}
+
+// --- Rows that may read nothing
+
+/// "0, 1, 2", of more than eight the first ones.
+std::string named_rows(const std::vector<std::size_t>& rows) {
+  constexpr std::ptrdiff_t most_named = 8;
+  if (rows.size() <= most_named) return fmt::format("{}", fmt::join(rows, ", "));
+  return fmt::format("{}, …", fmt::join(rows.begin(), rows.begin() + most_named, ", "));
+}
+
+Text what_becomes_of_them(const MasksSettings& settings) {
+  if (std::isfinite(settings.hidden)) {
+    return text(
+        "有限の {} を全部のキーに足しても softmax は変わらないので、マスクがないのと同じ注意度に"
+        "なります（--masked-row は −∞ のときだけ効きます）。",
+        "adding the finite {} to all keys changes no softmax, so they read as though there "
+        "were no mask (--masked-row acts on −inf alone).",
+        hidden_name(settings.hidden));
+  }
+  if (settings.masked_row == MaskedRow::zero) {
+    return {"--masked-row zero により注意度も出力も 0 です。",
+            "--masked-row zero makes weights and output 0."};
+  }
+  if (settings.masked_row == MaskedRow::uniform) {
+    return {"--masked-row uniform により、隠れたキーを均等に読みます。",
+            "--masked-row uniform lets them read all hidden keys alike."};
+  }
+  return {"0/0 で注意度は NaN です（NumPy と同じ）。--masked-row zero か uniform で置き換えられます。",
+          "0/0 makes their weights NaN, as in NumPy; --masked-row zero or uniform replaces them."};
+}
+
+Paragraph note_on_rows(const MasksRun& run, const MaskedAttention& one) {
+  const std::vector<std::size_t>& rows = one.rows_without_keys;
+  const Text queries = rows.size() == 1 ? Text{"クエリ", "query"} : Text{"クエリ", "queries"};
+  return Paragraph::note("{}：{} {} には読めるキーがありません。{}", "{}: {} {} may read no key; {}",
+                         one.title, queries, named_rows(rows), what_becomes_of_them(run.settings));
+}
+
+}  // namespace
+
+std::vector<Block> masks_body(const MasksRun& run) {
+  const Formula logits =
+      formula::row({formula::read("frac{Q K^T}{√{d}}"), formula::sym(" + "), formula::sym("M")});
+  std::vector<Block> body{
+      Paragraph::heading("マスク", "Masks"),
+      Equation{formula::row({formula::call("softmax", logits), formula::sym("V")})},
+      what_was_drawn(run),
+      masks_table(run),
+      Values{text("注意度（--mask {}）", "weights (--mask {})", run.chosen().title),
+             to_array(run.chosen().weights, {"queries", "keys"})},
+  };
+  if (run.sweep) {
+    body.push_back(
+        Paragraph::plain("有限の M は、隠れたスコアが読めるスコアより |M| 以上大きいと漏れます。",
+                         "A finite M leaks once a hidden score exceeds the readable ones by |M|."));
+    body.emplace_back(ties_table(*run.sweep));
+  }
+  body.emplace_back(to_say(run));
+  body.emplace_back(misunderstanding(run));
+  for (const MaskedAttention& one : shown_masks(run)) {
+    if (!one.rows_without_keys.empty()) body.emplace_back(note_on_rows(run, one));
+  }
+  return body;
+}
+
+}  // namespace attnlab

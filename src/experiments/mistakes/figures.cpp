@@ -1,0 +1,91 @@
+// The picture of a mistake: right beside wrong on one colour scale.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/mistakes/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+/// One scale for both; weights and changes count from 0.
+ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
+  ColourScale scale = mistake.picture.scale;
+  scale.low = scale.palette == Palette::blues ? 0.0 : std::numeric_limits<double>::infinity();
+  scale.high = -std::numeric_limits<double>::infinity();
+  for (const Tensor<double>* values : {&run.right, &run.wrong}) {
+    for (const double value : *values) {
+      if (!std::isfinite(value)) continue;
+      scale.low = std::min(scale.low, value);
+      scale.high = std::max(scale.high, value);
+    }
+  }
+  return scale;
+}
+
+HeatMap heat_map(const Mistake& mistake, const std::string& id, const Tensor<double>& values,
+                 const ColourScale& scale) {
+  HeatMap map = mistake.picture;
+  map.id = id;
+  map.values = to_matrix(values);
+  map.scale = scale;
+  for (std::size_t i = 0; i < map.values.rows; ++i) {
+    const std::vector<double> row = values_of(values, i);
+    if (mistake.row_names == RowNames::sums) {
+      map.row_labels.emplace_back(fmt::format("Σ {:.2f}", std::accumulate(row.begin(), row.end(), 0.0)));
+    }
+    if (mistake.framed == Framed::largest_of_row) {
+      const double most = *std::max_element(row.begin(), row.end());
+      for (const double value : row) map.marked.push_back(value == most);
+    }
+  }
+  return map;
+}
+
+/// A whole number with a decimal, so that it reads as the result that it is: "1.0".
+std::string measured_text(double error) {
+  const std::string number = mistake_error_text(error);
+  const bool whole = number.find_first_not_of("0123456789") == std::string::npos;
+  return whole ? number + ".0" : number;
+}
+
+/// What finds the mistake, in numbers, and what the marks and the seed are.
+Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+  const Text hidden = mistake.picture.hidden.empty() ? Text::none()
+                                                     : Text{"斜線：隠したキー、枠：漏れたキー。",
+                                                            " Struck out: hidden keys; framed: leaks."};
+  const Text framed = mistake.framed == Framed::none
+                          ? Text::none()
+                          : Text{"枠：各行の最大。", " Framed: the largest of each row."};
+  const Text drawn =
+      mistake.inputs == Inputs::fixed ? Text::none() : text("乱数の種 {}。", " Seed {}.", seed);
+  return text("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。{}{}{}",
+              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.statement,
+              measured_text(run.right_error), measured_text(run.wrong_error), hidden, framed, drawn);
+}
+
+}  // namespace
+
+Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+  const ColourScale scale = common_scale(mistake, run);
+  const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
+  return Figure{mistake.name, mistake.message}
+      .described(
+          text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
+               "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
+               "the left, {} on the right.",
+               mistake.why, mistake.statement, mistake_error_text(run.right_error),
+               mistake_error_text(run.wrong_error)))
+      .captioned(caption(mistake, run, seed))
+      .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
+      .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
+      .in_columns(2)
+      .sharing_scale(scale)
+      .on_page(10.0, is_wide ? 4.4 : 5.6);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,101 @@
+// What `permutation` says on a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/formula.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/permutation/permutation.hpp"
+#include "results/check/difference_text.hpp"
+
+namespace attnlab {
+namespace {
+
+Table errors_table(const PermutationRun& run) {
+  Table table{
+      {{"差の最大", "largest difference"}, {"位置なし", "no positions"}, {"位置あり", "with positions"}}};
+  const auto add = [&](Text name, double PermutationPair::*error) {
+    table.rows.push_back({std::move(name), error_text(run.plain.*error), error_text(run.positioned.*error)});
+  };
+  add({"出力：並べ替えと比べて Y′ − P Y", "output, Y′ − P Y"}, &PermutationPair::output_error);
+  add({"注意度：A′ − P A Pᵀ", "weights, A′ − P A Pᵀ"}, &PermutationPair::weights_error);
+  add({"出力：同じ行番号どうし Y′ − Y", "output row by row, Y′ − Y"}, &PermutationPair::unmoved_difference);
+  add({"出力の全行の平均", "mean of all output rows"}, &PermutationPair::mean_difference);
+  return table;
+}
+
+Paragraph what_was_drawn(const PermutationRun& run) {
+  const auto& shape = run.plain.first.x.shape();
+  return Paragraph::plain(
+      "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に"
+      "並べ替えた P X も計算します。",
+      "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X "
+      "holds the rows of X in the order {}.",
+      shape[0], shape[1], run.seed, fmt::format("{}", fmt::join(run.order, ", ")));
+}
+
+Paragraph to_say(const PermutationRun& run) {
+  return Paragraph::say(
+      "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
+      "位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
+      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
+      "(largest difference {}). Add positions, and a token in another place gives another "
+      "output (largest difference {}).",
+      error_text(run.plain.output_error), error_text(run.positioned.output_error));
+}
+
+Paragraph misunderstanding(const PermutationRun& run) {
+  return Paragraph::misunderstanding(
+      "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを"
+      "比べると {} まで違います。変わらないのは行の集合です。",
+      "The slides' \"another order, the same output\" holds for the rows as a set. Compared "
+      "row by row, as they stand, the outputs differ by up to {}.",
+      error_text(run.plain.unmoved_difference));
+}
+
+/// An example of a token that keeps its place, if there is one.
+void add_note(std::vector<Block>& body, const PermutationRun& run) {
+  if (run.is_identity) {
+    body.emplace_back(Paragraph::note("この --order は並べ替えていないので、どの差も 0 です。",
+                                      "This --order moves nothing, so every difference is 0."));
+    return;
+  }
+  std::size_t kept = 0;
+  while (kept < run.order.size() && run.order[kept] != kept) ++kept;
+  if (kept == run.order.size()) return;
+  double change = 0.0;
+  for (const double one : values_of(run.positioned.output_difference, kept)) {
+    change = std::max(change, std::abs(one));
+  }
+  body.emplace_back(
+      Paragraph::note("「{}」は同じ位置に残りますが、位置ありでは出力が {} "
+                      "変わります。読む相手の位置が変わったからです。",
+                      "{} keeps its place, yet with positions its output changes by {}: the tokens it reads "
+                      "have moved.",
+                      run.labels[kept], error_text(change)));
+}
+
+}  // namespace
+
+std::string error_text(double error) {
+  return error < 1e-3 ? difference_text(error) : fmt::format("{:.3g}", error);
+}
+
+std::vector<Block> permutation_body(const PermutationRun& run) {
+  std::vector<Block> body{
+      Paragraph::heading("順序と自己注意", "Order and self-attention"),
+      Equation{formula::read("Attention(P X) = P Attention(X)")},
+      what_was_drawn(run),
+      errors_table(run),
+      Values{{"出力 Y", "output Y"}, to_array(run.plain.first.attention.output, {"tokens", "width"})},
+      Values{{"並べ替えたときの出力 Y′", "output Y′ of the permuted tokens"},
+             to_array(run.plain.permuted.attention.output, {"tokens", "width"})},
+      to_say(run),
+      misunderstanding(run),
+  };
+  add_note(body, run);
+  return body;
+}
+
+}  // namespace attnlab

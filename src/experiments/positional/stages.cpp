@@ -1,0 +1,126 @@
+// The trace of `positional`: every array with its formula, and its first rows with numbers.
+#include <cmath>
+
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
+#include "experiments/positional/positional.hpp"
+
+namespace attnlab {
+namespace {
+
+using formula::row;
+using formula::sym;
+using worked::indexed;
+
+std::vector<Chain> encoding_lines(const PositionalRun& run) {
+  return worked::lines(run.settings.positions, [&](std::size_t p) {
+    return worked::sinusoids(p, &run.encoding(p, 0), run.settings.width, run.settings.base);
+  });
+}
+
+/// r₃ · r₃ ≈ 0.1411 · 0.1411 + ⋯ ≈ 32
+std::vector<Chain> norm_lines(const PositionalRun& run) {
+  return worked::lines(run.settings.positions, [&](std::size_t p) {
+    const double* vector = &run.encoding(p, 0);
+    return worked::equation(row({indexed("r", p), sym("·"), indexed("r", p)}),
+                            {written_products(vector, vector, run.even_width), run.squared_norm(p)});
+  });
+}
+
+/// (M[0, 0], M[0, 1]) ≈ (cos(5 / 1), −sin(5 / 1)) ≈ (0.2837, 0.9589); the rest of the row is 0.
+std::vector<Chain> shift_lines(const PositionalRun& run) {
+  const auto width = static_cast<double>(run.settings.width);
+  const Formula offset = sym(std::to_string(run.settings.offset));
+  return worked::lines(run.even_width, [&](std::size_t i) {
+    const std::size_t pair = i - i % 2;
+    const double divisor = std::pow(run.settings.base, static_cast<double>(pair) / width);
+    const Written angle = worked::quotient(offset, divisor);
+    const Written cosine = worked::call("cos", angle);
+    const Written sine = worked::call("sin", angle);
+    const Written first = i % 2 == 0 ? cosine : sine;
+    const Written second = i % 2 == 0 ? worked::together({"−", sine}) : cosine;
+    return worked::equation(
+        row({sym("("), worked::entry("M", {i, pair}), sym(","), worked::entry("M", {i, pair + 1}), sym(")")}),
+        {worked::together({"(", first, ",", second, ")"}), worked::numbers(&run.shift(i, pair), 2)});
+  });
+}
+
+/// The identity's and the shift's rows as projections.
+std::vector<Chain> projection_lines(const Tensor<double>& matrix, const std::string& name) {
+  return worked::lines(matrix.shape()[0], [&](std::size_t i) {
+    return worked::equation(row({formula::read(name), sym("["), sym(std::to_string(i)), sym("]")}),
+                            {worked::numbers(&matrix(i, 0), matrix.shape()[1])});
+  });
+}
+
+/// R(0)q · R(49)k ≈ 1.7641 · (−0.2) + ⋯ ≈ −3.1: one line per relative position.
+std::vector<Chain> rotary_lines(const PositionalRun& run, const RotaryRun& rotary) {
+  const std::size_t zero = run.settings.positions - 1;  // the index of relative position 0
+  const auto turned_to = [](std::size_t position, const char* letter) {
+    return row({formula::call("R", sym(std::to_string(position))), sym(letter)});
+  };
+  return worked::lines(rotary.by_distance.size(), [&](std::size_t i) {
+    const std::size_t m = i > zero ? i - zero : 0;
+    const std::size_t n = i < zero ? zero - i : 0;
+    return worked::equation(
+        row({turned_to(m, "q"), sym("·"), turned_to(n, "k")}),
+        {written_products(&rotary.queries(m, 0), &rotary.keys(n, 0), run.even_width), rotary.by_distance(i)});
+  });
+}
+
+}  // namespace
+
+std::vector<Stage> positional_stages(const PositionalRun& run) {
+  const std::string rotated = "R(m) q · R(n) k";
+  const std::vector<std::string> rotary_operands{"rotary_query", "rotary_key", "rotary_distance"};
+  const std::vector<std::string> projection_axes{"width_in", "width_out"};
+  return {
+      // two columns for every i
+      step("encoding", "sin(frac{n}{base^{2i / d}}), cos(frac{n}{base^{2i / d}})", run.encoding,
+           {"positions", "width"}, derived::worked({}, encoding_lines(run))),
+      step("squared_norm", "r_n · r_n", run.squared_norm, {"positions"},
+           derived::worked({"encoding"}, norm_lines(run))),
+      step("similarity", "r_m · r_n", run.similarity, {"positions", "positions"},
+           derived::product_with_transpose("encoding", "encoding")),
+      step("shift_matrix", "r_n M = r_{n + k}", run.shift, projection_axes,
+           derived::worked({}, shift_lines(run))),
+      step("w_query", row({formula::read("W_Q"), sym(" = I")}), run.w_query, projection_axes,
+           derived::worked({}, projection_lines(run.w_query, "W_Q"))),
+      step("w_key", row({formula::read("W_K"), sym(" = M")}), run.w_key, projection_axes,
+           derived::worked({"shift_matrix"}, projection_lines(run.w_key, "W_K"))),
+      step("relative_query", "r W_Q", run.relative_query, {"queries", "width"},
+           derived::product("encoding", "w_query")),
+      step("relative_key", "r W_K", run.relative_key, {"keys", "width"},
+           derived::product("encoding", "w_key")),
+      step("relative_scores", "r_m W_Q · r_n W_K", run.relative_scores, {"queries", "keys"},
+           derived::product_with_transpose("relative_query", "relative_key")),
+      input("rotary_query", run.rotary_query, {"width"}),
+      input("rotary_key", run.rotary_key, {"width"}),
+      input("rotary_distance", run.rotary_distance, {"distances"}),
+      step("rotary_interleaved", rotated, run.interleaved.by_distance, {"distances"},
+           derived::worked(rotary_operands, rotary_lines(run, run.interleaved))),
+      step("rotary_halves", rotated, run.halves.by_distance, {"distances"},
+           derived::worked(rotary_operands, rotary_lines(run, run.halves))),
+      input("rotary_pairs", run.rotary_pairs, {"pairings", "dimensions"}),
+  };
+}
+
+std::vector<Scalar> positional_scalars(const PositionalRun& run) {
+  std::vector<Scalar> result{
+      {"squared_norm", run.half_width()},
+      {"squared_norm_error", run.squared_norm_error},
+      {"closest_distance", run.closest.distance},
+      {"closest_offset", static_cast<double>(run.closest.offset)},
+      {"similarity_rises", static_cast<double>(run.rises.size())},
+      {"similarity_minimum", run.similarity(0, run.least_similar)},
+      {"similarity_minimum_at", static_cast<double>(run.least_similar)},
+      {"shift_error", run.shift_error},
+      {"relative_deviation", run.relative_deviation},
+      {"relative_peaks", static_cast<double>(run.peaks)},
+      {"rotary_deviation", run.rotary_deviation()},
+  };
+  if (!run.rises.empty()) result.push_back({"first_rise", static_cast<double>(run.rises.front())});
+  return result;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,106 @@
+// The figures of `variance`: standard deviations with √d, and how softmax saturates.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/variance/variance.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr Ink raw_ink = series_ink(1);
+constexpr Ink scaled_ink = series_ink(0);
+
+Axis dim_axis() {
+  return {{"次元 d", "Dimension d"}, Axis::Scale::log10};
+}
+
+/// A curve with its points, its name in the legend and its value at the last point.
+void add_series(std::vector<Layer>& layers, const VarianceRun& run, const std::string& id,
+                const Tensor<double>& y, Ink ink, const Text& name) {
+  layers.emplace_back(Curve{id + ".curve", values_of(run.dims), values_of(y), ink, name});
+  layers.emplace_back(Points{id, values_of(run.dims), values_of(y), ink});
+  layers.emplace_back(
+      Callout{id + ".last", run.dims.back(), y.back(), Text::same(fmt::format("{:.3g}", y.back()))});
+}
+
+Chart saturation_chart(const VarianceRun& run, const std::string& id, Axis axis, const Measured& raw,
+                       const Measured& scaled) {
+  Chart chart{dim_axis(), std::move(axis)};
+  add_series(chart.layers, run, id + "_raw", raw.mean, raw_ink, {"割らない", "unscaled"});
+  add_series(chart.layers, run, id + "_scaled", scaled.mean, scaled_ink, {"√d で割る", "scaled"});
+  return chart;
+}
+
+Text saturation_title(double d, double lost, double kept) {
+  if (lost > 0.5 * kept) {
+    return text("d = {:g} で勾配は {:.3g}、√d で割れば {:.3g}",
+                "At d = {:g} the gradient is {:.3g}; over √d, {:.3g}", d, lost, kept);
+  }
+  return text("√d で割らないと、勾配は {:.3g} まで小さくなる（割れば {:.3g}）",
+              "Without scaling the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
+}
+
+}  // namespace
+
+Figure spread_figure(const VarianceRun& run) {
+  const double d = run.dims.back();
+  const double spread = run.std_raw.back();
+  const double divided = run.std_scaled.back();
+  std::vector<double> roots;
+  for (const double dim : run.dims) roots.push_back(std::sqrt(dim));
+  Chart chart{dim_axis(), {{"標準偏差", "Standard deviation"}, Axis::Scale::log10}};
+  chart.layers = {Curve{"root", values_of(run.dims), roots, muted_ink, Text::none(), true},
+                  Rule{"one", Rule::Direction::horizontal, 1.0}};
+  add_series(chart.layers, run, "std_raw", run.std_raw, raw_ink, Text::same("q·k"));
+  add_series(chart.layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
+  return Figure{"spread", text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
+                               "Dot products spread like √d: {1:.3g} at d = {0:g}, over √d {2:.3g}", d,
+                               spread, divided)}
+      .described(text(
+          "両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
+          "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
+          "Logarithmic axes: standard deviation against the dimension d. The points of q·k rise along the "
+          "dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
+          d, spread, divided))
+      .captioned(text("{}、d ごとに {} 組の q と k（標準正規分布）。破線は √d と 1。",
+                      "{}, {} pairs of standard normal q and k for every d. Dashed: √d and 1.",
+                      seed_text(run.seed, run.rng), run.pairs))
+      .panel(std::move(chart));
+}
+
+Figure saturation_figure(const VarianceRun& run) {
+  const Saturation& raw = run.raw;
+  const Saturation& scaled = run.scaled;
+  const double d = run.dims.back();
+  const double lost = raw.gradient.mean.back();
+  const double kept = scaled.gradient.mean.back();
+  const double even = std::log(static_cast<double>(run.keys));
+  const double gradient =
+      std::max(largest_magnitude(raw.gradient.mean), largest_magnitude(scaled.gradient.mean));
+  return Figure{"saturation", saturation_title(d, lost, kept)}
+      .described(text(
+          "次元 d に対する折れ線が 3 枚。softmax の勾配、最大の注意度、エントロピー。d = {:g} では、"
+          "割らないと勾配 {:.3g}、最大の注意度 {:.2f}、割ると {:.3g} と {:.2f}。",
+          "Three curves against the dimension d: gradient of softmax, largest weight, entropy. At d = {:g}, "
+          "unscaled: gradient {:.3g}, largest weight {:.2f}; scaled: {:.3g} and {:.2f}.",
+          d, lost, raw.largest.mean.back(), kept, scaled.largest.mean.back()))
+      .captioned(text("{}、クエリ {} 個の平均、キー {} 個。勾配は ‖diag(p) − ppᵀ‖。",
+                      "{}, means of {} queries, {} keys. Gradient: ‖diag(p) − ppᵀ‖.",
+                      seed_text(run.saturation_seed, run.rng), run.queries, run.keys))
+      .panel({"softmax の勾配", "Gradient of softmax"},
+             saturation_chart(run, "gradient", Axis{{"勾配", "Gradient"}}.within(0.0, 1.25 * gradient),
+                              raw.gradient, scaled.gradient))
+      .panel({"最大の注意度", "Largest weight"},
+             saturation_chart(run, "largest", Axis{{"注意度", "Weight"}}.within(0.0, 1.1), raw.largest,
+                              scaled.largest))
+      .panel({"エントロピー", "Entropy"},
+             saturation_chart(run, "entropy",
+                              Axis{{"エントロピー（nat）", "Entropy (nats)"}}.within(0.0, 1.1 * even),
+                              raw.entropy, scaled.entropy))
+      .on_page(14.0, 5.5);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,72 @@
+// What must hold of every run of `vectors`.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/vectors/vectors.hpp"
+
+namespace attnlab {
+namespace {
+
+/// How far an output lies beyond the longest vector: a weighted mean of vectors is no longer than any.
+double beyond_longest(const Tensor<double>& vectors, const Tensor<double>& output) {
+  double longest = 0.0;
+  for (std::size_t i = 0; i < vectors.shape()[0]; ++i) {
+    longest = std::max(longest, std::hypot(vectors(i, 0), vectors(i, 1)));
+  }
+  double most = 0.0;
+  for (std::size_t i = 0; i < output.shape()[0]; ++i) {
+    most = worst(most, std::hypot(output(i, 0), output(i, 1)) - longest);
+  }
+  return most;
+}
+
+/// How far a weight falls where the vector is nearer to the query: for unit vectors, cos of the angle.
+double nearness_disorder(const VectorsRun& run) {
+  const Tensor<double>& weights = run.asked.attention.weights;
+  std::vector<std::pair<double, double>> by_angle;
+  for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
+    const double between = run.asked.degrees.front() - degrees_of(run, j);
+    by_angle.emplace_back(std::abs(std::remainder(between, 360.0)), weights(0, j));
+  }
+  std::sort(by_angle.begin(), by_angle.end());
+  double most = 0.0;
+  for (std::size_t i = 1; i < by_angle.size(); ++i) {
+    most = worst(most, by_angle[i].second - by_angle[i - 1].second);
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<Invariant> vectors_invariants(const VectorsRun& run) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto count = static_cast<double>(run.vectors.shape().front());
+  const double rounding = epsilon * (count + 2.0);  // each weight and each addition is rounded once
+  // A score is off by a few roundings of its size, and exp makes that a relative error of the weight.
+  const double score_rounding = epsilon * (16.0 + 16.0 * scale_factor(run));
+  const AttentionStages<double>& attention = run.asked.attention;
+  std::vector<Invariant> invariants{
+      invariant("weights_sum_to_one", row_sum_error(attention.weights), rounding, "注意度の各行の和は 1",
+                "every row of the weights sums to 1"),
+      invariant("output_within_circle", beyond_longest(run.vectors, attention.output), rounding,
+                "出力は単位円の中", "the output lies within the unit circle"),
+      invariant("nearer_keys_weigh_more", nearness_disorder(run), score_rounding,
+                "クエリとの角度が小さいキーほど注意度が大きい",
+                "the smaller the angle to the query, the larger the weight"),
+  };
+  if (run.lengthened) {
+    const Lengthened& one = *run.lengthened;
+    invariants.push_back(invariant("long_weights_sum_to_one", row_sum_error(one.attention.weights), rounding,
+                                   "1 つだけ長さを変えても注意度の各行の和は 1",
+                                   "with one vector of another length every row still sums to 1"));
+    invariants.push_back(
+        invariant("long_output_no_longer_than_vectors", beyond_longest(one.vectors, one.attention.output),
+                  rounding * std::max(1.0, one.length), "出力は最も長いベクトルより長くならない",
+                  "the output is no longer than the longest vector"));
+  }
+  return invariants;
+}
+
+}  // namespace attnlab

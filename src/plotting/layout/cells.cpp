@@ -1,0 +1,137 @@
+#include "plotting/layout/cells.hpp"
+
+#include <algorithm>
+
+#include "plotting/colour/colour.hpp"
+#include "plotting/layout/shapes.hpp"
+#include "plotting/layout/ticks.hpp"
+
+namespace attnlab {
+namespace {
+
+bool has_hatching(const Cells& cells, const Cell& at) {
+  return !cells.is_off_scale(at) && is_hatched(cells.scale, cells.value(at));
+}
+
+void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
+  Raster raster{box, cells.values.rows, cells.values.columns, {}};
+  raster.pixels.reserve(cells.values.values.size());
+  cells.for_each([&](const Cell& at) { raster.pixels.push_back(fill_of(cells, at, sheet.style())); });
+  sheet.add(cells.id, std::move(raster));
+}
+
+// A diagonal through a cell that holds no number, readable without colour.
+void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
+  const Style& style = sheet.style();
+  sheet.add(id + ".strike",
+            Path::line({{box.x, box.bottom()}, {box.right(), box.y}}, style.muted, style.line * 0.4));
+}
+
+// A value where the mask allows none, or one that the title speaks of: a frame inside the cell, in a warning
+// colour or in ink, with paper on either side, so that it is seen on every colour.
+void frame(const std::string& id, Sheet& sheet, const Box& box) {
+  const Style& style = sheet.style();
+  const double width = style.line * 1.2;
+  const Box inner = box.grown(-width);
+  const Colour& colour = style.theme == Theme::print ? style.ink : style.series[1];
+  sheet.add(id + ".edge", Path::frame(inner, style.paper, 2.0 * width));
+  sheet.add(id + ".frame", Path::frame(inner, colour, width));
+}
+
+void mark(const Cells& cells, const Cell& at, Sheet& sheet, const Box& box) {
+  constexpr double strike_from = 6.0;  // smaller: diagonals would merge into one dark patch, grey alone marks
+  const std::string id = indexed(cells.id, at.row, at.column);
+  const bool without_text = cells.is_off_scale(at) && cells.decimals == no_numbers;
+  if (without_text || cells.is_blank(at)) {
+    if (std::min(box.width, box.height) >= strike_from) strike_out(id, sheet, box);
+  } else if (cells.is_framed(at)) {
+    frame(id, sheet, box);
+  }
+}
+
+// Lines between cells that are large enough to write in, else the frame alone.
+void draw_outline(const Cells& cells, Sheet& sheet, const Box& box) {
+  constexpr double smallest_to_write_in = 8.0;
+  const Style& style = sheet.style();
+  const auto rows = static_cast<double>(cells.values.rows);
+  const auto columns = static_cast<double>(cells.values.columns);
+  sheet.add(cells.id, Path::frame(box, style.muted, style.line * 0.6));
+  if (std::min(box.width / columns, box.height / rows) < smallest_to_write_in) return;
+  const auto add_line = [&](const std::string& id, const Position& from, const Position& to) {
+    sheet.add(id, Path::line({from, to}, style.muted, style.line * 0.4));
+  };
+  for (std::size_t row = 1; row < cells.values.rows; ++row) {
+    const double y = box.y + box.height * static_cast<double>(row) / rows;
+    add_line(indexed(cells.id + ".line.row", row), {box.x, y}, {box.right(), y});
+  }
+  for (std::size_t column = 1; column < cells.values.columns; ++column) {
+    const double x = box.x + box.width * static_cast<double>(column) / columns;
+    add_line(indexed(cells.id + ".line.column", column), {x, box.y}, {x, box.bottom()});
+  }
+}
+
+void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height,
+                  double size) {
+  if (size == 0.0) {
+    sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
+                "the numbers are left out because the cells are too small; give the page a larger --size"});
+    return;
+  }
+  cells.for_each([&](const Cell& at) {
+    if (cells.is_blank(at)) return;
+    Words number = sheet.set_markup(number_text(cells.value(at), cells.decimals), size);
+    number.background = fill_of(cells, at, sheet.style());
+    number.colour = black_or_white_on(number.background);
+    if (has_hatching(cells, at)) number.halo = number.background;  // lines pass behind it
+    sheet.add_words(indexed(cells.id, at.row, at.column) + ".text", number,
+                    {{box.x + width * (static_cast<double>(at.column) + 0.5),
+                      box.y + height * (static_cast<double>(at.row) + 0.5)}});
+  });
+}
+
+}  // namespace
+
+Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
+  if (cells.is_off_scale(at) || cells.is_blank(at)) return style.grid;
+  return colour_of(cells.scale, cells.value(at), style.theme);
+}
+
+double number_size(const Cells& cells, const Style& style, double width, double height) {
+  double widest = 0.0;
+  for (const double value : cells.values.values) {
+    widest = std::max(widest, measure(number_text(value, cells.decimals), style.body).width);
+  }
+  const double line = line_height(style.body);
+  const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
+  return size >= style.smallest ? size : 0.0;
+}
+
+void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest_number) {
+  if (cells.fill == CellFill::outline) return draw_outline(cells, sheet, box);
+  const auto& [rows, columns, values] = cells.values;
+  if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
+  constexpr double gap = 1.0;
+  constexpr double gap_from = 14.0;  // cells at least this large stand apart
+  const double width = box.width / static_cast<double>(columns);
+  const double height = box.height / static_cast<double>(rows);
+  const bool apart = std::min(width, height) >= gap_from;
+  const std::size_t last_row = rows - 1;
+  const std::size_t last_column = columns - 1;
+  cells.for_each([&](const Cell& at) {
+    const double right = apart ? -gap : at.column < last_column ? seam : 0.0;
+    const double down = apart ? -gap : at.row < last_row ? seam : 0.0;
+    const Box cell{box.x + width * static_cast<double>(at.column),
+                   box.y + height * static_cast<double>(at.row), width + right, height + down};
+    const Colour fill = fill_of(cells, at, sheet.style());
+    const std::string id = indexed(cells.id, at.row, at.column);
+    sheet.add(id, FilledBox{cell, fill});
+    if (has_hatching(cells, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
+    mark(cells, at, sheet, cell);
+  });
+  if (cells.decimals == no_numbers) return;
+  const double fitting = number_size(cells, sheet.style(), width, height);
+  draw_numbers(cells, sheet, box, width, height,
+               largest_number > 0.0 ? std::min(largest_number, fitting) : fitting);
+}
+
+}  // namespace attnlab

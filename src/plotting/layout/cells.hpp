@@ -1,0 +1,77 @@
+// A matrix as coloured cells, with or without the numbers in them.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "plotting/layout/sheet.hpp"
+
+namespace attnlab {
+
+/// A map with more cells is drawn as one raster: an SVG would grow to hundreds of megabytes.
+constexpr std::size_t most_boxes = 20000;
+
+/// Cells overlap their neighbours a little: vector viewers show hairlines otherwise.
+constexpr double seam = 0.4;
+
+struct Cell {
+  std::size_t row = 0;
+  std::size_t column = 0;
+};
+
+/// A matrix and what is to be seen of it, on a page or with characters.
+struct Cells {
+  const std::string& id;
+  const Matrix& values;
+  const ColourScale& scale;
+  int decimals = no_numbers;
+  CellFill fill = CellFill::coloured;
+  const std::vector<bool>* hidden = nullptr;  // HeatMap::hidden
+  const std::vector<bool>* marked = nullptr;  // HeatMap::marked
+
+  double value(const Cell& at) const { return values.at(at.row, at.column); }
+  bool is_hidden(const Cell& at) const { return holds(hidden, at); }
+  /// Hidden, as it should be: nothing is to be read there.
+  bool is_blank(const Cell& at) const { return is_hidden(at) && value(at) == 0.0; }
+  /// A value where the mask allows none.
+  bool leaks(const Cell& at) const { return is_hidden(at) && !is_blank(at) && !std::isnan(value(at)); }
+  bool is_framed(const Cell& at) const { return holds(marked, at) || leaks(at); }
+  /// Neither NaN nor a masked score of minus infinity has a place on a colour scale.
+  bool is_off_scale(const Cell& at) const {
+    return std::isnan(value(at)) || (std::isinf(value(at)) && value(at) < 0.0);
+  }
+
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t row = 0; row < values.rows; ++row) {
+      for (std::size_t column = 0; column < values.columns; ++column) visit(Cell{row, column});
+    }
+  }
+
+ private:
+  bool holds(const std::vector<bool>* flags, const Cell& at) const {
+    return flags != nullptr && !flags->empty() && (*flags)[at.row * values.columns + at.column];
+  }
+};
+
+inline Cells cells_of(const HeatMap& map) {
+  return {map.id, map.values, map.scale, map.decimals, map.fill, &map.hidden, &map.marked};
+}
+inline Cells cells_of(const MatrixTerm& term) {
+  return {term.id, term.values, term.scale, term.decimals, term.fill};
+}
+
+/// The colour of a cell. What is off the scale, and a hidden 0, which is no small weight, are grey.
+Colour fill_of(const Cells& cells, const Cell& at, const Style& style);
+
+/// The largest size at which every number fits its cell of that width and height, at most the body size; 0
+/// when even the smallest text does not.
+double number_size(const Cells& cells, const Style& style, double width, double height);
+
+/// Fills `box`. The numbers shrink to fit, down to the smallest text; below that they are left out with a
+/// warning. None is larger than `largest_number`, unless that is 0: so those of several matrices have one
+/// size.
+void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest_number = 0.0);
+
+}  // namespace attnlab
