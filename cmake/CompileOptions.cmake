@@ -1,10 +1,13 @@
-# Reports, figures and tests gain nothing from -O3; src/attention asks for it itself.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+# Words, reports and tests gain nothing from more; the folders that compute and draw ask for it themselves
+# (attnlab_library's OPTIMISE).
+set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 
 # attnlab_options: what every target of the project is compiled with.
 add_library(attnlab_options INTERFACE)
 target_compile_features(attnlab_options INTERFACE cxx_std_17)
 target_include_directories(attnlab_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+# How xtensor is meant, wherever it is included: without HAVE_CBLAS xtensor-blas silently uses slow generic loops.
+target_compile_definitions(attnlab_options INTERFACE HAVE_CBLAS=1 XTENSOR_USE_XSIMD=1)
 
 # In a united source (cmake/Unite.cmake) the names of other files are no concern of a file, and GCC takes the files for
 # headers, whose anonymous namespaces would differ from unit to unit.

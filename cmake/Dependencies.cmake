@@ -32,9 +32,8 @@ pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
 pkg_check_modules(webpmux REQUIRED IMPORTED_TARGET libwebpmux libwebp)
 
-# attnlab_xtensor: xtensor with its BLAS. Without HAVE_CBLAS xtensor-blas silently uses slow generic loops.
+# attnlab_xtensor: xtensor with its BLAS.
 add_library(attnlab_xtensor INTERFACE)
 target_link_libraries(attnlab_xtensor INTERFACE xtensor xsimd attnlab_openblas)
-target_compile_definitions(attnlab_xtensor INTERFACE HAVE_CBLAS=1 XTENSOR_USE_XSIMD=1)
 get_target_property(xtensor_headers xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(attnlab_xtensor SYSTEM INTERFACE ${xtensor_headers})

@@ -193,3 +193,5 @@ std::string to_markup(const Formula& formula, double size) {
 }
 
 }  // namespace attnlab
+
+template class std::vector<attnlab::Formula>;

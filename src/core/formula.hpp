@@ -48,3 +48,5 @@ std::string to_markup(const Formula& formula, double size);
 std::string to_latex(const Formula& formula);
 
 }  // namespace attnlab
+
+extern template class std::vector<attnlab::Formula>;

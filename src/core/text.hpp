@@ -16,12 +16,18 @@ enum class Language { ja, en };
 /// Text for people. Both constructors' arguments are mandatory, so no text exists in one language alone.
 class Text {
  public:
-  Text(std::string ja, std::string en) : ja_(std::move(ja)), en_(std::move(en)) {}
+  Text(std::string ja, std::string en);
+  // Compiled once, in text.cpp: there are texts in every source.
+  Text(const Text& other);
+  Text(Text&& other) noexcept;
+  Text& operator=(const Text& other);
+  Text& operator=(Text&& other) noexcept;
+  ~Text();
 
   /// Text that reads the same everywhere: a formula, a number, a label that the user typed.
-  static Text same(const std::string& text) { return {text, text}; }
+  static Text same(const std::string& text);
 
-  static Text none() { return {"", ""}; }
+  static Text none();
 
   const std::string& ja() const { return ja_; }
   const std::string& en() const { return en_; }
@@ -74,3 +80,5 @@ Text text(std::string_view ja, std::string_view en, const Values&... values) {
 }
 
 }  // namespace attnlab
+
+extern template class std::vector<std::vector<attnlab::ShortText>>;

@@ -33,7 +33,8 @@ bool add_mask(MaskChoice& choice, std::string_view item) {
   const std::size_t colon = item.find(':');
   const std::string_view name = item.substr(0, colon);
   const bool has_number = colon != std::string_view::npos;
-  const auto number = has_number ? whole_number(item.substr(colon + 1)) : std::nullopt;
+  std::optional<std::size_t> number;
+  if (has_number) number = whole_number(item.substr(colon + 1));
   if (has_number && !number) return false;
   bool MaskChoice::*which = nullptr;
   if (name == "causal" && !has_number) which = &MaskChoice::causal;

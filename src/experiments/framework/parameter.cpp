@@ -12,6 +12,9 @@
 #include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
+
+template struct OneOf<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind, SwitchKind,
+                      FileKind, ItemsKind>;
 namespace {
 
 const Parameter* find(const std::vector<Parameter>& parameters, const std::string& name) {
@@ -141,6 +144,11 @@ std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
         discreet(parameter, {parameter.name, arguments.text(parameter.name), is_default, std::move(value)}));
   }
   return used;
+}
+
+Parameter parameter(std::string name, ParameterKind kind, std::string default_text, std::string ja,
+                    std::string en) {
+  return {std::move(name), std::move(kind), std::move(default_text), {std::move(ja), std::move(en)}};
 }
 
 }  // namespace attnlab

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "core/one_of.hpp"
 #include "core/text.hpp"
 #include "results/report/report.hpp"
 
@@ -52,8 +52,10 @@ struct FileKind {  // the name of a file; reports keep it without its folders
 struct ItemsKind {  // words of a small language, joined by commas; the flag may be repeated instead
   std::string form;
 };
-using ParameterKind = std::variant<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
-                                   SwitchKind, FileKind, ItemsKind>;
+using ParameterKind = OneOf<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
+                            SwitchKind, FileKind, ItemsKind>;
+extern template struct OneOf<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
+                             SwitchKind, FileKind, ItemsKind>;
 
 struct Parameter {
   std::string name;  // "query-angle": the flag without its dashes
@@ -64,10 +66,8 @@ struct Parameter {
 };
 
 /// parameter("keys", IntegerKind{{2, 100}}, "20", "キーの個数", "how many keys")
-inline Parameter parameter(std::string name, ParameterKind kind, std::string default_text, std::string ja,
-                           std::string en) {
-  return {std::move(name), std::move(kind), std::move(default_text), {std::move(ja), std::move(en)}};
-}
+Parameter parameter(std::string name, ParameterKind kind, std::string default_text, std::string ja,
+                    std::string en);
 
 /// The file's name without its folders, and with the :NAME that may follow it.
 std::string without_folders(const std::string& words);

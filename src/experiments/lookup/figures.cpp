@@ -93,8 +93,6 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
   return diagram;
 }
 
-}  // namespace
-
 Figure lookup_figure(const LookupRun& run) {
   return Figure{"lookup", lookup_title(run)}
       .described(text("左は 4 つのキーとバリューの矢印と、温度とともに動く出力の点。右は温度ごとの注意度の"
@@ -128,6 +126,12 @@ Figure dictionary_figure(const LookupRun& run) {
       .panel(text("アテンション（ソフト、T={:g}）", "Attention (soft, T={:g})", temperature),
              dictionary_diagram(run, "soft", &run.weights(run.plain, 0), 2))
       .on_page(12.0, 5.5);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const LookupRun& run) {
+  return {lookup_figure(run), dictionary_figure(run)};
 }
 
 }  // namespace attnlab

@@ -132,7 +132,9 @@ std::size_t nearest_to_one(const std::vector<double>& temperatures) {
   return static_cast<std::size_t>(std::distance(temperatures.begin(), nearest));
 }
 
-LookupRun compute(const Arguments& arguments) {
+}  // namespace
+
+LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::vector<double> temperatures = arguments.numbers("temperature");
   require_rising(temperatures);
   LookupRun run;
@@ -162,6 +164,8 @@ LookupRun compute(const Arguments& arguments) {
 
 // --- The trace --------------------------------------------------------------------------------------------
 
+namespace {
+
 /// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
 Chain tempered_line(const LookupRun& run, std::size_t i) {
   return worked::equation(worked::indexed("S", i), {worked::quotient(worked::numbers(&run.scores(0), entries),
@@ -181,7 +185,9 @@ Chain hard_line(const LookupRun& run, std::size_t j) {
   return line;
 }
 
-std::vector<Stage> trace(const LookupRun& run) {
+}  // namespace
+
+std::vector<Stage> stages(const LookupRun& run) {
   using formula::read;
   const std::vector<std::string> point{"keys", "coordinates"};
   const std::vector<std::string> rows{"temperatures", "keys"};
@@ -208,6 +214,8 @@ std::vector<Stage> trace(const LookupRun& run) {
 
 // --- What must hold ---------------------------------------------------------------------------------------
 
+namespace {
+
 /// How far the score of the best key lies above that of the best that was not found; infinite if all were.
 double gap_of(const LookupRun& run) {
   const double best = run.scores(run.found.front());
@@ -216,6 +224,14 @@ double gap_of(const LookupRun& run) {
     if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
   }
   return gap;
+}
+
+}  // namespace
+
+std::vector<Scalar> scalars(const LookupRun& run) {
+  return {{"found_index", static_cast<double>(run.found.front())},
+          {"coldest_weight", run.cold_weight},
+          {"hottest_weight", run.hot_weight}};
 }
 
 std::vector<Invariant> invariants(const LookupRun& run) {
@@ -256,21 +272,6 @@ std::vector<Invariant> invariants(const LookupRun& run) {
   };
 }
 
-Report run_lookup(const Arguments& arguments, const Context&) {
-  const LookupRun run = compute(arguments);
-  Report report;
-  report.body = lookup_body(run);
-  report.stages = trace(run);
-  report.scalars = {{"found_index", static_cast<double>(run.found.front())},
-                    {"coldest_weight", run.cold_weight},
-                    {"hottest_weight", run.hot_weight}};
-  report.invariants = invariants(run);
-  report.figures = {lookup_figure(run), dictionary_figure(run)};
-  return report;
-}
-
-}  // namespace
-
 const Text& key_name(std::size_t entry) {
   return dictionary().at(entry).key;
 }
@@ -285,7 +286,7 @@ Experiment lookup_experiment() {
            "hard and soft dictionary lookup, from one value to the mean"},
           {"スライド「クエリ・キー・バリュー」、記事 式 (6)", "slides, query, key and value; article eq. 6"},
           parameters(),
-          run_lookup};
+          report_of<LookupRun>};
 }
 
 }  // namespace attnlab

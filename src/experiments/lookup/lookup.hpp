@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -36,14 +36,16 @@ struct LookupRun {
   double cold_weight = 0.0;
   double plain_weight = 0.0;
   double hot_weight = 0.0;
+
+  static LookupRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Block> lookup_body(const LookupRun& run);
-
-/// The plane with the output moving from one value to the mean, and the weights by temperature.
-Figure lookup_figure(const LookupRun& run);
-
-/// The dictionary as boxes and arrows: hard beside soft.
-Figure dictionary_figure(const LookupRun& run);
+std::vector<Stage> stages(const LookupRun& run);
+std::vector<Scalar> scalars(const LookupRun& run);
+std::vector<Invariant> invariants(const LookupRun& run);
+std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& stages);
+/// The output moving from one value to the mean, with the weights by temperature; the dictionary, hard and
+/// soft.
+std::vector<Figure> figures(const LookupRun& run);
 
 }  // namespace attnlab

@@ -37,7 +37,7 @@ Table temperatures_table(const LookupRun& run) {
 
 }  // namespace
 
-std::vector<Block> lookup_body(const LookupRun& run) {
+std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages*/) {
   return {
       Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
       Equation{formula::read("o = softmax(frac{q K^T}{T}) V")},

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/formula.hpp"
+#include "core/one_of.hpp"
 #include "core/text.hpp"
 
 namespace attnlab {
@@ -218,7 +218,7 @@ struct Callout {
   double y = 0.0;
   Text text;
 };
-using Layer = std::variant<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
+using Layer = OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
 
 struct Chart {
   Axis x;
@@ -247,7 +247,7 @@ struct OperatorTerm {
 };
 /// Terms in reading order, all cells of one size.
 struct MatrixEquation {
-  std::vector<std::variant<MatrixTerm, OperatorTerm>> terms;
+  std::vector<OneOf<MatrixTerm, OperatorTerm>> terms;
 };
 
 /// A box with text. `x` and `y` place its centre, as fractions of the panel from its upper left corner.
@@ -288,9 +288,10 @@ struct Diagram {
 
 // --- The figure
 
+using Content = OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
 struct Panel {
   Text title;
-  std::variant<HeatMap, Chart, MatrixEquation, Diagram> content;
+  Content content;
 };
 
 /// Width and height in inches.
@@ -321,46 +322,24 @@ struct Figure {
   bool shared_axes = false;
   std::optional<Slider> slider = {};  // of a film's frame
 
-  Figure&& described(Text text) && {
-    description = std::move(text);
-    return std::move(*this);
-  }
-  Figure&& captioned(Text text) && {
-    caption = std::move(text);
-    return std::move(*this);
-  }
-  Figure&& panel(Text heading, decltype(Panel::content) content) && {
-    panels.push_back({std::move(heading), std::move(content)});
-    return std::move(*this);
-  }
-  Figure&& panel(decltype(Panel::content) content) && {
-    return std::move(*this).panel(Text::none(), std::move(content));
-  }
-  Figure&& panel(Panel ready) && {
-    panels.push_back(std::move(ready));
-    return std::move(*this);
-  }
-  Figure&& all_panels(std::vector<Panel> ready) && {
-    panels = std::move(ready);
-    return std::move(*this);
-  }
-  Figure&& in_columns(std::size_t count) && {
-    columns = count;
-    return std::move(*this);
-  }
-  Figure&& sharing_scale(ColourScale scale) && {
-    shared_scale = std::move(scale);
-    return std::move(*this);
-  }
-  Figure&& sharing_axes() && {
-    shared_axes = true;
-    return std::move(*this);
-  }
-  /// Inches.
-  Figure&& on_page(double width, double height) && {
-    page = {width, height};
-    return std::move(*this);
-  }
+  Figure&& described(Text text) &&;
+  Figure&& captioned(Text text) &&;
+  Figure&& panel(Text heading, Content content) &&;
+  Figure&& panel(Content content) &&;
+  Figure&& panel(Panel ready) &&;
+  Figure&& all_panels(std::vector<Panel> ready) &&;
+  Figure&& in_columns(std::size_t count) &&;
+  Figure&& sharing_scale(ColourScale scale) &&;
+  Figure&& sharing_axes() &&;
+  Figure&& on_page(double width, double height) &&;  // inches
 };
 
+// Every source that draws holds these: figure.cpp compiles what they have in common.
+extern template struct OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>;
+extern template struct OneOf<MatrixTerm, OperatorTerm>;
+extern template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
+
 }  // namespace attnlab
+
+extern template class std::vector<attnlab::Layer>;
+extern template class std::vector<attnlab::Figure>;

@@ -71,3 +71,6 @@ Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines) {
 }
 
 }  // namespace attnlab::derived
+
+template class std::vector<attnlab::Chain::Link>;
+template class std::vector<attnlab::Chain>;

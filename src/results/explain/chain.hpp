@@ -19,3 +19,6 @@ struct Chain {
 };
 
 }  // namespace attnlab
+
+extern template class std::vector<attnlab::Chain::Link>;
+extern template class std::vector<attnlab::Chain>;

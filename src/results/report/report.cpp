@@ -6,6 +6,8 @@
 
 namespace attnlab {
 
+template struct OneOf<Paragraph, Values, Equation, Table>;
+
 Stage input(std::string name, Array array) {
   return {std::move(name), {}, std::move(array)};
 }
@@ -23,3 +25,5 @@ const Stage& stage(const Report& report, const std::string& name) {
 }
 
 }  // namespace attnlab
+
+template class std::vector<attnlab::Stage>;

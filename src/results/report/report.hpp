@@ -100,7 +100,8 @@ struct Table {
   std::vector<Text> header;
   std::vector<std::vector<ShortText>> rows = {};
 };
-using Block = std::variant<Paragraph, Values, Equation, Table>;
+using Block = OneOf<Paragraph, Values, Equation, Table>;
+extern template struct OneOf<Paragraph, Values, Equation, Table>;
 
 struct Report {
   std::string experiment;
@@ -117,3 +118,5 @@ struct Report {
 const Stage& stage(const Report& report, const std::string& name);
 
 }  // namespace attnlab
+
+extern template class std::vector<attnlab::Stage>;

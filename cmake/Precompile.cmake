@@ -1,0 +1,22 @@
+# attnlab_precompile(TARGET HEADERS): the headers of others that nearly every source includes are compiled once.
+# HEADERS: program (the standard library, fmt, xtensor) or tests (doctest, too). Sources still include what they use:
+# without ATTNLAB_UNITE (see cmake/Unite.cmake) nothing is precompiled.
+set(program_headers
+    <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <numeric> <optional> <string> <variant> <vector>
+    <fmt/format.h> <fmt/ranges.h>
+    <xtensor/xarray.hpp> <xtensor/xmath.hpp> <xtensor/xview.hpp>)
+set(tests_headers ${program_headers} <doctest/doctest.h>)
+
+function(attnlab_precompile target headers)
+  if(NOT ATTNLAB_UNITE)
+    return()
+  endif()
+  set(owner attnlab_${headers}_headers)
+  if(NOT TARGET ${owner})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${owner}.cpp CONTENT "// Carries a precompiled header.\n")
+    add_library(${owner} OBJECT ${PROJECT_BINARY_DIR}/${owner}.cpp)
+    target_link_libraries(${owner} PRIVATE attnlab_options attnlab_xtensor fmt::fmt)
+    target_precompile_headers(${owner} PRIVATE ${${headers}_headers})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+endfunction()

@@ -1,0 +1,52 @@
+// Every invariant of every experiment notices a wrong number in the run that it is measured on.
+#include "disturbance.hpp"
+
+#include <doctest/doctest.h>
+
+#include "experiments/framework/catalogue.hpp"
+#include "reports.hpp"
+#include "room_headers.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The invariants of these runs that notice nothing: with the defaults, and with each choice of each
+/// parameter.
+template <class Run>
+std::string unnoticed(const Experiment& experiment) {
+  std::vector<Flags> runs{{}};
+  for (const Parameter& parameter : experiment.parameters) {
+    const auto* choice = std::get_if<ChoiceKind>(&parameter.kind);
+    if (choice == nullptr) continue;
+    for (const std::string& word : choice->choices) runs.push_back({{parameter.name, word}});
+  }
+  std::string names;
+  for (const Flags& flags : runs) {
+    Arguments arguments(experiment.parameters);
+    std::string typed;
+    for (const auto& [name, word] : flags) {
+      arguments.set(name, word);
+      typed = " --" + name + " " + word;
+    }
+    for (const std::string& name : blind_invariants<Run>(arguments)) names += name + typed + "; ";
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("every invariant fails when a number of its run is wrong") {
+  std::size_t rooms = 0;
+#define ROOM(name, Run)                               \
+  SUBCASE(#name) {                                    \
+    CHECK(unnoticed<Run>(name##_experiment()) == ""); \
+  }
+#include "rooms.hpp"
+#undef ROOM
+#define ROOM(name, Run) ++rooms;
+#include "rooms.hpp"
+#undef ROOM
+  CHECK(rooms == experiments().size());
+}
+
+}  // namespace attnlab
