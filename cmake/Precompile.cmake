@@ -1,11 +1,11 @@
 # attnlab_precompile(TARGET HEADERS): the headers of others that nearly every source includes are compiled once.
-# HEADERS: program (the standard library, fmt, xtensor) or tests (doctest, too). Sources still include what they use:
+# HEADERS: program (the standard library, fmt, xtensor) or tests (doctest and nlohmann-json, too). Sources still include what they use:
 # without ATTNLAB_UNITE (see cmake/Unite.cmake) nothing is precompiled.
 set(program_headers
     <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <numeric> <optional> <string> <variant> <vector>
     <fmt/format.h> <fmt/ranges.h>
     <xtensor/xarray.hpp> <xtensor/xmath.hpp> <xtensor/xview.hpp>)
-set(tests_headers ${program_headers} <doctest/doctest.h>)
+set(tests_headers ${program_headers} <doctest/doctest.h> <nlohmann/json.hpp>)
 
 function(attnlab_precompile target headers)
   if(NOT ATTNLAB_UNITE)
