@@ -23,6 +23,8 @@ target_compile_options(
     # GCC 12.2 turns a table of four doubles that ends in 0, {c, c, c, 0}, into {c, c, c, c} where the machine has
     # AVX-512: its superword vectoriser broadcasts the first. See tests/core/tensor_traps_test.cpp.
     -fno-tree-slp-vectorize
+    # Some libraries' flags have it and others' not; a precompiled header serves only sources with the same.
+    -pthread
     -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
     $<IF:${is_united},-Wshadow=local,-Wshadow>
     $<${is_united}:-Wno-subobject-linkage>
