@@ -2,6 +2,7 @@
 // gives (data/reference/claims).
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <fstream>
@@ -46,12 +47,12 @@ ClaimsById found_claims() {
   return claims;
 }
 
-/// The keys of an object or the ids of the claims.
+/// The keys of an object or the ids of the claims, in order, as one text that a failure shows.
 template <class Map>
-std::set<std::string> keys_of(const Map& map) {
+std::string keys_of(const Map& map) {
   std::set<std::string> keys;
   for (const auto& [key, value] : map) keys.insert(key);
-  return keys;
+  return fmt::format("{}", fmt::join(keys, " "));
 }
 
 /// check(found, expected) for every claim that NumPy has.
@@ -60,8 +61,7 @@ void for_every_claim(Check check) {
   const ClaimsById found = found_claims();
   for (const auto& [id, expected] : expected_claims()) {
     INFO(id);
-    REQUIRE(found.count(id) == 1);
-    check(found.at(id), expected);
+    if (found.count(id) == 1) check(found.at(id), expected);  // the first test case finds what is missing
   }
 }
 
@@ -117,7 +117,8 @@ void check_numbers_of(const std::string& sentence, const nlohmann::json& expecte
                       const nlohmann::json& numbers) {
   INFO(sentence);
   const std::vector<std::string> shown = numbers_in(sentence);
-  REQUIRE(shown.size() == expected.size());
+  CHECK(shown.size() == expected.size());
+  if (shown.size() != expected.size()) return;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     INFO("number ", i + 1);
     CHECK(shown[i] == expected_in_place_of(shown[i], expected.at(i), numbers));
@@ -154,10 +155,12 @@ TEST_CASE("every verdict is NumPy's") {
 TEST_CASE("every evidence number is NumPy's") {
   for_every_claim([](const nlohmann::json& found, const nlohmann::json& expected) {
     const nlohmann::json& numbers = found.at("numbers");
-    REQUIRE(keys_of(numbers.items()) == keys_of(expected.at("numbers").items()));
-    for (const auto& [key, value] : numbers.items()) {
-      INFO(key, " = ", value.dump(), ", NumPy: ", expected.at("numbers").at(key).dump());
-      CHECK(agrees(number_of(value), expected.at("numbers").at(key)));
+    const nlohmann::json& by_numpy = expected.at("numbers");
+    CHECK(keys_of(numbers.items()) == keys_of(by_numpy.items()));
+    for (const auto& [key, value] : by_numpy.items()) {
+      if (!numbers.contains(key)) continue;
+      INFO(key, " = ", numbers.at(key).dump(), ", NumPy: ", value.dump());
+      CHECK(agrees(number_of(numbers.at(key)), value));
     }
   });
 }
