@@ -1,12 +1,11 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
+#include <xtensor/xview.hpp>
 
 #include "attention/masks.hpp"
 #include "attention/matmul.hpp"
@@ -17,7 +16,6 @@
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
@@ -27,20 +25,14 @@ constexpr std::size_t most_words = 32;  // of the vocabulary and of the prompt
 
 std::vector<Parameter> parameters() {
   return {
-      {"prompt",
-       WordsKind{},
-       "吾輩,は,猫,で,ある",
-       {"語彙から選んだ語の列", "the words so far, all from the vocabulary"}},
-      {"vocabulary",
-       WordsKind{},
-       "吾輩,は,猫,で,ある,。,名前,まだ,ない",
-       {"語彙（異なる 2～32 語）", "the vocabulary: 2 to 32 different words"}},
-      {"layers", IntegerKind{{1, 4}}, "2", {"層の個数", "how many layers"}},
-      {"width", IntegerKind{{2, 64}}, "16", {"トークンの次元 D", "width D of the tokens"}},
-      {"heads",
-       IntegerKind{{1, 8}},
-       "4",
-       {"ヘッドの個数（D の約数）", "how many heads; must divide the width"}},
+      parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
+                "the words so far, all from the vocabulary"),
+      parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない", "語彙（異なる 2～32 語）",
+                "the vocabulary: 2 to 32 different words"),
+      parameter("layers", IntegerKind{{1, 4}}, "2", "層の個数", "how many layers"),
+      parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
+      parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
+                "how many heads; must divide the width"),
       rng_parameter(),
       seed_parameter("0"),
   };
@@ -149,8 +141,7 @@ Tensor<double> react(const DecoderModel& model, const std::vector<std::size_t>& 
   for (std::size_t j = 0; j < tokens; ++j) {
     std::vector<std::size_t> changed = prompt;
     changed[j] = (changed[j] + 1) % model.embedding.shape()[0];
-    const Tensor<double> difference = decode(model, changed, sight).logits - before;
-    for (std::size_t i = 0; i < tokens; ++i) moved(i, j) = token_length(difference, i);
+    xt::view(moved, xt::all(), j) = token_lengths(decode(model, changed, sight).logits - before);
   }
   return moved;
 }
@@ -160,32 +151,28 @@ void measure_stream(DecoderRun& run) {
   const std::size_t layers = run.pass.layers.size();
   run.stream_length = Tensor<double>::from_shape({2 * layers + 1, tokens});
   run.added_length = Tensor<double>::from_shape({2 * layers, tokens});
-  const auto measure = [tokens](Tensor<double>& lengths, std::size_t place, const Tensor<double>& values) {
-    for (std::size_t i = 0; i < tokens; ++i) lengths(place, i) = token_length(values, i);
-  };
-  measure(run.stream_length, 0, run.pass.x);
+  xt::view(run.stream_length, 0) = token_lengths(run.pass.x);
   Tensor<double> sum = run.pass.x;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const TransformerLayerStages<double>& stages = run.pass.layers[layer];
-    measure(run.added_length, 2 * layer, stages.attention.output);
-    measure(run.added_length, 2 * layer + 1, stages.mlp.output);
-    measure(run.stream_length, 2 * layer + 1, stages.residual_1);
-    measure(run.stream_length, 2 * layer + 2, stages.output);
+    xt::view(run.added_length, 2 * layer) = token_lengths(stages.attention.output);
+    xt::view(run.added_length, 2 * layer + 1) = token_lengths(stages.mlp.output);
+    xt::view(run.stream_length, 2 * layer + 1) = token_lengths(stages.residual_1);
+    xt::view(run.stream_length, 2 * layer + 2) = token_lengths(stages.output);
     sum += stages.attention.output + stages.mlp.output;
   }
-  const Tensor<double> difference = sum - run.pass.layers.back().output;
-  for (std::size_t i = 0; i < tokens; ++i) {
-    run.sum_error = std::max(run.sum_error, token_length(difference, i));
-  }
+  run.sum_error = largest(token_lengths(sum - run.pass.layers.back().output));
 }
 
-double prefix_error(const DecoderRun& run) {
+double error_of_prefix(const DecoderRun& run) {
   if (run.prompt.size() < 2) return 0.0;
   const std::vector<std::size_t> prefix(run.prompt.begin(), run.prompt.end() - 1);
   return largest_difference(decode(run.model, prefix, Sight::causal).logits, run.pass.logits);
 }
 
-DecoderRun compute(const Arguments& arguments) {
+}  // namespace
+
+DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*context*/) {
   DecoderRun run;
   run.vocabulary = read_vocabulary(arguments);
   run.prompt = read_prompt(arguments, run.vocabulary);
@@ -198,23 +185,10 @@ DecoderRun compute(const Arguments& arguments) {
   run.pass = decode(run.model, run.prompt, Sight::causal);
   run.reaction = react(run.model, run.prompt, Sight::causal);
   run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);
-  run.prefix_error = prefix_error(run);
+  run.prefix_error = error_of_prefix(run);
   measure_stream(run);
   return run;
 }
-
-Report run_decoder(const Arguments& arguments, const Context&) {
-  const DecoderRun run = compute(arguments);
-  Report report;
-  report.stages = decoder_stages(run);
-  report.scalars = decoder_scalars(run);
-  report.invariants = decoder_invariants(run);
-  report.body = decoder_words(run, report.stages);
-  report.figures = decoder_figures(run);
-  return report;
-}
-
-}  // namespace
 
 double leak(const Tensor<double>& reaction) {
   double largest = 0.0;
@@ -240,8 +214,7 @@ Text sublayer_name(std::size_t sublayer) {
 }
 
 double mean_of_row(const Tensor<double>& lengths, std::size_t row) {
-  const std::vector<double> values = values_of(lengths, row);
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return sum_of(xt::view(lengths, row)) / static_cast<double>(lengths.shape()[1]);
 }
 
 Experiment decoder_experiment() {
@@ -250,7 +223,7 @@ Experiment decoder_experiment() {
            "a stack of causal layers predicts the next word: GPT in small"},
           {"スライド「予告：GPT のアーキテクチャ」（LSM）", "slides, GPT preview (LSM)"},
           parameters(),
-          run_decoder};
+          report_of<DecoderRun>};
 }
 
 }  // namespace attnlab

@@ -1,6 +1,4 @@
 // The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "experiments/decoder/decoder.hpp"
@@ -196,7 +194,7 @@ Figure weights_figure(const DecoderRun& run) {
 
 }  // namespace
 
-std::vector<Figure> decoder_figures(const DecoderRun& run) {
+std::vector<Figure> figures(const DecoderRun& run) {
   return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
 }
 
