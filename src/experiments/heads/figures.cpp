@@ -1,7 +1,5 @@
 // The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
 // joined heads.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -288,7 +286,7 @@ Figure roles_figure(const HeadsRun& run) {
 
 }  // namespace
 
-std::vector<Figure> heads_figures(const HeadsRun& run) {
+std::vector<Figure> figures(const HeadsRun& run) {
   std::vector<Figure> all{weights_figure(run), heads_blocks_figure(run), heads_shapes_figure(run)};
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());

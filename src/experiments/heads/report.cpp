@@ -1,6 +1,4 @@
 // What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -277,7 +275,7 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width) {
   };
 }
 
-std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& stages) {
+std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
   const double* weights = run.stages.attention.weights.data();
   const Array first_row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
   std::vector<Block> blocks{

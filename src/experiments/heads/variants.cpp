@@ -1,6 +1,4 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
