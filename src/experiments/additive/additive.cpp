@@ -116,6 +116,7 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
     run.shortened = shorten(run);
   }
   run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
+  run.refusals = run.refusal ? 1.0 : 0.0;
   return run;
 }
 
@@ -266,7 +267,7 @@ std::vector<Invariant> invariants(const AdditiveRun& run) {
       invariant("linear_rows_equal", difference_of_rows(run.linear.weights), rounding,
                 "隠れ層がなければ注意度はどのクエリでも同じ",
                 "without the hidden layer every query has the same weights"),
-      invariant("dot_product_needs_equal_widths", run.refusal ? 0.0 : 1.0, 0.0,
+      invariant("dot_product_needs_equal_widths", std::abs(1.0 - run.refusals), 0.0,
                 "d_q ≠ d_k では内積アテンションはエラーになる",
                 "the dot product raises an error when d_q and d_k differ"),
   };

@@ -54,6 +54,7 @@ struct AdditiveRun {
   std::optional<DotProductRuns> dot;
   std::optional<ShortenedKeys> shortened;  // exists when `dot` does
   std::optional<Text> refusal;             // what the dot product says to unequal widths
+  double refusals = 0.0;                   // of one attempt
   LinearScores linear;
   std::uint32_t seed = 0;
 
