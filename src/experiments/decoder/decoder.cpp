@@ -78,17 +78,19 @@ std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vect
 
 // --- The model
 
-DecoderModel draw_decoder(RandomStream& random, const DecoderSize& size) {
+DecoderModel draw_decoder(const Arguments& arguments, std::size_t words) {
+  RandomStream random = random_stream(arguments);
   // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
   const auto draw = [&random](const std::vector<std::size_t>& shape) -> Tensor<double> {
     return random.randn(shape) / std::sqrt(static_cast<double>(shape[shape.size() - 2]));
   };
+  const std::size_t width = arguments.count("width");
   DecoderModel model;
-  model.embedding = random.randn({size.words, size.width});
-  for (std::size_t layer = 0; layer < size.layers; ++layer) {
-    model.layers.push_back(draw_layer(size.width, size.heads, 4 * size.width, draw));
+  model.embedding = random.randn({words, width});
+  for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
+    model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
   }
-  model.w_vocabulary = draw({size.width, size.words});
+  model.w_vocabulary = draw({width, words});
   return model;
 }
 
@@ -177,11 +179,9 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.vocabulary = read_vocabulary(arguments);
   run.prompt = read_prompt(arguments, run.vocabulary);
   for (const std::size_t word : run.prompt) run.history.push_back(run.vocabulary[word]);
-  run.size = {run.vocabulary.size(), arguments.count("width"), arguments.count("heads"),
-              arguments.count("layers")};
+  run.heads = arguments.count("heads");
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  RandomStream random = random_stream(arguments);
-  run.model = draw_decoder(random, run.size);
+  run.model = draw_decoder(arguments, run.vocabulary.size());
   run.pass = decode(run.model, run.prompt, Sight::causal);
   run.reaction = react(run.model, run.prompt, Sight::causal);
   run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);

@@ -23,13 +23,6 @@ struct DecoderModel {
 
 constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
-struct DecoderSize {
-  std::size_t words = 0;
-  std::size_t width = 0;
-  std::size_t heads = 0;
-  std::size_t layers = 0;
-};
-
 /// One run over n words.
 struct DecoderPass {
   Tensor<double> one_hot;    // (n, words)
@@ -47,7 +40,7 @@ struct DecoderRun {
   std::vector<std::string> vocabulary;
   std::vector<std::size_t> prompt;   // indices into the vocabulary
   std::vector<std::string> history;  // the prompt's words
-  DecoderSize size;
+  std::size_t heads = 0;
   DecoderModel model;
   DecoderPass pass;
   // how far the logits of position i move when word j is replaced by the next of the vocabulary

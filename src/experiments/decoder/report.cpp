@@ -2,9 +2,11 @@
 // future.
 #include <algorithm>
 #include <set>
+#include <xtensor/xview.hpp>
 
 #include "experiments/decoder/decoder.hpp"
 #include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -52,18 +54,16 @@ Table stream_table(const DecoderRun& run) {
 Paragraph leak_in_words(const DecoderRun& run) {
   const std::size_t last = run.last();
   const std::string& after = run.vocabulary[(run.prompt[last] + 1) % run.vocabulary.size()];
-  double earlier = 0.0;
-  double earlier_without = 0.0;
-  for (std::size_t i = 0; i < last; ++i) {
-    earlier = std::max(earlier, run.reaction(i, last));
-    earlier_without = std::max(earlier_without, run.reaction_without_mask(i, last));
-  }
+  const auto moved_before = [last](const Tensor<double>& reaction) {
+    return largest(xt::view(reaction, xt::range(std::size_t{0}, last), last));
+  };
   return Paragraph::plain(
       "最後の語「{}」を「{}」に変えると、最後の位置のロジットは {:.3f} 動きますが、それより前の"
       "位置は最大 {:.2g} です。マスクがなければ最大 {:.3f} 動きます。",
       "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those "
       "of earlier positions by at most {:.2g}; without the mask by up to {:.3f}.",
-      run.history[last], after, run.reaction(last, last), earlier, earlier_without);
+      run.history[last], after, run.reaction(last, last), moved_before(run.reaction),
+      moved_before(run.reaction_without_mask));
 }
 
 }  // namespace
@@ -107,10 +107,9 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
            "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
            "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。GPT-2 と同じ pre-norm と"
            "最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
-           "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, "
-           "W_O, W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). "
-           "Pre-norm and a last LN as in GPT-2; positions are the slides' sines (GPT-2 learns "
-           "them).",
+           "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, "
+           "W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). Pre-norm and a last LN as in "
+           "GPT-2; positions are the slides' sines (GPT-2 learns them).",
            run.seed)});
   return blocks;
 }

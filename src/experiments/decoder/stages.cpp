@@ -2,6 +2,7 @@
 // hold: rows that sum to 1, a future that stays hidden, and a stream that is a sum.
 #include <algorithm>
 
+#include "attention/masks.hpp"
 #include "experiments/decoder/decoder.hpp"
 #include "experiments/framework/entropy.hpp"
 #include "experiments/framework/tensor_measures.hpp"
@@ -37,7 +38,7 @@ void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
     append(stages, layer_weight_stages(run.model.layers[layer], layer_prefix(layer)));
   }
   const std::vector<Chain> positions = worked::lines(run.prompt.size(), [&](std::size_t n) {
-    return worked::sinusoids(n, &pass.positions(n, 0), run.size.width, position_base);
+    return worked::sinusoids(n, &pass.positions(n, 0), run.model.embedding.shape()[1], position_base);
   });
   append(stages,
          {input("w_vocabulary", run.model.w_vocabulary, {"width", "words"}),
@@ -71,7 +72,7 @@ void add_output(std::vector<Stage>& stages, const DecoderRun& run) {
 void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
   const std::size_t layers = run.model.layers.size();
   const std::size_t tokens = run.prompt.size();
-  Array all{{layers, run.size.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
+  Array all{{layers, run.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
   std::vector<std::string> operands;
   std::vector<Chain> lines;
   for (std::size_t layer = 0; layer < layers; ++layer) {
@@ -157,30 +158,16 @@ std::vector<Scalar> scalars(const DecoderRun& run) {
 
 // --- What must hold
 
-namespace {
-
-/// The largest weight on a later key, over all heads.
-double largest_future_weight(const Tensor<double>& weights) {
-  const std::size_t tokens = weights.shape().back();
-  double most = 0.0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const bool future = i % tokens > i / tokens % tokens;
-    if (future) most = std::max(most, weights.flat(i));
-  }
-  return most;
-}
-
-}  // namespace
-
 std::vector<Invariant> invariants(const DecoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
   double weights_error = 0.0;
   double future_weight = 0.0;
+  const BooleanMask sight = causal_mask(run.prompt.size(), run.prompt.size());
   for (const TransformerLayerStages<double>& layer : run.pass.layers) {
     const Tensor<double>& weights = layer.attention.attention.weights;
     weights_error = std::max(weights_error, row_sum_error(weights));
-    future_weight = std::max(future_weight, largest_future_weight(weights));
+    future_weight = std::max(future_weight, largest(leaked_mass(weights, sight)));
   }
   return {
       invariant("weights_sum_to_one", weights_error, rounding, "注意度の各行の和は 1",

@@ -36,8 +36,6 @@ struct Reactions {
 struct EncoderRun {
   std::size_t tokens = 0;
   std::size_t width = 0;
-  std::size_t heads = 0;
-  std::size_t hidden = 0;
   NormPlacement placement = NormPlacement::post;
   Tensor<double> x;  // (n, d)
   DrawnLayer drawn;

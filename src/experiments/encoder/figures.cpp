@@ -140,9 +140,8 @@ Figure diagram_figure(const EncoderRun& run) {
                                 "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})",
                                 mean_length(run.post.output), mean_length(run.pre.output))}
       .described(
-          {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP "
-           "の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は"
-           "正規化しない。",
+          {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP の後で入力を"
+           "足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the "
            "MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the "
            "sums are not normalised."})
