@@ -87,9 +87,9 @@ Mistake keys_that_should_stay_hidden(Mistake mistake) {
 
 }  // namespace
 
-std::vector<Mistake> mask_mistakes() {
-  return {keys_that_should_stay_hidden(Mistake{
-              "small-mask",
+Mistake small_mask_mistake() {
+  return keys_that_should_stay_hidden(
+      Mistake{"small-mask",
               {"マスクの値が −∞ でない", "a finite mask instead of −∞"},
               {"スコアも −10⁵ になると、−10⁵ のマスクは未来を漏らす",
                "Where scores reach −10⁵ too, a mask of −10⁵ leaks the future"},
@@ -99,23 +99,22 @@ std::vector<Mistake> mask_mistakes() {
                "Hidden keys get -1e5 instead of -inf. Where the readable scores reach -1e5 too (here "
                "those of the first three keys), hidden keys draw level."},
               {"未来の情報が漏れます。スコアが小さいうちは正しく動くので、学習の途中で突然現れます。",
-               "The future leaks. As long as the scores are small all is well: it appears in the middle "
-               "of "
+               "The future leaks. As long as the scores are small all is well: it appears in the middle of "
                "training."},
-              {"scores[hidden] = -np.inf", "scores[hidden] += -1e5"}}),
-          keys_that_should_stay_hidden(Mistake{
-              "inverted-mask",
-              {"マスクの真偽が逆", "a boolean mask inverted"},
-              {"マスクの真偽が逆：クエリは未来だけを見る",
-               "An inverted mask: queries read nothing but the future"},
-              inverted_mask,
-              {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
-               "The mask says True for readable, the library reads True as hidden (or the other way "
-               "round)."},
-              {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
-               "Every query reads the future alone; the last one finds no key to read and becomes "
-               "NaN."},
-              {"scores[~readable] = -np.inf", "scores[readable] = -np.inf"}})};
+              {"scores[hidden] = -np.inf", "scores[hidden] += -1e5"}});
+}
+
+Mistake inverted_mask_mistake() {
+  return keys_that_should_stay_hidden(Mistake{
+      "inverted-mask",
+      {"マスクの真偽が逆", "a boolean mask inverted"},
+      {"マスクの真偽が逆：クエリは未来だけを見る", "An inverted mask: queries read nothing but the future"},
+      inverted_mask,
+      {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
+       "The mask says True for readable, the library reads True as hidden (or the other way round)."},
+      {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
+       "Every query reads the future alone; the last one finds no key to read and becomes NaN."},
+      {"scores[~readable] = -np.inf", "scores[readable] = -np.inf"}});
 }
 
 }  // namespace attnlab

@@ -12,14 +12,10 @@
 namespace attnlab {
 
 const std::vector<Mistake>& mistakes() {
-  static const std::vector<Mistake> table = [] {
-    std::vector<Mistake> all;
-    for (const auto& family : {softmax_mistakes(), scaling_mistakes(), mask_mistakes(), head_mistakes(),
-                               dropout_mistakes(), position_mistakes()}) {
-      all.insert(all.end(), family.begin(), family.end());
-    }
-    return all;
-  }();
+  static const std::vector<Mistake> table{
+      wrong_axis_mistake(),           wrong_sqrt_mistake(),    no_scaling_mistake(),
+      small_mask_mistake(),           inverted_mask_mistake(), reshaped_heads_mistake(),
+      no_output_projection_mistake(), dropout_mistake(),       off_by_one_mistake()};
   return table;
 }
 

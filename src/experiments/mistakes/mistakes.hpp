@@ -65,13 +65,15 @@ struct Mistake {
 /// Every mistake, from the scores to the positions: the table.
 const std::vector<Mistake>& mistakes();
 
-/// The factories, one for each stage of the computation.
-std::vector<Mistake> softmax_mistakes();
-std::vector<Mistake> scaling_mistakes();
-std::vector<Mistake> mask_mistakes();
-std::vector<Mistake> head_mistakes();
-std::vector<Mistake> dropout_mistakes();
-std::vector<Mistake> position_mistakes();
+Mistake wrong_axis_mistake();
+Mistake wrong_sqrt_mistake();
+Mistake no_scaling_mistake();
+Mistake small_mask_mistake();
+Mistake inverted_mask_mistake();
+Mistake reshaped_heads_mistake();
+Mistake no_output_projection_mistake();
+Mistake dropout_mistake();
+Mistake off_by_one_mistake();
 
 /// Both results with their errors, without steps.
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&));

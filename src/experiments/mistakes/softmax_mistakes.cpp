@@ -157,50 +157,50 @@ MistakeRun dropout(RandomStream& random) {
 
 }  // namespace
 
-std::vector<Mistake> softmax_mistakes() {
-  return {rows_that_should_sum_to_one(Mistake{
+Mistake wrong_axis_mistake() {
+  return rows_that_should_sum_to_one(Mistake{
       "wrong-axis",
       {"softmax の軸が違う", "softmax along the wrong axis"},
       {"softmax の軸が違う：行の和が 1 にならない", "Softmax along the wrong axis: rows no longer sum to 1"},
       wrong_axis,
-      {"softmax をクエリの軸（行の向き）に沿って計算すると、列の和が 1 になり、行の和は 1 に"
-       "なりません。",
+      {"softmax をクエリの軸（行の向き）に沿って計算すると、列の和が 1 になり、行の和は 1 になりません。",
        "Softmax along the axis of the queries makes the columns sum to 1; the rows no longer do."},
       {"出力はバリューの加重平均ではなくなり、大きさがクエリごとに変わります。列の長さが同じなので、"
        "形状の検査では見つかりません。",
-       "The output is no mean of the values any more: its size changes from query to query. The "
-       "shapes "
-       "are right, so no shape check finds it."},
-      {"softmax(scores, axis=-1)", "softmax(scores, axis=0)"}})};
+       "The output is no mean of the values any more: its size changes from query to query. The shapes are "
+       "right, so no shape check finds it."},
+      {"softmax(scores, axis=-1)", "softmax(scores, axis=0)"}});
 }
 
-std::vector<Mistake> scaling_mistakes() {
-  return {
-      scores_that_should_deviate_by_one(Mistake{
-          "wrong-sqrt",
-          {"√d の d が違う", "the square root of the wrong d"},
-          {"√d の d が違う：注意度が均等に近づく", "The square root of the wrong d: the weights go flat"},
-          wrong_sqrt,
-          {"ヘッドの次元 d_k = 16 ではなく d_model = 64 の平方根で割ると、スコアが半分になります。",
-           "Dividing by the root of d_model = 64 instead of the head's width d_k = 16 halves the scores."},
-          {"注意度が均等に近づき、どのキーも選べなくなります。学習は進むので、気づきにくい誤りです。",
-           "The weights drift towards equal shares and no key stands out. Training still works, so it goes "
-           "unnoticed."},
-          {"scores / np.sqrt(d_k)      # 16", "scores / np.sqrt(d_model)  # 64"}}),
-      scores_that_should_deviate_by_one(Mistake{
-          "no-scaling",
-          {"√d で割り忘れる", "no scaling"},
-          {"√d で割り忘れる：注意度が少数のキーに偏る", "No scaling: few keys take most of the weight"},
-          no_scaling,
-          {"√d_k で割らないと、スコアの標準偏差は √16 = 4 になります。",
-           "Without the division by the root of d_k the scores have a standard deviation of √16 = 4."},
-          {"注意度が少数のキーに偏り、softmax の勾配が 0 に近づきます。",
-           "A few keys take most of the weight, and the gradient of softmax goes to zero."},
-          {"scores = Q @ K.T / np.sqrt(d_k)", "scores = Q @ K.T"}})};
+Mistake wrong_sqrt_mistake() {
+  return scores_that_should_deviate_by_one(Mistake{
+      "wrong-sqrt",
+      {"√d の d が違う", "the square root of the wrong d"},
+      {"√d の d が違う：注意度が均等に近づく", "The square root of the wrong d: the weights go flat"},
+      wrong_sqrt,
+      {"ヘッドの次元 d_k = 16 ではなく d_model = 64 の平方根で割ると、スコアが半分になります。",
+       "Dividing by the root of d_model = 64 instead of the head's width d_k = 16 halves the scores."},
+      {"注意度が均等に近づき、どのキーも選べなくなります。学習は進むので、気づきにくい誤りです。",
+       "The weights drift towards equal shares and no key stands out. Training still works, so it goes "
+       "unnoticed."},
+      {"scores / np.sqrt(d_k)      # 16", "scores / np.sqrt(d_model)  # 64"}});
 }
 
-std::vector<Mistake> dropout_mistakes() {
-  return {rows_that_should_sum_to_one(
+Mistake no_scaling_mistake() {
+  return scores_that_should_deviate_by_one(
+      Mistake{"no-scaling",
+              {"√d で割り忘れる", "no scaling"},
+              {"√d で割り忘れる：注意度が少数のキーに偏る", "No scaling: few keys take most of the weight"},
+              no_scaling,
+              {"√d_k で割らないと、スコアの標準偏差は √16 = 4 になります。",
+               "Without the division by the root of d_k the scores have a standard deviation of √16 = 4."},
+              {"注意度が少数のキーに偏り、softmax の勾配が 0 に近づきます。",
+               "A few keys take most of the weight, and the gradient of softmax goes to zero."},
+              {"scores = Q @ K.T / np.sqrt(d_k)", "scores = Q @ K.T"}});
+}
+
+Mistake dropout_mistake() {
+  return rows_that_should_sum_to_one(
       Mistake{"dropout",
               {"図にドロップアウトが残っている", "dropout left on in the picture"},
               {"ドロップアウトが残る：注意度が 1 を超える", "Dropout left on: weights above 1"},
@@ -211,7 +211,7 @@ std::vector<Mistake> dropout_mistakes() {
                "the rest by 1/0.9."},
               {"1 を超える注意度が現れ、実行のたびに図が変わります。",
                "Weights above 1 appear, and the picture changes with every run."},
-              {"model.eval()", "model.train()"}})};
+              {"model.eval()", "model.train()"}});
 }
 
 }  // namespace attnlab
