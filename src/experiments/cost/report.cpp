@@ -1,6 +1,4 @@
 // The words of `cost`: the formulas, the numbers at the longest sequence, and how they grow.
-#include <array>
-
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {
@@ -12,8 +10,7 @@ struct Unit {
 };
 
 /// The number in the largest unit that leaves at least 1; the last unit where none does.
-template <std::size_t count>
-std::string in_units(double value, const std::array<Unit, count>& units) {
+std::string in_units(double value, const std::vector<Unit>& units) {
   for (const Unit& unit : units) {
     if (value >= unit.size) return fmt::format("{:.3g} {}", value / unit.size, unit.name);
   }
@@ -121,13 +118,11 @@ std::vector<Block> measured_body(const CostRun& run) {
 }  // namespace
 
 std::string byte_text(double bytes) {
-  constexpr std::array<Unit, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}}};
-  return in_units(bytes, units);
+  return in_units(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}});
 }
 
 std::string second_text(double seconds) {
-  constexpr std::array<Unit, 4> units{{{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
-  return in_units(seconds, units);
+  return in_units(seconds, {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}});
 }
 
 std::vector<Block> body(const CostRun& run, const std::vector<Stage>& /*stages*/) {

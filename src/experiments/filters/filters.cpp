@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"
 #include "core/constants.hpp"
@@ -169,9 +170,7 @@ Tensor<double> weighted(const Tensor<double>& weights, const Tensor<double>& sig
 }
 
 double distance(const Tensor<double>& y, const Tensor<double>& clean) {
-  double sum = 0.0;
-  for (std::size_t t = 0; t < y.size(); ++t) sum += (y(t) - clean(t)) * (y(t) - clean(t));
-  return std::sqrt(sum / static_cast<double>(y.size()));
+  return std::sqrt(sum_of(xt::square(y - clean)) / static_cast<double>(y.size()));
 }
 
 Weighing measured(Tensor<double> weights, Tensor<double> output, double change, const FiltersRun& run) {

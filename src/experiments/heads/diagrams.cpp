@@ -102,9 +102,8 @@ Figure heads_blocks_figure(const HeadsRun& run) {
                                          : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
                                                 "{} heads at once, joined, and mixed by W_O", run.heads)}
       .described(text(
-          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V "
-          "が別々の線形層を通り、スケール化内積アテンションに入る。"
-          "2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
+          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入"
+          "る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
           "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
           "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
           run.heads, run.d_model))

@@ -163,9 +163,8 @@ Paragraph to_say(const SelfAttentionRun& run) {
   return Paragraph::say(
       "各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みに"
       "よるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
-      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is "
-      "the mean of the values with these weights. They run from {}; an equal share would "
-      "be {:.3g}.{}",
+      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the "
+      "values with these weights. They run from {}; an equal share would be {:.3g}.{}",
       range_text(run.data), even, why_even(run));
 }
 
