@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 #include <utility>
+#include <xtensor/xview.hpp>
 
 #include "core/formula.hpp"
 #include "experiments/framework/colour_range.hpp"
@@ -229,10 +230,8 @@ Figure parity_figure(const HeadsRun& run) {
 /// Textbook's concat((1, 2, 3), (4, 5, 6)).
 Figure concat_figure() {
   const MultiHeadStages<double> example = concat_example(Tensor<double>({6, 1}, 1.0));
-  const auto head = [&example](std::size_t index) {
-    Tensor<double> row = Tensor<double>::from_shape({1, 3});
-    std::copy_n(example.attention.output.data() + 3 * index, 3, row.data());
-    return row;
+  const auto head = [&example](std::size_t index) -> Tensor<double> {
+    return xt::view(example.attention.output, index);
   };
   return Figure{"concat",
                 {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",

@@ -116,8 +116,7 @@ Tensor<double> stored_by_pytorch(const EmbeddedFile& file, Tensor<double> shape)
 }  // namespace
 
 HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  HeadsRun run = variant_with_flags(arguments);
-  draw_heads(run);
+  HeadsRun run = drawn_variant(arguments);
   if (run.variant == HeadsVariant::parity) {
     run.float64_output =
         multi_head_attention(run.weights, run.query_input, run.key_input, run.value_input).output;

@@ -76,12 +76,9 @@ std::size_t shared_start(const HeadsRun& run);
 
 Parameter variant_parameter();
 
-/// A run with the variant's sizes, as far as no flag gives others. Throws Error (usage) for flags that the
-/// variant does not take.
-HeadsRun variant_with_flags(const Arguments& arguments);
-
-/// The inputs, the weights and the mask, in the order in which the variant's document draws them.
-void draw_heads(HeadsRun& run);
+/// A run with the variant's sizes, as far as no flag gives others, and with its inputs, weights and mask,
+/// drawn in the order of its document. Throws Error (usage) for flags that the variant does not take.
+HeadsRun drawn_variant(const Arguments& arguments);
 
 // --- stages.cpp
 
