@@ -44,9 +44,7 @@ Tensor<double> concatenate(const Tensor<double>& query, const Tensor<double>& ke
 }
 
 DotProductRuns dot_products(const Tensor<double>& query, const Tensor<double>& key) {
-  AttentionOptions<double> unscaled;
-  unscaled.scale = 1.0;
-  return {scaled_dot_product_attention(query, key, key, unscaled),
+  return {scaled_dot_product_attention(query, key, key, {1.0, {}}),
           scaled_dot_product_attention(query, key, key)};
 }
 

@@ -150,9 +150,7 @@ SignalRun run_on(std::size_t periods, const FilterSettings& settings, const Tens
   run.windows = windows_of(run.signal, settings.window);
   Tensor<double> value = run.signal;
   value.reshape({settings.samples, std::size_t{1}});
-  AttentionOptions<double> options;
-  options.scale = settings.scale;
-  run.attention = scaled_dot_product_attention(run.windows, run.windows, value, options);
+  run.attention = scaled_dot_product_attention(run.windows, run.windows, value, {settings.scale, {}});
   run.moving_average_found =
       weights_found(run.signal, [&](const Tensor<double>& x) { return moving_average(x, settings.window); });
   run.ema_found = weights_found(

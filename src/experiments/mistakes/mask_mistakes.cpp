@@ -26,9 +26,7 @@ double largest_leak(const Tensor<double>& weights) {
 
 AttentionStages<double> with_mask(const Tensor<double>& query, const Tensor<double>& key,
                                   const Tensor<double>& mask) {
-  AttentionOptions<double> options;
-  options.mask = mask;
-  return scaled_dot_product_attention(query, key, key, options);
+  return scaled_dot_product_attention(query, key, key, {{}, mask});
 }
 
 /// The mask, the masked scores and the weights; `prefix` tells the wrong mask from the right one.

@@ -66,10 +66,8 @@ double deviation_error(const Tensor<double>& scores) {
 MistakeRun compare_scales(RandomStream& random, double scale, const std::string& wrong_scores) {
   const Tensor<double> query = random.randn({scaled_tokens, head_width});
   const Tensor<double> key = random.randn({scaled_tokens, head_width});
-  AttentionOptions<double> options;
-  options.scale = scale;
   const AttentionStages<double> right = scaled_dot_product_attention(query, key, key);
-  const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, options);
+  const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, {scale, {}});
   MistakeRun run{right.weights, wrong.weights, deviation_error(right.scores), deviation_error(wrong.scores),
                  steps::up_to_scores(query, key, right)};
   run.steps.push_back(steps::softmax("right", "scores", run.right));
@@ -135,9 +133,8 @@ MistakeRun dropout(RandomStream& random) {
   const Tensor<double> query = random.randn({6, 8});
   const Tensor<double> key = random.randn({6, 8});
   const Tensor<double> chance = random.randn({6, 6});
-  AttentionOptions<double> options;
-  options.scale = 8.0;  // sharp weights: what is kept comes out above 1
-  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, options);
+  // sharp weights: what is kept comes out above 1
+  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, {8.0, {}});
   Tensor<double> kept = chance;
   for (double& factor : kept) factor = factor < normal_quantile ? 0.0 : 1.0 / (1.0 - drop);
   MistakeRun run = compared(attention.weights, attention.weights * kept, row_sum_error);

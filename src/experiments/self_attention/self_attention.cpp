@@ -50,11 +50,9 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   run.key = matmul(run.x, run.w_key);
   run.value = matmul(run.x, run.w_value);
 
-  AttentionOptions<double> options;
   run.scale_text = arguments.text("scale");
-  options.scale = parse_scale(run.scale_text);
-  run.scale = options.scale.value_or(1.0 / std::sqrt(static_cast<double>(width)));
-  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, options);
+  run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(width)));
+  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, {run.scale, {}});
   run.data = data_range(run.attention.weights);
   return run;
 }
