@@ -1,17 +1,17 @@
 // Additive attention: a small network scores query and key together, beside the dot product.
 #include "experiments/additive/additive.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <xtensor/xmanipulation.hpp>
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/softmax.hpp"
-#include "core/agreement.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
@@ -21,14 +21,12 @@ namespace {
 
 std::vector<Parameter> parameters() {
   return {
-      {"queries", IntegerKind{{1, 16}}, "3", {"クエリの個数", "how many queries"}},
-      {"keys", IntegerKind{{1, 32}}, "5", {"キーの個数", "how many keys"}},
-      {"query-width", IntegerKind{{2, 512}}, "128", {"クエリの次元 d_q", "width d_q of the queries"}},
-      {"key-width",
-       IntegerKind{{2, 512}},
-       "128",
-       {"キーの次元 d_k。d_q と違ってもよい", "width d_k of the keys; may differ from d_q"}},
-      {"units", IntegerKind{{1, 512}}, "64", {"隠れ層のユニット数", "units of the hidden layer"}},
+      parameter("queries", IntegerKind{{1, 16}}, "3", "クエリの個数", "how many queries"),
+      parameter("keys", IntegerKind{{1, 32}}, "5", "キーの個数", "how many keys"),
+      parameter("query-width", IntegerKind{{2, 512}}, "128", "クエリの次元 d_q", "width d_q of the queries"),
+      parameter("key-width", IntegerKind{{2, 512}}, "128", "キーの次元 d_k。d_q と違ってもよい",
+                "width d_k of the keys; may differ from d_q"),
+      parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
       rng_parameter(),
       seed_parameter("0"),
   };
@@ -46,9 +44,7 @@ Tensor<double> concatenate(const Tensor<double>& query, const Tensor<double>& ke
 }
 
 DotProductRuns dot_products(const Tensor<double>& query, const Tensor<double>& key) {
-  AttentionOptions<double> unscaled;
-  unscaled.scale = 1.0;
-  return {scaled_dot_product_attention(query, key, key, unscaled),
+  return {scaled_dot_product_attention(query, key, key, {1.0, {}}),
           scaled_dot_product_attention(query, key, key)};
 }
 
@@ -73,39 +69,26 @@ ShortenedKeys shorten(const AdditiveRun& run) {
   return shortened;
 }
 
-/// x (n, width) times the entries of the vector from `first` on.
-Tensor<double> part_of(const Tensor<double>& x, const Tensor<double>& vector, std::size_t first) {
-  Tensor<double> column = xt::view(vector, xt::range(first, first + x.shape()[1]), xt::newaxis());
-  Tensor<double> part = matmul(x, column);
-  part.reshape({x.shape()[0]});
-  return part;
-}
-
-/// The largest difference between two rows, over all columns.
-double difference_of_rows(const Tensor<double>& weights) {
-  double largest = 0.0;
-  for (std::size_t i = 1; i < weights.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
-      largest = std::max(largest, difference(weights(i, j), weights(0, j)));
-    }
-  }
-  return largest;
+/// x (..., width) times the entries of the vector from `first` on: (...).
+Tensor<double> product_with_part(const Tensor<double>& x, const Tensor<double>& vector,
+                                 std::size_t first = 0) {
+  const Tensor<double> column = xt::view(vector, xt::range(first, first + x.shape().back()), xt::newaxis());
+  return xt::squeeze(matmul(x, column), x.dimension() - 1);
 }
 
 LinearScores without_hidden_layer(const AdditiveRun& run) {
   LinearScores linear;
-  Tensor<double> column = xt::view(run.network.score, xt::all(), xt::newaxis());
-  linear.vector = matmul(run.network.hidden, column);
-  linear.vector.reshape({run.inputs});
-  linear.query_part = part_of(run.query, linear.vector, 0);
-  linear.key_part = part_of(run.key, linear.vector, run.d_q);
+  linear.vector = product_with_part(run.network.hidden, run.network.score);
+  linear.query_part = product_with_part(run.query, linear.vector);
+  linear.key_part = product_with_part(run.key, linear.vector, run.d_q);
   linear.scores = xt::view(linear.query_part, xt::all(), xt::newaxis()) + linear.key_part;
   linear.weights = softmax(linear.scores);
-  linear.largest_difference = difference_of_rows(linear.weights);
   return linear;
 }
 
-AdditiveRun compute(const Arguments& arguments) {
+}  // namespace
+
+AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*context*/) {
   AdditiveRun run;
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");
@@ -131,10 +114,13 @@ AdditiveRun compute(const Arguments& arguments) {
     run.shortened = shorten(run);
   }
   run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
+  run.refusals = run.refusal ? 1.0 : 0.0;
   return run;
 }
 
 // --- The trace
+
+namespace {
 
 using formula::call;
 using formula::row;
@@ -236,25 +222,27 @@ std::vector<Stage> without_tanh(const AdditiveRun& run) {
   };
 }
 
-std::vector<Stage> trace(const AdditiveRun& run) {
-  std::vector<Stage> stages = network(run);
-  if (run.dot) append(stages, dot_product(run));
-  if (run.shortened) append(stages, shortened_keys(run));
-  append(stages, without_tanh(run));
-  return stages;
+}  // namespace
+
+std::vector<Stage> stages(const AdditiveRun& run) {
+  std::vector<Stage> all = network(run);
+  if (run.dot) append(all, dot_product(run));
+  if (run.shortened) append(all, shortened_keys(run));
+  append(all, without_tanh(run));
+  return all;
 }
 
-std::vector<Scalar> scalars_of(const AdditiveRun& run) {
-  std::vector<Scalar> scalars{{"additive_parameters", static_cast<double>(run.parameters)},
-                              {"dot_parameters", 0.0},
-                              {"largest_weight", largest(run.attention.weights)},
-                              {"query_difference", difference_of_rows(run.attention.weights)},
-                              {"linear_query_difference", run.linear.largest_difference}};
+std::vector<Scalar> scalars(const AdditiveRun& run) {
+  std::vector<Scalar> all{{"additive_parameters", static_cast<double>(run.parameters)},
+                          {"dot_parameters", 0.0},
+                          {"largest_weight", largest(run.attention.weights)},
+                          {"query_difference", difference_of_rows(run.attention.weights)},
+                          {"linear_query_difference", difference_of_rows(run.linear.weights)}};
   if (run.dot) {
-    scalars.push_back({"largest_dot_weight", largest(run.dot->plain.weights)});
-    scalars.push_back({"largest_scaled_dot_weight", largest(run.dot->scaled.weights)});
+    all.push_back({"largest_dot_weight", largest(run.dot->plain.weights)});
+    all.push_back({"largest_scaled_dot_weight", largest(run.dot->scaled.weights)});
   }
-  return scalars;
+  return all;
 }
 
 // --- What must hold
@@ -262,8 +250,7 @@ std::vector<Scalar> scalars_of(const AdditiveRun& run) {
 std::vector<Invariant> invariants(const AdditiveRun& run) {
   constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
   const double terms = static_cast<double>(run.inputs);  // of the sums in u·q + w·k
-  const Tensor<double> column = xt::view(run.linear.vector, xt::all(), xt::newaxis());
-  Tensor<double> joined = matmul(run.pairs, column);
+  const Tensor<double> joined = product_with_part(run.pairs, run.linear.vector);
   Tensor<double> tanh_of_pairs = run.hidden_input;
   for (double& unit : tanh_of_pairs) unit = std::tanh(unit);
   return {
@@ -275,31 +262,113 @@ std::vector<Invariant> invariants(const AdditiveRun& run) {
       invariant("linear_score_splits", largest_difference(joined, run.linear.scores),
                 rounding * std::sqrt(terms), "tanh がなければスコアは u·q + w·k",
                 "without tanh the score is u·q + w·k"),
-      invariant("linear_rows_equal", run.linear.largest_difference, rounding,
+      invariant("linear_rows_equal", difference_of_rows(run.linear.weights), rounding,
                 "隠れ層がなければ注意度はどのクエリでも同じ",
                 "without the hidden layer every query has the same weights"),
-      invariant("dot_product_needs_equal_widths", run.refusal ? 0.0 : 1.0, 0.0,
+      invariant("dot_product_needs_equal_widths", std::abs(1.0 - run.refusals), 0.0,
                 "d_q ≠ d_k では内積アテンションはエラーになる",
                 "the dot product raises an error when d_q and d_k differ"),
   };
 }
 
-Report run_additive(const Arguments& arguments, const Context&) {
-  const AdditiveRun run = compute(arguments);
-  Report report;
-  report.stages = trace(run);
-  report.scalars = scalars_of(run);
-  report.invariants = invariants(run);
-  report.body = additive_body(run);
-  report.figures = additive_figures(run);
-  return report;
+double difference_of_rows(const Tensor<double>& weights) {
+  const Tensor<double> first = xt::broadcast(xt::view(weights, 0, xt::all()), weights.shape());
+  return largest_difference(weights, first);
 }
-
-}  // namespace
 
 std::string largest_in_two_digits(const Tensor<double>& weights) {
   const std::string digits = fmt::format("{:.2f}", largest(weights));
   return digits == "1.00" && largest(weights) < 1.0 ? "> 0.99" : digits;
+}
+
+// --- The words --------------------------------------------------------------------------------------------
+
+namespace {
+
+Values shown_weights(const char* ja, const char* en, const Tensor<double>& weights) {
+  return {{ja, en}, to_array(weights, {"queries", "keys"})};
+}
+
+/// What a pair costs, and what widths are allowed.
+Table comparison(const AdditiveRun& run) {
+  const std::string parameters = std::to_string(run.parameters);
+  return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
+          {{Text{"パラメータ", "parameters"}, parameters, "0"},
+           {Text{"うち W", "of these, W"}, fmt::format("{} × {}", run.inputs, run.units), "—"},
+           {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
+           {Text{"乗算（1 ペア）", "multiplications a pair"}, parameters,
+            run.dot ? std::to_string(run.d_k) : "—"},
+           {"d_q ≠ d_k", Text{"計算できる", "works"}, Text{"エラー", "error"}}}};
+}
+
+Paragraph to_say(const AdditiveRun& run) {
+  if (!run.dot) {
+    return Paragraph::say(
+        "クエリが {} 次元、キーが {} 次元でも、結合すれば {} 次元の入力です。加法アテンションは"
+        "そのまま計算でき、内積はできません。",
+        "A query of {} numbers and a key of {} make an input of {} once joined: additive "
+        "attention works as it is, the dot product does not.",
+        run.d_q, run.d_k, run.inputs);
+  }
+  return Paragraph::say(
+      "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習"
+      "しますが、内積には 1 つもありません。内積で学習するのは、クエリとキーを作る射影の方です。",
+      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "
+      "by √d). Additive attention learns {} parameters, the dot product has none: there, "
+      "the projections that make queries and keys are learned.",
+      largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
+      largest_in_two_digits(run.dot->scaled.weights), run.parameters);
+}
+
+}  // namespace
+
+std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stages*/) {
+  std::vector<Block> blocks{
+      Paragraph::heading("加法アテンション", "Additive attention"),
+      Equation{formula::row(
+          {formula::sym("score(q, k) = v · "), formula::call("tanh", formula::sym("[q; k] W"))})},
+      Paragraph::plain("クエリ（{} 次元）とキー（{} 次元）を結合した {} 次元のベクトルを、隠れ層（tanh、{} "
+                       "ユニット）を通して 1 つのスコアにします。これを {} × {} 個のペアすべてに行います。"
+                       "重みは乱数で、まだ学習していません（乱数の種 {}）。",
+                       "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh "
+                       "units makes one score of them, for each of the {} x {} pairs. The weights are "
+                       "random, untrained (seed {}).",
+                       run.d_q, run.d_k, run.inputs, run.units, run.queries, run.keys, run.seed),
+      comparison(run),
+      shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
+  };
+  if (run.dot) {
+    blocks.emplace_back(
+        shown_weights("内積アテンションの注意度", "dot-product weights", run.dot->plain.weights));
+    blocks.emplace_back(shown_weights("スケール化内積アテンションの注意度", "scaled dot-product weights",
+                                      run.dot->scaled.weights));
+  }
+  if (run.shortened) {
+    blocks.emplace_back(
+        Values{text("次元が違うとき（{} と {}）の加法アテンションの注意度",
+                    "additive weights for widths {} and {}", run.d_q, run.shortened->key.shape()[1]),
+               to_array(run.shortened->attention.weights, {"queries", "keys"})});
+  }
+  if (run.refusal) {
+    blocks.emplace_back(Paragraph::plain("同じ入力での内積アテンションのエラーメッセージ：{}",
+                                         "The dot product's error message on the same input: {}",
+                                         *run.refusal));
+  }
+  blocks.emplace_back(Paragraph::plain(
+      "間違い：隠れ層（tanh）を省くと、スコアは u·q + w·k に分かれます。u·q は行全体に足される定数"
+      "なので softmax で消え、注意度はクエリによらなくなります。",
+      "The mistake: leave out the hidden layer (tanh), and the score falls apart into u·q + w·k. "
+      "u·q is added to a whole row, softmax ignores it, and no weight depends on the query."));
+  blocks.emplace_back(
+      shown_weights("隠れ層なしの注意度", "weights without the hidden layer", run.linear.weights));
+  blocks.emplace_back(to_say(run));
+  blocks.emplace_back(Paragraph::misunderstanding(
+      "「加法」は、クエリとキーを足すだけで比べるという意味ではありません。両者は隠れ層の入力 [q; k] W = q "
+      "W_q + k W_k で足されますが、注意度がクエリによって変わるのは、その後に tanh があるからです。",
+      "\"Additive\" does not mean that adding query and key compares them. They are added at the input of "
+      "the hidden layer, [q; k] W = q W_q + k W_k; only the tanh behind it makes weights depend on the "
+      "query."));
+  return blocks;
 }
 
 Experiment additive_experiment() {
@@ -308,7 +377,7 @@ Experiment additive_experiment() {
            "a small network scores query and key, beside the dot product"},
           {"教科書 図 2.2.3", "textbook fig. 2.2.3"},
           parameters(),
-          run_additive};
+          report_of<AdditiveRun>};
 }
 
 }  // namespace attnlab

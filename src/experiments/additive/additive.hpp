@@ -10,7 +10,7 @@
 #include "attention/additive.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -29,12 +29,11 @@ struct ShortenedKeys {
 
 /// The same network without its tanh: W v is a single vector (u; w), and the score is u·q + w·k.
 struct LinearScores {
-  Tensor<double> vector;            // (d_q + d_k)  W v = (u; w)
-  Tensor<double> query_part;        // (queries)  u·q
-  Tensor<double> key_part;          // (keys)     w·k
-  Tensor<double> scores;            // (queries, keys)
-  Tensor<double> weights;           // (queries, keys)
-  double largest_difference = 0.0;  // between the weights of two queries
+  Tensor<double> vector;      // (d_q + d_k)  W v = (u; w)
+  Tensor<double> query_part;  // (queries)  u·q
+  Tensor<double> key_part;    // (keys)     w·k
+  Tensor<double> scores;      // (queries, keys)
+  Tensor<double> weights;     // (queries, keys)
 };
 
 /// m queries of width d_q, n keys (also the values) of width d_k, a hidden layer of `units`.
@@ -55,15 +54,24 @@ struct AdditiveRun {
   std::optional<DotProductRuns> dot;
   std::optional<ShortenedKeys> shortened;  // exists when `dot` does
   std::optional<Text> refusal;             // what the dot product says to unequal widths
+  double refusals = 0.0;                   // of one attempt
   LinearScores linear;
   std::uint32_t seed = 0;
+
+  static AdditiveRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// "0.36": the largest weight; one below 1 that would be printed as 1.00 becomes "> 0.99".
 std::string largest_in_two_digits(const Tensor<double>& weights);
 
-std::vector<Block> additive_body(const AdditiveRun& run);
+/// The largest difference between two rows, over all columns.
+double difference_of_rows(const Tensor<double>& weights);
+
+std::vector<Stage> stages(const AdditiveRun& run);
+std::vector<Scalar> scalars(const AdditiveRun& run);
+std::vector<Invariant> invariants(const AdditiveRun& run);
+std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& stages);
 /// weights, network, mistake.
-std::vector<Figure> additive_figures(const AdditiveRun& run);
+std::vector<Figure> figures(const AdditiveRun& run);
 
 }  // namespace attnlab

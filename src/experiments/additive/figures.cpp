@@ -130,7 +130,7 @@ Figure mistake_figure(const AdditiveRun& run) {
                       "（行の差は最大 {:.1e}）。",
                       "Two heat maps of weights. With the hidden layer the rows differ; without it all rows "
                       "are equal (largest difference {:.1e}).",
-                      run.linear.largest_difference))
+                      difference_of_rows(run.linear.weights)))
       .captioned(drawn_with(run))
       .panel({"隠れ層あり：v · tanh([q; k] W)", "Hidden layer: v · tanh([q; k] W)"},
              weights_map("weights", run.attention.weights))
@@ -144,7 +144,7 @@ Figure mistake_figure(const AdditiveRun& run) {
 
 }  // namespace
 
-std::vector<Figure> additive_figures(const AdditiveRun& run) {
+std::vector<Figure> figures(const AdditiveRun& run) {
   return {weights_figure(run), network_figure(run), mistake_figure(run)};
 }
 

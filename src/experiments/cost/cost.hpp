@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/tensor.hpp"
-#include "experiments/framework/context.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -21,8 +20,8 @@ struct CostSize {
 
 /// A run of a method's plain loops that counted as it went.
 struct CountedRun {
-  std::uint64_t operations = 0;
-  std::uint64_t numbers = 0;   // held in arrays at once
+  double operations = 0.0;
+  double numbers = 0.0;        // held in arrays at once
   std::vector<double> output;  // (n d), to compare methods that compute the same
 };
 
@@ -68,29 +67,38 @@ Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const Co
 
 // --- The run and its report
 
-/// Exactly one of (operations, bytes) and seconds is filled.
+constexpr std::size_t counted_length = 67;  // a short sequence that no usual block length divides
+
+/// Either everything but the seconds is filled, or only these.
 struct CostRun {
   CostSize size;
-  std::vector<std::size_t> lengths;
-  std::vector<CostMethod> methods;  // of the rows below
-  Tensor<double> operations;        // (methods, lengths)
-  Tensor<double> numbers;           // (methods, lengths)
-  Tensor<double> bytes;             // (methods, lengths)
-  Tensor<double> seconds;           // (methods, lengths)
+  std::vector<std::size_t> lengths;  // 64, 128, 256, ...
+  Tensor<double> operations;         // (methods, lengths)
+  Tensor<double> numbers;            // (methods, lengths)
+  Tensor<double> bytes;              // (methods, lengths)
+  std::vector<CountedRun> counted;   // of every method, at the counted length
+  Tensor<double> seconds;            // (methods, lengths)
+  bool measured = false;
+
+  static CostRun compute(const Arguments& arguments, const Context& context);
+  std::size_t last() const { return lengths.size() - 1; }
 };
 
 constexpr double bytes_per_number = 8.0;  // float64, as attnlab and NumPy compute
 
+/// How many times as much the last length takes as the one before, of values (methods, lengths).
+double growth(const Tensor<double>& values, std::size_t method);
 /// d log(values) / d log(length) between the last two lengths.
-double final_slope(const CostRun& run, const Tensor<double>& values, std::size_t method);
+double final_slope(const Tensor<double>& values, std::size_t method);
 /// "2.2 GB", "34 MB": decimal units, two digits.
 std::string byte_text(double bytes);
 /// "130 ms", "20 µs", two digits.
 std::string second_text(double seconds);
 
-std::vector<Block> counted_body(const CostRun& run);
-std::vector<Block> measured_body(const CostRun& run);
-Figure counted_figure(const CostRun& run);
-Figure measured_figure(const CostRun& run);
+std::vector<Stage> stages(const CostRun& run);
+std::vector<Scalar> scalars(const CostRun& run);
+std::vector<Invariant> invariants(const CostRun& run);
+std::vector<Block> body(const CostRun& run, const std::vector<Stage>& stages);
+std::vector<Figure> figures(const CostRun& run);
 
 }  // namespace attnlab

@@ -8,10 +8,10 @@ namespace attnlab {
 namespace {
 
 /// "plain (slope 2.00)": the title says of what.
-Text name_with_slope(const CostRun& run, const Tensor<double>& values, std::size_t row) {
-  const Text& name = run.methods[row].name;
+Text name_with_slope(const Tensor<double>& values, std::size_t row) {
+  const Text& name = cost_methods()[row].name;
   const Text short_name{name.ja(), name.en().substr(0, name.en().find(" attention"))};
-  return text("{}（傾き {:.2f}）", "{} (slope {:.2f})", short_name, final_slope(run, values, row));
+  return text("{}（傾き {:.2f}）", "{} (slope {:.2f})", short_name, final_slope(values, row));
 }
 
 /// Whether two curves of that height cannot be told apart on a logarithmic axis.
@@ -22,24 +22,20 @@ bool coincide(const Tensor<double>& values, std::size_t row, std::size_t other) 
   return true;
 }
 
-/// Where points would only hide each other: what was counted follows a formula, what was measured does not.
-enum class StreamingPoints { hidden, shown };
-
 /// One curve with points per method. Streaming is dashed, and named in the picture where it lies on plain
-/// attention's.
-Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::string& id, Text label,
-                 StreamingPoints streaming_points) {
+/// attention's. What was counted follows a formula: there its points would only hide the others.
+Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::string& id, Text label) {
   constexpr std::size_t streaming = 2;
   const std::vector<double> lengths(run.lengths.begin(), run.lengths.end());
   Chart chart{Axis{{"系列長 n", "Sequence length n"}, Axis::Scale::log10},
               Axis{std::move(label), Axis::Scale::log10}};
-  for (std::size_t row = 0; row < run.methods.size(); ++row) {
-    Curve curve{id + "." + run.methods[row].id, lengths, values_of(values, row), series_ink(row),
-                name_with_slope(run, values, row)};
+  for (std::size_t row = 0; row < cost_methods().size(); ++row) {
+    Curve curve{id + "." + cost_methods()[row].id, lengths, values_of(values, row), series_ink(row),
+                name_with_slope(values, row)};
     curve.dashed = row == streaming;
     Points points{curve.id + ".points", lengths, curve.y, curve.ink};
     chart.layers.emplace_back(std::move(curve));
-    if (row == streaming && streaming_points == StreamingPoints::hidden) continue;
+    if (row == streaming && !run.measured) continue;
     chart.layers.emplace_back(std::move(points));
   }
   if (coincide(values, streaming, streaming - 1)) {
@@ -51,7 +47,7 @@ Chart cost_chart(const CostRun& run, const Tensor<double>& values, const std::st
 }
 
 Text counted_title(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
+  const std::size_t last = run.last();
   if (run.bytes(2, last) >= run.bytes(1, last)) {  // one block holds all keys
     return {"アテンションの演算は n² で増える", "Attention's work grows as n²"};
   }
@@ -59,35 +55,29 @@ Text counted_title(const CostRun& run) {
           "Attention's work grows as n²; streaming saves only memory"};
 }
 
-}  // namespace
-
 Figure counted_figure(const CostRun& run) {
-  const auto slope = [&run](const Tensor<double>& values, std::size_t row) {
-    return final_slope(run, values, row);
-  };
   return Figure{"cost", counted_title(run)}
       .described(
           text("両対数の折れ線 2 枚。1 枚目は演算の回数で、最後の傾きは固定フィルタ {:.2f}、アテンション "
                "{:.2f}、ストリーミング {:.2f}。2 枚目はメモリで、順に {:.2f}、{:.2f}、{:.2f}。",
                "Two log-log charts. Operations: the last slopes are {:.2f} for the fixed filter, "
                "{:.2f} for plain and {:.2f} for streaming attention. Memory: {:.2f}, {:.2f} and {:.2f}.",
-               slope(run.operations, 0), slope(run.operations, 1), slope(run.operations, 2),
-               slope(run.bytes, 0), slope(run.bytes, 1), slope(run.bytes, 2)))
+               final_slope(run.operations, 0), final_slope(run.operations, 1), final_slope(run.operations, 2),
+               final_slope(run.bytes, 0), final_slope(run.bytes, 1), final_slope(run.bytes, 2)))
       .captioned(
           text("次元 {}、フィルタの重み {} 個、ブロック {} 個、float64。傾きは最後の 2 点から。",
                "Width {}, {} filter weights, blocks of {}, float64. Slopes: between the last two points.",
                run.size.width, run.size.taps, run.size.block))
-      .panel({"演算の回数", "Operations"}, cost_chart(run, run.operations, "operations",
-                                                      {"演算の回数", "Operations"}, StreamingPoints::hidden))
-      .panel({"メモリ", "Memory"},
-             cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"}, StreamingPoints::hidden))
+      .panel({"演算の回数", "Operations"},
+             cost_chart(run, run.operations, "operations", {"演算の回数", "Operations"}))
+      .panel({"メモリ", "Memory"}, cost_chart(run, run.bytes, "bytes", {"バイト", "Bytes"}))
       .on_page(14.0, 6.5);
 }
 
 Figure measured_figure(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
+  const std::size_t last = run.last();
   const auto time = [&](std::size_t row) { return second_text(run.seconds(row, last)); };
-  const auto slope = [&run](std::size_t row) { return final_slope(run, run.seconds, row); };
+  const auto slope = [&run](std::size_t row) { return final_slope(run.seconds, row); };
   return Figure{"time", text("{} トークン：固定フィルタ {}、アテンション {}、ストリーミング {}",
                              "{} tokens: filter {}, plain attention {}, streaming {}", run.lengths[last],
                              time(0), time(1), time(2))}
@@ -101,7 +91,13 @@ Figure measured_figure(const CostRun& run) {
           text("この機械での測定、3 回のうち最短。次元 {}。傾きは最後の 2 点から。",
                "Measured on this machine, best of three. Width {}. Slopes: between the last two points.",
                run.size.width))
-      .panel(cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"}, StreamingPoints::shown));
+      .panel(cost_chart(run, run.seconds, "seconds", {"秒", "Seconds"}));
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const CostRun& run) {
+  return {run.measured ? measured_figure(run) : counted_figure(run)};
 }
 
 }  // namespace attnlab

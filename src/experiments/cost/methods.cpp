@@ -1,9 +1,157 @@
-// The three ways to mix tokens and what each costs: formulas derived step by step.
+// The three ways to mix tokens: as plain loops that count every operation and every number they hold, and
+// what each costs by formulas derived step by step, which these loops prove.
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {
+namespace {
+
+// --- Loops that count
+
+/// Counts the operations, tally(a * b), and the numbers that are held.
+struct Tally : CountedRun {
+  /// The result of one operation.
+  double operator()(double value) {
+    ++operations;
+    return value;
+  }
+  /// An array that stays until the end of the run.
+  std::vector<double> hold(std::size_t count) {
+    numbers += static_cast<double>(count);
+    return std::vector<double>(count);
+  }
+  /// The same, with some values in it: what they are does not matter for the cost.
+  std::vector<double> hold_input(std::size_t count, double step) {
+    std::vector<double> values = hold(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = std::sin(step * static_cast<double>(i + 1));
+    return values;
+  }
+};
+
+double largest(Tally& tally, const double* values, std::size_t count) {
+  double result = values[0];
+  for (std::size_t j = 1; j < count; ++j) result = tally(std::max(result, values[j]));
+  return result;
+}
+
+/// Replaces values by exp(value - shift) and returns their sum.
+double exponentials(Tally& tally, double* values, std::size_t count, double shift) {
+  for (std::size_t j = 0; j < count; ++j) values[j] = tally(std::exp(tally(values[j] - shift)));
+  double sum = values[0];
+  for (std::size_t j = 1; j < count; ++j) sum = tally(sum + values[j]);
+  return sum;
+}
+
+/// Sum over j of weight j times entry (j, column) of values (count, d).
+double mixed(Tally& tally, const double* weights, const double* values, std::size_t count, std::size_t d) {
+  double sum = tally(weights[0] * values[0]);
+  for (std::size_t j = 1; j < count; ++j) sum = tally(sum + tally(weights[j] * values[j * d]));
+  return sum;
+}
+
+/// q · k / sqrt(d): d products, d - 1 sums, one product with the scale.
+double score(Tally& tally, const double* query, const double* key, std::size_t d) {
+  return tally(mixed(tally, query, key, d, 1) * (1.0 / std::sqrt(static_cast<double>(d))));
+}
+
+/// The running state of one query.
+struct Running {
+  double maximum = 0.0;
+  double sum = 0.0;
+};
+
+/// Puts a block's exponentials, relative to the larger of both maxima, into the unfinished output.
+void join_block(Tally& tally, Running& running, std::vector<double>& scores, std::size_t count,
+                const double* values, double* output, std::size_t d) {
+  const double maximum = tally(std::max(running.maximum, largest(tally, scores.data(), count)));
+  const double correction = tally(std::exp(tally(running.maximum - maximum)));
+  const double sum = exponentials(tally, scores.data(), count, maximum);
+  running.sum = tally(tally(running.sum * correction) + sum);
+  for (std::size_t i = 0; i < d; ++i) {
+    const double part = mixed(tally, scores.data(), values + i, count, d);
+    output[i] = tally(tally(output[i] * correction) + part);
+  }
+  running.maximum = maximum;
+}
+
+}  // namespace
+
+CountedRun count_fixed_filter(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const std::size_t radius = size.taps / 2;
+  const std::vector<double> weights = tally.hold_input(size.taps, 0.4);
+  const std::vector<double> x = tally.hold_input(length * d, 0.7);
+  tally.output = tally.hold(length * d);
+  for (std::size_t t = 0; t < length; ++t) {
+    const std::size_t first = t < radius ? 0 : t - radius;
+    const std::size_t last = std::min(t + radius, length - 1);
+    const double* taps = weights.data() + (first + radius - t);
+    for (std::size_t i = 0; i < d; ++i) {
+      tally.output[t * d + i] = mixed(tally, taps, x.data() + first * d + i, last - first + 1, d);
+    }
+  }
+  return tally;
+}
+
+CountedRun count_plain_attention(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const std::vector<double> query = tally.hold_input(length * d, 0.7);
+  const std::vector<double> key = tally.hold_input(length * d, 1.3);
+  const std::vector<double> value = tally.hold_input(length * d, 2.1);
+  tally.output = tally.hold(length * d);
+  std::vector<double> matrix = tally.hold(length * length);
+  for (std::size_t m = 0; m < length; ++m) {
+    double* row = matrix.data() + m * length;
+    for (std::size_t n = 0; n < length; ++n) {
+      row[n] = score(tally, query.data() + m * d, key.data() + n * d, d);
+    }
+    const double sum = exponentials(tally, row, length, largest(tally, row, length));
+    for (std::size_t n = 0; n < length; ++n) row[n] = tally(row[n] / sum);
+  }
+  for (std::size_t m = 0; m < length; ++m) {
+    for (std::size_t i = 0; i < d; ++i) {
+      tally.output[m * d + i] = mixed(tally, matrix.data() + m * length, value.data() + i, length, d);
+    }
+  }
+  return tally;
+}
+
+CountedRun count_streaming_attention(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const std::vector<double> query = tally.hold_input(length * d, 0.7);
+  const std::vector<double> key = tally.hold_input(length * d, 1.3);
+  const std::vector<double> value = tally.hold_input(length * d, 2.1);
+  tally.output = tally.hold(length * d);
+  std::vector<double> scores = tally.hold(std::min(size.block, length));
+  for (std::size_t m = 0; m < length; ++m) {
+    double* output = tally.output.data() + m * d;
+    Running running;
+    for (std::size_t first = 0; first < length; first += size.block) {
+      const std::size_t count = std::min(size.block, length - first);
+      const double* values = value.data() + first * d;
+      for (std::size_t j = 0; j < count; ++j) {
+        scores[j] = score(tally, query.data() + m * d, key.data() + (first + j) * d, d);
+      }
+      if (first > 0) {
+        join_block(tally, running, scores, count, values, output, d);
+        continue;
+      }
+      running.maximum = largest(tally, scores.data(), count);
+      running.sum = exponentials(tally, scores.data(), count, running.maximum);
+      for (std::size_t i = 0; i < d; ++i) output[i] = mixed(tally, scores.data(), values + i, count, d);
+    }
+    for (std::size_t i = 0; i < d; ++i) output[i] = tally(output[i] / running.sum);
+  }
+  return tally;
+}
+
+// --- The formulas
+
 namespace {
 
 using Count = std::uint64_t;

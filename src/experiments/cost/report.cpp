@@ -1,6 +1,4 @@
 // The words of `cost`: the formulas, the numbers at the longest sequence, and how they grow.
-#include <array>
-
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {
@@ -12,50 +10,43 @@ struct Unit {
 };
 
 /// The number in the largest unit that leaves at least 1; the last unit where none does.
-template <std::size_t count>
-std::string in_units(double value, const std::array<Unit, count>& units) {
+std::string in_units(double value, const std::vector<Unit>& units) {
   for (const Unit& unit : units) {
     if (value >= unit.size) return fmt::format("{:.3g} {}", value / unit.size, unit.name);
   }
   return fmt::format("{:.3g} {}", value / units.back().size, units.back().name);
 }
 
-/// How many times as much the last length takes as the one before.
-double growth(const CostRun& run, const Tensor<double>& values, std::size_t method) {
-  const std::size_t last = run.lengths.size() - 1;
-  return values(method, last) / values(method, last - 1);
-}
-
-Table formulas(const CostRun& run) {
+Table formulas() {
   Table table{{{"方法", "method"}, {"演算の回数", "operations"}, {"数の個数", "numbers held"}}};
-  for (const CostMethod& method : run.methods) {
+  for (const CostMethod& method : cost_methods()) {
     table.rows.push_back({method.name, method.operations.written, method.numbers.written});
   }
   return table;
 }
 
 Table costs_at_the_end(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
+  const std::size_t last = run.last();
   Table table{{text("n = {}", "n = {}", run.lengths[last]),
                {"演算の回数", "operations"},
                {"傾き", "slope"},
                {"メモリ", "memory"},
                {"傾き", "slope"}}};
-  for (std::size_t row = 0; row < run.methods.size(); ++row) {
-    table.rows.push_back({run.methods[row].name, fmt::format("{:.3g}", run.operations(row, last)),
-                          fmt::format("{:.3f}", final_slope(run, run.operations, row)),
+  for (std::size_t row = 0; row < cost_methods().size(); ++row) {
+    table.rows.push_back({cost_methods()[row].name, fmt::format("{:.3g}", run.operations(row, last)),
+                          fmt::format("{:.3f}", final_slope(run.operations, row)),
                           byte_text(run.bytes(row, last)),
-                          fmt::format("{:.3f}", final_slope(run, run.bytes, row))});
+                          fmt::format("{:.3f}", final_slope(run.bytes, row))});
   }
   return table;
 }
 
 Table times(const CostRun& run) {
   Table table{{{"n", "n"}}};
-  for (const CostMethod& method : run.methods) table.header.push_back(method.name);
+  for (const CostMethod& method : cost_methods()) table.header.push_back(method.name);
   for (std::size_t column = 0; column < run.lengths.size(); ++column) {
     std::vector<ShortText> cells{std::to_string(run.lengths[column])};
-    for (std::size_t row = 0; row < run.methods.size(); ++row) {
+    for (std::size_t row = 0; row < cost_methods().size(); ++row) {
       cells.emplace_back(second_text(run.seconds(row, column)));
     }
     table.rows.push_back(std::move(cells));
@@ -63,31 +54,18 @@ Table times(const CostRun& run) {
   return table;
 }
 
-}  // namespace
-
-std::string byte_text(double bytes) {
-  constexpr std::array<Unit, 5> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}}};
-  return in_units(bytes, units);
-}
-
-std::string second_text(double seconds) {
-  constexpr std::array<Unit, 4> units{{{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
-  return in_units(seconds, units);
-}
-
 std::vector<Block> counted_body(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
-  const double longer = static_cast<double>(run.lengths[last]) / static_cast<double>(run.lengths[last - 1]);
+  const std::size_t last = run.last();
   return {
       Paragraph::heading("系列長と計算量", "Cost against sequence length"),
-      formulas(run),
+      formulas(),
       costs_at_the_end(run),
       Paragraph::say(
-          "系列が {:.0f} 倍になると、固定フィルタの演算は {:.2f} 倍、アテンションの演算は {:.2f} 倍です。"
+          "系列が 2 倍になると、固定フィルタの演算は {:.2f} 倍、アテンションの演算は {:.2f} 倍です。"
           "{} トークンでは重みの行列を持つと {}、少しずつ読めば {} で済みます。",
-          "Make the sequence {:.0f} times as long: the filter works {:.2f} times as much, attention "
+          "Make the sequence 2 times as long: the filter works {:.2f} times as much, attention "
           "{:.2f} times. At {} tokens keeping the matrix of weights takes {}, streaming takes {}.",
-          longer, growth(run, run.operations, 0), growth(run, run.operations, 1), run.lengths[last],
+          growth(run.operations, 0), growth(run.operations, 1), run.lengths[last],
           byte_text(run.bytes(1, last)), byte_text(run.bytes(2, last))),
       Paragraph::misunderstanding(
           "ストリーミングが減らすのはメモリで、計算ではありません。演算は通常の {:.2f} 倍で、やはり n² "
@@ -108,7 +86,7 @@ std::vector<Block> counted_body(const CostRun& run) {
 }
 
 std::vector<Block> measured_body(const CostRun& run) {
-  const std::size_t last = run.lengths.size() - 1;
+  const std::size_t last = run.last();
   return {
       Paragraph::heading("系列長と計算時間（この機械での測定）",
                          "Time against sequence length, measured here"),
@@ -120,8 +98,8 @@ std::vector<Block> measured_body(const CostRun& run) {
           "From {} to {} tokens the filter took {:.1f} times as long, plain attention {:.1f} times, "
           "streaming attention {:.1f} times. At {} tokens streaming took {:.2f} times as long as "
           "plain attention.",
-          run.lengths[last - 1], run.lengths[last], growth(run, run.seconds, 0), growth(run, run.seconds, 1),
-          growth(run, run.seconds, 2), run.lengths[last], run.seconds(2, last) / run.seconds(1, last)),
+          run.lengths[last - 1], run.lengths[last], growth(run.seconds, 0), growth(run.seconds, 1),
+          growth(run.seconds, 2), run.lengths[last], run.seconds(2, last) / run.seconds(1, last)),
       Paragraph::misunderstanding(
           "O(n²) は「いつも 2 倍の長さで 4 倍の時間」という意味ではありません。短い系列では呼び出しの手間、"
           "長い系列ではキャッシュに収まるかどうかで、傾きは 2 からずれます。",
@@ -135,6 +113,20 @@ std::vector<Block> measured_body(const CostRun& run) {
           "compute less: this implementation keeps the scores it works on in the cache and computes several "
           "exponentials at once. It chooses its own blocks; --block is for counting."),
   };
+}
+
+}  // namespace
+
+std::string byte_text(double bytes) {
+  return in_units(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1.0, "B"}});
+}
+
+std::string second_text(double seconds) {
+  return in_units(seconds, {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}});
+}
+
+std::vector<Block> body(const CostRun& run, const std::vector<Stage>& /*stages*/) {
+  return run.measured ? measured_body(run) : counted_body(run);
 }
 
 }  // namespace attnlab

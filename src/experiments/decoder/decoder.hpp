@@ -9,7 +9,7 @@
 #include "attention/transformer_layer.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -22,13 +22,6 @@ struct DecoderModel {
 };
 
 constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
-
-struct DecoderSize {
-  std::size_t words = 0;
-  std::size_t width = 0;
-  std::size_t heads = 0;
-  std::size_t layers = 0;
-};
 
 /// One run over n words.
 struct DecoderPass {
@@ -47,7 +40,7 @@ struct DecoderRun {
   std::vector<std::string> vocabulary;
   std::vector<std::size_t> prompt;   // indices into the vocabulary
   std::vector<std::string> history;  // the prompt's words
-  DecoderSize size;
+  std::size_t heads = 0;
   DecoderModel model;
   DecoderPass pass;
   // how far the logits of position i move when word j is replaced by the next of the vocabulary
@@ -59,6 +52,7 @@ struct DecoderRun {
   double sum_error = 0.0;                // end of the stream against x plus everything that was added
   std::uint32_t seed = 0;
 
+  static DecoderRun compute(const Arguments& arguments, const Context& context);
   std::size_t last() const { return prompt.size() - 1; }  // position
 };
 
@@ -74,11 +68,11 @@ Text sublayer_name(std::size_t sublayer);
 /// Of lengths (places, n): the mean over the tokens.
 double mean_of_row(const Tensor<double>& lengths, std::size_t row);
 
-std::vector<Stage> decoder_stages(const DecoderRun& run);
-std::vector<Scalar> decoder_scalars(const DecoderRun& run);
-std::vector<Invariant> decoder_invariants(const DecoderRun& run);
-std::vector<Block> decoder_words(const DecoderRun& run, const std::vector<Stage>& stages);
+std::vector<Stage> stages(const DecoderRun& run);
+std::vector<Scalar> scalars(const DecoderRun& run);
+std::vector<Invariant> invariants(const DecoderRun& run);
+std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages);
 /// next-token, stream, leak, weights.
-std::vector<Figure> decoder_figures(const DecoderRun& run);
+std::vector<Figure> figures(const DecoderRun& run);
 
 }  // namespace attnlab

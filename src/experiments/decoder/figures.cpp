@@ -1,6 +1,4 @@
 // The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "experiments/decoder/decoder.hpp"
@@ -167,15 +165,15 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
 Figure weights_figure(const DecoderRun& run) {
   constexpr std::size_t most_heads = 4;  // of a layer; more panels would be too small to read
   const std::size_t layers = run.model.layers.size();
-  const std::size_t heads = std::min(run.size.heads, most_heads);
+  const std::size_t heads = std::min(run.heads, most_heads);
   std::vector<Panel> panels;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     for (std::size_t head = 0; head < heads; ++head) panels.push_back(weights_panel(run, layer, head));
   }
-  const Text left_out = heads == run.size.heads
+  const Text left_out = heads == run.heads
                             ? Text::none()
                             : text("各層 {} 個のうち最初の {} 個のヘッドだけを示す。",
-                                   " The first {1} of {0} heads of each layer.", run.size.heads, most_heads);
+                                   " The first {1} of {0} heads of each layer.", run.heads, most_heads);
   const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
@@ -196,7 +194,7 @@ Figure weights_figure(const DecoderRun& run) {
 
 }  // namespace
 
-std::vector<Figure> decoder_figures(const DecoderRun& run) {
+std::vector<Figure> figures(const DecoderRun& run) {
   return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
 }
 

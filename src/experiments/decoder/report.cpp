@@ -1,12 +1,12 @@
 // What `decoder` says: the model's formulas, the next word, what each sub-layer adds, and who sees the
 // future.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+#include <xtensor/xview.hpp>
 
 #include "experiments/decoder/decoder.hpp"
 #include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -26,17 +26,8 @@ std::vector<Stage> milestones(const std::vector<Stage>& stages) {
   return kept;
 }
 
-void add_model(std::vector<Block>& blocks, const std::vector<Stage>& stages) {
-  blocks.push_back(Paragraph::heading("デコーダー（復号器）だけの言語モデル（GPT）",
-                                      "A decoder-only language model (GPT)"));
-  blocks.push_back(Equation{formula::read("R_l = X_l + Attention(LN(X_l))")});
-  blocks.push_back(Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")});
-  blocks.push_back(Equation{formula::read("P = softmax(LN(X_L) W_vocab)")});
-  blocks.push_back(shape_trace(milestones(stages)));
-}
-
-void add_prediction(std::vector<Block>& blocks, const DecoderRun& run) {
-  blocks.push_back(Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()));
+/// The most probable next words.
+Table next_words(const DecoderRun& run) {
   Table table{{{"語", "word"}, {"ロジット", "logit"}, {"確率", "probability"}}};
   std::vector<std::size_t> words = ranking(run, run.last());
   words.resize(std::min(words.size(), most_ranked));
@@ -44,79 +35,82 @@ void add_prediction(std::vector<Block>& blocks, const DecoderRun& run) {
     table.rows.push_back({run.vocabulary[word], fmt::format("{:.4f}", run.pass.logits(run.last(), word)),
                           fmt::format("{:.4f}", run.pass.probabilities(run.last(), word))});
   }
-  blocks.push_back(table);
+  return table;
 }
 
-void add_stream(std::vector<Block>& blocks, const DecoderRun& run) {
+Table stream_table(const DecoderRun& run) {
   const auto mean = [](const Tensor<double>& lengths, std::size_t row) {
     return fmt::format("{:.4f}", mean_of_row(lengths, row));
   };
-  blocks.push_back(Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"));
   Table table{{{"サブレイヤ", "sub-layer"}, {"足したもの", "adds"}, {"足した後", "stream after"}}};
   table.rows.push_back({Text("埋め込み＋位置", "embedding + position"), "", mean(run.stream_length, 0)});
   for (std::size_t i = 0; i < run.added_length.shape()[0]; ++i) {
     table.rows.push_back({sublayer_name(i), mean(run.added_length, i), mean(run.stream_length, i + 1)});
   }
-  blocks.push_back(table);
+  return table;
 }
 
-void add_leak(std::vector<Block>& blocks, const DecoderRun& run) {
-  if (run.prompt.size() < 2) return;
+/// Of two words or more: what another last word changes, with the mask and without.
+Paragraph leak_in_words(const DecoderRun& run) {
   const std::size_t last = run.last();
   const std::string& after = run.vocabulary[(run.prompt[last] + 1) % run.vocabulary.size()];
-  double earlier = 0.0;
-  double earlier_without = 0.0;
-  for (std::size_t i = 0; i < last; ++i) {
-    earlier = std::max(earlier, run.reaction(i, last));
-    earlier_without = std::max(earlier_without, run.reaction_without_mask(i, last));
-  }
-  blocks.push_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
-  blocks.push_back(Paragraph::plain(
+  const auto moved_before = [last](const Tensor<double>& reaction) {
+    return largest(xt::view(reaction, xt::range(std::size_t{0}, last), last));
+  };
+  return Paragraph::plain(
       "最後の語「{}」を「{}」に変えると、最後の位置のロジットは {:.3f} 動きますが、それより前の"
       "位置は最大 {:.2g} です。マスクがなければ最大 {:.3f} 動きます。",
       "Replace the last word {} by {}: the logits of the last position move by {:.3f}, those "
       "of earlier positions by at most {:.2g}; without the mask by up to {:.3f}.",
-      run.history[last], after, run.reaction(last, last), earlier, earlier_without));
-}
-
-void add_lessons(std::vector<Block>& blocks, const DecoderRun& run) {
-  const std::size_t best = ranking(run, run.last()).front();
-  blocks.push_back(Paragraph::say(
-      "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。"
-      "層は残差ストリームに足すだけです。この重みは乱数のままなので、「{0}」の {1:.0f}% に意味は"
-      "ありません。意味を与えるのが学習です。",
-      "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of "
-      "the next word. Each layer only adds to the residual stream. These weights are random, "
-      "so the {1:.0f}% for {0} has no meaning yet; training gives it one.",
-      run.vocabulary[best], 100.0 * run.pass.probabilities(run.last(), best)));
-  blocks.push_back(Paragraph::misunderstanding(
-      "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に"
-      "予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが"
-      "答えを隠すからです。",
-      "Not only the last position has an output: each of the {0} positions predicts its own "
-      "next word, shape ({0}, {1}). Training learns from all {0} at once because the causal "
-      "mask hides the answers.",
-      run.prompt.size(), run.vocabulary.size()));
-  blocks.push_back(Paragraph::note(
-      "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
-      "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。GPT-2 と同じ pre-norm と"
-      "最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
-      "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, "
-      "W_O, W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). "
-      "Pre-norm and a last LN as in GPT-2; positions are the slides' sines (GPT-2 learns "
-      "them).",
-      run.seed));
+      run.history[last], after, run.reaction(last, last), moved_before(run.reaction),
+      moved_before(run.reaction_without_mask));
 }
 
 }  // namespace
 
-std::vector<Block> decoder_words(const DecoderRun& run, const std::vector<Stage>& stages) {
-  std::vector<Block> blocks;
-  add_model(blocks, stages);
-  add_prediction(blocks, run);
-  add_stream(blocks, run);
-  add_leak(blocks, run);
-  add_lessons(blocks, run);
+std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages) {
+  const std::size_t best = ranking(run, run.last()).front();
+  std::vector<Block> blocks{
+      Paragraph::heading("デコーダー（復号器）だけの言語モデル（GPT）",
+                         "A decoder-only language model (GPT)"),
+      Equation{formula::read("R_l = X_l + Attention(LN(X_l))")},
+      Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
+      Equation{formula::read("P = softmax(LN(X_L) W_vocab)")},
+      shape_trace(milestones(stages)),
+      Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()),
+      next_words(run),
+      Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
+      stream_table(run)};
+  if (run.prompt.size() > 1) {
+    blocks.push_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
+    blocks.push_back(leak_in_words(run));
+  }
+  blocks.insert(
+      blocks.end(),
+      {Paragraph::say(
+           "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。"
+           "層は残差ストリームに足すだけです。この重みは乱数のままなので、「{0}」の {1:.0f}% に意味は"
+           "ありません。意味を与えるのが学習です。",
+           "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of "
+           "the next word. Each layer only adds to the residual stream. These weights are random, "
+           "so the {1:.0f}% for {0} has no meaning yet; training gives it one.",
+           run.vocabulary[best], 100.0 * run.pass.probabilities(run.last(), best)),
+       Paragraph::misunderstanding(
+           "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に"
+           "予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが"
+           "答えを隠すからです。",
+           "Not only the last position has an output: each of the {0} positions predicts its own "
+           "next word, shape ({0}, {1}). Training learns from all {0} at once because the causal "
+           "mask hides the answers.",
+           run.prompt.size(), run.vocabulary.size()),
+       Paragraph::note(
+           "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
+           "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。GPT-2 と同じ pre-norm と"
+           "最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
+           "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, "
+           "W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). Pre-norm and a last LN as in "
+           "GPT-2; positions are the slides' sines (GPT-2 learns them).",
+           run.seed)});
   return blocks;
 }
 

@@ -9,7 +9,10 @@
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -43,6 +46,98 @@ double angle_between(const Tensor<double>& vectors, std::size_t i, std::size_t j
   const double cross = vectors(i, 0) * vectors(j, 1) - vectors(i, 1) * vectors(j, 0);
   const double dot = vectors(i, 0) * vectors(j, 0) + vectors(i, 1) * vectors(j, 1);
   return std::atan2(std::abs(cross), dot) * 180.0 / pi;
+}
+
+}  // namespace
+
+DotProductRun measure_vectors(const Tensor<double>& vectors) {
+  DotProductRun run;
+  run.vectors = vectors;
+  run.products = matmul(vectors, attnlab::transpose(vectors));
+  run.lengths = Tensor<double>::from_shape({3});
+  run.angles = Tensor<double>::from_shape({3, 3});
+  run.projections = Tensor<double>::from_shape({3, 3});
+  for (std::size_t i = 0; i < 3; ++i) {
+    run.lengths(i) = std::hypot(vectors(i, 0), vectors(i, 1));
+    for (std::size_t j = 0; j < 3; ++j) {
+      run.angles(i, j) = angle_between(vectors, i, j);
+      run.projections(i, j) = run.products(i, j) / run.lengths(i);
+    }
+  }
+  return run;
+}
+
+DotProductRun DotProductRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  return measure_vectors(read_vectors(arguments));
+}
+
+Nearness nearness(const DotProductRun& run) {
+  Nearness result;
+  if (run.angles(0, 2) < run.angles(0, 1)) std::swap(result.near, result.far);
+  result.same_angle = short_number(run.angles(0, result.near)) == short_number(run.angles(0, result.far));
+  result.product_agrees = !result.same_angle && run.products(0, result.near) > run.products(0, result.far);
+  constexpr double similar = 1.1;
+  const auto [shorter, longer] = std::minmax(run.lengths(1), run.lengths(2));
+  result.similar_lengths = longer <= similar * shorter;
+  return result;
+}
+
+// --- The trace
+// -----------------------------------------------------------------------------------------------
+
+namespace {
+
+using namespace worked;
+
+/// |a| = √(1.2² + 0.9²) = 1.5
+std::vector<Chain> length_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    const Written sum = together({square(factor(run.vectors(i, 0))), "+", square(factor(run.vectors(i, 1)))});
+    return equation(formula::read(fmt::format("|{}|", vector_names.at(i))), {root(sum), run.lengths(i)});
+  });
+}
+
+/// (a·a, a·b, a·c) / |a| = (2.25, 2.13, 0.45) / 1.5 = (1.5, 1.42, 0.3)
+std::vector<Chain> projection_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    return equation(indexed("p", i), {quotient(numbers(&run.products(i, 0), 3), run.lengths(i)),
+                                      numbers(&run.projections(i, 0), 3)});
+  });
+}
+
+/// The angles of one row: arccos(2.13 / (1.5 · 1.4866)) ≈ 17.2°, from row i to the others.
+std::vector<Chain> angle_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    std::vector<Written> cosines;
+    for (std::size_t j = 0; j < 3; ++j) {
+      if (j > 0) cosines.push_back(exactly(","));
+      cosines.push_back(quotient(run.products(i, j), together({run.lengths(i), "·", run.lengths(j)})));
+    }
+    return equation(indexed("θ", i), {call("arccos", together(cosines)),
+                                      together({numbers(&run.angles(i, 0), 3), "degrees"})});
+  });
+}
+
+}  // namespace
+
+std::vector<Stage> stages(const DotProductRun& run) {
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      input("vectors", run.vectors, {"vectors", "coordinates"}),
+      step("products", "V V^T", run.products, pair, derived::product_with_transpose("vectors", "vectors")),
+      step("lengths", "|x|", run.lengths, {"vectors"}, derived::worked({"vectors"}, length_lines(run))),
+      step("projections", "frac{x · y}{|x|}", run.projections, pair,
+           derived::worked({"products", "lengths"}, projection_lines(run))),
+      step("angles", "arccos(frac{x · y}{|x| |y|})", run.angles, pair,
+           derived::worked({"products", "lengths"}, angle_lines(run))),
+  };
+}
+
+std::vector<Scalar> scalars(const DotProductRun& run) {
+  return {{"product_ab", run.products(0, 1)},      {"product_ac", run.products(0, 2)},
+          {"product_bc", run.products(1, 2)},      {"angle_ab", run.angles(0, 1)},
+          {"angle_ac", run.angles(0, 2)},          {"projection_ab", run.projections(0, 1)},
+          {"projection_ac", run.projections(0, 2)}};
 }
 
 // --- What must hold ---------------------------------------------------------------------------------------
@@ -80,48 +175,90 @@ std::vector<Invariant> invariants(const DotProductRun& run) {
   };
 }
 
-Report run_dot_product(const Arguments& arguments, const Context&) {
-  const DotProductRun run = measure_vectors(read_vectors(arguments));
-  Report report;
-  report.body = dot_product_body(run);
-  report.stages = dot_product_stages(run);
-  report.scalars = {{"product_ab", run.products(0, 1)},      {"product_ac", run.products(0, 2)},
-                    {"product_bc", run.products(1, 2)},      {"angle_ab", run.angles(0, 1)},
-                    {"angle_ac", run.angles(0, 2)},          {"projection_ab", run.projections(0, 1)},
-                    {"projection_ac", run.projections(0, 2)}};
-  report.invariants = invariants(run);
-  report.figures = {plane_figure(run), length_figure(run), keys_figure(run)};
-  return report;
+// --- The words --------------------------------------------------------------------------------------------
+
+namespace {
+
+Table pairs_table(const DotProductRun& run) {
+  Table table{{{"x·y", "x·y"},
+               {"内積", "product"},
+               {"|x|", "|x|"},
+               {"|y|", "|y|"},
+               {"角度（度）", "angle (deg)"},
+               {"y の x への射影", "projection of y on x"}}};
+  for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}}) {
+    table.rows.push_back({product_name(i, j), fmt::format("{:.4f}", run.products(i, j)),
+                          fmt::format("{:.4f}", run.lengths(i)), fmt::format("{:.4f}", run.lengths(j)),
+                          fmt::format("{:.2f}", run.angles(i, j)),
+                          fmt::format("{:.4f}", run.projections(i, j))});
+  }
+  return table;
+}
+
+/// What the angles of b and c with a, and their lengths, make of their products with a.
+Text comparison(const DotProductRun& run) {
+  const Nearness pair = nearness(run);
+  const std::string near = vector_names.at(pair.near);
+  const std::string far = vector_names.at(pair.far);
+  const std::string degrees = short_number(run.angles(0, pair.near));
+  const std::string far_degrees = short_number(run.angles(0, pair.far));
+  const std::string far_product = short_number(run.products(0, pair.far));
+  if (pair.same_angle) {
+    return text("{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
+                "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a "
+                "difference.",
+                near, far, degrees, far_product);
+  }
+  if (pair.product_agrees) {
+    return text("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きくなります。",
+                "{}, at {}°, has the larger product; that of {}, at {}°, is {}.", near, degrees, far,
+                far_degrees, far_product);
+  }
+  return text(
+      "向きは {0}（{1}°）の方が {2}（{3}°）より近いのに、内積は長さの違いのために {2} の {4} に及びません。",
+      "{0}, {1}° away, is nearer than {2}, {3}° away, yet because of their lengths its product does not "
+      "exceed the {4} of {2}.",
+      near, degrees, far, far_degrees, far_product);
+}
+
+Paragraph to_say(const DotProductRun& run) {
+  const std::size_t near = nearness(run).near;
+  return Paragraph::say("{} = {} は、a の長さ {} と、{} を a に射影した長さ {} の積です。{}",
+                        "{} = {} is the length of a, {}, times the projection of {} on a, {}. {}",
+                        product_name(0, near), short_number(run.products(0, near)),
+                        short_number(run.lengths(0)), vector_names.at(near),
+                        short_number(run.projections(0, near)), comparison(run));
 }
 
 }  // namespace
 
-DotProductRun measure_vectors(const Tensor<double>& vectors) {
-  DotProductRun run;
-  run.vectors = vectors;
-  run.products = matmul(vectors, attnlab::transpose(vectors));
-  run.lengths = Tensor<double>::from_shape({3});
-  run.angles = Tensor<double>::from_shape({3, 3});
-  run.projections = Tensor<double>::from_shape({3, 3});
-  for (std::size_t i = 0; i < 3; ++i) {
-    run.lengths(i) = std::hypot(vectors(i, 0), vectors(i, 1));
-    for (std::size_t j = 0; j < 3; ++j) {
-      run.angles(i, j) = angle_between(vectors, i, j);
-      run.projections(i, j) = run.products(i, j) / run.lengths(i);
-    }
-  }
-  return run;
+std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*stages*/) {
+  return {
+      Paragraph::heading("ベクトルの内積", "The dot product of vectors"),
+      Equation{formula::read("x · y = Σ_i x_i y_i = |x| |y| cos θ")},
+      Values{{"ベクトル a, b, c", "vectors a, b, c"}, to_array(run.vectors, {"vectors", "coordinates"})},
+      pairs_table(run),
+      Paragraph::heading("1 つのクエリと複数のキー", "One query and several keys"),
+      Values{{"q Kᵀ（q = a、K の行は a, b, c）", "q Kᵀ (q = a; the rows of K are a, b, c)"},
+             {{3}, {"keys"}, values_of(run.products, 0)}},
+      Values{{"すべての組の内積", "products of all pairs"}, to_array(run.products, {"queries", "keys"})},
+      to_say(run),
+      Paragraph::misunderstanding(
+          "内積は「向きの近さ」だけの尺度ではありません。長さも効きます。b を 2 倍に伸ばすと、角度は {}° の"
+          "ままでも a·b は {} から {} になります。向きだけを比べるのは cos θ です。",
+          "The product does not measure direction alone; length counts too. With b twice as long the angle "
+          "is still {}°, but a·b goes from {} to {}. It is cos θ that compares directions only.",
+          short_number(run.angles(0, 1)), short_number(run.products(0, 1)),
+          short_number(2.0 * run.products(0, 1)))};
 }
 
-Nearness nearness(const DotProductRun& run) {
-  Nearness result;
-  if (run.angles(0, 2) < run.angles(0, 1)) std::swap(result.near, result.far);
-  result.same_angle = short_number(run.angles(0, result.near)) == short_number(run.angles(0, result.far));
-  result.product_agrees = !result.same_angle && run.products(0, result.near) > run.products(0, result.far);
-  constexpr double similar = 1.1;
-  const auto [shorter, longer] = std::minmax(run.lengths(1), run.lengths(2));
-  result.similar_lengths = longer <= similar * shorter;
-  return result;
+std::string short_number(double value) {
+  const std::string digits = fmt::format("{:.3g}", std::abs(value));
+  return (value < 0.0 && digits != "0" ? "−" : "") + digits;
+}
+
+std::string product_name(std::size_t i, std::size_t j) {
+  return fmt::format("{}·{}", vector_names.at(i), vector_names.at(j));
 }
 
 Experiment dot_product_experiment() {
@@ -133,7 +270,7 @@ Experiment dot_product_experiment() {
       {vector_parameter("a", "1.2,0.9", {"ベクトル a（クエリ）の x,y 座標", "x,y of vector a, the query"}),
        vector_parameter("b", "1.4,0.5", {"ベクトル b の x,y 座標", "x,y of vector b"}),
        vector_parameter("c", "-0.6,1.3", {"ベクトル c の x,y 座標", "x,y of vector c"})},
-      run_dot_product};
+      report_of<DotProductRun>};
 }
 
 }  // namespace attnlab

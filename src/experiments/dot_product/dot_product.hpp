@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -18,6 +18,8 @@ struct DotProductRun {
   Tensor<double> lengths;      // (3)
   Tensor<double> angles;       // (3, 3) degrees between the two, 0 to 180
   Tensor<double> projections;  // (3, 3) signed length of vector j along vector i
+
+  static DotProductRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// Lengths, angles, products and projections of three vectors, (3, 2).
@@ -39,16 +41,12 @@ std::string short_number(double value);
 /// "a·b"
 std::string product_name(std::size_t i, std::size_t j);
 
-std::vector<Stage> dot_product_stages(const DotProductRun& run);
-std::vector<Block> dot_product_body(const DotProductRun& run);
-
-/// Textbook fig. 2.2.4: a with b, and a with c: angle, lengths and projection.
-Figure plane_figure(const DotProductRun& run);
-
-/// a with b, and a with b twice as long.
-Figure length_figure(const DotProductRun& run);
-
-/// Textbook's picture of q Kᵀ: the query a against the keys a, b and c.
-Figure keys_figure(const DotProductRun& run);
+std::vector<Stage> stages(const DotProductRun& run);
+std::vector<Scalar> scalars(const DotProductRun& run);
+std::vector<Invariant> invariants(const DotProductRun& run);
+std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& stages);
+/// Textbook fig. 2.2.4: a with b, and a with c; a with b, and with b twice as long; the textbook's picture of
+/// q Kᵀ, the query a against the keys a, b and c.
+std::vector<Figure> figures(const DotProductRun& run);
 
 }  // namespace attnlab

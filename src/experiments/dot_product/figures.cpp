@@ -1,22 +1,22 @@
 // The figures of `dot-product`: projections in the plane, and one query against several keys.
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
-#include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "experiments/dot_product/dot_product.hpp"
 #include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr std::size_t arc_steps = 24;
 
-struct Point {
-  double x = 0.0;
-  double y = 0.0;
-};
+/// x + iy: the plane's points as complex numbers.
+using Point = std::complex<double>;
 
 Point vector_at(const DotProductRun& run, std::size_t index) {
   return {run.vectors(index, 0), run.vectors(index, 1)};
@@ -24,8 +24,7 @@ Point vector_at(const DotProductRun& run, std::size_t index) {
 
 /// Where the perpendicular from the tip of vector j meets the line of a.
 Point foot_of(const DotProductRun& run, std::size_t j) {
-  const double share = run.projections(0, j) / run.lengths(0);
-  return {share * run.vectors(0, 0), share * run.vectors(0, 1)};
+  return run.projections(0, j) / run.lengths(0) * vector_at(run, 0);
 }
 
 /// A square that holds the origin and these points, with room for labels at the tips.
@@ -39,8 +38,8 @@ Plane plane_around(const std::vector<Point>& points) {
   Interval x{0.0, 0.0};
   Interval y{0.0, 0.0};
   for (const Point& point : points) {
-    x = {std::min(x.low, point.x), std::max(x.high, point.x)};
-    y = {std::min(y.low, point.y), std::max(y.high, point.y)};
+    x = {std::min(x.low, point.real()), std::max(x.high, point.real())};
+    y = {std::min(y.low, point.imag()), std::max(y.high, point.imag())};
   }
   const double span = std::max(x.high - x.low, y.high - y.low);
   const auto around = [half = 0.62 * span](const Interval& extent) {
@@ -53,50 +52,38 @@ Plane plane_around(const std::vector<Point>& points) {
 Curve line(const std::string& id, const std::vector<Point>& points, Ink ink) {
   Curve curve{id, {}, {}, ink};
   for (const Point& point : points) {
-    curve.x.push_back(point.x);
-    curve.y.push_back(point.y);
+    curve.x.push_back(point.real());
+    curve.y.push_back(point.imag());
   }
   return curve;
 }
 
 /// From the direction of a to that of vector j, the shorter way round.
 Curve angle_arc(const DotProductRun& run, std::size_t j, const std::string& id) {
-  const double start = std::atan2(run.vectors(0, 1), run.vectors(0, 0));
-  const double end = std::atan2(run.vectors(j, 1), run.vectors(j, 0));
-  const double turn = std::remainder(end - start, 2.0 * pi);
+  const double start = std::arg(vector_at(run, 0));
+  const double turn = std::remainder(std::arg(vector_at(run, j)) - start, 2.0 * pi);
   const double radius = 0.3 * std::min(run.lengths(0), run.lengths(j));
   std::vector<Point> points;
   for (std::size_t i = 0; i <= arc_steps; ++i) {
-    const double angle = start + turn * static_cast<double>(i) / static_cast<double>(arc_steps);
-    points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    points.push_back(
+        std::polar(radius, start + turn * static_cast<double>(i) / static_cast<double>(arc_steps)));
   }
   return line(id, points, muted_ink);
 }
 
 /// The projection as a measured distance: beside a, on the side away from vector j, with a tick at each end.
-struct Measure {
-  Curve distance;
-  Point end;
-};
-
-Measure projection_measure(const DotProductRun& run, const Plane& plane, std::size_t j,
-                           const std::string& id) {
+Curve projection_measure(const DotProductRun& run, const Plane& plane, std::size_t j, const std::string& id) {
   const Point a = vector_at(run, 0);
   const Point foot = foot_of(run, j);
-  const double side = run.vectors(j, 0) * -a.y + run.vectors(j, 1) * a.x > 0.0 ? -1.0 : 1.0;
-  const Point outward{-a.y / run.lengths(0) * side, a.x / run.lengths(0) * side};
-  const auto beside = [&](const Point& point, double distance) {
-    return Point{point.x + outward.x * distance * plane.span, point.y + outward.y * distance * plane.span};
-  };
-  const Point origin;
+  const double side = (std::conj(a) * vector_at(run, j)).imag() > 0.0 ? -1.0 : 1.0;  // the sign of a × j
+  const Point outward = side * plane.span / run.lengths(0) * Point{-a.imag(), a.real()};
   constexpr double near = 0.02;
   constexpr double far = 0.07;
   constexpr double middle = 0.045;
-  return {line(id,
-               {beside(origin, near), beside(origin, far), beside(origin, middle), beside(foot, middle),
-                beside(foot, near), beside(foot, far)},
-               series_ink(2)),
-          beside(foot, middle)};
+  return line(id,
+              {near * outward, far * outward, middle * outward, foot + middle * outward,
+               foot + near * outward, foot + far * outward},
+              series_ink(2));
 }
 
 /// a and vector j, which the panel calls `name`.
@@ -105,17 +92,17 @@ Panel plane_panel(const DotProductRun& run, const Plane& plane, std::size_t j, c
   const Point a = vector_at(run, 0);
   const Point other = vector_at(run, j);
   const Curve arc = angle_arc(run, j, id + ".angle");
-  const Measure measure = projection_measure(run, plane, j, id + ".projection");
+  const Curve measure = projection_measure(run, plane, j, id + ".projection");
   const std::string projection = short_number(run.projections(0, j));
   Curve foot = line(id + ".foot", {other, foot_of(run, j)}, foreground_ink);
   foot.dashed = true;
   Chart chart{Axis{Text::same("x")}.within(plane.x.low, plane.x.high),
               Axis{Text::same("y")}.within(plane.y.low, plane.y.high),
-              {arc, std::move(foot), measure.distance,
+              {arc, std::move(foot), measure,
                Arrows{id,
-                      {{a.x, a.y, Text::same("a"), {}, series_ink(1)},
-                       {other.x, other.y, Text::same(name), {}, series_ink(0)}}},
-               Callout{id + ".projection.text", measure.end.x, measure.end.y,
+                      {{a.real(), a.imag(), Text::same("a"), {}, series_ink(1)},
+                       {other.real(), other.imag(), Text::same(name), {}, series_ink(0)}}},
+               Callout{id + ".projection.text", measure.x[3], measure.y[3],
                        text("射影 {}", "projection {}", projection)},
                Callout{id + ".angle.text", arc.x[arc_steps / 2], arc.y[arc_steps / 2],
                        Text::same(short_number(run.angles(0, j)) + "°")}}};
@@ -145,14 +132,9 @@ Text plane_title(const DotProductRun& run) {
 }
 
 /// One of the matrices of q Kᵀ, its colours as far from zero as `largest`.
-MatrixTerm term(const std::string& id, Matrix matrix, const char* name, double largest) {
-  const std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
-  return {
-      id, std::move(matrix), formula::read(name), shape, {Palette::rdbu, -largest, largest, {"値", "Value"}},
-      2};
+MatrixTerm term(const std::string& id, const Tensor<double>& matrix, const char* name, double largest) {
+  return matrix_term(id, formula::read(name), matrix, {Palette::rdbu, -largest, largest, {"値", "Value"}}, 2);
 }
-
-}  // namespace
 
 Figure plane_figure(const DotProductRun& run) {
   const Plane plane = plane_around(
@@ -203,14 +185,14 @@ Figure length_figure(const DotProductRun& run) {
 }
 
 Figure keys_figure(const DotProductRun& run) {
-  const std::vector<double> products = values_of(run.products, 0);
-  const double coordinate = largest_magnitude(values_of(run.vectors));
+  const Tensor<double> of_a = xt::view(run.vectors, 0, xt::all());
+  const Tensor<double> products = xt::view(run.products, 0, xt::all());
+  const double coordinate = largest_magnitude(run.vectors);
   const double product = largest_magnitude(products);
-  const std::string numbers = fmt::format("({}, {}, {})", short_number(products[0]),
-                                          short_number(products[1]), short_number(products[2]));
-  const MatrixTerm query = term("query", {1, 2, values_of(run.vectors, 0)}, "q", coordinate);
-  MatrixTerm keys = term("keys", to_matrix(attnlab::transpose(run.vectors)), "K^T", coordinate);
-  MatrixTerm scores = term("scores", {1, 3, products}, "q K^T", product);
+  const std::string numbers = fmt::format("({}, {}, {})", short_number(products(0)),
+                                          short_number(products(1)), short_number(products(2)));
+  MatrixTerm keys = term("keys", attnlab::transpose(run.vectors), "K^T", coordinate);
+  MatrixTerm scores = term("scores", products, "q K^T", product);
   keys.column_labels = {vector_names.begin(), vector_names.end()};
   scores.column_labels = keys.column_labels;
   return Figure{"keys", text("1 つの積 qKᵀ ですべてのキーとの内積：{}",
@@ -224,9 +206,14 @@ Figure keys_figure(const DotProductRun& run) {
       .captioned(text("q = a。色の範囲：座標 ±{}、内積 ±{}。",
                       "q = a. Colours: coordinates ±{}, products ±{}.", short_number(coordinate),
                       short_number(product)))
-      .panel(MatrixEquation{
-          {query, OperatorTerm{formula::sym("×")}, keys, OperatorTerm{formula::sym("=")}, scores}})
+      .panel(MatrixEquation{{term("query", of_a, "q", coordinate), between("×"), keys, between("="), scores}})
       .on_page(12.0, 4.5);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const DotProductRun& run) {
+  return {plane_figure(run), length_figure(run), keys_figure(run)};
 }
 
 }  // namespace attnlab

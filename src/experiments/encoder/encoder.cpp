@@ -1,7 +1,10 @@
 // One encoder layer, every sub-step kept: attention is added, normalised, the MLP is added, normalised.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <xtensor/xadapt.hpp>
 #include <xtensor/xmanipulation.hpp>
+#include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
 
 #include "core/error.hpp"
@@ -10,28 +13,26 @@
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
 std::vector<Parameter> parameters() {
   return {
-      {"tokens", IntegerKind{{1, 64}}, "6", {"トークンの個数", "how many tokens"}},
-      {"width", IntegerKind{{2, 256}}, "16", {"トークンの次元 D", "width D of the tokens"}},
-      {"heads",
-       IntegerKind{{1, 16}},
-       "4",
-       {"ヘッドの個数（D の約数）", "how many heads; must divide the width"}},
-      {"hidden", IntegerKind{{1, 1024}}, "64", {"MLP の中間層の次元", "width of the MLP's hidden layer"}},
-      {"norm",
-       ChoiceKind{{"post", "pre"}},
-       "post",
-       {"レイヤ正規化の位置。post は足した後（スライド）、pre は各サブレイヤの前（GPT-2）",
-        "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"}},
-      {"example",
-       NumbersKind{{2, 12}, {-1e6, 1e6}},
-       "1,2,3,4",
-       {"レイヤ正規化の例に使うトークン", "the token that is normalised as an example"}},
+      parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
+      parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
+      parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",
+                "how many heads; must divide the width"),
+      parameter("hidden", IntegerKind{{1, 1024}}, "64", "MLP の中間層の次元",
+                "width of the MLP's hidden layer"),
+      parameter(
+          "norm", ChoiceKind{{"post", "pre"}}, "post",
+          "レイヤ正規化の位置。post は足した後（スライド）、pre は各サブレイヤの前（GPT-2）",
+          "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
+      parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
+                "the token that is normalised as an example"),
       labels_parameter(),
       rng_parameter(),
       seed_parameter("0"),
@@ -40,46 +41,42 @@ std::vector<Parameter> parameters() {
 
 // --- The computation
 
-template <class Function>
-Tensor<double> reaction(const Tensor<double>& x, Function function) {
+using OfTokens = std::function<Tensor<double>(const Tensor<double>&)>;
+
+Tensor<double> reaction(const Tensor<double>& x, const OfTokens& function) {
   const std::size_t tokens = x.shape()[0];
   const Tensor<double> before = function(x);
   Tensor<double> moved = Tensor<double>::from_shape({tokens, tokens});
   for (std::size_t j = 0; j < tokens; ++j) {
     Tensor<double> changed = x;
-    xt::view(changed, j, xt::all()) = 0.0;
-    const Tensor<double> difference = function(changed) - before;
-    for (std::size_t i = 0; i < tokens; ++i) moved(i, j) = token_length(difference, i);
+    xt::view(changed, j) = 0.0;
+    xt::view(moved, xt::all(), j) = token_lengths(function(changed) - before);
   }
   return moved;
 }
 
 Reactions react(const Tensor<double>& x, const TransformerLayer<double>& layer) {
   return {reaction(x,
-                   [&](const Tensor<double>& tokens) {
+                   [&](const auto& tokens) {
                      return multi_head_attention(layer.attention, tokens, tokens, tokens).output;
                    }),
-          reaction(x, [&](const Tensor<double>& tokens) { return layer_norm(layer.mlp_norm, tokens); }),
-          reaction(x, [&](const Tensor<double>& tokens) { return feed_forward(layer.mlp, tokens).output; })};
+          reaction(x, [&](const auto& tokens) { return layer_norm(layer.mlp_norm, tokens); }),
+          reaction(x, [&](const auto& tokens) { return feed_forward(layer.mlp, tokens).output; })};
 }
 
 /// The MLP on each token alone against the MLP on all of them.
-double alone_error(const FeedForward<double>& mlp, const Tensor<double>& x) {
-  const Tensor<double> together = feed_forward(mlp, x).output;
-  double largest = 0.0;
+double error_of_tokens_alone(const FeedForward<double>& mlp, const Tensor<double>& x) {
+  Tensor<double> alone = x;
   for (std::size_t i = 0; i < x.shape()[0]; ++i) {
-    const Tensor<double> token = xt::view(x, i, xt::all());
-    const Tensor<double> row = xt::view(together, i, xt::all());
-    largest = std::max(largest, largest_difference(feed_forward(mlp, token).output, row));
+    xt::view(alone, i) = feed_forward(mlp, Tensor<double>(xt::view(x, i))).output;
   }
-  return largest;
+  return largest_difference(alone, feed_forward(mlp, x).output);
 }
 
 NormExample normalise_example(const std::vector<double>& numbers) {
   NormExample example;
-  example.before = Tensor<double>::from_shape({numbers.size()});
-  std::copy(numbers.begin(), numbers.end(), example.before.begin());
-  example.variance = moments_of(example.before, 0).variance;
+  example.before = xt::adapt(numbers, {numbers.size()});
+  example.variance = moments_of(example.before).variance;
   if (!(example.variance > 0.0)) {
     throw Error(ErrorKind::usage,
                 {"--example の数がすべて等しいので、分散が 0 で正規化できません",
@@ -91,28 +88,23 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   slide.divisor = NormDivisor::standard_deviation;
   example.by_variance = layer_norm({}, example.before);
   example.by_deviation = layer_norm(slide, example.before);
-  example.standard_variance = moments_of(example.by_variance, 0).variance;
-  example.slide_variance = moments_of(example.by_deviation, 0).variance;
+  example.standard_variance = moments_of(example.by_variance).variance;
+  example.slide_variance = moments_of(example.by_deviation).variance;
 
   const Tensor<double> stretch{0.1, 0.3, 1.0, 3.0, 10.0};
-  for (Tensor<double>* sweep : {&example.deviation, &example.variance_after, &example.variance_deviation}) {
-    *sweep = Tensor<double>::from_shape({stretch.size()});
-  }
-  for (std::size_t i = 0; i < stretch.size(); ++i) {
-    const Tensor<double> token = example.before * stretch(i);
-    example.deviation(i) = std::sqrt(moments_of(token, 0).variance);
-    example.variance_after(i) = moments_of(layer_norm({}, token), 0).variance;
-    example.variance_deviation(i) = moments_of(layer_norm(slide, token), 0).variance;
-  }
+  const Tensor<double> tokens = xt::view(stretch, xt::all(), xt::newaxis()) * example.before;
+  example.deviation = xt::sqrt(variances_of(tokens));
+  example.variance_after = variances_of(layer_norm({}, tokens));
+  example.variance_deviation = variances_of(layer_norm(slide, tokens));
   return example;
 }
 
-EncoderRun compute(const Arguments& arguments) {
+}  // namespace
+
+EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*context*/) {
   EncoderRun run;
   run.tokens = arguments.count("tokens");
   run.width = arguments.count("width");
-  run.heads = arguments.count("heads");
-  run.hidden = arguments.count("hidden");
   run.placement = arguments.text("norm") == "pre" ? NormPlacement::pre : NormPlacement::post;
   run.labels = token_labels(arguments, run.tokens);
   run.labels_are_words = !arguments.text("labels").empty();
@@ -122,38 +114,22 @@ EncoderRun compute(const Arguments& arguments) {
   RandomStream random = random_stream(arguments);
   run.x = random.randn({run.tokens, run.width});
   run.drawn = draw_layer(
-      run.width, run.heads, run.hidden,
+      run.width, arguments.count("heads"), arguments.count("hidden"),
       [&](const std::vector<std::size_t>& shape) -> Tensor<double> { return random.randn(shape) * 0.1; });
   const TransformerLayer<double> post = transformer_layer_of(run.drawn, NormPlacement::post);
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   run.post = transformer_layer(post, run.x);
   run.pre = transformer_layer(pre, run.x);
   run.reactions = react(run.x, post);
-  run.alone_error = alone_error(post.mlp, run.x);
+  run.alone_error = error_of_tokens_alone(post.mlp, run.x);
   const Tensor<double> reversed = xt::flip(run.x, 0);
   const Tensor<double> backwards = transformer_layer(run.is_post() ? post : pre, reversed).output;
   run.order_error = largest_difference(backwards, xt::flip(run.chosen().output, 0));
   return run;
 }
 
-Report run_encoder(const Arguments& arguments, const Context&) {
-  const EncoderRun run = compute(arguments);
-  Report report;
-  report.stages = encoder_stages(run);
-  report.scalars = encoder_scalars(run);
-  report.invariants = encoder_invariants(run);
-  report.body = encoder_words(run, report.stages);
-  report.figures = encoder_figures(run);
-  return report;
-}
-
-}  // namespace
-
 double mean_length(const Tensor<double>& tokens) {
-  const std::size_t count = tokens.shape()[0];
-  double sum = 0.0;
-  for (std::size_t i = 0; i < count; ++i) sum += token_length(tokens, i);
-  return sum / static_cast<double>(count);
+  return sum_of(token_lengths(tokens)) / static_cast<double>(tokens.shape()[0]);
 }
 
 Moments moments_of(const Tensor<double>& tokens, std::size_t row) {
@@ -169,6 +145,181 @@ Moments moments_of(const Tensor<double>& tokens, std::size_t row) {
   return moments;
 }
 
+Tensor<double> variances_of(const Tensor<double>& tokens) {
+  Tensor<double> variances = Tensor<double>::from_shape({tokens.shape()[0]});
+  for (std::size_t i = 0; i < variances.size(); ++i) variances(i) = moments_of(tokens, i).variance;
+  return variances;
+}
+
+// --- The trace
+
+namespace {
+
+using formula::sym;
+
+/// "‖LN(X′)[0] − LN(X)[0]‖ = (4, 0, ⋯)" for x_j = 0 in X′, one number for every j.
+std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
+  const std::size_t tokens = reaction.shape()[0];
+  return worked::lines(tokens, [&](std::size_t i) {
+    return worked::equation(sym(fmt::format("‖{0}(X′)[{1}] − {0}(X)[{1}]‖", function, i)),
+                            {worked::together({worked::numbers(&reaction(i, 0), tokens), ",",
+                                               formula::read("x′_j"), "=", "0", ",", "j = 0, 1, ⋯"})});
+  });
+}
+
+/// "(1 − 2.5) / √(1.118 + 10⁻⁵) ≈ −1.4186", one line per component.
+std::vector<Chain> slide_norm_lines(const NormExample& example) {
+  const double mean = moments_of(example.before).mean;
+  const Written below =
+      worked::root(worked::together({std::sqrt(example.variance), "+", LayerNorm<double>{}.eps}));
+  return worked::lines(example.before.size(), [&](std::size_t i) {
+    const Written above = worked::together({example.before(i), "−", worked::factor(mean)});
+    return worked::equation(worked::entry("example_slide", {i}),
+                            {worked::quotient(above, below), example.by_deviation(i)});
+  });
+}
+
+std::vector<Chain> deviation_lines(const NormExample& example) {
+  const double own = std::sqrt(example.variance);
+  return worked::lines(example.deviation.size(), [&](std::size_t i) {
+    const double deviation = example.deviation(i);
+    return worked::equation(worked::indexed("σ", i),
+                            {worked::together({deviation / own, "·", own}), deviation});
+  });
+}
+
+/// σ² / (σ² + δ), or σ² / (σ + δ).
+std::vector<Chain> variance_lines(const NormExample& example, NormDivisor divisor) {
+  const bool standard = divisor == NormDivisor::variance;
+  const Tensor<double>& after = standard ? example.variance_after : example.variance_deviation;
+  return worked::lines(after.size(), [&](std::size_t i) {
+    const double deviation = example.deviation(i);
+    const double square = deviation * deviation;
+    const Written below = worked::together({standard ? square : deviation, "+", LayerNorm<double>{}.eps});
+    return worked::equation(worked::entry(standard ? "variance_after" : "variance_after_slide", {i}),
+                            {worked::quotient(square, below), after(i)});
+  });
+}
+
+/// How far the rows of a function of X move, named for what it is.
+Stage reaction_stage(const std::string& name, const std::string& function, const Tensor<double>& reaction,
+                     std::vector<std::string> operands) {
+  return step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
+              derived::worked(std::move(operands), reaction_lines(reaction, function)));
+}
+
+}  // namespace
+
+std::vector<Stage> stages(const EncoderRun& run) {
+  std::vector<Stage> all{input("x", run.x, {"tokens", "width"})};
+  append(all, layer_weight_stages(run.drawn, ""));
+  append(all,
+         layer_stages({"", "x", sym("X"), ""}, transformer_layer_of(run.drawn, run.placement), run.chosen()));
+  append(all, {reaction_stage("attention_reaction", "Attention", run.reactions.attention,
+                              {"x", "w_query", "w_key", "w_value", "w_output"}),
+               reaction_stage("norm_reaction", "LN", run.reactions.norm, {"x"}),
+               reaction_stage("mlp_reaction", "MLP", run.reactions.mlp, {"x", "w_1", "w_2"})});
+  const NormExample& example = run.example;
+  append(all,
+         {input("example", example.before, {"components"}),
+          step("example_norm", "LN(y)", example.by_variance, {"components"},
+               derived::layer_norm("example", LayerNorm<double>{}.eps)),
+          step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
+               derived::worked({"example"}, slide_norm_lines(example))),
+          step("deviation", "σ", example.deviation, {"stretched_tokens"},
+               derived::worked({"example"}, deviation_lines(example))),
+          step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, {"stretched_tokens"},
+               derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance))),
+          step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, {"stretched_tokens"},
+               derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation)))});
+  return all;
+}
+
+std::vector<Scalar> scalars(const EncoderRun& run) {
+  return {{"length_x", mean_length(run.x)},
+          {"length_attention", mean_length(run.chosen().attention.output)},
+          {"length_mlp", mean_length(run.chosen().mlp.output)},
+          {"length_output", mean_length(run.chosen().output)},
+          {"length_output_post", mean_length(run.post.output)},
+          {"length_output_pre", mean_length(run.pre.output)},
+          {"example_variance", run.example.variance},
+          {"example_variance_after", run.example.standard_variance},
+          {"example_variance_after_slide", run.example.slide_variance}};
+}
+
+// --- What must hold
+
+namespace {
+
+/// The largest entry off the diagonal.
+double largest_mixing(const Tensor<double>& reaction) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
+    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
+      if (i != j) most = std::max(most, reaction(i, j));
+    }
+  }
+  return most;
+}
+
+struct NormErrors {
+  double mean = 0.0;
+  double variance = 0.0;
+  double eps_share = 0.0;  // the most that eps takes from the variance of any token
+};
+
+/// Both norms of the layer, each against what entered it.
+NormErrors norm_errors(const EncoderRun& run) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  const double eps = LayerNorm<double>{}.eps;
+  NormErrors errors;
+  const auto measure = [&](const Tensor<double>& before, const Tensor<double>& after) {
+    for (std::size_t i = 0; i < run.tokens; ++i) {
+      const Moments moments = moments_of(after, i);
+      errors.mean = std::max(errors.mean, std::abs(moments.mean));
+      errors.variance = std::max(errors.variance, std::abs(moments.variance - 1.0));
+      errors.eps_share = std::max(errors.eps_share, eps / (moments_of(before, i).variance + eps));
+    }
+  };
+  measure(run.is_post() ? stages.residual_1 : run.x, stages.norm_1);
+  measure(run.is_post() ? stages.residual_2 : stages.residual_1, stages.norm_2);
+  return errors;
+}
+
+}  // namespace
+
+std::vector<Invariant> invariants(const EncoderRun& run) {
+  // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
+  constexpr double rounding = 1e-12;
+  const NormErrors norms = norm_errors(run);
+  const double deviation = std::sqrt(run.example.variance);
+  return {
+      invariant("weights_sum_to_one", row_sum_error(run.chosen().attention.attention.weights), rounding,
+                "注意度の各行の和は 1", "every row of the weights sums to 1"),
+      invariant("norm_mean_zero", norms.mean, rounding, "レイヤ正規化の後、どのトークンも平均 0",
+                "after layer norm every token has mean 0"),
+      // not exactly 1: δ under the root takes the share δ / (σ² + δ)
+      invariant("norm_variance_one", norms.variance, norms.eps_share + rounding,
+                "レイヤ正規化の後、どのトークンも分散 1", "after layer norm every token has variance 1"),
+      invariant("mlp_treats_rows_alike", run.alone_error, rounding,
+                "MLP の結果は、トークンを 1 個ずつ与えても同じ",
+                "the MLP gives each token alone the same result"),
+      invariant("mlp_does_not_mix_tokens", largest_mixing(run.reactions.mlp), rounding,
+                "MLP では、ほかのトークンを変えても結果は同じ",
+                "changing another token changes no token's result in the MLP"),
+      invariant("norm_does_not_mix_tokens", largest_mixing(run.reactions.norm), rounding,
+                "レイヤ正規化では、ほかのトークンを変えても結果は同じ",
+                "changing another token changes no token's result in layer norm"),
+      invariant("layer_follows_order", run.order_error, rounding,
+                "トークンを逆順にすると、出力も逆順になるだけ",
+                "reversing the tokens only reverses the outputs"),
+      // σ² / (σ + δ) is σ up to δ
+      invariant("slide_leaves_sigma", std::abs(run.example.slide_variance - deviation),
+                LayerNorm<double>{}.eps + rounding * deviation, "スライドの式では、分散が 1 でなく σ になる",
+                "the slide's divisor leaves the variance σ, not 1"),
+  };
+}
+
 Experiment encoder_experiment() {
   return {"encoder",
           {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
@@ -176,7 +327,7 @@ Experiment encoder_experiment() {
           {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」",
            "slides, layer normalisation, residual representation, encoder (one layer)"},
           parameters(),
-          run_encoder};
+          report_of<EncoderRun>};
 }
 
 }  // namespace attnlab

@@ -9,7 +9,7 @@
 #include "attention/transformer_layer.hpp"
 #include "core/tensor.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -36,8 +36,6 @@ struct Reactions {
 struct EncoderRun {
   std::size_t tokens = 0;
   std::size_t width = 0;
-  std::size_t heads = 0;
-  std::size_t hidden = 0;
   NormPlacement placement = NormPlacement::post;
   Tensor<double> x;  // (n, d)
   DrawnLayer drawn;
@@ -51,6 +49,7 @@ struct EncoderRun {
   bool labels_are_words = false;
   std::uint32_t seed = 0;
 
+  static EncoderRun compute(const Arguments& arguments, const Context& context);
   bool is_post() const { return placement == NormPlacement::post; }
   /// The stages of the placement that was asked for.
   const TransformerLayerStages<double>& chosen() const { return is_post() ? post : pre; }
@@ -64,13 +63,15 @@ struct Moments {
   double mean = 0.0;
   double variance = 0.0;
 };
-Moments moments_of(const Tensor<double>& tokens, std::size_t row);
+Moments moments_of(const Tensor<double>& tokens, std::size_t row = 0);
+/// The variance of every row.
+Tensor<double> variances_of(const Tensor<double>& tokens);
 
-std::vector<Stage> encoder_stages(const EncoderRun& run);
-std::vector<Scalar> encoder_scalars(const EncoderRun& run);
-std::vector<Invariant> encoder_invariants(const EncoderRun& run);
-std::vector<Block> encoder_words(const EncoderRun& run, const std::vector<Stage>& stages);
+std::vector<Stage> stages(const EncoderRun& run);
+std::vector<Scalar> scalars(const EncoderRun& run);
+std::vector<Invariant> invariants(const EncoderRun& run);
+std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages);
 /// flow (the values through the layer), diagram, layer-norm, reaction.
-std::vector<Figure> encoder_figures(const EncoderRun& run);
+std::vector<Figure> figures(const EncoderRun& run);
 
 }  // namespace attnlab

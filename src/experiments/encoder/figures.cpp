@@ -1,7 +1,5 @@
 // The figures of `encoder`: the values on their way through the layer, the layer as a block diagram in both
 // forms, what layer norm divides by, and which sub-step mixes tokens.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -27,10 +25,6 @@ ColourScale common_scale(const EncoderRun& run) {
   return {Palette::rdbu, -reach, reach, {"値", "Value"}};
 }
 
-OperatorTerm arrow() {
-  return {formula::sym("→")};
-}
-
 /// What is added to the sub-layer's result.
 OperatorTerm plus(const char* stream) {
   return {formula::row({formula::sym("+"), formula::read(stream), formula::sym("=")})};
@@ -40,9 +34,9 @@ OperatorTerm plus(const char* stream) {
 Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale) {
   const TransformerLayerStages<double>& stages = run.chosen();
   const auto term = [&](const char* id, const char* name, const Tensor<double>& values) {
-    const std::string below =
-        fmt::format("({}, {}) |x| {:.2f}", values.shape()[0], values.shape()[1], mean_length(values));
-    return MatrixTerm{id, to_matrix(values), formula::read(name), below, scale};
+    MatrixTerm matrix = matrix_term(id, formula::read(name), values, scale);
+    matrix.shape += fmt::format(" |x| {:.2f}", mean_length(values));
+    return matrix;
   };
   const MatrixTerm x = term("x", "X", run.x);
   const MatrixTerm found = term("attention", "Attention", stages.attention.output);
@@ -52,17 +46,17 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
   const Text mlp{"2. MLP", "2. MLP"};
   if (run.is_post()) {
     return std::move(figure)
-        .panel(attention, MatrixEquation{{x, arrow(), found, plus("X"), sum, arrow(),
+        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("→"),
                                           term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
-        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), arrow(), made, plus("Z"),
-                                    term("residual_2", "R_2", stages.residual_2), arrow(),
+        .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("→"), made, plus("Z"),
+                                    term("residual_2", "R_2", stages.residual_2), between("→"),
                                     term("output", "Y = LN(R_2)", stages.output)}});
   }
   return std::move(figure)
-      .panel(attention, MatrixEquation{{x, arrow(), term("norm_1", "LN(X)", stages.norm_1), arrow(), found,
-                                        plus("X"), sum}})
-      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), arrow(),
-                                  term("norm_2", "LN(R_1)", stages.norm_2), arrow(), made, plus("R_1"),
+      .panel(attention, MatrixEquation{{x, between("→"), term("norm_1", "LN(X)", stages.norm_1), between("→"),
+                                        found, plus("X"), sum}})
+      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("→"),
+                                  term("norm_2", "LN(R_1)", stages.norm_2), between("→"), made, plus("R_1"),
                                   term("output", "Y", stages.output)}});
 }
 
@@ -110,48 +104,35 @@ constexpr double side = 0.3;          // where paths run around a sub-layer
 constexpr double arrow_width = 0.12;  // of the widest arrow
 
 /// Boxes from below; each arrow carries the mean length of the tokens that pass it.
-class BlockDiagram {
- public:
-  explicit BlockDiagram(std::string prefix) : prefix_(std::move(prefix)) { diagram_.flow = Flow::upwards; }
-
-  void add(Text words, const Tensor<double>* entering) {
-    const std::size_t step = diagram_.nodes.size();
-    diagram_.nodes.push_back({fmt::format("{}.step[{}]", prefix_, step), std::move(words), centre,
-                              0.96 - 0.131 * static_cast<double>(step)});
-    if (entering == nullptr) return;
-    diagram_.edges.push_back(
-        {step - 1, step, arrow_width, Text::same(fmt::format("{:.2f}", mean_length(*entering)))});
-  }
-
-  /// The sum of a sub-layer's result and what entered it: a path around, from the box `from` steps from
-  /// below.
-  void add_sum(const Tensor<double>& result, std::size_t from) {
-    add(Text::same("+"), &result);
-    diagram_.edges.push_back({from, diagram_.nodes.size() - 1, arrow_width, Text{"そのまま", "unchanged"},
-                              Detour{Detour::Direction::vertical, side}});
-  }
-
-  Diagram diagram() const { return diagram_; }
-
- private:
-  std::string prefix_;
-  Diagram diagram_;
-};
-
 Diagram block_diagram(const EncoderRun& run, NormPlacement placement) {
   const bool post = placement == NormPlacement::post;
   const TransformerLayerStages<double>& stages = post ? run.post : run.pre;
-  BlockDiagram block(post ? "post" : "pre");
-  block.add(Text::same("X"), nullptr);
-  if (!post) block.add(Text::same("LN"), &run.x);
-  block.add({"アテンション", "Attention"}, post ? &run.x : &stages.norm_1);
-  block.add_sum(stages.attention.output, 0);
-  block.add(Text::same("LN"), &stages.residual_1);
-  block.add(Text::same("MLP"), post ? &stages.norm_1 : &stages.norm_2);
-  block.add_sum(stages.mlp.output, 3);
-  if (post) block.add(Text::same("LN"), &stages.residual_2);
-  block.add(Text::same("Y"), &stages.output);
-  return block.diagram();
+  Diagram diagram;
+  diagram.flow = Flow::upwards;
+  const auto add = [&](Text words, const Tensor<double>* entering) {
+    const std::size_t step = diagram.nodes.size();
+    diagram.nodes.push_back({fmt::format("{}.step[{}]", post ? "post" : "pre", step), std::move(words),
+                             centre, 0.96 - 0.131 * static_cast<double>(step)});
+    if (entering == nullptr) return;
+    diagram.edges.push_back(
+        {step - 1, step, arrow_width, Text::same(fmt::format("{:.2f}", mean_length(*entering)))});
+  };
+  // a sub-layer's result and what entered it: a path around, from the box `from` steps from below
+  const auto add_sum = [&](const Tensor<double>& result, std::size_t from) {
+    add(Text::same("+"), &result);
+    diagram.edges.push_back({from, diagram.nodes.size() - 1, arrow_width, Text{"そのまま", "unchanged"},
+                             Detour{Detour::Direction::vertical, side}});
+  };
+  add(Text::same("X"), nullptr);
+  if (!post) add(Text::same("LN"), &run.x);
+  add({"アテンション", "Attention"}, post ? &run.x : &stages.norm_1);
+  add_sum(stages.attention.output, 0);
+  add(Text::same("LN"), &stages.residual_1);
+  add(Text::same("MLP"), post ? &stages.norm_1 : &stages.norm_2);
+  add_sum(stages.mlp.output, 3);
+  if (post) add(Text::same("LN"), &stages.residual_2);
+  add(Text::same("Y"), &stages.output);
+  return diagram;
 }
 
 Figure diagram_figure(const EncoderRun& run) {
@@ -159,9 +140,8 @@ Figure diagram_figure(const EncoderRun& run) {
                                 "Post-norm resets lengths ({:.2f}), pre-norm adds ({:.2f})",
                                 mean_length(run.post.output), mean_length(run.pre.output))}
       .described(
-          {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP "
-           "の後で入力を足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は"
-           "正規化しない。",
+          {"エンコーダー 1 層のブロック図が 2 枚。X から Y へ進む。1 枚目は、アテンションと MLP の後で入力を"
+           "足してから LN（レイヤ正規化）。2 枚目は、LN を各サブレイヤの前に置き、足した結果は正規化しない。",
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the "
            "MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the "
            "sums are not normalised."})
@@ -272,7 +252,7 @@ Figure reaction_figure(const EncoderRun& run) {
 
 }  // namespace
 
-std::vector<Figure> encoder_figures(const EncoderRun& run) {
+std::vector<Figure> figures(const EncoderRun& run) {
   return {flow_figure(run), diagram_figure(run), layer_norm_figure(run.example), reaction_figure(run)};
 }
 

@@ -1,6 +1,4 @@
 // What `encoder` says: the layer's formulas, how long the tokens are after each sub-step, and three lessons.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "experiments/encoder/encoder.hpp"
@@ -28,8 +26,7 @@ Table length_table(const EncoderRun& run) {
                {"分散の最小", "least variance"},
                {"最大", "largest"}}};
   const auto add = [&](const char* name, const Tensor<double>& tokens) {
-    std::vector<double> variances;
-    for (std::size_t i = 0; i < run.tokens; ++i) variances.push_back(moments_of(tokens, i).variance);
+    const Tensor<double> variances = variances_of(tokens);
     const auto [least, most] = std::minmax_element(variances.begin(), variances.end());
     table.rows.push_back({name, fmt::format("{:.4f}", mean_length(tokens)), fmt::format("{:.4f}", *least),
                           fmt::format("{:.4f}", *most)});
@@ -47,68 +44,51 @@ Table length_table(const EncoderRun& run) {
   return table;
 }
 
-void add_layer(std::vector<Block>& blocks, const EncoderRun& run, const std::vector<Stage>& stages) {
-  blocks.push_back(Paragraph::heading("エンコーダー（符号器）の 1 層", "One encoder layer"));
-  blocks.push_back(
-      Equation{formula::read(run.is_post() ? "Z = LN(X + Attention(X))" : "R_1 = X + Attention(LN(X))")});
-  blocks.push_back(Equation{formula::read(run.is_post() ? "Y = LN(Z + MLP(Z))" : "Y = R_1 + MLP(LN(R_1))")});
-  blocks.push_back(shape_trace(computed_from_x(stages)));
-  blocks.push_back(length_table(run));
-}
-
-void add_layer_norm(std::vector<Block>& blocks, const NormExample& example) {
-  const auto values = [&](Text label, const Tensor<double>& token) {
-    blocks.push_back(Values{std::move(label), to_array(token, {"components"})});
-  };
-  blocks.push_back(Paragraph::heading("レイヤ正規化の分母", "What layer norm divides by"));
-  values({"例", "example"}, example.before);
-  values({"√(σ² + δ) で割った結果", "divided by √(σ² + δ)"}, example.by_variance);
-  values({"√(σ + δ) で割った結果（スライド）", "divided by √(σ + δ), slide"}, example.by_deviation);
-  blocks.push_back(Paragraph::plain(
-      "分散は {:.4g} から {:.4g} になります。スライドの式では {:.4g} で、1 ではなく σ になります。",
-      "The variance {:.4g} becomes {:.4g}; with the slide's formula it becomes {:.4g}, that is σ, not 1.",
-      example.variance, example.standard_variance, example.slide_variance));
-}
-
-void add_mlp(std::vector<Block>& blocks, const EncoderRun& run) {
-  blocks.push_back(Paragraph::heading("MLP は各行に同じ計算", "The MLP treats rows alike"));
-  blocks.push_back(
-      Paragraph::plain("トークンを 1 個ずつ与えた結果と、{} 個まとめて与えた結果の差（最大）：{}。",
-                       "One token at a time or all {} together: largest difference {}.", run.tokens,
-                       difference_text(run.alone_error)));
-}
-
-void add_lessons(std::vector<Block>& blocks, const EncoderRun& run) {
-  blocks.push_back(Paragraph::say(
-      "各サブレイヤは入力を作り直すのではなく、差分だけを足します。長さ {:.2f} のトークンに"
-      "アテンションが足すのは {:.2f}、MLP が足すのは {:.2f} です（学習前の小さな重みの場合）。"
-      "ほかのトークンを見るのはアテンションだけです。",
-      "A sub-layer does not rebuild the tokens, it adds a difference: to tokens of length "
-      "{:.2f} attention adds {:.2f} and the MLP {:.2f} (with small untrained weights). Only "
-      "attention looks at other tokens.",
-      mean_length(run.x), mean_length(run.chosen().attention.output), mean_length(run.chosen().mlp.output)));
-  blocks.push_back(Paragraph::misunderstanding(
-      "レイヤ正規化の平均と分散は、トークンごとに D 個の成分から計算します。系列やバッチにわたる平均では"
-      "ありません（それはバッチ正規化）。",
-      "Layer norm takes mean and variance over the D components of one token, not over the sequence or "
-      "the batch (that would be batch norm)."));
-  blocks.push_back(Paragraph::note(
-      "--norm {} で正規化の位置を変えられます。出力の平均の長さは post で {:.3f}（≒√D）、"
-      "pre で {:.3f} です。",
-      "--norm {} moves the norms. Mean length of the outputs: {:.3f} (about √D) with post, "
-      "{:.3f} with pre.",
-      run.is_post() ? "pre" : "post", mean_length(run.post.output), mean_length(run.pre.output)));
-}
-
 }  // namespace
 
-std::vector<Block> encoder_words(const EncoderRun& run, const std::vector<Stage>& stages) {
-  std::vector<Block> blocks;
-  add_layer(blocks, run, stages);
-  add_layer_norm(blocks, run.example);
-  add_mlp(blocks, run);
-  add_lessons(blocks, run);
-  return blocks;
+std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages) {
+  const NormExample& example = run.example;
+  const auto values = [](Text label, const Tensor<double>& token) {
+    return Values{std::move(label), to_array(token, {"components"})};
+  };
+  return {
+      Paragraph::heading("エンコーダー（符号器）の 1 層", "One encoder layer"),
+      Equation{formula::read(run.is_post() ? "Z = LN(X + Attention(X))" : "R_1 = X + Attention(LN(X))")},
+      Equation{formula::read(run.is_post() ? "Y = LN(Z + MLP(Z))" : "Y = R_1 + MLP(LN(R_1))")},
+      shape_trace(computed_from_x(stages)),
+      length_table(run),
+      Paragraph::heading("レイヤ正規化の分母", "What layer norm divides by"),
+      values({"例", "example"}, example.before),
+      values({"√(σ² + δ) で割った結果", "divided by √(σ² + δ)"}, example.by_variance),
+      values({"√(σ + δ) で割った結果（スライド）", "divided by √(σ + δ), slide"}, example.by_deviation),
+      Paragraph::plain(
+          "分散は {:.4g} から {:.4g} になります。スライドの式では {:.4g} で、1 ではなく σ になります。",
+          "The variance {:.4g} becomes {:.4g}; with the slide's formula it becomes {:.4g}, that is σ, not 1.",
+          example.variance, example.standard_variance, example.slide_variance),
+      Paragraph::heading("MLP は各行に同じ計算", "The MLP treats rows alike"),
+      Paragraph::plain("トークンを 1 個ずつ与えた結果と、{} 個まとめて与えた結果の差（最大）：{}。",
+                       "One token at a time or all {} together: largest difference {}.", run.tokens,
+                       difference_text(run.alone_error)),
+      Paragraph::say("各サブレイヤは入力を作り直すのではなく、差分だけを足します。長さ {:.2f} のトークンに"
+                     "アテンションが足すのは {:.2f}、MLP が足すのは {:.2f} です（学習前の小さな重みの場合）。"
+                     "ほかのトークンを見るのはアテンションだけです。",
+                     "A sub-layer does not rebuild the tokens, it adds a difference: to tokens of length "
+                     "{:.2f} attention adds {:.2f} and the MLP {:.2f} (with small untrained weights). Only "
+                     "attention looks at other tokens.",
+                     mean_length(run.x), mean_length(run.chosen().attention.output),
+                     mean_length(run.chosen().mlp.output)),
+      Paragraph::misunderstanding(
+          "レイヤ正規化の平均と分散は、トークンごとに D 個の成分から計算します。系列やバッチにわたる平均では"
+          "ありません（それはバッチ正規化）。",
+          "Layer norm takes mean and variance over the D components of one token, not over the sequence or "
+          "the batch (that would be batch norm)."),
+      Paragraph::note("--norm {} で正規化の位置を変えられます。出力の平均の長さは post で {:.3f}（≒√D）、"
+                      "pre で {:.3f} です。",
+                      "--norm {} moves the norms. Mean length of the outputs: {:.3f} (about √D) with post, "
+                      "{:.3f} with pre.",
+                      run.is_post() ? "pre" : "post", mean_length(run.post.output),
+                      mean_length(run.pre.output)),
+  };
 }
 
 }  // namespace attnlab

@@ -151,7 +151,7 @@ Figure inputs_figure(const FiltersRun& run) {
 
 }  // namespace
 
-std::vector<Figure> filters_figures(const FiltersRun& run) {
+std::vector<Figure> figures(const FiltersRun& run) {
   return {weights_figure(run), outputs_figure(run), inputs_figure(run)};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"
 #include "core/constants.hpp"
@@ -12,20 +13,22 @@
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
 
 std::vector<Parameter> parameters() {
   return {
-      {"samples", IntegerKind{{8, 256}}, "64", {"信号の標本の個数", "how many samples the signal has"}},
-      {"window",
-       IntegerKind{{1, 63}},
-       "5",
-       {"移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",
-        "width of the moving average, odd; also the width of attention's queries and keys"}},
-      {"alpha", NumberKind{{0.001, 1.0}}, "0.3", {"EMA の平滑化係数 α", "smoothing factor alpha of the EMA"}},
-      {"noise", NumberKind{{0.0, 10.0}}, "0.3", {"雑音の標準偏差", "standard deviation of the noise"}},
+      parameter("samples", IntegerKind{{8, 256}}, "64", "信号の標本の個数",
+                "how many samples the signal has"),
+      parameter("window", IntegerKind{{1, 63}}, "5",
+                "移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",
+                "width of the moving average, odd; also the width of attention's queries and keys"),
+      parameter("alpha", NumberKind{{0.001, 1.0}}, "0.3", "EMA の平滑化係数 α",
+                "smoothing factor alpha of the EMA"),
+      parameter("noise", NumberKind{{0.0, 10.0}}, "0.3", "雑音の標準偏差", "standard deviation of the noise"),
       scale_parameter("default"),
       rng_parameter(),
       seed_parameter("0"),
@@ -147,9 +150,7 @@ SignalRun run_on(std::size_t periods, const FilterSettings& settings, const Tens
   run.windows = windows_of(run.signal, settings.window);
   Tensor<double> value = run.signal;
   value.reshape({settings.samples, std::size_t{1}});
-  AttentionOptions<double> options;
-  options.scale = settings.scale;
-  run.attention = scaled_dot_product_attention(run.windows, run.windows, value, options);
+  run.attention = scaled_dot_product_attention(run.windows, run.windows, value, {settings.scale, {}});
   run.moving_average_found =
       weights_found(run.signal, [&](const Tensor<double>& x) { return moving_average(x, settings.window); });
   run.ema_found = weights_found(
@@ -167,9 +168,7 @@ Tensor<double> weighted(const Tensor<double>& weights, const Tensor<double>& sig
 }
 
 double distance(const Tensor<double>& y, const Tensor<double>& clean) {
-  double sum = 0.0;
-  for (std::size_t t = 0; t < y.size(); ++t) sum += (y(t) - clean(t)) * (y(t) - clean(t));
-  return std::sqrt(sum / static_cast<double>(y.size()));
+  return std::sqrt(sum_of(xt::square(y - clean)) / static_cast<double>(y.size()));
 }
 
 Weighing measured(Tensor<double> weights, Tensor<double> output, double change, const FiltersRun& run) {
@@ -184,14 +183,16 @@ Weighing measured(Tensor<double> weights, Tensor<double> output, double change, 
   return {std::move(weights), std::move(output), far / static_cast<double>(n), change, from_clean};
 }
 
-/// `noise` (n) are standard normals.
-FiltersRun compute(const FilterSettings& settings, const Tensor<double>& noise) {
+}  // namespace
+
+FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*context*/) {
   constexpr std::size_t main_periods = 2;
   constexpr std::size_t other_periods = 3;
   FiltersRun run;
-  run.settings = settings;
-  run.noise = noise;
-  run.scaled_noise = noise * settings.noise;
+  run.settings = settings_of(arguments);
+  const FilterSettings& settings = run.settings;
+  run.noise = random_stream(arguments).randn({settings.samples});
+  run.scaled_noise = run.noise * settings.noise;
   run.main = run_on(main_periods, settings, run.scaled_noise);
   run.other = run_on(other_periods, settings, run.scaled_noise);
   run.noisy_distance = distance(run.main.signal, run.main.clean);
@@ -209,7 +210,121 @@ FiltersRun compute(const FilterSettings& settings, const Tensor<double>& noise) 
   return run;
 }
 
+// --- The trace --------------------------------------------------------------------------------------------
+
+namespace {
+
+using formula::read;
+using formula::row;
+using formula::sym;
+
+/// W₀ = 1/3 ≈ 0.3333 for s = 0, ⋯, 2, and 0 elsewhere
+std::vector<Chain> moving_average_lines(const FilterSettings& settings) {
+  return worked::lines(settings.samples, [&](std::size_t t) {
+    const Reach reach(t, settings.samples, settings.window);
+    const Formula places = read(fmt::format(", s = {} , ⋯ , {}", reach.first, reach.last));
+    return worked::equation(
+        read(fmt::format("W_{{{} , s}}", t)),
+        {worked::quotient(1.0, reach.count()), worked::together({1.0 / reach.count(), places})});
+  });
+}
+
+/// W₂ = (0.7², 0.3 · 0.7¹, 0.3 · 0.7⁰, 0, ⋯) = (0.49, 0.21, 0.3, 0, ⋯)
+std::vector<Chain> ema_lines(const FiltersRun& run) {
+  const Written alpha = worked::factor(run.settings.alpha);
+  const Written rest = worked::factor(1.0 - run.settings.alpha);
+  return worked::lines(run.settings.samples, [&](std::size_t t) {
+    const Shown places = shown(t + 1, 2, 2);
+    std::vector<Written> products;
+    std::vector<Written> numbers;
+    for (const std::size_t s : places.places) {
+      const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
+      products.push_back(s == 0 ? power : worked::together({alpha, "·", power}));
+      numbers.push_back(worked::number(run.ema.weights(t, s)));
+    }
+    const auto list = [&](const std::vector<Written>& pieces) {
+      return worked::together({"(", joined(pieces, places, ","), read(", 0 , ⋯ )")});
+    };
+    return worked::equation(worked::indexed("W", t), {list(products), list(numbers)});
+  });
+}
+
+/// q₀ = (1.2, 1.2, 1.2, 0.7, 0.9)
+std::vector<Chain> window_lines(const Tensor<double>& windows) {
+  return worked::lines(windows.shape()[0], [&](std::size_t t) {
+    return worked::equation(worked::indexed("q", t), {worked::numbers(&windows(t, 0), windows.shape()[1])});
+  });
+}
+
+/// `prefix` tells the second signal from the first.
+std::vector<Stage> signal_stages(const SignalRun& run, const std::string& prefix) {
+  return {
+      input(prefix + "clean", run.clean, {"samples"}),
+      step(prefix + "signal", "x = sin + noise", run.signal, {"samples"},
+           derived::sum(prefix + "clean", "scaled_noise")),
+  };
+}
+
+std::vector<Stage> attention_stages(const FilterSettings& settings, const SignalRun& run,
+                                    const std::string& prefix) {
+  const Formula windows =
+      row({read("q_t = k_t = ( x_{t−r} , ⋯ ,"), formula::sub(sym("x"), sym("t+r")), sym(")")});
+  const Formula scores = scaled_scores(settings.scale_text, read("Q K^T"));
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      step(prefix + "windows", windows, run.windows, {"samples", "width"},
+           derived::worked({prefix + "signal"}, window_lines(run.windows))),
+      step(prefix + "raw_scores", "Q K^T", run.attention.raw_scores, pair,
+           derived::product_with_transpose(prefix + "windows", prefix + "windows")),
+      step(prefix + "scores", scores, run.attention.scores, pair,
+           derived::scaled(prefix + "raw_scores", settings.scale)),
+      step(prefix + "attention_weights", formula::call("softmax", scores), run.attention.weights, pair,
+           derived::softmax(prefix + "scores")),
+  };
+}
+
+}  // namespace
+
+std::vector<Stage> stages(const FiltersRun& run) {
+  const FilterSettings& settings = run.settings;
+  const std::vector<std::string> square{"samples_out", "samples_in"};
+  const auto output = [&](const std::string& kind, const char* formula, const Weighing& weighing) {
+    return step(kind + "_output", formula, weighing.output, {"samples"},
+                derived::product(kind + "_weights", "signal"));
+  };
+  std::vector<Stage> all{
+      input("noise", run.noise, {"samples"}),
+      step("scaled_noise", row({sym(fmt::format("{:g} ", settings.noise)), sym("noise")}), run.scaled_noise,
+           {"samples"}, derived::scaled("noise", settings.noise)),
+  };
+  append(all, signal_stages(run.main, ""));
+  append(all, {step("moving_average_weights", "frac{1}{n}", run.moving_average.weights, square,
+                    derived::worked({}, moving_average_lines(settings))),
+               output("moving_average", "W x", run.moving_average),
+               step("ema_weights", "α {( 1 − α )}^{t − s}", run.ema.weights, square,
+                    derived::worked({}, ema_lines(run))),
+               output("ema", "W x", run.ema)});
+  append(all, attention_stages(settings, run.main, ""));
+  append(all, {output("attention", "A x", run.attention)});
+  append(all, signal_stages(run.other, "other_"));
+  append(all, attention_stages(settings, run.other, "other_"));
+  return all;
+}
+
+std::vector<Scalar> scalars(const FiltersRun& run) {
+  return {{"far_weight_moving_average", run.moving_average.far_weight},
+          {"far_weight_ema", run.ema.far_weight},
+          {"far_weight_attention", run.attention.far_weight},
+          {"distance_signal", run.noisy_distance},
+          {"distance_moving_average", run.moving_average.distance},
+          {"distance_ema", run.ema.distance},
+          {"distance_attention", run.attention.distance},
+          {"largest_change_attention", run.attention.change}};
+}
+
 // --- What must hold ---------------------------------------------------------------------------------------
+
+namespace {
 
 /// By how much `output` leaves the range of `signal`; 0 inside.
 double excess(const Tensor<double>& output, const Tensor<double>& signal) {
@@ -218,6 +333,8 @@ double excess(const Tensor<double>& output, const Tensor<double>& signal) {
   for (const double value : output) excess = worst(excess, std::max(*low - value, value - *high));
   return excess;
 }
+
+}  // namespace
 
 std::vector<Invariant> invariants(const FiltersRun& run) {
   // A few hundred roundings of weights up to 1; outputs and their differences have the signal's size.
@@ -257,27 +374,6 @@ std::vector<Invariant> invariants(const FiltersRun& run) {
   };
 }
 
-Report run_filters(const Arguments& arguments, const Context&) {
-  const FilterSettings settings = settings_of(arguments);
-  const FiltersRun run = compute(settings, random_stream(arguments).randn({settings.samples}));
-  Report report;
-  report.stages = filters_trace(run);
-  report.scalars = {{"far_weight_moving_average", run.moving_average.far_weight},
-                    {"far_weight_ema", run.ema.far_weight},
-                    {"far_weight_attention", run.attention.far_weight},
-                    {"distance_signal", run.noisy_distance},
-                    {"distance_moving_average", run.moving_average.distance},
-                    {"distance_ema", run.ema.distance},
-                    {"distance_attention", run.attention.distance},
-                    {"largest_change_attention", run.attention.change}};
-  report.invariants = invariants(run);
-  report.body = filters_body(run);
-  report.figures = filters_figures(run);
-  return report;
-}
-
-}  // namespace
-
 Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window) {
   const std::size_t samples = signal.size();
   const std::size_t radius = window / 2;
@@ -297,7 +393,7 @@ Experiment filters_experiment() {
       {"固定フィルタの重みと、入力で決まる注意度", "fixed filters against weights that follow the input"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
       parameters(),
-      run_filters};
+      report_of<FiltersRun>};
 }
 
 }  // namespace attnlab

@@ -8,7 +8,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -53,14 +53,18 @@ struct FiltersRun {
   Weighing ema;
   Weighing attention;
   double noisy_distance = 0.0;  // of the main signal from the clean sine
+
+  static FiltersRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// Each sample with its neighbours, (samples, window); beyond the ends the end sample stands in.
 Tensor<double> windows_of(const Tensor<double>& signal, std::size_t window);
 
-std::vector<Stage> filters_trace(const FiltersRun& run);
-std::vector<Block> filters_body(const FiltersRun& run);
+std::vector<Stage> stages(const FiltersRun& run);
+std::vector<Scalar> scalars(const FiltersRun& run);
+std::vector<Invariant> invariants(const FiltersRun& run);
+std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& stages);
 /// weights (document D's table as pictures), outputs, inputs.
-std::vector<Figure> filters_figures(const FiltersRun& run);
+std::vector<Figure> figures(const FiltersRun& run);
 
 }  // namespace attnlab

@@ -26,7 +26,7 @@ Values first_weights(const char* ja, const char* en, const Weighing& weighing) {
 
 }  // namespace
 
-std::vector<Block> filters_body(const FiltersRun& run) {
+std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stages*/) {
   const Text verdict =
       run.attention.distance < run.moving_average.distance
           ? Text{"この信号では移動平均より近いのですが、いつもそうとは限りません",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 #include <utility>
+#include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"
 #include "experiments/framework/trace.hpp"
@@ -103,10 +104,12 @@ class Builder {
 
 }  // namespace
 
-double token_length(const Tensor<double>& tokens, std::size_t row) {
-  double squares = 0.0;
-  for (std::size_t k = 0; k < tokens.shape()[1]; ++k) squares += tokens(row, k) * tokens(row, k);
-  return std::sqrt(squares);
+Tensor<double> token_lengths(const Tensor<double>& tokens) {
+  Tensor<double> lengths({tokens.shape()[0]}, 0.0);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    lengths(i / tokens.shape()[1]) += tokens.flat(i) * tokens.flat(i);
+  }
+  return xt::sqrt(lengths);
 }
 
 DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,

@@ -44,7 +44,7 @@ struct LayerTrace {
 std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
                                 const TransformerLayerStages<double>& stages);
 
-/// The Euclidean length of one row of tokens (n, width).
-double token_length(const Tensor<double>& tokens, std::size_t row);
+/// The Euclidean length of every row of tokens (n, width): (n).
+Tensor<double> token_lengths(const Tensor<double>& tokens);
 
 }  // namespace attnlab

@@ -37,6 +37,17 @@ std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row) {
   return {first, first + columns};
 }
 
+MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
+                       int decimals) {
+  Matrix matrix = to_matrix(values);
+  std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
+  return {std::move(id), std::move(matrix), std::move(name), std::move(shape), std::move(scale), decimals};
+}
+
+OperatorTerm between(std::string_view symbol) {
+  return {formula::read(symbol)};
+}
+
 template Array to_array(const Tensor<float>&, std::vector<std::string>);
 template Array to_array(const Tensor<double>&, std::vector<std::string>);
 

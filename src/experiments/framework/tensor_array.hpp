@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tensor.hpp"
@@ -23,5 +24,12 @@ std::vector<double> values_of(const Tensor<double>& tensor);
 
 /// The values of one row, along the last axis.
 std::vector<double> values_of(const Tensor<double>& tensor, std::size_t row);
+
+/// A term of a matrix equation, with its shape below: "(4, 8)".
+MatrixTerm matrix_term(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
+                       int decimals = no_numbers);
+
+/// What stands between two of them, as formula::read() takes it: "×", "/ √{d} =".
+OperatorTerm between(std::string_view symbol);
 
 }  // namespace attnlab

@@ -1,6 +1,4 @@
 // The figures of `heads` with boxes and arrows: the blocks of the layer, and its shapes.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,56 +8,42 @@
 namespace attnlab {
 namespace {
 
-/// A diagram under construction; box() and word() return the node's index.
-class Drawing {
- public:
-  explicit Drawing(Flow flow) { diagram_.flow = flow; }
+/// A box with its shape below; returns the node's index.
+std::size_t add_box(Diagram& diagram, std::string id, Text label, double x, double y,
+                    const std::string& shape = "") {
+  Node node{std::move(id), std::move(label), x, y};
+  node.note = Text::same(shape);
+  diagram.nodes.push_back(std::move(node));
+  return diagram.nodes.size() - 1;
+}
 
-  std::size_t box(std::string id, Text label, double x, double y, const std::string& shape = "") {
-    Node node{std::move(id), std::move(label), x, y};
-    node.note = Text::same(shape);
-    return add(std::move(node));
-  }
-  std::size_t word(std::string id, Text label, double x, double y) {
-    Node node{std::move(id), std::move(label), x, y};
-    node.framed = false;
-    return add(std::move(node));
-  }
-  void arrow(std::size_t from, std::size_t to, Text label = Text::none()) {
-    diagram_.edges.push_back({from, to, 0.12, std::move(label)});
-  }
-  const Diagram& diagram() const { return diagram_; }
-
- private:
-  std::size_t add(Node node) {
-    diagram_.nodes.push_back(std::move(node));
-    return diagram_.nodes.size() - 1;
-  }
-  Diagram diagram_;
-};
+void add_arrow(Diagram& diagram, std::size_t from, std::size_t to, Text label = Text::none()) {
+  diagram.edges.push_back({from, to, 0.12, std::move(label)});
+}
 
 /// Fig. 2.2.15, left: three linear layers feed one attention.
 Diagram one_head(const HeadsRun& run) {
   constexpr double middle = 0.44;  // a little high: notes hang below
-  Drawing drawing(Flow::rightwards);
+  Diagram diagram;
+  diagram.flow = Flow::rightwards;
   const std::size_t attention =
-      drawing.box("attention", {"スケール化内積アテンション", "Scaled dot-product attention"}, 0.6, middle,
-                  shape_text({run.queries, run.keys}));
+      add_box(diagram, "attention", {"スケール化内積アテンション", "Scaled dot-product attention"}, 0.6,
+              middle, shape_text({run.queries, run.keys}));
   const std::size_t result =
-      drawing.box("head", {"出力", "Output"}, 0.93, middle, shape_text({run.queries, run.width}));
+      add_box(diagram, "head", {"出力", "Output"}, 0.93, middle, shape_text({run.queries, run.width}));
   double y = middle - 0.36;
   for (const char* letter : {"Q", "K", "V"}) {
     const std::size_t rows = letter[0] == 'Q' ? run.queries : run.keys;
     const std::size_t tokens =
-        drawing.box(letter, Text::same(letter), 0.08, y, shape_text({rows, run.d_model}));
-    const std::size_t linear = drawing.box(fmt::format("linear.{}", letter), {"線形層", "Linear"}, 0.27, y,
-                                           shape_text({run.d_model, run.width}));
-    drawing.arrow(tokens, linear);
-    drawing.arrow(linear, attention);
+        add_box(diagram, letter, Text::same(letter), 0.08, y, shape_text({rows, run.d_model}));
+    const std::size_t linear = add_box(diagram, fmt::format("linear.{}", letter), {"線形層", "Linear"}, 0.27,
+                                       y, shape_text({run.d_model, run.width}));
+    add_arrow(diagram, tokens, linear);
+    add_arrow(diagram, linear, attention);
     y += 0.36;
   }
-  drawing.arrow(attention, result);
-  return drawing.diagram();
+  add_arrow(diagram, attention, result);
+  return diagram;
 }
 
 /// Which heads get a box; a gap stands for those in between.
@@ -73,40 +57,41 @@ std::vector<std::optional<std::size_t>> boxed_heads(std::size_t heads) {
 /// Fig. 2.2.15, right: the heads side by side, joined and mixed.
 Diagram all_heads(const HeadsRun& run) {
   const std::string output_shape = shape_text({run.queries, run.d_model});
-  Drawing drawing(Flow::rightwards);
-  const std::size_t inputs = drawing.box("inputs", Text::same("Q, K, V"), 0.08, 0.5);
-  const std::size_t concat = drawing.box("concat", {"結合", "Concat"}, 0.56, 0.5, output_shape);
+  Diagram diagram;
+  diagram.flow = Flow::rightwards;
+  const std::size_t inputs = add_box(diagram, "inputs", Text::same("Q, K, V"), 0.08, 0.5);
+  const std::size_t concat = add_box(diagram, "concat", {"結合", "Concat"}, 0.56, 0.5, output_shape);
   const std::size_t linear =
-      drawing.box("linear.O", {"線形層", "Linear"}, 0.755, 0.5, shape_text({run.d_model, run.d_model}));
-  const std::size_t output = drawing.box("output", {"出力", "Output"}, 0.93, 0.5, output_shape);
+      add_box(diagram, "linear.O", {"線形層", "Linear"}, 0.755, 0.5, shape_text({run.d_model, run.d_model}));
+  const std::size_t output = add_box(diagram, "output", {"出力", "Output"}, 0.93, 0.5, output_shape);
   const std::vector<std::optional<std::size_t>> boxed = boxed_heads(run.heads);
   for (std::size_t i = 0; i < boxed.size(); ++i) {
     const double y = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
     if (!boxed[i]) {
-      drawing.word("more", Text::same("⋮"), 0.31, y);
+      diagram.nodes[add_box(diagram, "more", Text::same("⋮"), 0.31, y)].framed = false;
       continue;
     }
-    const std::size_t head =
-        drawing.box(fmt::format("heads[{}]", *boxed[i]), text("ヘッド {}", "Head {}", *boxed[i]), 0.31, y);
-    drawing.arrow(inputs, head);
-    drawing.arrow(head, concat);
+    const std::size_t head = add_box(diagram, fmt::format("heads[{}]", *boxed[i]),
+                                     text("ヘッド {}", "Head {}", *boxed[i]), 0.31, y);
+    add_arrow(diagram, inputs, head);
+    add_arrow(diagram, head, concat);
   }
-  drawing.arrow(concat, linear);
-  drawing.arrow(linear, output);
-  return drawing.diagram();
+  add_arrow(diagram, concat, linear);
+  add_arrow(diagram, linear, output);
+  return diagram;
 }
 
 /// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
 Diagram pipeline(const std::vector<ShapeStep>& steps) {
-  Drawing drawing(Flow::placed);
+  Diagram diagram;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::size_t row = i < 4 ? i : 7 - i;
     const std::string equation = fmt::format("{} = {}", steps[i].letters, shape_text(steps[i].shape));
-    drawing.box(fmt::format("shapes[{}]", i), Text::same(equation), i < 4 ? 0.25 : 0.75,
-                0.09 + 0.273 * static_cast<double>(row));
+    add_box(diagram, fmt::format("shapes[{}]", i), Text::same(equation), i < 4 ? 0.25 : 0.75,
+            0.09 + 0.273 * static_cast<double>(row));
   }
-  for (std::size_t i = 1; i < steps.size(); ++i) drawing.arrow(i - 1, i, steps[i].step);
-  return drawing.diagram();
+  for (std::size_t i = 1; i < steps.size(); ++i) add_arrow(diagram, i - 1, i, steps[i].step);
+  return diagram;
 }
 
 }  // namespace
@@ -117,9 +102,8 @@ Figure heads_blocks_figure(const HeadsRun& run) {
                                          : text("{} 個のヘッドを並列に計算し、結合して混ぜる",
                                                 "{} heads at once, joined, and mixed by W_O", run.heads)}
       .described(text(
-          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V "
-          "が別々の線形層を通り、スケール化内積アテンションに入る。"
-          "2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
+          "箱と矢印の図。1 枚目は 1 つのヘッド：Q、K、V が別々の線形層を通り、スケール化内積アテンションに入"
+          "る。2 枚目は全体：{} 個のヘッドの出力を結合し、線形層 W_O を通して {} 次元の出力にする。",
           "Boxes and arrows. First, one head: Q, K and V pass a linear layer each and enter scaled "
           "dot-product attention. Second, all {} heads: joined, and through W_O to an output of width {}.",
           run.heads, run.d_model))

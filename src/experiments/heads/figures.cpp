@@ -1,11 +1,10 @@
 // The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
 // joined heads.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
+#include <xtensor/xview.hpp>
 
 #include "core/formula.hpp"
 #include "experiments/framework/colour_range.hpp"
@@ -109,19 +108,6 @@ std::string power_of_ten(double value) {
 
 // --- Matrix equations
 
-MatrixTerm matrix(std::string id, Formula name, const Tensor<double>& values, ColourScale scale,
-                  int decimals) {
-  MatrixTerm term{std::move(id), to_matrix(values), std::move(name)};
-  term.shape = fmt::format("({}, {})", term.values.rows, term.values.columns);
-  term.scale = std::move(scale);
-  term.decimals = decimals;
-  return term;
-}
-
-OperatorTerm sign(const char* symbol) {
-  return {formula::sym(symbol)};
-}
-
 /// Red for the first head's numbers 1 to 3, blue for the second's 4 to 6.
 const ColourScale head_colours{Palette::rdbu, 0.0, 7.0};
 
@@ -143,9 +129,10 @@ MatrixEquation adjusting() {
   const Tensor<double> narrowing = {{1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0},
                                     {1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   const MultiHeadStages<double> example = concat_example(narrowing);
-  return {{matrix("concat", formula::read("Concat"), example.concat, head_colours, 1), sign("×"),
-           matrix("w_output", formula::read("W_O"), narrowing, {Palette::blues, 0.0, 2.0}, 1), sign("="),
-           matrix("output", formula::read("Output"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
+  return {{matrix_term("concat", formula::read("Concat"), example.concat, head_colours, 1), between("×"),
+           matrix_term("w_output", formula::read("W_O"), narrowing, {Palette::blues, 0.0, 2.0}, 1),
+           between("="),
+           matrix_term("output", formula::read("Output"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
 }
 
 /// How many numbers of an output the equation of its parts shows.
@@ -163,19 +150,20 @@ MatrixEquation mixing(const HeadsRun& run) {
   const ColourScale scale = of_output.high > of_shares.high ? of_output : of_shares;  // one for all
   const Formula share = formula::read("head_i W_O^{(i)}");
   Formula sum = formula::row({formula::sym("Σ "), share});
-  MatrixTerm heads = matrix("contributions", share, shares, scale, no_numbers);
+  MatrixTerm heads = matrix_term("contributions", share, shares, scale, no_numbers);
   for (std::size_t head = 0; head < run.heads; ++head) {
     heads.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
   }
   MatrixEquation equation{{heads}};
   if (run.weights.output_bias) {
     sum = formula::row({sum, formula::read("+ b_O")});
-    equation.terms.emplace_back(sign(","));
-    equation.terms.emplace_back(matrix("bias_output", formula::read("b_O"),
-                                       upper_left(*run.weights.output_bias, 1, shown), scale, no_numbers));
+    equation.terms.emplace_back(between(","));
+    equation.terms.emplace_back(matrix_term("bias_output", formula::read("b_O"),
+                                            upper_left(*run.weights.output_bias, 1, shown), scale,
+                                            no_numbers));
   }
-  equation.terms.emplace_back(sign("→"));
-  equation.terms.emplace_back(matrix("sum", sum, output, scale, no_numbers));
+  equation.terms.emplace_back(between("→"));
+  equation.terms.emplace_back(matrix_term("sum", sum, output, scale, no_numbers));
   return equation;
 }
 
@@ -242,10 +230,8 @@ Figure parity_figure(const HeadsRun& run) {
 /// Textbook's concat((1, 2, 3), (4, 5, 6)).
 Figure concat_figure() {
   const MultiHeadStages<double> example = concat_example(Tensor<double>({6, 1}, 1.0));
-  const auto head = [&example](std::size_t index) {
-    Tensor<double> row = Tensor<double>::from_shape({1, 3});
-    std::copy_n(example.attention.output.data() + 3 * index, 3, row.data());
-    return row;
+  const auto head = [&example](std::size_t index) -> Tensor<double> {
+    return xt::view(example.attention.output, index);
   };
   return Figure{"concat",
                 {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",
@@ -257,9 +243,9 @@ Figure concat_figure() {
       .captioned({"教科書 2.2.4 の例。1～3 はヘッド 1、4～6 はヘッド 2 の数。",
                   "The textbook's example, section 2.2.4. 1 to 3 are head 1's numbers, 4 to 6 head 2's."})
       .panel(MatrixEquation{
-          {matrix("heads[0]", formula::read("o_1"), head(0), head_colours, 0), sign(","),
-           matrix("heads[1]", formula::read("o_2"), head(1), head_colours, 0), sign("→"),
-           matrix("concat", formula::read("concat(o_1 , o_2)"), example.concat, head_colours, 0)}})
+          {matrix_term("heads[0]", formula::read("o_1"), head(0), head_colours, 0), between(","),
+           matrix_term("heads[1]", formula::read("o_2"), head(1), head_colours, 0), between("→"),
+           matrix_term("concat", formula::read("concat(o_1 , o_2)"), example.concat, head_colours, 0)}})
       .in_columns(1)
       .on_page(12.0, 4.0);
 }
@@ -288,7 +274,7 @@ Figure roles_figure(const HeadsRun& run) {
 
 }  // namespace
 
-std::vector<Figure> heads_figures(const HeadsRun& run) {
+std::vector<Figure> figures(const HeadsRun& run) {
   std::vector<Figure> all{weights_figure(run), heads_blocks_figure(run), heads_shapes_figure(run)};
   if (run.variant == HeadsVariant::book) std::swap(all[0], all[1]);
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());

@@ -83,7 +83,7 @@ std::pair<Tensor<double>, Tensor<double>> project_at_once(const Tensor<double>& 
 }
 
 template <class T>
-void compute(HeadsRun& run) {
+void compute_in(HeadsRun& run) {
   const MultiHeadWeights<T> weights = converted<T>(run.weights);
   run.weights = converted<double>(weights);  // rounded to T: what the computation reads
   AttentionOptions<T> options;
@@ -113,28 +113,16 @@ Tensor<double> stored_by_pytorch(const EmbeddedFile& file, Tensor<double> shape)
   return shape;
 }
 
-Report run_heads(const Arguments& arguments, const Context&) {
-  const HeadsRun run = run_heads_variant(arguments);
-  Report report;
-  report.stages = heads_trace(run);
-  report.scalars = heads_scalars(run);
-  report.invariants = heads_invariants(run);
-  report.body = heads_body(run, report.stages);
-  report.figures = heads_figures(run);
-  return report;
-}
-
 }  // namespace
 
-HeadsRun run_heads_variant(const Arguments& arguments) {
-  HeadsRun run = variant_with_flags(arguments);
-  draw_heads(run);
+HeadsRun HeadsRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  HeadsRun run = drawn_variant(arguments);
   if (run.variant == HeadsVariant::parity) {
     run.float64_output =
         multi_head_attention(run.weights, run.query_input, run.key_input, run.value_input).output;
   }
-  if (run.dtype == DType::float32) compute<float>(run);
-  if (run.dtype == DType::float64) compute<double>(run);
+  if (run.dtype == DType::float32) compute_in<float>(run);
+  if (run.dtype == DType::float64) compute_in<double>(run);
   if (run.variant == HeadsVariant::parity) {
     run.pytorch_output = stored_by_pytorch(heads_pytorch_files().at(0), run.stages.output);
     run.pytorch_weights = stored_by_pytorch(heads_pytorch_files().at(1), run.stages.attention.weights);
@@ -200,7 +188,7 @@ Experiment heads_experiment() {
           {"記事 式 (7), (8)、教科書 図2.2.15・コード2.2.10、講座 Task 2、ノートブック",
            "article eq. 7 and 8, textbook fig. 2.2.15, code 2.2.10, course task 2, notebook"},
           parameters(),
-          run_heads};
+          report_of<HeadsRun>};
 }
 
 }  // namespace attnlab

@@ -9,9 +9,7 @@
 #include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
 #include "core/tensor.hpp"
-#include "experiments/framework/parameter.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -48,12 +46,12 @@ struct HeadsRun {
   bool labels_are_words = false;
   std::uint32_t seed = 0;
   std::string rng;  // "numpy" or "torch"
+
+  /// Draws and computes. Throws Error (usage) for flags that make no sense together.
+  static HeadsRun compute(const Arguments& arguments, const Context& context);
 };
 
 // --- heads.cpp
-
-/// Draws and computes. Throws Error (usage) for flags that make no sense together.
-HeadsRun run_heads_variant(const Arguments& arguments);
 
 /// Whether the run has a batch axis and one matrix for all heads, as nn.Linear keeps it.
 bool is_batched(const HeadsRun& run);
@@ -78,25 +76,22 @@ std::size_t shared_start(const HeadsRun& run);
 
 Parameter variant_parameter();
 
-/// A run with the variant's sizes, as far as no flag gives others. Throws Error (usage) for flags that the
-/// variant does not take.
-HeadsRun variant_with_flags(const Arguments& arguments);
+/// A run with the variant's sizes, as far as no flag gives others, and with its inputs, weights and mask,
+/// drawn in the order of its document. Throws Error (usage) for flags that the variant does not take.
+HeadsRun drawn_variant(const Arguments& arguments);
 
-/// The inputs, the weights and the mask, in the order in which the variant's document draws them.
-void draw_heads(HeadsRun& run);
+// --- stages.cpp
 
-// --- stages.cpp, invariants.cpp
-
-std::vector<Stage> heads_trace(const HeadsRun& run);
+std::vector<Stage> stages(const HeadsRun& run);
+std::vector<Scalar> scalars(const HeadsRun& run);
+std::vector<Invariant> invariants(const HeadsRun& run);
 /// softmax(...) V of head i, and the heads joined.
 Formula head_formula(const HeadsRun& run);
 Formula concat_formula(const HeadsRun& run);
-std::vector<Scalar> heads_scalars(const HeadsRun& run);
-std::vector<Invariant> heads_invariants(const HeadsRun& run);
 
 // --- report.cpp
 
-std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& stages);
+std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages);
 
 /// One step of the way through the layer: its shape in letters and in numbers.
 struct ShapeStep {
@@ -113,7 +108,7 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 // --- figures.cpp, diagrams.cpp
 
 /// The picture that each document makes comes first.
-std::vector<Figure> heads_figures(const HeadsRun& run);
+std::vector<Figure> figures(const HeadsRun& run);
 /// Textbook fig. 2.2.15: one head, and the heads joined, as boxes.
 Figure heads_blocks_figure(const HeadsRun& run);
 /// The shape pipeline of the course: out and back.

@@ -1,6 +1,4 @@
 // What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -63,9 +61,8 @@ Paragraph to_say(const HeadsRun& run) {
   return Paragraph::say(
       "{} 個のヘッドは同じトークンを入力としますが、射影行列が違うので注意度も違います。{}各ヘッドの"
       "結果（{} 次元）を並べ、W_O で混ぜて {} 次元に戻します。",
-      "The {} heads read the same tokens through different projections, so their weights "
-      "differ. {} Their results, {} wide each, are joined and mixed by W_O into {} numbers "
-      "again.",
+      "The {} heads read the same tokens through different projections, so their weights differ. {} Their "
+      "results, {} wide each, are joined and mixed by W_O into {} numbers again.",
       run.heads, whether_heads_agree(run), run.width, run.d_model);
 }
 
@@ -74,9 +71,8 @@ Paragraph misunderstanding(const HeadsRun& run) {
     return Paragraph::misunderstanding(
         "in_proj_weight は ({}, {}) の 1 つの行列ですが、中身は W_Q、W_K、W_V を転置して縦に"
         "並べたものです。転置を忘れると、正方行列なのでエラーにならず、答えだけが違います。",
-        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, "
-        "one below the other. Forget to transpose and no error tells you: the matrices are "
-        "square.",
+        "in_proj_weight is one matrix, ({}, {}), but it holds W_Q, W_K and W_V, transposed, one below the "
+        "other. Forget to transpose and no error tells you: the matrices are square.",
         3 * run.d_model, run.d_model);
   }
   if (run.variant == HeadsVariant::course) {
@@ -108,8 +104,7 @@ Paragraph remark(const HeadsRun& run) {
           run.seed, shared_start(run));
     case HeadsVariant::parity:
       return Paragraph::note(
-          "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 "
-          "の出力は保存済み"
+          "X は RandomState(42) を float32 に丸めたもの、重みは RandomState(0)。PyTorch 1.13 の出力は保存済み"
           "の値です（data/reference/make_heads_reference.py）。",
           "X is RandomState(42) rounded to float32, the weights RandomState(0). PyTorch 1.13's output is "
           "stored (data/reference/make_heads_reference.py).");
@@ -277,7 +272,7 @@ std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width) {
   };
 }
 
-std::vector<Block> heads_body(const HeadsRun& run, const std::vector<Stage>& stages) {
+std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
   const double* weights = run.stages.attention.weights.data();
   const Array first_row{{run.keys}, {"keys"}, {weights, weights + run.keys}, run.dtype};  // checked first
   std::vector<Block> blocks{

@@ -1,6 +1,4 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,29 +14,6 @@
 
 namespace attnlab {
 namespace {
-
-// --- What the documents choose
-
-struct Choice {
-  HeadsVariant variant;
-  DType dtype;
-  std::size_t queries;
-  std::size_t keys;
-  std::size_t d_model;
-  std::size_t heads;
-  std::uint32_t seed;
-  const char* rng;
-};
-
-const std::map<std::string, Choice>& choices() {
-  static const std::map<std::string, Choice> table{
-      {"article", {HeadsVariant::article, DType::float64, 6, 6, 16, 4, 42, "numpy"}},
-      {"parity", {HeadsVariant::parity, DType::float32, 4, 4, 8, 2, 42, "numpy"}},
-      {"book", {HeadsVariant::book, DType::float32, 3, 4, 16, 4, 0, "torch"}},
-      {"course", {HeadsVariant::course, DType::float64, 5, 5, 16, 4, 0, "numpy"}},
-      {"notebook", {HeadsVariant::notebook, DType::float32, 7, 7, 128, 4, 0, "torch"}}};
-  return table;
-}
 
 std::size_t count_or(const Arguments& arguments, const char* name, std::size_t otherwise) {
   return arguments.given(name) ? arguments.count(name) : otherwise;
@@ -183,6 +158,30 @@ void draw_course(HeadsRun& run) {
   run.options.mask = look_back_mask(run.heads, run.queries);
 }
 
+// --- What the documents choose
+
+struct Choice {
+  HeadsVariant variant;
+  DType dtype;
+  std::size_t queries;
+  std::size_t keys;
+  std::size_t d_model;
+  std::size_t heads;
+  std::uint32_t seed;
+  const char* rng;
+  void (*draw)(HeadsRun& run);  // the inputs, the weights and the mask, in the order of the document
+};
+
+const std::map<std::string, Choice>& choices() {
+  static const std::map<std::string, Choice> table{
+      {"article", {HeadsVariant::article, DType::float64, 6, 6, 16, 4, 42, "numpy", draw_article}},
+      {"parity", {HeadsVariant::parity, DType::float32, 4, 4, 8, 2, 42, "numpy", draw_parity}},
+      {"book", {HeadsVariant::book, DType::float32, 3, 4, 16, 4, 0, "torch", draw_book}},
+      {"course", {HeadsVariant::course, DType::float64, 5, 5, 16, 4, 0, "numpy", draw_course}},
+      {"notebook", {HeadsVariant::notebook, DType::float32, 7, 7, 128, 4, 0, "torch", draw_notebook}}};
+  return table;
+}
+
 }  // namespace
 
 Parameter variant_parameter() {
@@ -191,7 +190,7 @@ Parameter variant_parameter() {
                    "whose code: the article, its comparison with PyTorch, textbook, course or notebook");
 }
 
-HeadsRun variant_with_flags(const Arguments& arguments) {
+HeadsRun drawn_variant(const Arguments& arguments) {
   const Choice& choice = choices().at(arguments.text("variant"));
   refuse_flags(arguments, choice.variant);
   HeadsRun run;
@@ -212,22 +211,8 @@ HeadsRun variant_with_flags(const Arguments& arguments) {
   run.options.scale = parse_scale(run.scale_text);
   run.width = head_width(run.d_model, run.heads);
   run.scale = run.options.scale.value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
+  choice.draw(run);
   return run;
-}
-
-void draw_heads(HeadsRun& run) {
-  switch (run.variant) {
-    case HeadsVariant::article:
-      return draw_article(run);
-    case HeadsVariant::parity:
-      return draw_parity(run);
-    case HeadsVariant::book:
-      return draw_book(run);
-    case HeadsVariant::course:
-      return draw_course(run);
-    case HeadsVariant::notebook:
-      return draw_notebook(run);
-  }
 }
 
 }  // namespace attnlab

@@ -1,29 +1,21 @@
 // The picture of a mistake: right beside wrong on one colour scale.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "experiments/framework/colour_range.hpp"
 #include "experiments/framework/tensor_array.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
 namespace {
 
 /// One scale for both; weights and changes count from 0.
 ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
+  const Interval right = data_range(run.right);
+  const Interval wrong = data_range(run.wrong);
   ColourScale scale = mistake.picture.scale;
-  scale.low = scale.palette == Palette::blues ? 0.0 : std::numeric_limits<double>::infinity();
-  scale.high = -std::numeric_limits<double>::infinity();
-  for (const Tensor<double>* values : {&run.right, &run.wrong}) {
-    for (const double value : *values) {
-      if (!std::isfinite(value)) continue;
-      scale.low = std::min(scale.low, value);
-      scale.high = std::max(scale.high, value);
-    }
-  }
+  scale.low = scale.palette == Palette::blues ? 0.0 : std::min(right.low, wrong.low);
+  scale.high = std::max(right.high, wrong.high);
   return scale;
 }
 
@@ -64,13 +56,12 @@ Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& s
   const Text drawn =
       mistake.inputs == Inputs::fixed ? Text::none() : text("乱数の種 {}。", " Seed {}.", seed);
   return text("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。{}{}{}",
-              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.statement,
+              "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.check.statement,
               measured_text(run.right_error), measured_text(run.wrong_error), hidden, framed, drawn);
 }
 
-}  // namespace
-
-Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+Figure mistake_figure(const MistakeRun& run, const std::string& seed) {
+  const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
   return Figure{mistake.name, mistake.message}
@@ -78,7 +69,7 @@ Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::
           text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
                "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
                "the left, {} on the right.",
-               mistake.why, mistake.statement, mistake_error_text(run.right_error),
+               mistake.why, mistake.check.statement, mistake_error_text(run.right_error),
                mistake_error_text(run.wrong_error)))
       .captioned(caption(mistake, run, seed))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
@@ -86,6 +77,14 @@ Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::
       .in_columns(2)
       .sharing_scale(scale)
       .on_page(10.0, is_wide ? 4.4 : 5.6);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const MistakesRun& run) {
+  std::vector<Figure> all;
+  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.seed));
+  return all;
 }
 
 }  // namespace attnlab

@@ -11,7 +11,7 @@
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
 
@@ -99,12 +99,8 @@ MistakeRun reshaped_heads(RandomStream& random) {
 
 /// The share of the output's columns that head 0 does not reach.
 double untouched_share(const Tensor<double>& change) {
-  std::size_t untouched = 0;
-  for (std::size_t i = 0; i < width; ++i) {
-    double largest = 0.0;
-    for (std::size_t t = 0; t < tokens; ++t) largest = std::max(largest, change(t, i));
-    untouched += largest == 0.0 ? 1 : 0;
-  }
+  const Tensor<double> largest_of_columns = xt::amax(change, {0});
+  const auto untouched = std::count(largest_of_columns.begin(), largest_of_columns.end(), 0.0);
   return static_cast<double>(untouched) / static_cast<double>(width);
 }
 
@@ -180,49 +176,51 @@ MistakeRun no_output_projection(RandomStream& random) {
 
 }  // namespace
 
-std::vector<Mistake> head_mistakes() {
-  return {
-      Mistake{"reshaped-heads",
-              {"転置せずに reshape でヘッドに分ける", "heads split by reshape without transpose"},
-              {"転置のない reshape：ヘッドにトークンの断片が混ざる",
-               "Reshape without transpose: heads mix pieces of tokens"},
-              reshaped_heads}
-          .because(
-              {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリの並びのまま切られ、1 つのヘッドに別々の"
-               "トークンの断片が混ざります。",
-               "Reshaping (L, H·D) straight to (H, L, D) cuts along memory: a head receives pieces of "
-               "different tokens and columns."})
-          .leading_to({"形状は正しく、行の和も 1 のままですが、行と列はもうトークンに対応しません。",
-                       "All shapes are right and rows still sum to 1, but rows and columns no longer stand "
-                       "for tokens."})
-          .coded("x.reshape(L, H, D).transpose(1, 0, 2)", "x.reshape(H, L, D)")
-          .caught_by("permutation_equivariance", 1e-12,  // rounding of the same computation
-                     {"トークンを並べ替えると、注意度の行と列も同じに並ぶ",
-                      "reordering the tokens reorders rows and columns of the weights"})
-          .drawn_as(HeatMap{"weights"}
-                        .rows({"クエリ", "Query"})
-                        .columns({"キー", "Key"})
-                        .coloured({Palette::blues, 0.0, 1.0, {"ヘッド 0 の注意度", "Weight, head 0"}})
-                        .with_numbers(2)),
-      Mistake{"no-output-projection",
-              {"出力の射影 W_O がない", "the output projection is missing"},
-              {"出力の射影がない：ヘッド 0 は自分の列にしか書けない",
-               "No output projection: head 0 writes to its own columns alone"},
-              no_output_projection}
-          .because({"ヘッドの出力を結合しただけで、W_O を掛けていません。",
-                    "The heads' outputs are joined, but W_O is not applied."})
-          .leading_to(
-              {"d_v·H = d_model "
-               "なら形状は合います。しかし各ヘッドは自分の列にしか書けず、情報が統合されません。",
-               "With d_v·H = d_model the shapes fit. But each head writes to its own columns alone; nothing "
-               "mixes them."})
-          .coded("output = concat @ W_O", "output = concat")
-          .caught_by("every_column_reads_every_head", 0.0,  // a share of columns
-                     {"出力のどの列もヘッド 0 の影響を受ける", "head 0 reaches every column of the output"})
-          .drawn_as(HeatMap{"change"}
-                        .rows({"クエリ", "Query"})
-                        .columns({"出力の次元", "Output dimension"})
-                        .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}}))};
+Mistake reshaped_heads_mistake() {
+  return {"reshaped-heads",
+          {"転置せずに reshape でヘッドに分ける", "heads split by reshape without transpose"},
+          {"転置のない reshape：ヘッドにトークンの断片が混ざる",
+           "Reshape without transpose: heads mix pieces of tokens"},
+          reshaped_heads,
+          {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリの並びのまま切られ、1 つのヘッドに別々の"
+           "トークンの断片が混ざります。",
+           "Reshaping (L, H·D) straight to (H, L, D) cuts along memory: a head receives pieces of "
+           "different tokens and columns."},
+          {"形状は正しく、行の和も 1 のままですが、行と列はもうトークンに対応しません。",
+           "All shapes are right and rows still sum to 1, but rows and columns no longer stand for tokens."},
+          {"x.reshape(L, H, D).transpose(1, 0, 2)", "x.reshape(H, L, D)"},
+          // rounding of the same computation
+          {"permutation_equivariance",
+           1e-12,
+           {"トークンを並べ替えると、注意度の行と列も同じに並ぶ",
+            "reordering the tokens reorders rows and columns of the weights"}},
+          HeatMap{"weights"}
+              .rows({"クエリ", "Query"})
+              .columns({"キー", "Key"})
+              .coloured({Palette::blues, 0.0, 1.0, {"ヘッド 0 の注意度", "Weight, head 0"}})
+              .with_numbers(2)};
+}
+
+Mistake no_output_projection_mistake() {
+  return {"no-output-projection",
+          {"出力の射影 W_O がない", "the output projection is missing"},
+          {"出力の射影がない：ヘッド 0 は自分の列にしか書けない",
+           "No output projection: head 0 writes to its own columns alone"},
+          no_output_projection,
+          {"ヘッドの出力を結合しただけで、W_O を掛けていません。",
+           "The heads' outputs are joined, but W_O is not applied."},
+          {"d_v·H = d_model なら形状は合います。しかし各ヘッドは自分の列にしか書けず、情報が統合されません。",
+           "With d_v·H = d_model the shapes fit. But each head writes to its own columns alone; nothing "
+           "mixes them."},
+          {"output = concat @ W_O", "output = concat"},
+          // a share of columns
+          {"every_column_reads_every_head",
+           0.0,
+           {"出力のどの列もヘッド 0 の影響を受ける", "head 0 reaches every column of the output"}},
+          HeatMap{"change"}
+              .rows({"クエリ", "Query"})
+              .columns({"出力の次元", "Output dimension"})
+              .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}})};
 }
 
 }  // namespace attnlab

@@ -5,20 +5,17 @@
 
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/framework/trace.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 #include "results/check/difference_text.hpp"
 
 namespace attnlab {
 
 const std::vector<Mistake>& mistakes() {
-  static const std::vector<Mistake> table = [] {
-    std::vector<Mistake> all;
-    for (const auto& family : {softmax_mistakes(), scaling_mistakes(), mask_mistakes(), head_mistakes(),
-                               dropout_mistakes(), position_mistakes()}) {
-      all.insert(all.end(), family.begin(), family.end());
-    }
-    return all;
-  }();
+  static const std::vector<Mistake> table{
+      wrong_axis_mistake(),           wrong_sqrt_mistake(),    no_scaling_mistake(),
+      small_mask_mistake(),           inverted_mask_mistake(), reshaped_heads_mistake(),
+      no_output_projection_mistake(), dropout_mistake(),       off_by_one_mistake()};
   return table;
 }
 
@@ -55,49 +52,86 @@ std::string array_name(const Mistake& mistake) {
   return name;
 }
 
-void add_numbers(Report& report, const Mistake& mistake, const MistakeRun& run) {
-  const std::string name = array_name(mistake);
-  for (const Stage& step : run.steps) {
-    Stage& stage = report.stages.emplace_back(step);
-    stage.name.insert(0, name + "_");
-    for (std::string& operand : stage.derivation.operands) operand.insert(0, name + "_");
+}  // namespace
+
+MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  const std::string& chosen = arguments.text("mistake");
+  MistakesRun run{{}, arguments.text("seed")};
+  for (const Mistake& mistake : mistakes()) {
+    if (chosen != every_mistake && chosen != mistake.name) continue;
+    RandomStream random = random_stream(arguments);  // each mistake starts the stream anew
+    run.runs.push_back(mistake.compute(random));
+    run.runs.back().mistake = &mistake;
   }
-  report.scalars.push_back({name + "_right_error", run.right_error});
-  report.scalars.push_back({name + "_wrong_error", run.wrong_error});
-  report.invariants.push_back(
-      {name + "_" + mistake.invariant, mistake.statement, run.right_error, mistake.tolerance});
-  report.invariants.push_back(invariant(name + "_is_caught", run.wrong_error > mistake.tolerance ? 0.0 : 1.0,
-                                        0.0, "{}：検査で見つかる", "{}: the check finds it", mistake.title));
+  return run;
+}
+
+std::vector<Stage> stages(const MistakesRun& run) {
+  std::vector<Stage> all;
+  for (const MistakeRun& one : run.runs) {
+    const std::string prefix = array_name(*one.mistake) + "_";
+    for (Stage stage : one.steps) {
+      stage.name.insert(0, prefix);
+      for (std::string& operand : stage.derivation.operands) operand.insert(0, prefix);
+      all.push_back(std::move(stage));
+    }
+  }
+  return all;
+}
+
+std::vector<Scalar> scalars(const MistakesRun& run) {
+  std::vector<Scalar> all;
+  for (const MistakeRun& one : run.runs) {
+    all.push_back({array_name(*one.mistake) + "_right_error", one.right_error});
+    all.push_back({array_name(*one.mistake) + "_wrong_error", one.wrong_error});
+  }
+  return all;
+}
+
+std::vector<Invariant> invariants(const MistakesRun& run) {
+  std::vector<Invariant> all;
+  for (const MistakeRun& one : run.runs) {
+    const Mistake& mistake = *one.mistake;
+    const std::string name = array_name(mistake);
+    all.push_back(
+        {name + "_" + mistake.check.name, mistake.check.statement, one.right_error, mistake.check.tolerance});
+    all.push_back(invariant(name + "_is_caught", one.wrong_error > mistake.check.tolerance ? 0.0 : 1.0, 0.0,
+                            "{}：検査で見つかる", "{}: the check finds it", mistake.title));
+  }
+  return all;
 }
 
 // --- One mistake, and the list of all
 
-std::vector<Block> words_on_one(const Mistake& mistake, const MistakeRun& run) {
+namespace {
+
+std::vector<Block> words_on_one(const MistakeRun& run) {
+  const Mistake& mistake = *run.mistake;
   return {Paragraph{Role::heading, mistake.title},
           Paragraph{Role::text, mistake.why},
           Table{{Text::none(), {"コード", "code"}},
-                {{Text{"正", "right"}, mistake.right_line}, {Text{"誤", "wrong"}, mistake.wrong_line}}},
+                {{Text{"正", "right"}, mistake.code.right}, {Text{"誤", "wrong"}, mistake.code.wrong}}},
           Table{{{"見つける検査", "the check that finds it"},
                  {"正", "right"},
                  {"誤", "wrong"},
                  {"許容", "tolerance"}},
-                {{mistake.statement, mistake_error_text(run.right_error), mistake_error_text(run.wrong_error),
-                  mistake_error_text(mistake.tolerance)}}},
+                {{mistake.check.statement, mistake_error_text(run.right_error),
+                  mistake_error_text(run.wrong_error), mistake_error_text(mistake.check.tolerance)}}},
           Paragraph{Role::say, mistake.consequence},
           Paragraph::misunderstanding(
               "エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：{}。",
               "That nothing raises an error does not make it right. Check one invariant: {}.",
-              mistake.statement)};
+              mistake.check.statement)};
 }
 
 std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
   Table table{{{"誤り", "mistake"}, {"何が違うか", "what goes wrong"}, {"正", "right"}, {"誤", "wrong"}}};
   Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}};
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Mistake& mistake = mistakes()[i];
-    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(runs[i].right_error),
-                          mistake_error_text(runs[i].wrong_error)});
-    checks.rows.push_back({mistake.name, mistake.statement});
+  for (const MistakeRun& run : runs) {
+    const Mistake& mistake = *run.mistake;
+    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(run.right_error),
+                          mistake_error_text(run.wrong_error)});
+    checks.rows.push_back({mistake.name, mistake.check.statement});
   }
   return {
       Paragraph::heading("よくある誤りと、それを見つける検査",
@@ -115,31 +149,47 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
           "and falls even more where the future leaks.")};
 }
 
-Report run_mistakes(const Arguments& arguments, const Context&) {
-  const std::string& chosen = arguments.text("mistake");
-  Report report;
-  std::vector<MistakeRun> runs;
-  for (const Mistake& mistake : mistakes()) {
-    if (chosen != every_mistake && chosen != mistake.name) continue;
-    RandomStream random = random_stream(arguments);  // each mistake starts the stream anew
-    runs.push_back(mistake.compute(random));
-    add_numbers(report, mistake, runs.back());
-    report.figures.push_back(mistake_figure(mistake, runs.back(), arguments.text("seed")));
-    if (chosen == mistake.name) report.body = words_on_one(mistake, runs.back());
-  }
-  if (chosen == every_mistake) report.body = words_on_all(runs);
-  return report;
-}
-
 }  // namespace
+
+std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& /*stages*/) {
+  return run.runs.size() == 1 ? words_on_one(run.runs.front()) : words_on_all(run.runs);
+}
 
 Experiment mistakes_experiment() {
   return {"mistakes",
           {"よくある誤りを、正しい結果と並べて見る", "classic mistakes beside the right result"},
           {"すべての文書のコード", "the code of all documents"},
           parameters(),
-          run_mistakes,
+          report_of<MistakesRun>,
           "mistake"};
 }
+
+// --- The steps that the mistakes share: from queries and keys to the weights
+
+namespace steps {
+
+Stage raw_scores(const std::string& name, const std::string& query, const std::string& key,
+                 const Tensor<double>& values, Axes axes) {
+  return step(name, "Q K^T", values, std::move(axes), derived::product_with_transpose(query, key));
+}
+
+Stage scaled_scores(const std::string& name, const std::string& raw, const std::string& width, double scale,
+                    const Tensor<double>& values, Axes axes) {
+  return step(name, "frac{Q K^T}{√{d_" + width + "}}", values, std::move(axes), derived::scaled(raw, scale));
+}
+
+Stage softmax(const std::string& name, const std::string& scores, const Tensor<double>& values, Axes axes) {
+  return step(name, "softmax(S)", values, std::move(axes), derived::softmax(scores));
+}
+
+std::vector<Stage> up_to_scores(const Tensor<double>& query, const Tensor<double>& key,
+                                const AttentionStages<double>& attention) {
+  const double scale = 1.0 / std::sqrt(static_cast<double>(query.shape()[1]));
+  return {input("query", query, {"queries", "width"}), input("key", key, {"keys", "width"}),
+          raw_scores("raw_scores", "query", "key", attention.raw_scores),
+          scaled_scores("scores", "raw_scores", "k", scale, attention.scores)};
+}
+
+}  // namespace steps
 
 }  // namespace attnlab

@@ -6,7 +6,7 @@
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
 
@@ -14,15 +14,15 @@ namespace {
 
 /// Rows named by their sums show at once which of them fail.
 Mistake rows_that_should_sum_to_one(Mistake mistake) {
-  return std::move(mistake)
-      .caught_by("rows_sum_to_one", 1e-12,  // rounding of a sum of six numbers
-                 {"注意度の各行の和は 1", "every row of the weights sums to 1"})
-      .drawn_as(HeatMap{"weights"}
-                    .rows({"クエリ（行の和）", "Query (sum of the row)"})
-                    .columns({"キー", "Key"})
-                    .coloured(weight_colours())
-                    .with_numbers(2),
-                RowNames::sums);
+  // rounding of a sum of six numbers
+  mistake.check = {"rows_sum_to_one", 1e-12, {"注意度の各行の和は 1", "every row of the weights sums to 1"}};
+  mistake.picture = HeatMap{"weights"}
+                        .rows({"クエリ（行の和）", "Query (sum of the row)"})
+                        .columns({"キー", "Key"})
+                        .coloured(weight_colours())
+                        .with_numbers(2);
+  mistake.row_names = RowNames::sums;
+  return mistake;
 }
 
 // --- Softmax along the wrong axis: the columns sum to 1 instead of the rows
@@ -66,10 +66,8 @@ double deviation_error(const Tensor<double>& scores) {
 MistakeRun compare_scales(RandomStream& random, double scale, const std::string& wrong_scores) {
   const Tensor<double> query = random.randn({scaled_tokens, head_width});
   const Tensor<double> key = random.randn({scaled_tokens, head_width});
-  AttentionOptions<double> options;
-  options.scale = scale;
   const AttentionStages<double> right = scaled_dot_product_attention(query, key, key);
-  const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, options);
+  const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, {scale, {}});
   MistakeRun run{right.weights, wrong.weights, deviation_error(right.scores), deviation_error(wrong.scores),
                  steps::up_to_scores(query, key, right)};
   run.steps.push_back(steps::softmax("right", "scores", run.right));
@@ -90,12 +88,14 @@ MistakeRun no_scaling(RandomStream& random) {
 }
 
 Mistake scores_that_should_deviate_by_one(Mistake mistake) {
-  return std::move(mistake)
-      // five times 0.06, by which the deviation of 16 x 16 products of random vectors of width 16 scatters
-      .caught_by("unit_deviation", 0.3,
-                 {"乱数の q, k のスコアの標準偏差は 1", "scores of random q and k have standard deviation 1"})
-      .drawn_as(
-          HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours()));
+  // five times 0.06, by which the deviation of 16 x 16 products of random vectors of width 16 scatters
+  mistake.check = {
+      "unit_deviation",
+      0.3,
+      {"乱数の q, k のスコアの標準偏差は 1", "scores of random q and k have standard deviation 1"}};
+  mistake.picture =
+      HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours());
+  return mistake;
 }
 
 // --- Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1
@@ -133,9 +133,8 @@ MistakeRun dropout(RandomStream& random) {
   const Tensor<double> query = random.randn({6, 8});
   const Tensor<double> key = random.randn({6, 8});
   const Tensor<double> chance = random.randn({6, 6});
-  AttentionOptions<double> options;
-  options.scale = 8.0;  // sharp weights: what is kept comes out above 1
-  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, options);
+  // sharp weights: what is kept comes out above 1
+  const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, {8.0, {}});
   Tensor<double> kept = chance;
   for (double& factor : kept) factor = factor < normal_quantile ? 0.0 : 1.0 / (1.0 - drop);
   MistakeRun run = compared(attention.weights, attention.weights * kept, row_sum_error);
@@ -155,73 +154,61 @@ MistakeRun dropout(RandomStream& random) {
 
 }  // namespace
 
-std::vector<Mistake> softmax_mistakes() {
-  return {rows_that_should_sum_to_one(
-      Mistake{"wrong-axis",
-              {"softmax の軸が違う", "softmax along the wrong axis"},
-              {"softmax の軸が違う：行の和が 1 にならない",
-               "Softmax along the wrong axis: rows no longer sum to 1"},
-              wrong_axis}
-          .because(
-              {"softmax をクエリの軸（行の向き）に沿って計算すると、列の和が 1 になり、行の和は 1 に"
-               "なりません。",
-               "Softmax along the axis of the queries makes the columns sum to 1; the rows no longer do."})
-          .leading_to(
-              {"出力はバリューの加重平均ではなくなり、大きさがクエリごとに変わります。列の長さが同じなので、"
-               "形状の検査では見つかりません。",
-               "The output is no mean of the values any more: its size changes from query to query. The "
-               "shapes "
-               "are right, so no shape check finds it."})
-          .coded("softmax(scores, axis=-1)", "softmax(scores, axis=0)"))};
+Mistake wrong_axis_mistake() {
+  return rows_that_should_sum_to_one(Mistake{
+      "wrong-axis",
+      {"softmax の軸が違う", "softmax along the wrong axis"},
+      {"softmax の軸が違う：行の和が 1 にならない", "Softmax along the wrong axis: rows no longer sum to 1"},
+      wrong_axis,
+      {"softmax をクエリの軸（行の向き）に沿って計算すると、列の和が 1 になり、行の和は 1 になりません。",
+       "Softmax along the axis of the queries makes the columns sum to 1; the rows no longer do."},
+      {"出力はバリューの加重平均ではなくなり、大きさがクエリごとに変わります。列の長さが同じなので、"
+       "形状の検査では見つかりません。",
+       "The output is no mean of the values any more: its size changes from query to query. The shapes are "
+       "right, so no shape check finds it."},
+      {"softmax(scores, axis=-1)", "softmax(scores, axis=0)"}});
 }
 
-std::vector<Mistake> scaling_mistakes() {
-  return {
-      scores_that_should_deviate_by_one(
-          Mistake{
-              "wrong-sqrt",
-              {"√d の d が違う", "the square root of the wrong d"},
-              {"√d の d が違う：注意度が均等に近づく", "The square root of the wrong d: the weights go flat"},
-              wrong_sqrt}
-              .because(
-                  {"ヘッドの次元 d_k = 16 ではなく d_model = 64 の平方根で割ると、スコアが半分になります。",
-                   "Dividing by the root of d_model = 64 instead of the head's width d_k = 16 halves the "
-                   "scores."})
-              .leading_to(
-                  {"注意度が均等に近づき、どのキーも選べなくなります。学習は進むので、気づきにくい誤りです。",
-                   "The weights drift towards equal shares and no key stands out. Training still works, so "
-                   "it "
-                   "goes unnoticed."})
-              .coded("scores / np.sqrt(d_k)      # 16", "scores / np.sqrt(d_model)  # 64")),
-      scores_that_should_deviate_by_one(
-          Mistake{
-              "no-scaling",
+Mistake wrong_sqrt_mistake() {
+  return scores_that_should_deviate_by_one(Mistake{
+      "wrong-sqrt",
+      {"√d の d が違う", "the square root of the wrong d"},
+      {"√d の d が違う：注意度が均等に近づく", "The square root of the wrong d: the weights go flat"},
+      wrong_sqrt,
+      {"ヘッドの次元 d_k = 16 ではなく d_model = 64 の平方根で割ると、スコアが半分になります。",
+       "Dividing by the root of d_model = 64 instead of the head's width d_k = 16 halves the scores."},
+      {"注意度が均等に近づき、どのキーも選べなくなります。学習は進むので、気づきにくい誤りです。",
+       "The weights drift towards equal shares and no key stands out. Training still works, so it goes "
+       "unnoticed."},
+      {"scores / np.sqrt(d_k)      # 16", "scores / np.sqrt(d_model)  # 64"}});
+}
+
+Mistake no_scaling_mistake() {
+  return scores_that_should_deviate_by_one(
+      Mistake{"no-scaling",
               {"√d で割り忘れる", "no scaling"},
               {"√d で割り忘れる：注意度が少数のキーに偏る", "No scaling: few keys take most of the weight"},
-              no_scaling}
-              .because(
-                  {"√d_k で割らないと、スコアの標準偏差は √16 = 4 になります。",
-                   "Without the division by the root of d_k the scores have a standard deviation of √16 = "
-                   "4."})
-              .leading_to({"注意度が少数のキーに偏り、softmax の勾配が 0 に近づきます。",
-                           "A few keys take most of the weight, and the gradient of softmax goes to zero."})
-              .coded("scores = Q @ K.T / np.sqrt(d_k)", "scores = Q @ K.T"))};
+              no_scaling,
+              {"√d_k で割らないと、スコアの標準偏差は √16 = 4 になります。",
+               "Without the division by the root of d_k the scores have a standard deviation of √16 = 4."},
+              {"注意度が少数のキーに偏り、softmax の勾配が 0 に近づきます。",
+               "A few keys take most of the weight, and the gradient of softmax goes to zero."},
+              {"scores = Q @ K.T / np.sqrt(d_k)", "scores = Q @ K.T"}});
 }
 
-std::vector<Mistake> dropout_mistakes() {
-  return {rows_that_should_sum_to_one(
+Mistake dropout_mistake() {
+  return rows_that_should_sum_to_one(
       Mistake{"dropout",
               {"図にドロップアウトが残っている", "dropout left on in the picture"},
               {"ドロップアウトが残る：注意度が 1 を超える", "Dropout left on: weights above 1"},
-              dropout}
-          .because(
+              dropout,
               {"学習モードのまま注意度を取り出しています。ドロップアウト（p = 0.1）は一部を 0 にし、残りを "
                "1/0.9 倍します。",
                "The weights were taken in training mode: dropout (p = 0.1) sets some to 0 and multiplies "
-               "the rest by 1/0.9."})
-          .leading_to({"1 を超える注意度が現れ、実行のたびに図が変わります。",
-                       "Weights above 1 appear, and the picture changes with every run."})
-          .coded("model.eval()", "model.train()"))};
+               "the rest by 1/0.9."},
+              {"1 を超える注意度が現れ、実行のたびに図が変わります。",
+               "Weights above 1 appear, and the picture changes with every run."},
+              {"model.eval()", "model.train()"}});
 }
 
 }  // namespace attnlab

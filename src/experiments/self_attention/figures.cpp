@@ -1,6 +1,4 @@
 // The figures of `self-attention`: the annotated weights, and the way from X to the output.
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,8 +60,7 @@ Text weights_description(const SelfAttentionRun& run) {
 Figure weights_figure(const SelfAttentionRun& run) {
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
-      .captioned(text("乱数の種 {}。{}", "Seed {}.{}", seed_name(run.seed, run.rng),
-                      note_on_labels(run.labels_are_words)))
+      .captioned(text("乱数の種 {}。{}", "Seed {}.{}", run.seed_name, note_on_labels(run.labels_are_words)))
       .panel(HeatMap{"weights", to_matrix(run.attention.weights)}
                  .rows({"クエリ", "Query position"}, short_texts(run.labels))
                  .columns({"キー", "Key position"}, short_texts(run.labels))
@@ -75,18 +72,12 @@ Figure weights_figure(const SelfAttentionRun& run) {
 
 // --- The way from X to the output, as matrices
 
-/// "(4, 8) ±1.9": the shape below a matrix, and the range of its colours.
-std::string shape_and_range(const Matrix& matrix, const ColourScale& scale) {
-  const std::string shape = fmt::format("({}, {})", matrix.rows, matrix.columns);
-  if (scale.low == -scale.high) return fmt::format("{} ±{:.2g}", shape, scale.high);
-  return fmt::format("{} {:.2g}–{:.2g}", shape, scale.low, scale.high);
-}
-
+/// "(4, 8) ±1.9" below a matrix: its shape, and the range of its colours.
 MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
-                         ColourScale scale) {
-  MatrixTerm term{std::move(id), to_matrix(values), formula::read(name)};
-  term.shape = shape_and_range(term.values, scale);
-  term.scale = std::move(scale);
+                         const ColourScale& scale) {
+  MatrixTerm term = matrix_term(std::move(id), formula::read(name), values, scale);
+  term.shape += scale.low == -scale.high ? fmt::format(" ±{:.2g}", scale.high)
+                                         : fmt::format(" {:.2g}–{:.2g}", scale.low, scale.high);
   return term;
 }
 
@@ -94,28 +85,24 @@ MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<doubl
   return coloured_term(std::move(id), name, values, signed_scale(values));
 }
 
-OperatorTerm sign(std::string_view symbol) {
-  return {formula::read(symbol)};
-}
-
 /// What stands between Q Kᵀ and the scores.
 OperatorTerm scaling(const std::string& scale) {
-  if (scale == "none") return sign("=");
-  if (scale == "default") return sign("/ √{d} =");
+  if (scale == "none") return between("=");
+  if (scale == "default") return between("/ √{d} =");
   return {formula::row({formula::sym("×"), formula::sym(scale), formula::sym("=")})};
 }
 
 Figure stages_figure(const SelfAttentionRun& run) {
   const ColourScale blues{Palette::blues, run.data.low, run.data.high};
   const MatrixEquation projections{
-      {signed_term("x", "X", run.x), sign("→"), signed_term("query", "Q", run.query), sign(","),
-       signed_term("key", "K", run.key), sign(","), signed_term("value", "V", run.value)}};
-  const MatrixEquation comparison{{signed_term("query.again", "Q", run.query), sign("×"),
+      {signed_term("x", "X", run.x), between("→"), signed_term("query", "Q", run.query), between(","),
+       signed_term("key", "K", run.key), between(","), signed_term("value", "V", run.value)}};
+  const MatrixEquation comparison{{signed_term("query.again", "Q", run.query), between("×"),
                                    signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
                                    scaling(run.scale_text),
                                    signed_term("scores", "S", run.attention.scores)}};
   const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                sign("×"), signed_term("value.again", "V", run.value), sign("="),
+                                between("×"), signed_term("value.again", "V", run.value), between("="),
                                 signed_term("output", "Y", run.attention.output)}};
   const std::size_t tokens = run.x.shape()[0];
   return Figure{"stages", text("{0} 個のトークンが入り、互いに混ざって {0} 個出る",
@@ -128,7 +115,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
           "weights, times V is the output Y ({0} x {1}).",
           tokens, run.x.shape()[1]))
       .captioned(text("乱数の種 {}。形状の右は色の範囲。",
-                      "Seed {}. After each shape: the range of its colours.", seed_name(run.seed, run.rng)))
+                      "Seed {}. After each shape: the range of its colours.", run.seed_name))
       .panel({"1. 射影", "1. Project"}, projections)
       .panel({"2. 内積", "2. Compare"}, comparison)
       .panel({"3. バリューの加重平均", "3. Average the values"}, average)
@@ -138,7 +125,7 @@ Figure stages_figure(const SelfAttentionRun& run) {
 
 }  // namespace
 
-std::vector<Figure> self_attention_figures(const SelfAttentionRun& run) {
+std::vector<Figure> figures(const SelfAttentionRun& run) {
   return {weights_figure(run), stages_figure(run)};
 }
 

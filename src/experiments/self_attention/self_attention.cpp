@@ -8,8 +8,13 @@
 #include "attention/matmul.hpp"
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/entropy.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
+#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/tensor_array.hpp"
+#include "experiments/framework/tensor_measures.hpp"
+#include "experiments/framework/trace.hpp"
 
 namespace attnlab {
 namespace {
@@ -25,14 +30,16 @@ std::vector<Parameter> parameters() {
   };
 }
 
-SelfAttentionRun compute(const Arguments& arguments) {
+}  // namespace
+
+SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::size_t tokens = arguments.count("tokens");
   const std::size_t width = arguments.count("width");
   SelfAttentionRun run;
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  run.rng = arguments.text("rng");
+  run.seed_name =
+      attnlab::seed_name(static_cast<std::uint32_t>(arguments.integer("seed")), arguments.text("rng"));
 
   RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
   run.x = random.randn({tokens, width});
@@ -43,27 +50,12 @@ SelfAttentionRun compute(const Arguments& arguments) {
   run.key = matmul(run.x, run.w_key);
   run.value = matmul(run.x, run.w_value);
 
-  AttentionOptions<double> options;
   run.scale_text = arguments.text("scale");
-  options.scale = parse_scale(run.scale_text);
-  run.scale = options.scale.value_or(1.0 / std::sqrt(static_cast<double>(width)));
-  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, options);
+  run.scale = parse_scale(run.scale_text).value_or(1.0 / std::sqrt(static_cast<double>(width)));
+  run.attention = scaled_dot_product_attention(run.query, run.key, run.value, {run.scale, {}});
   run.data = data_range(run.attention.weights);
   return run;
 }
-
-Report run_self_attention(const Arguments& arguments, const Context&) {
-  const SelfAttentionRun run = compute(arguments);
-  Report report;
-  report.stages = self_attention_stages(run);
-  report.scalars = self_attention_scalars(run);
-  report.invariants = self_attention_invariants(run);
-  report.body = self_attention_body(run, report.stages);
-  report.figures = self_attention_figures(run);
-  return report;
-}
-
-}  // namespace
 
 bool almost_even(const SelfAttentionRun& run) {
   return run.data.high - run.data.low < 0.5 / static_cast<double>(run.labels.size());
@@ -76,12 +68,148 @@ bool small_by_projection(const SelfAttentionRun& run) {
          std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
 }
 
+namespace {
+
+/// How far an output leaves the range of the values in any column: a weighted mean cannot.
+double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
+  double largest = 0.0;
+  for (std::size_t column = 0; column < value.shape()[1]; ++column) {
+    double low = value(0, column);
+    double high = low;
+    for (std::size_t key = 0; key < value.shape()[0]; ++key) {
+      low = std::min(low, value(key, column));
+      high = std::max(high, value(key, column));
+    }
+    for (std::size_t query = 0; query < output.shape()[0]; ++query) {
+      largest = worst(largest, std::max(low - output(query, column), output(query, column) - high));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<Stage> stages(const SelfAttentionRun& run) {
+  const AttentionStages<double>& attention = run.attention;
+  const Formula scores = scaled_scores(run.scale_text, formula::read("Q K^T"));
+  const std::vector<std::string> matrix{"width_in", "width_out"};
+  const std::vector<std::string> queries{"queries", "width"};
+  const std::vector<std::string> keys{"keys", "width"};
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      input("x", run.x, {"tokens", "width"}),
+      input("w_query", run.w_query, matrix),
+      input("w_key", run.w_key, matrix),
+      input("w_value", run.w_value, matrix),
+      step("query", "X W_Q", run.query, queries, derived::product("x", "w_query")),
+      step("key", "X W_K", run.key, keys, derived::product("x", "w_key")),
+      step("value", "X W_V", run.value, keys, derived::product("x", "w_value")),
+      step("raw_scores", "Q K^T", attention.raw_scores, pair,
+           derived::product_with_transpose("query", "key")),
+      step("scores", scores, attention.scores, pair, derived::scaled("raw_scores", run.scale)),
+      step("masked", "S", attention.masked, pair, derived::scaled("scores", 1.0)),
+      step("weights", "softmax(S)", attention.weights, pair, derived::softmax("masked")),
+      step("output", "A V", attention.output, queries, derived::product("weights", "value")),
+  };
+}
+
+std::vector<Scalar> scalars(const SelfAttentionRun& run) {
+  const Tensor<double> spread = entropy(run.attention.weights);
+  return {{"scale", run.scale},
+          {"smallest_weight", run.data.low},
+          {"largest_weight", run.data.high},
+          {"mean_entropy", sum_of(spread) / static_cast<double>(spread.size())},
+          {"largest_asymmetry", most_one_sided(run.attention.weights).difference}};
+}
+
+std::vector<Invariant> invariants(const SelfAttentionRun& run) {
+  const Interval values = data_range(run.value);
+  const double size = std::max(std::abs(values.low), std::abs(values.high));
+  constexpr double rounding = 1e-12;  // the sum of up to 256 rounded terms, relative to their size
+  return {
+      invariant("weights_sum_to_one", row_sum_error(run.attention.weights), rounding,
+                "どの行の注意度も和は 1", "every row of the weights sums to 1"),
+      invariant("output_among_the_values", overshoot(run.attention.output, run.value), rounding * size,
+                "出力はバリューの最小と最大の間", "every output lies between the values' extremes"),
+  };
+}
+
+// --- The words --------------------------------------------------------------------------------------------
+
+namespace {
+
+/// np.round(values, 3), as the article prints its weights.
+Array rounded(Array array) {
+  for (double& value : array.data) value = std::nearbyint(value * 1000.0) / 1000.0;
+  return array;
+}
+
+Text why_even(const SelfAttentionRun& run) {
+  if (!almost_even(run)) return Text::none();
+  if (!small_by_projection(run)) {
+    return {"均等に近いのは、各行のスコアの差が小さいからです。",
+            " They are close to even because the scores of a row differ little."};
+  }
+  return {
+      "均等に近いのは、スコアがどれも 0 に近いからです（重み行列は 0.1 倍の乱数で、まだ学習していません）。",
+      " They are close to even because all scores are near 0: the projections are random numbers times "
+      "0.1, untrained."};
+}
+
+Paragraph to_say(const SelfAttentionRun& run) {
+  const double even = 1.0 / static_cast<double>(run.labels.size());
+  return Paragraph::say(
+      "各行は 1 つのトークンからすべてのトークンへの注意度で、和は 1 です。出力はその重みに"
+      "よるバリューの平均です。注意度は {} で、均等なら {:.3g} です。{}",
+      "Each row holds the weights one token gives to all tokens; it sums to 1. The output is the mean of the "
+      "values with these weights. They run from {}; an equal share would be {:.3g}.{}",
+      range_text(run.data), even, why_even(run));
+}
+
+/// The two weights of the most one-sided pair; empty where three digits do not tell them apart.
+Text one_sided_example(const SelfAttentionRun& run) {
+  const Tensor<double>& weights = run.attention.weights;
+  const OneSided pair = most_one_sided(weights);
+  const std::string there = fmt::format("{:.3f}", weights(pair.first, pair.second));
+  const std::string back = fmt::format("{:.3f}", weights(pair.second, pair.first));
+  if (there == back) return Text::none();
+  return text("「{}」から「{}」へは {}、逆は {} です。", " {} reads {} with {}, the other way it is {}.",
+              run.labels[pair.first], run.labels[pair.second], there, back);
+}
+
+Paragraph misunderstanding(const SelfAttentionRun& run) {
+  return Paragraph::misunderstanding(
+      "注意度は 2 つのトークンに共通の「関係の強さ」ではないので、行列は対称になりません。{}"
+      "行がクエリ、列がキーです。",
+      "A weight does not measure mutual closeness, so the matrix is not symmetric.{} Rows "
+      "are queries, columns are keys.",
+      one_sided_example(run));
+}
+
+}  // namespace
+
+std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages) {
+  const Formula scores = scaled_scores(run.scale_text, formula::read("Q K^T"));
+  const Array weights = to_array(run.attention.weights, {"queries", "keys"});
+  return {
+      Paragraph::heading("自己注意（Self-Attention）", "Self-attention"),
+      Equation{formula::row({formula::call("softmax", scores), formula::sym("V")})},
+      shape_trace(stages),
+      Paragraph::plain("マスクなしなので、masked は S と同じです。", "There is no mask: masked equals S."),
+      Values{{"注意度 np.round(weights, 3)", "weights, np.round(weights, 3)"}, rounded(weights)},
+      Values{{"注意度", "weights"}, weights},
+      Values{{"出力", "output"}, to_array(run.attention.output, {"queries", "width"})},
+      to_say(run),
+      misunderstanding(run),
+  };
+}
+
 Experiment self_attention_experiment() {
   return {"self-attention",
           {"トークンどうしの注意度をヒートマップで見る", "who attends to whom: the weights as a heat map"},
           {"記事 式 (1)～(6)、Attention 重みのヒートマップ", "article eq. 1 to 6 and its annotated heat map"},
           parameters(),
-          run_self_attention};
+          report_of<SelfAttentionRun>};
 }
 
 }  // namespace attnlab

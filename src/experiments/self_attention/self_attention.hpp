@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
 
@@ -28,8 +26,9 @@ struct SelfAttentionRun {
   Interval data;           // smallest and largest weight
   std::vector<std::string> labels;
   bool labels_are_words = false;
-  std::uint32_t seed = 0;
-  std::string rng;  // "numpy" or "torch"
+  std::string seed_name;  // "42 (PyTorch)"
+
+  static SelfAttentionRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
@@ -39,15 +38,11 @@ bool almost_even(const SelfAttentionRun& run);
 /// False for a number as --scale: then the scale may be the reason.
 bool small_by_projection(const SelfAttentionRun& run);
 
-// stages.cpp
-std::vector<Stage> self_attention_stages(const SelfAttentionRun& run);
-std::vector<Scalar> self_attention_scalars(const SelfAttentionRun& run);
-std::vector<Invariant> self_attention_invariants(const SelfAttentionRun& run);
-
-// report.cpp
-std::vector<Block> self_attention_body(const SelfAttentionRun& run, const std::vector<Stage>& stages);
-
-// figures.cpp: the article's annotated weights, and every matrix from X to the output
-std::vector<Figure> self_attention_figures(const SelfAttentionRun& run);
+std::vector<Stage> stages(const SelfAttentionRun& run);
+std::vector<Scalar> scalars(const SelfAttentionRun& run);
+std::vector<Invariant> invariants(const SelfAttentionRun& run);
+std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages);
+/// The article's annotated weights, and every matrix from X to the output.
+std::vector<Figure> figures(const SelfAttentionRun& run);
 
 }  // namespace attnlab

@@ -31,8 +31,8 @@ TEST_CASE("every formula gives what counting loops count at any length and size"
         CAPTURE(length);
         CAPTURE(size.block);
         const CountedRun counted = method.count(length, size);
-        CHECK(counted.operations == method.operations.at(length, size));
-        CHECK(counted.numbers == method.numbers.at(length, size));
+        CHECK(counted.operations == static_cast<double>(method.operations.at(length, size)));
+        CHECK(counted.numbers == static_cast<double>(method.numbers.at(length, size)));
         CHECK(counted.output.size() == length * size.width);
       }
     }

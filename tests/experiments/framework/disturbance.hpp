@@ -20,10 +20,13 @@ namespace attnlab {
 /// A number of the run, reached anew in every copy of it.
 using Numbers64 = std::vector<double*>;
 
-/// The first, the middle and the last of some numbers: one is enough for an invariant of all.
+/// The first two, the middle and the last of some numbers: one is enough for an invariant of all. Of a square
+/// matrix the second lies above the diagonal, as the others often do not.
 inline void add_some(Numbers64& found, double* begin, std::size_t size) {
   if (size == 0) return;
-  for (const std::size_t i : std::set<std::size_t>{0, size / 2, size - 1}) found.push_back(begin + i);
+  for (const std::size_t i : std::set<std::size_t>{0, size > 1, size / 2, size - 1}) {
+    found.push_back(begin + i);
+  }
 }
 
 template <class T>

@@ -8,7 +8,7 @@
 
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/worked_lines.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 #include "reports.hpp"
 #include "results/explain/explanation.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "core/utf8.hpp"
 #include "experiments/framework/catalogue.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 #include "reports.hpp"
 #include "results/explain/explanation.hpp"
 

@@ -17,9 +17,12 @@ struct AnyValue {
 
 template <class T, class Indices, class = void>
 struct TakesValues : std::false_type {};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // an optional could also be made of the value in it
 template <class T, std::size_t... indices>
 struct TakesValues<T, std::index_sequence<indices...>,
                    std::void_t<decltype(T{(static_cast<void>(indices), AnyValue{})...})>> : std::true_type {};
+#pragma GCC diagnostic pop
 
 }  // namespace detail
 

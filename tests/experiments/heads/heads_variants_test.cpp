@@ -226,12 +226,12 @@ TEST_CASE("the shapes told are those computed") {
 TEST_CASE("a broken layer breaks an invariant") {
   const Arguments arguments(heads_experiment().parameters);
   const auto error_of = [](const HeadsRun& run, const std::string& name) {
-    for (const Invariant& one : heads_invariants(run)) {
+    for (const Invariant& one : invariants(run)) {
       if (one.name == name) return holds(one) ? 0.0 : one.error;
     }
     throw std::out_of_range(name);
   };
-  HeadsRun run = run_heads_variant(arguments);
+  HeadsRun run = HeadsRun::compute(arguments, quiet_context());
   std::swap(run.stages.concat(0, 0), run.stages.concat(0, 4));  // a number of head 0 for one of head 1
   CHECK(error_of(run, "concat_holds_the_heads") > 0.0);
   CHECK(error_of(run, "output_sums_the_heads") > 0.0);

@@ -10,7 +10,7 @@
 
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/reports.hpp"
-#include "experiments/mistakes/mistake.hpp"
+#include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
 

@@ -1,4 +1,4 @@
-// A classic mistake as plain values: the right result beside the wrong one, and the invariant that tells them
+// Classic mistakes as plain values: the right result beside the wrong one, and the invariant that tells them
 // apart.
 #pragma once
 
@@ -8,12 +8,12 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/random_stream.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/report_of.hpp"
 
 namespace attnlab {
+
+struct Mistake;
 
 /// What one drawing of random numbers gives.
 struct MistakeRun {
@@ -22,6 +22,7 @@ struct MistakeRun {
   double right_error = 0.0;
   double wrong_error = 0.0;
   std::vector<Stage> steps = {};  // from the inputs to the stages "right" and "wrong"
+  const Mistake* mistake = nullptr;
 };
 
 /// What stands beside the rows: their index, or their sum where that is what goes wrong.
@@ -33,66 +34,46 @@ enum class Framed { none, largest_of_row };
 /// Whether a seed changes what is computed.
 enum class Inputs { random, fixed };
 
-/// Mistake{"wrong-axis", {..a few words..}, {..what the picture shows..}, wrong_axis}.because(how it happens)
-///     .leading_to(...).coded(right, wrong).caught_by(...).drawn_as(...)
+/// An invariant that the right result keeps and the wrong one breaks.
+struct MistakeCheck {
+  std::string name;  // "rows_sum_to_one"
+  double tolerance = 0.0;
+  Text statement;  // "every row sums to 1"
+};
+
+/// A line of NumPy or PyTorch.
+struct MistakeCode {
+  std::string right;
+  std::string wrong;
+};
+
 struct Mistake {
   std::string name;  // what `attnlab mistakes NAME` takes
   Text title;        // "softmax along the wrong axis"
   Text message;      // "Softmax along the wrong axis: rows no longer sum to 1"
   MistakeRun (*compute)(RandomStream& random);
-  Text why = Text::none();
-  Text consequence = Text::none();  // what it does to a model, and what to look for
-  std::string right_line = {};      // NumPy or PyTorch
-  std::string wrong_line = {};
-  std::string invariant = {};     // "rows_sum_to_one"
-  Text statement = Text::none();  // "every row sums to 1"
-  double tolerance = 0.0;
+  Text why;          // how it happens
+  Text consequence;  // what it does to a model, and what to look for
+  MistakeCode code;
+  MistakeCheck check = {"", 0.0, Text::none()};
   HeatMap picture = {};  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;
   Inputs inputs = Inputs::random;
-
-  Mistake&& because(Text reason) && {
-    why = std::move(reason);
-    return std::move(*this);
-  }
-  Mistake&& leading_to(Text effect) && {
-    consequence = std::move(effect);
-    return std::move(*this);
-  }
-  Mistake&& coded(std::string right, std::string wrong) && {
-    right_line = std::move(right);
-    wrong_line = std::move(wrong);
-    return std::move(*this);
-  }
-  Mistake&& caught_by(std::string check, double allowed, Text what_holds) && {
-    invariant = std::move(check);
-    tolerance = allowed;
-    statement = std::move(what_holds);
-    return std::move(*this);
-  }
-  Mistake&& drawn_as(HeatMap map, RowNames names = RowNames::numbers, Framed frames = Framed::none) && {
-    picture = std::move(map);
-    row_names = names;
-    framed = frames;
-    return std::move(*this);
-  }
-  Mistake&& from(Inputs origin) && {
-    inputs = origin;
-    return std::move(*this);
-  }
 };
 
 /// Every mistake, from the scores to the positions: the table.
 const std::vector<Mistake>& mistakes();
 
-/// The factories, one for each stage of the computation.
-std::vector<Mistake> softmax_mistakes();
-std::vector<Mistake> scaling_mistakes();
-std::vector<Mistake> mask_mistakes();
-std::vector<Mistake> head_mistakes();
-std::vector<Mistake> dropout_mistakes();
-std::vector<Mistake> position_mistakes();
+Mistake wrong_axis_mistake();
+Mistake wrong_sqrt_mistake();
+Mistake no_scaling_mistake();
+Mistake small_mask_mistake();
+Mistake inverted_mask_mistake();
+Mistake reshaped_heads_mistake();
+Mistake no_output_projection_mistake();
+Mistake dropout_mistake();
+Mistake off_by_one_mistake();
 
 /// Both results with their errors, without steps.
 MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&));
@@ -100,8 +81,20 @@ MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(
 /// "0.31", or "NaN" for the infinite error that NaN counts as.
 std::string mistake_error_text(double error);
 
-/// Right beside wrong on one colour scale, named after the mistake; `seed` as it was typed.
-Figure mistake_figure(const Mistake& mistake, const MistakeRun& run, const std::string& seed);
+/// One mistake, or all of them.
+struct MistakesRun {
+  std::vector<MistakeRun> runs;
+  std::string seed;  // as it was typed
+
+  static MistakesRun compute(const Arguments& arguments, const Context& context);
+};
+
+std::vector<Stage> stages(const MistakesRun& run);
+std::vector<Scalar> scalars(const MistakesRun& run);
+std::vector<Invariant> invariants(const MistakesRun& run);
+std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& stages);
+/// Right beside wrong on one colour scale, named after the mistake.
+std::vector<Figure> figures(const MistakesRun& run);
 
 /// The steps that lead to a right and a wrong result, as stages with their derivations.
 namespace steps {
