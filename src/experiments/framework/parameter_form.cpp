@@ -1,5 +1,5 @@
 // Says what may be typed after a flag: briefly for help lines, in words for errors.
-#include "experiments/framework/parameter_form.hpp"
+#include "experiments/framework/parameter_value.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,6 +34,19 @@ Bound bound_of(double value, double outwards) {
   return {Bound::Kind::included, value};
 }
 
+/// How a range is spelled: with both ends included, or each end by itself.
+struct Notation {
+  const char* both;
+  const char* low;
+  const char* above;
+  const char* joint;
+  const char* high;
+  const char* below;
+};
+constexpr Notation symbols{"{}..{}", ">= {}", "> {}", ", ", "<= {}", "< {}"};
+constexpr Notation english{" from {} to {}", " of at least {}", " above {}",
+                           " and",           " at most {}",     " below {}"};
+
 struct Bounds {
   Bound low;
   Bound high;
@@ -45,28 +58,17 @@ Bounds bounds_of(NumberRange range) {
 }
 
 // "0.1..10", "> 0", "<= 1", "> 0, <= 1"; empty without bounds.
-std::string short_range(NumberRange range) {
+std::string spelled(NumberRange range, const Notation& notation) {
   const auto [low, high] = bounds_of(range);
   if (low.kind == Bound::Kind::included && high.kind == Bound::Kind::included)
-    return fmt::format("{}..{}", low.value, high.value);
-  std::string text;
-  if (low.kind != Bound::Kind::none)
-    text = fmt::format("{} {}", low.kind == Bound::Kind::excluded ? ">" : ">=", low.value);
-  if (high.kind == Bound::Kind::none) return text;
-  return text + fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                            high.kind == Bound::Kind::excluded ? "<" : "<=", high.value);
-}
-
-std::string english_range(NumberRange range) {
-  const auto [low, high] = bounds_of(range);
-  if (low.kind == Bound::Kind::included && high.kind == Bound::Kind::included)
-    return fmt::format(" from {} to {}", low.value, high.value);
-  std::string text;
-  if (low.kind != Bound::Kind::none)
-    text = fmt::format(" {} {}", low.kind == Bound::Kind::excluded ? "above" : "of at least", low.value);
-  if (high.kind == Bound::Kind::none) return text;
-  return text + fmt::format("{} {} {}", text.empty() ? "" : " and",
-                            high.kind == Bound::Kind::excluded ? "below" : "at most", high.value);
+    return fmt::format(fmt::runtime(notation.both), low.value, high.value);
+  const auto end = [](const Bound& bound, const char* included, const char* excluded) -> std::string {
+    if (bound.kind == Bound::Kind::none) return "";
+    return fmt::format(fmt::runtime(bound.kind == Bound::Kind::included ? included : excluded), bound.value);
+  };
+  const std::string from = end(low, notation.low, notation.above);
+  const std::string to = end(high, notation.high, notation.below);
+  return from + (from.empty() || to.empty() ? "" : notation.joint) + to;
 }
 
 std::string japanese_range(NumberRange range) {
@@ -87,131 +89,92 @@ std::string counted(ListLength length, const char* between) {
   return fmt::format("{}{}{}", length.least, between, length.most);
 }
 
-// --- One function per kind and purpose
+// --- The kinds
 
-std::string form(const IntegerKind& kind) {
-  return fmt::format("{}..{}", kind.range.low, kind.range.high);
-}
-
-std::string form(const NumberKind& kind) {
-  const std::string range = short_range(kind.range);
-  if (range.empty()) return "NUMBER";
-  return range.find("..") == std::string::npos ? "NUMBER " + range : range;
-}
-
-std::string form(const NumbersKind& kind) {
-  const std::string range = short_range(kind.range);
-  return fmt::format("X,X,... ({}{}{})", counted(kind.length, ".."), range.empty() ? "" : "; X ", range);
-}
-
-std::string form(const WordsKind&) {
-  return "WORD,WORD,...";
-}
-std::string form(const ChoiceKind& kind) {
-  return fmt::format("{}", fmt::join(kind.choices, "|"));
-}
-std::string form(const SyntaxKind& kind) {
-  return kind.form;
-}
-
-std::string form(const SwitchKind&) {
-  return "";
-}
-std::string form(const FileKind& kind) {
-  return kind.form;
-}
-std::string form(const ItemsKind& kind) {
-  return kind.form;
-}
-
-Text wanted(const IntegerKind& kind) {
-  return attnlab::text(" {} 以上 {} 以下の整数", "a whole number from {} to {}", kind.range.low,
-                       kind.range.high);
-}
-
-Text wanted(const NumberKind& kind) {
-  return {japanese_range(kind.range) + "数", "a number" + english_range(kind.range)};
-}
-
-Text wanted(const NumbersKind& kind) {
-  return {fmt::format("{}数を {} 個、コンマ区切りで並べたもの", japanese_range(kind.range),
-                      counted(kind.length, "～")),
-          fmt::format("{} numbers{} separated by commas", counted(kind.length, " to "),
-                      english_range(kind.range))};
-}
-
-Text wanted(const WordsKind&) {
-  return {"コンマ区切りの語（空の語は不可）", "words separated by commas, none of them empty"};
-}
-
-Text wanted(const ChoiceKind& kind) {
-  return {fmt::format(" {} のいずれか", fmt::join(kind.choices, "、")),
-          fmt::format("one of {}", fmt::join(kind.choices, ", "))};
-}
-
-Text wanted(const SyntaxKind& kind) {
-  return {" " + kind.form + " の形の値", "of the form " + kind.form};
-}
-
-Text wanted(const SwitchKind&) {
-  return {" on か off ", "on or off"};
-}
-
-Text wanted(const FileKind&) {
-  return {"ファイルの名前", "the name of a file"};
-}
-
-Text wanted(const ItemsKind& kind) {
-  return {" " + kind.form + " の形の値", "of the form " + kind.form};
-}
+/// What a kind accepts: as a help line shows it, in the words of an error, and the simplest value.
+struct Accepted {
+  std::string form;
+  Text wanted;
+  std::string example;
+};
 
 std::string number_inside(NumberRange range) {
   return fmt::format("{}", std::clamp(1.0, std::max(range.low, -practically_infinite), range.high));
 }
 
-std::string example(const IntegerKind& kind) {
-  return fmt::format("{}", std::clamp(1LL, kind.range.low, kind.range.high));
+Accepted accepted(const IntegerKind& kind) {
+  const auto [low, high] = kind.range;
+  return {fmt::format("{}..{}", low, high),
+          text(" {} 以上 {} 以下の整数", "a whole number from {} to {}", low, high),
+          fmt::format("{}", std::clamp(1LL, low, high))};
 }
-std::string example(const NumberKind& kind) {
-  return number_inside(kind.range);
+
+Accepted accepted(const NumberKind& kind) {
+  const std::string range = spelled(kind.range, symbols);
+  const bool is_interval = range.find("..") != std::string::npos;
+  return {is_interval ? range : "NUMBER" + (range.empty() ? "" : " " + range),
+          {japanese_range(kind.range) + "数", "a number" + spelled(kind.range, english)},
+          number_inside(kind.range)};
 }
-std::string example(const NumbersKind& kind) {
+
+Accepted accepted(const NumbersKind& kind) {
+  const std::string range = spelled(kind.range, symbols);
   const std::vector<std::string> items(std::max<std::size_t>(kind.length.least, 1),
                                        number_inside(kind.range));
-  return fmt::format("{}", fmt::join(items, ","));
+  return {fmt::format("X,X,... ({}{}{})", counted(kind.length, ".."), range.empty() ? "" : "; X ", range),
+          {fmt::format("{}数を {} 個、コンマ区切りで並べたもの", japanese_range(kind.range),
+                       counted(kind.length, "～")),
+           fmt::format("{} numbers{} separated by commas", counted(kind.length, " to "),
+                       spelled(kind.range, english))},
+          fmt::format("{}", fmt::join(items, ","))};
 }
-std::string example(const WordsKind&) {
-  return "a,b,c";
+
+Accepted accepted(const WordsKind&) {
+  return {"WORD,WORD,...",
+          {"コンマ区切りの語（空の語は不可）", "words separated by commas, none of them empty"},
+          "a,b,c"};
 }
-std::string example(const ChoiceKind& kind) {
-  return kind.choices.front();
+
+Accepted accepted(const ChoiceKind& kind) {
+  return {fmt::format("{}", fmt::join(kind.choices, "|")),
+          {fmt::format(" {} のいずれか", fmt::join(kind.choices, "、")),
+           fmt::format("one of {}", fmt::join(kind.choices, ", "))},
+          kind.choices.front()};
 }
-std::string example(const SyntaxKind& kind) {
-  return kind.form.substr(0, kind.form.find('|'));
+
+Accepted accepted(const SyntaxKind& kind) {
+  return {kind.form, text(" {} の形の値", "of the form {}", kind.form),
+          kind.form.substr(0, kind.form.find('|'))};
 }
-std::string example(const SwitchKind&) {
-  return "on";
+
+Accepted accepted(const SwitchKind&) {
+  return {"", {" on か off ", "on or off"}, "on"};
 }
-std::string example(const FileKind&) {
-  return "q.npy";
+
+Accepted accepted(const FileKind& kind) {
+  return {kind.form, {"ファイルの名前", "the name of a file"}, "q.npy"};
 }
-std::string example(const ItemsKind& kind) {
-  return kind.form.substr(0, kind.form.find('|'));
+
+Accepted accepted(const ItemsKind& kind) {
+  return accepted(SyntaxKind{kind.form});
+}
+
+Accepted accepted_by(const Parameter& parameter) {
+  return std::visit([](const auto& kind) { return accepted(kind); }, parameter.kind);
 }
 
 }  // namespace
 
 std::string form_of(const Parameter& parameter) {
-  return std::visit([](const auto& kind) { return form(kind); }, parameter.kind);
+  return accepted_by(parameter).form;
 }
 
 Text wanted_of(const Parameter& parameter) {
-  return std::visit([](const auto& kind) { return wanted(kind); }, parameter.kind);
+  return accepted_by(parameter).wanted;
 }
 
 std::string example_of(const Parameter& parameter) {
-  if (!parameter.default_text.empty()) return parameter.default_text;
-  return std::visit([](const auto& kind) { return example(kind); }, parameter.kind);
+  return parameter.default_text.empty() ? accepted_by(parameter).example : parameter.default_text;
 }
 
 }  // namespace attnlab

@@ -2,15 +2,12 @@
 #include "experiments/framework/parameter_value.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "experiments/framework/parameter_form.hpp"
 
 namespace attnlab {
 namespace {
@@ -21,31 +18,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-std::vector<std::string_view> items_of(std::string_view text) {
-  std::vector<std::string_view> items;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    items.push_back(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return items;
-}
-
-// The whole text as one number in decimal. A leading plus is allowed; std::from_chars refuses it.
-template <class Number>
-std::optional<Number> parse(std::string_view text) {
-  text = trimmed(text);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const std::from_chars_result result = std::from_chars(text.data(), end, value);
-  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
-  return value;
-}
-
+// A number that is neither NaN nor infinite; spaces around it do not count.
 std::optional<double> parse_finite(std::string_view text) {
-  const std::optional<double> value = parse<double>(text);
+  const std::optional<double> value = parse_number<double>(trimmed(text));
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -117,7 +92,7 @@ bool contains(NumberRange range, double value) {
 }
 
 ParameterValue value_of(const IntegerKind& kind, const Request& request) {
-  const std::optional<long long> value = parse<long long>(request.text);
+  const std::optional<long long> value = parse_number<long long>(trimmed(request.text));
   if (!value || *value < kind.range.low || *value > kind.range.high) throw unwanted(request);
   return *value;
 }
@@ -130,7 +105,7 @@ ParameterValue value_of(const NumberKind& kind, const Request& request) {
 
 ParameterValue value_of(const NumbersKind& kind, const Request& request) {
   std::vector<double> values;
-  for (const std::string_view item : items_of(request.text)) {
+  for (const std::string& item : split(request.text, ',')) {
     const std::optional<double> value = parse_finite(item);
     if (!value || !contains(kind.range, *value)) throw unwanted(request);
     values.push_back(*value);
@@ -146,9 +121,9 @@ ParameterValue value_of(const NumbersKind& kind, const Request& request) {
 
 ParameterValue value_of(const WordsKind&, const Request& request) {
   std::vector<std::string> words;
-  for (const std::string_view item : items_of(request.text)) {
-    if (item.empty()) throw unwanted(request);
-    words.emplace_back(item);
+  for (const std::string& item : split(request.text, ',')) {
+    words.emplace_back(trimmed(item));
+    if (words.back().empty()) throw unwanted(request);
   }
   return words;
 }
@@ -194,6 +169,17 @@ void check_characters(const Request& request) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(const std::string& words, char mark) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= words.size()) {
+    const std::size_t end = std::min(words.find(mark, begin), words.size());
+    parts.push_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
 
 ParameterValue parse_value(const Parameter& parameter, const std::string& text) {
   const Request request{parameter, text};
