@@ -151,7 +151,7 @@ Figure alignment_figure(const MasksSettings& settings) {
       const bool bottom_right = alignment == CausalAlignment::bottom_right;
       const Text corner = bottom_right ? Text{"右下揃え", "bottom-right"} : Text{"左上揃え", "top-left"};
       attentions.push_back(attend_masked(draw_inputs(these).scores, causal_mask(queries, keys, alignment),
-                                         -infinity, these.masked_row));
+                                         minus_infinity, these.masked_row));
       attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
   }
@@ -197,7 +197,7 @@ Figure masked_row_figure(const MasksRun& run) {
   std::vector<std::size_t> empty;
   const Tensor<double> scores = draw_inputs(settings).scores;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const MaskedAttention attention = attend_masked(scores, mask, -infinity, rules[i].first);
+    const MaskedAttention attention = attend_masked(scores, mask, minus_infinity, rules[i].first);
     HeatMap map = weights_map(fmt::format("masked_row[{}]", i), attention, weight_colours());
     empty = attention.rows_without_keys;
     for (const std::size_t row : empty) {  // what stands in these rows is the lesson: show it unmarked

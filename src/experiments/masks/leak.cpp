@@ -13,7 +13,7 @@ constexpr double least_gap = 1e-6;          // below, the ties lie beyond any sc
 constexpr int half_points_around_tie = 16;  // -8, -7.5, ..., 8
 
 struct Gap {
-  double size = -infinity;
+  double size = minus_infinity;
   std::size_t row = 0;
 };
 
@@ -21,13 +21,13 @@ struct Gap {
 Gap widest_gap(const Tensor<double>& scores, const BooleanMask& mask) {
   Gap widest;
   for (std::size_t row = 0; row < mask.shape()[0]; ++row) {
-    double hidden = -infinity;
-    double readable = -infinity;
+    double hidden = minus_infinity;
+    double readable = minus_infinity;
     for (std::size_t key = 0; key < mask.shape()[1]; ++key) {
       double& best = mask(row, key) ? readable : hidden;
       best = std::max(best, scores(row, key));
     }
-    if (readable == -infinity || hidden == -infinity) continue;
+    if (readable == minus_infinity || hidden == minus_infinity) continue;
     if (hidden - readable > widest.size) widest = {hidden - readable, row};
   }
   return widest;

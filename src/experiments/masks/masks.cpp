@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace attnlab {
 namespace {
@@ -92,7 +91,7 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
     run.masks.push_back(attend_masked(run.inputs.scores, mask, settings.hidden, settings.masked_row));
     run.masks.back().name = name;
     run.masks.back().title = title;
-    run.promised.push_back(attend_masked(run.inputs.scores, mask, -infinity, MaskedRow::nan));
+    run.promised.push_back(attend_masked(run.inputs.scores, mask, minus_infinity, MaskedRow::nan));
   };
   attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys));
   attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment));

@@ -10,7 +10,7 @@
 
 namespace attnlab {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
 struct MasksSettings {
   std::size_t queries = 6;
@@ -108,7 +108,7 @@ struct HiddenValue {
   double value;
   const char* name;
 };
-constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", -infinity, "−∞"},
+constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", minus_infinity, "−∞"},
                                                     {"-1e9", -1e9, "−10⁹"},
                                                     {"-1e5", -1e5, "−10⁵"},
                                                     {"float16", -65504.0, "−65504"}}};

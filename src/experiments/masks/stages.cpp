@@ -154,7 +154,7 @@ constexpr double rounding = 1e-13;
 Tensor<double> boolean_softmax(const Tensor<double>& scores, const BooleanMask& mask) {
   Tensor<double> weights = scores;
   for (std::size_t row = 0; row < scores.shape()[0]; ++row) {
-    double largest = -infinity;
+    double largest = minus_infinity;
     double sum = 0.0;
     for (std::size_t key = 0; key < scores.shape()[1]; ++key) {
       if (mask(row, key)) largest = std::max(largest, scores(row, key));
@@ -200,7 +200,7 @@ double hidden_key_effect(const MasksRun& run) {
   double largest = 0.0;
   for (const MaskedAttention& one : run.promised) {
     const Tensor<double> before = matmul(one.weights, run.inputs.value);
-    const Tensor<double> weights = attend_masked(scores, one.mask, -infinity, MaskedRow::nan).weights;
+    const Tensor<double> weights = attend_masked(scores, one.mask, minus_infinity, MaskedRow::nan).weights;
     const Tensor<double> after = matmul(weights, changed.value);
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
       if (one.mask(row, last)) continue;

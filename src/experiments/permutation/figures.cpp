@@ -122,9 +122,7 @@ std::vector<Move> moves_of(const PermutationPair& pair) {
 }
 
 double longest(const std::vector<Move>& moves) {
-  double length = 0.0;
-  for (const Move& move : moves) length = std::max(length, move.length());
-  return length;
+  return worst_of(moves.size(), [&moves](std::size_t row) { return moves[row].length(); });
 }
 
 /// From the grey point to the coloured one, with an arrow head half-way where no point hides it.

@@ -60,8 +60,8 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   const Tensor<double> projected = matmul(run.x, run.u);
   run.second = attend(projected, projected, projected);
   run.qkv = attend_with_weights_of(run, run.x);
-  run.value_rank = run.value_rank;
-  run.output_rank = run.output_rank;
+  run.value_rank = static_cast<double>(rank_of(run.qkv.value));
+  run.output_rank = static_cast<double>(rank_of(run.qkv.output));
   Tensor<double> half = run.w_value;
   xt::view(half, xt::range(std::max<std::size_t>(1, width / 2), width), xt::all()) = 0.0;
   run.half = attend(run.qkv.query, run.qkv.key, matmul(run.x, half));
@@ -166,8 +166,8 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
       {"weight_asymmetry_1", run.first.weight_asymmetry},
       {"weight_asymmetry_2", run.second.weight_asymmetry},
       {"weight_asymmetry_qkv", run.qkv.weight_asymmetry},
-      {"rank_of_value", static_cast<double>(rank_of(run.qkv.value))},
-      {"rank_of_output", static_cast<double>(rank_of(run.qkv.output))},
+      {"rank_of_value", run.value_rank},
+      {"rank_of_output", run.output_rank},
       {"nonlinearity", run.nonlinearity},
       {"bank_on_river", weight_on(read.river, "river")},
       {"bank_on_cash", weight_on(read.money, "cash")},

@@ -15,11 +15,15 @@ struct AnyValue {
   operator T() const;  // NOLINT(google-explicit-constructor)
 };
 
+// A std::optional could also be made of what AnyValue becomes: GCC tells which of the two it chose.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
 template <class T, class Indices, class = void>
 struct TakesValues : std::false_type {};
 template <class T, std::size_t... indices>
 struct TakesValues<T, std::index_sequence<indices...>,
                    std::void_t<decltype(T{(static_cast<void>(indices), AnyValue{})...})>> : std::true_type {};
+#pragma GCC diagnostic pop
 
 }  // namespace detail
 
