@@ -1,4 +1,4 @@
-"""What all originals share: the options that say where the picture and the numbers go, and writing them."""
+"""What all originals share: the options that say where the picture and the numbers go, writing them, softmax."""
 
 import argparse
 
@@ -6,6 +6,18 @@ import matplotlib
 import numpy as np
 
 matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402,F401  for the originals: only after the backend is chosen
+
+
+def softmax(scores):
+    """Along the last axis."""
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def entropy(weights):
+    """-sum p ln p along the last axis, in nats, with 0 ln 0 = 0."""
+    return -(weights * np.log(weights, where=weights > 0, out=np.zeros_like(weights))).sum(axis=-1)
 
 
 def read_options(description, size="10x6.25", extra=None):

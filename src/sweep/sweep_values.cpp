@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -37,26 +35,6 @@ struct Request {
                        "write {0}=FROM:TO[:lin|log][:FRAMES] or {0}=A,B,C", name));
 }
 
-std::vector<std::string> split(const std::string& words, char mark) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= words.size()) {
-    const std::size_t end = std::min(words.find(mark, begin), words.size());
-    parts.push_back(words.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-template <class Number>
-std::optional<Number> parse(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  Number value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // --- A range
 
 enum class Spacing { even, logarithmic };
@@ -71,7 +49,7 @@ struct Range {
 };
 
 double finite_number(const Request& request, const std::string& text) {
-  const std::optional<double> value = parse<double>(text);
+  const std::optional<double> value = parse_number<double>(text);
   if (!value || !std::isfinite(*value)) refuse_form(request);
   return *value;
 }
@@ -92,7 +70,7 @@ Range read_range(const Request& request) {
     ++next;
   }
   if (next < parts.size()) {
-    const std::optional<long long> frames = parse<long long>(parts[next++]);
+    const std::optional<long long> frames = parse_number<long long>(parts[next++]);
     if (!frames) refuse_form(request);
     range.frames = static_cast<std::size_t>(std::max(0LL, *frames));
     check_frames(request, *range.frames);
@@ -123,7 +101,7 @@ double place_of(const Range& range, double value) {
 }
 
 bool is_whole(const std::string& text) {
-  return parse<long long>(text).has_value();
+  return parse_number<long long>(text).has_value();
 }
 
 bool takes_whole_numbers(const Request& request, const Range& range) {

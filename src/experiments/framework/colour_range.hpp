@@ -1,8 +1,6 @@
 // Which numbers stand at the two ends of a colour scale, and whether a chosen range hides the data.
 #pragma once
 
-#include <optional>
-#include <vector>
 
 #include "core/tensor.hpp"
 #include "core/text.hpp"

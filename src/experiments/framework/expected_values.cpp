@@ -12,36 +12,45 @@
 #include "core/agreement.hpp"
 #include "core/embedded_file.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Document>, 5> documents{{{"textbook", Document::textbook},
-                                                                          {"course", Document::course},
-                                                                          {"notebook", Document::notebook},
-                                                                          {"article", Document::article},
-                                                                          {"slides", Document::slides}}};
+struct NamedDocument {
+  std::string_view id;  // in expected.toml
+  const char* ja;
+};
+/// In the order of the enumerators; in English the id is the name.
+constexpr std::array<NamedDocument, 5> documents{{{"textbook", "教科書"},
+                                                  {"course", "講座"},
+                                                  {"notebook", "ノートブック"},
+                                                  {"article", "記事"},
+                                                  {"slides", "スライド"}}};
 
-Document document_named(const std::string& name) {
-  for (const auto& [known, document] : documents) {
-    if (known == name) return document;
-  }
-  throw std::logic_error("expected.toml: no document " + name);
+Document document_named(const std::string& id) {
+  const auto* const found = std::find_if(documents.begin(), documents.end(),
+                                         [&id](const NamedDocument& one) { return one.id == id; });
+  if (found == documents.end()) throw std::logic_error("expected.toml: no document " + id);
+  return static_cast<Document>(found - documents.begin());
 }
 
-/// What stands under `key`; a table without it is a mistake of ours.
+using Node = toml::node_view<const toml::node>;
+
+/// What stands there; its absence is a mistake of ours.
 template <class T>
-T required(const toml::table& row, std::string_view key) {
-  const std::optional<T> value = row[key].value<T>();
-  if (!value) throw std::logic_error("expected.toml: no " + std::string(key));
+T required(const Node& node, const char* what) {
+  const std::optional<T> value = node.value<T>();
+  if (!value) throw std::logic_error(std::string("expected.toml: no ") + what);
   return *value;
 }
 
 template <class T>
-std::vector<T> list(const toml::table& row, std::string_view key) {
+std::vector<T> list(const Node& node) {
   std::vector<T> values;
-  if (const toml::array* items = row[key].as_array()) {
-    for (const toml::node& item : *items) values.push_back(static_cast<T>(item.value<double>().value()));
+  if (!node) return values;
+  for (const toml::node& item : *node.as_array()) {
+    values.push_back(static_cast<T>(item.value<double>().value()));
   }
   return values;
 }
@@ -51,7 +60,10 @@ double half_a_unit(double decimals) {
   return 0.5 * std::pow(10.0, -decimals) * (1.0 + 1e-9);
 }
 
-ExpectedValue expected_value(const std::string& experiment, const toml::table& row) {
+/// One row of a file. What the file itself says (document, place, tolerance) holds of the rows that are
+/// silent about it.
+ExpectedValue expected_value(const std::string& experiment, const toml::table& row, const toml::table& file) {
+  const auto said = [&](const char* key) { return row.contains(key) ? row[key] : file[key]; };
   ExpectedValue expected;
   expected.experiment = experiment;
   if (const toml::table* flags = row["arguments"].as_table()) {
@@ -59,16 +71,16 @@ ExpectedValue expected_value(const std::string& experiment, const toml::table& r
       expected.arguments[std::string(flag.str())] = value.value<std::string>().value();
     }
   }
-  const bool is_array = row.contains("array");
-  expected.quantity = required<std::string>(row, is_array ? "array" : "scalar");
-  expected.shape = list<std::size_t>(row, "shape");
+  expected.quantity =
+      required<std::string>(row.contains("array") ? row["array"] : row["scalar"], "array or scalar");
+  expected.shape = list<std::size_t>(row["shape"]);
   expected.first = static_cast<std::size_t>(row["first"].value_or<std::int64_t>(0));
-  expected.values = list<double>(row, "values");
-  expected.tolerance = row.contains("decimals") ? half_a_unit(required<double>(row, "decimals"))
-                                                : required<double>(row, "tolerance");
-  expected.document = document_named(required<std::string>(row, "document"));
-  const toml::table& place = *row["place"].as_table();
-  expected.place = {required<std::string>(place, "ja"), required<std::string>(place, "en")};
+  expected.values = list<double>(row["values"]);
+  expected.tolerance = row.contains("decimals") ? half_a_unit(required<double>(row["decimals"], "decimals"))
+                                                : required<double>(said("tolerance"), "tolerance");
+  expected.document = document_named(required<std::string>(said("document"), "document"));
+  const Node place = said("place");
+  expected.place = {required<std::string>(place["ja"], "place"), required<std::string>(place["en"], "place")};
   return expected;
 }
 
@@ -80,7 +92,7 @@ void add_rows(const std::string& experiment, std::vector<ExpectedValue>& values)
     if (file.path != path) continue;
     const toml::table root = toml::parse(file.text, file.path);
     for (const toml::node& row : *root["expected"].as_array()) {
-      values.push_back(expected_value(experiment, *row.as_table()));
+      values.push_back(expected_value(experiment, *row.as_table(), root));
     }
   }
 }
@@ -106,19 +118,8 @@ ExpectedComparison compare_scalar(const ExpectedValue& expected, const Report& r
 }  // namespace
 
 Text name_of(Document document) {
-  switch (document) {
-    case Document::textbook:
-      return {"教科書", "textbook"};
-    case Document::course:
-      return {"講座", "course"};
-    case Document::notebook:
-      return {"ノートブック", "notebook"};
-    case Document::article:
-      return {"記事", "article"};
-    case Document::slides:
-      return {"スライド", "slides"};
-  }
-  return Text::same("");
+  const NamedDocument& named = documents.at(static_cast<std::size_t>(document));
+  return {named.ja, std::string(named.id)};
 }
 
 const std::vector<ExpectedValue>& expected_values() {
@@ -130,11 +131,10 @@ ExpectedComparison compare(const ExpectedValue& expected, const Report& report) 
   if (expected.shape.empty()) return compare_scalar(expected, report);
   const Array& array = stage(report, expected.quantity).array;
   if (array.shape != expected.shape) return {false, std::numeric_limits<double>::infinity()};
-  double largest = 0.0;
-  for (std::size_t i = 0; i < expected.values.size(); ++i) {
-    largest = std::max(largest, difference(array.data.at(expected.first + i), expected.values[i]));
-  }
-  return judge(largest, expected.tolerance);
+  const auto error = [&](std::size_t i) {
+    return difference(array.data.at(expected.first + i), expected.values[i]);
+  };
+  return judge(worst_of(expected.values.size(), error), expected.tolerance);
 }
 
 }  // namespace attnlab

@@ -26,81 +26,58 @@ struct Named {
   Formula symbol;
 };
 
-/// Collects stages under the layer's prefix.
-class Builder {
- public:
-  explicit Builder(const LayerTrace& trace) : trace_(trace) {}
-
-  /// The full name of a stage of this layer.
-  std::string operator()(const std::string& name) const { return trace_.prefix + name; }
-
-  void add(const std::string& name, Formula formula, const Tensor<double>& values,
-           std::vector<std::string> axes, Derivation derivation) {
-    stages_.push_back(
-        step(trace_.prefix + name, std::move(formula), values, std::move(axes), std::move(derivation)));
+std::vector<Stage> attention_stages(const Named& x, const std::string& mask,
+                                    const MultiHeadStages<double>& stages) {
+  const AttentionStages<double>& attention = stages.attention;
+  const auto width = static_cast<double>(stages.key.shape().back());
+  const auto project = [&x](const std::string& name, std::string_view weight, const char* length,
+                            const Tensor<double>& values) {
+    return step(name, row({x.symbol, sym(" "), formula::read(weight)}), values,
+                {"heads", length, "head_width"}, derived::product(x.stage, "w_" + name));
+  };
+  std::vector<Stage> trace{
+      project("query", "W_Q", "queries", stages.query),
+      project("key", "W_K", "keys", stages.key),
+      project("value", "W_V", "keys", stages.value),
+      step("raw_scores", "Q K^T", attention.raw_scores, pair_axes,
+           derived::product_with_transpose("query", "key")),
+      step("scores", "frac{Q K^T}{√{d_k}}", attention.scores, pair_axes,
+           derived::scaled("raw_scores", 1.0 / std::sqrt(width))),
+  };
+  if (!mask.empty()) {
+    trace.push_back(step("masked", "S + M", attention.masked, pair_axes, derived::sum("scores", mask)));
   }
-  void add(const std::string& name, std::string_view formula, const Tensor<double>& values,
-           std::vector<std::string> axes, Derivation derivation) {
-    add(name, formula::read(formula), values, std::move(axes), std::move(derivation));
-  }
+  append(trace, {step("weights", "softmax(S)", attention.weights, pair_axes,
+                      derived::softmax(mask.empty() ? "scores" : "masked")),
+                 step("head_output", "A V", attention.output, {"heads", "queries", "head_width"},
+                      derived::product("weights", "value")),
+                 step("concat", "Concat(heads)", stages.concat, {"tokens", "heads_width"},
+                      derived::join_heads("head_output")),
+                 step("attention", row({sym("Concat"), sym(" "), formula::read("W_O")}), stages.output,
+                      token_axes, derived::product("concat", "w_output"))});
+  return trace;
+}
 
-  void attention(const Named& input, const MultiHeadStages<double>& stages) {
-    const Builder& named = *this;
-    const AttentionStages<double>& attention = stages.attention;
-    const auto width = static_cast<double>(stages.key.shape().back());
-    const auto project = [&](const std::string& name, std::string_view weight, const char* length,
-                             const Tensor<double>& values) {
-      add(name, row({input.symbol, sym(" "), formula::read(weight)}), values, {"heads", length, "head_width"},
-          derived::product(input.stage, named("w_" + name)));
-    };
-    project("query", "W_Q", "queries", stages.query);
-    project("key", "W_K", "keys", stages.key);
-    project("value", "W_V", "keys", stages.value);
-    add("raw_scores", "Q K^T", attention.raw_scores, pair_axes,
-        derived::product_with_transpose(named("query"), named("key")));
-    add("scores", "frac{Q K^T}{√{d_k}}", attention.scores, pair_axes,
-        derived::scaled(named("raw_scores"), 1.0 / std::sqrt(width)));
-    if (!trace_.mask.empty()) {
-      add("masked", "S + M", attention.masked, pair_axes, derived::sum(named("scores"), trace_.mask));
-    }
-    add("weights", "softmax(S)", attention.weights, pair_axes,
-        derived::softmax(named(trace_.mask.empty() ? "scores" : "masked")));
-    add("head_output", "A V", attention.output, {"heads", "queries", "head_width"},
-        derived::product(named("weights"), named("value")));
-    add("concat", "Concat(heads)", stages.concat, {"tokens", "heads_width"},
-        derived::join_heads(named("head_output")));
-    add("attention", row({sym("Concat"), sym(" "), formula::read("W_O")}), stages.output, token_axes,
-        derived::product(named("concat"), named("w_output")));
-  }
+std::vector<Stage> mlp_stages(const Named& input, const FeedForwardStages<double>& stages) {
+  const Formula activated = formula::read("max(0, H)");
+  return {step("hidden", row({input.symbol, sym(" "), formula::read("W_1")}), stages.hidden, hidden_axes,
+               derived::product(input.stage, "w_1")),
+          step("activated", activated, stages.activated, hidden_axes, derived::relu("hidden")),
+          step("mlp", row({activated, sym(" "), formula::read("W_2")}), stages.output, token_axes,
+               derived::product("activated", "w_2"))};
+}
 
-  void mlp(const Named& input, const FeedForwardStages<double>& stages) {
-    const Builder& named = *this;
-    const Formula activated = formula::read("max(0, H)");
-    add("hidden", row({input.symbol, sym(" "), formula::read("W_1")}), stages.hidden, hidden_axes,
-        derived::product(input.stage, named("w_1")));
-    add("activated", activated, stages.activated, hidden_axes, derived::relu(named("hidden")));
-    add("mlp", row({activated, sym(" "), formula::read("W_2")}), stages.output, token_axes,
-        derived::product(named("activated"), named("w_2")));
-  }
+/// What entered a sub-layer plus what it gave.
+Stage residual_sum(const std::string& name, const Named& stream, const std::string& sublayer,
+                   const char* symbol, const Tensor<double>& values) {
+  return step(name, row({stream.symbol, sym("+"), sym(symbol)}), values, token_axes,
+              derived::sum(stream.stage, sublayer));
+}
 
-  /// What entered a sub-layer plus what it gave.
-  void sum(const std::string& name, const Named& stream, const std::string& sublayer, const char* symbol,
-           const Tensor<double>& values) {
-    add(name, row({stream.symbol, sym("+"), sym(symbol)}), values, token_axes,
-        derived::sum(stream.stage, trace_.prefix + sublayer));
-  }
-
-  void norm(const std::string& name, const Named& input, const LayerNorm<double>& norm,
-            const Tensor<double>& values) {
-    add(name, call("LN", input.symbol), values, token_axes, derived::layer_norm(input.stage, norm.eps));
-  }
-
-  std::vector<Stage> take() { return std::move(stages_); }
-
- private:
-  const LayerTrace& trace_;
-  std::vector<Stage> stages_;
-};
+Stage norm_stage(const std::string& name, const Named& input, const LayerNorm<double>& norm,
+                 const Tensor<double>& values) {
+  return step(name, call("LN", input.symbol), values, token_axes, derived::layer_norm(input.stage, norm.eps));
+}
 
 }  // namespace
 
@@ -148,31 +125,37 @@ std::vector<Stage> layer_weight_stages(const DrawnLayer& drawn, const std::strin
 
 std::vector<Stage> layer_stages(const LayerTrace& trace, const TransformerLayer<double>& layer,
                                 const TransformerLayerStages<double>& stages) {
-  Builder build(trace);
   const bool post = layer.placement == NormPlacement::post;  // with one norm inside, Z needs no number
   const Named x{trace.input, trace.input_symbol};
-  const Named residual_1{build("residual_1"), formula::read("R_1")};
-  const Named residual_2{build("residual_2"), formula::read("R_2")};
-  const Named norm_1{build("norm_1"), formula::read(post ? "Z" : "Z_1")};
-  const Named norm_2{build("norm_2"), formula::read("Z_2")};
+  const Named residual_1{"residual_1", formula::read("R_1")};
+  const Named residual_2{"residual_2", formula::read("R_2")};
+  const Named norm_1{"norm_1", formula::read(post ? "Z" : "Z_1")};
+  const Named norm_2{"norm_2", formula::read("Z_2")};
+  std::vector<Stage> result;
   if (post) {
-    build.attention(x, stages.attention);
-    build.sum("residual_1", x, "attention", "Attention", stages.residual_1);
-    build.norm("norm_1", residual_1, layer.attention_norm, stages.norm_1);
-    build.mlp(norm_1, stages.mlp);
-    build.sum("residual_2", norm_1, "mlp", "MLP", stages.residual_2);
-    build.norm("output", residual_2, layer.mlp_norm, stages.output);
-    return build.take();
+    append(result, attention_stages(x, trace.mask, stages.attention));
+    append(result, {residual_sum("residual_1", x, "attention", "Attention", stages.residual_1),
+                    norm_stage("norm_1", residual_1, layer.attention_norm, stages.norm_1)});
+    append(result, mlp_stages(norm_1, stages.mlp));
+    append(result, {residual_sum("residual_2", norm_1, "mlp", "MLP", stages.residual_2),
+                    norm_stage("output", residual_2, layer.mlp_norm, stages.output)});
+  } else {
+    result.push_back(norm_stage("norm_1", x, layer.attention_norm, stages.norm_1));
+    append(result, attention_stages(norm_1, trace.mask, stages.attention));
+    append(result, {residual_sum("residual_1", x, "attention", "Attention", stages.residual_1),
+                    norm_stage("norm_2", residual_1, layer.mlp_norm, stages.norm_2)});
+    append(result, mlp_stages(norm_2, stages.mlp));
+    append(result, {residual_sum("residual_2", residual_1, "mlp", "MLP", stages.residual_2),
+                    step("output", residual_2.symbol, stages.output, token_axes,
+                         derived::scaled("residual_2", 1.0))});
   }
-  build.norm("norm_1", x, layer.attention_norm, stages.norm_1);
-  build.attention(norm_1, stages.attention);
-  build.sum("residual_1", x, "attention", "Attention", stages.residual_1);
-  build.norm("norm_2", residual_1, layer.mlp_norm, stages.norm_2);
-  build.mlp(norm_2, stages.mlp);
-  build.sum("residual_2", residual_1, "mlp", "MLP", stages.residual_2);
-  build.add("output", residual_2.symbol, stages.output, token_axes,
-            derived::scaled(build("residual_2"), 1.0));
-  return build.take();
+  for (Stage& stage : result) {  // all but the input and the mask are this layer's own
+    stage.name.insert(0, trace.prefix);
+    for (std::string& operand : stage.derivation.operands) {
+      if (operand != trace.input && operand != trace.mask) operand.insert(0, trace.prefix);
+    }
+  }
+  return result;
 }
 
 }  // namespace attnlab

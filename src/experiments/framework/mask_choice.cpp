@@ -7,6 +7,7 @@
 
 #include "attention/streaming/readable_keys.hpp"
 #include "core/error.hpp"
+#include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
 namespace {
@@ -71,12 +72,8 @@ MaskChoice parse_mask(const std::string& text, std::size_t keys) {
   MaskChoice choice;
   choice.padded = keys / 3;
   if (text == "none") return choice;
-  std::string_view rest = text;
-  for (bool more = true; more;) {
-    const std::size_t comma = rest.find(',');
-    more = comma != std::string_view::npos;
-    if (!add_mask(choice, rest.substr(0, comma))) throw_no_mask(text);
-    if (more) rest.remove_prefix(comma + 1);
+  for (const std::string& item : split(text, ',')) {
+    if (!add_mask(choice, item)) throw_no_mask(text);
   }
   require_enough_keys(choice.padded, keys);
   return choice;

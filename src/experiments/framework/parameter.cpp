@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -57,6 +58,15 @@ UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
                          " is not set, or is asked for in a type that it does not have");
 }
 
+/// The value in its type; a list that is not set is empty.
+template <class T>
+T typed(const Arguments& arguments, const std::string& name) {
+  const ParameterValue value = arguments.value(name);
+  if (const T* found = std::get_if<T>(&value)) return *found;
+  if (std::is_arithmetic_v<T> || !std::holds_alternative<std::monostate>(value)) refuse_type(name);
+  return T{};
+}
+
 }  // namespace
 
 std::string without_folders(const std::string& words) {
@@ -98,9 +108,7 @@ ParameterValue Arguments::value(const std::string& name) const {
 }
 
 long long Arguments::integer(const std::string& name) const {
-  const ParameterValue found = value(name);
-  if (!std::holds_alternative<long long>(found)) refuse_type(name);
-  return std::get<long long>(found);
+  return typed<long long>(*this, name);
 }
 
 std::size_t Arguments::count(const std::string& name) const {
@@ -110,29 +118,19 @@ std::size_t Arguments::count(const std::string& name) const {
 }
 
 double Arguments::number(const std::string& name) const {
-  const ParameterValue found = value(name);
-  if (!std::holds_alternative<double>(found)) refuse_type(name);
-  return std::get<double>(found);
+  return typed<double>(*this, name);
 }
 
 bool Arguments::is_on(const std::string& name) const {
-  const ParameterValue found = value(name);
-  if (!std::holds_alternative<bool>(found)) refuse_type(name);
-  return std::get<bool>(found);
+  return typed<bool>(*this, name);
 }
 
 std::vector<double> Arguments::numbers(const std::string& name) const {
-  const ParameterValue found = value(name);
-  if (std::holds_alternative<std::monostate>(found)) return {};
-  if (!std::holds_alternative<std::vector<double>>(found)) refuse_type(name);
-  return std::get<std::vector<double>>(found);
+  return typed<std::vector<double>>(*this, name);
 }
 
 std::vector<std::string> Arguments::words(const std::string& name) const {
-  const ParameterValue found = value(name);
-  if (std::holds_alternative<std::monostate>(found)) return {};
-  if (!std::holds_alternative<std::vector<std::string>>(found)) refuse_type(name);
-  return std::get<std::vector<std::string>>(found);
+  return typed<std::vector<std::string>>(*this, name);
 }
 
 std::vector<UsedParameter> used_parameters(const Arguments& arguments) {

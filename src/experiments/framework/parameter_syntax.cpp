@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <string_view>
-#include <system_error>
 
 #include "core/error.hpp"
+#include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
 namespace {
@@ -19,15 +17,6 @@ constexpr std::array<const char*, 11> neko{"吾輩", "は", "猫",   "で",   "�
                                            "名前", "は", "まだ", "ない", "。"};
 
 constexpr double largest_scale = 1e6;
-
-// The whole text as one finite number, or nothing. A leading plus is allowed; std::from_chars refuses it.
-std::optional<double> finite_number(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
 
 std::vector<std::string> numbered_labels(std::size_t count) {
   std::vector<std::string> labels;
@@ -76,8 +65,8 @@ Parameter seed_parameter(const std::string& default_text) {
 std::optional<double> parse_scale(const std::string& text) {
   if (text == "default") return std::nullopt;
   if (text == "none") return 1.0;
-  const std::optional<double> number = finite_number(text);
-  if (!number || *number <= 0.0 || *number > largest_scale) {
+  const std::optional<double> number = parse_number<double>(text);
+  if (!number || !(*number > 0.0 && *number <= largest_scale)) {
     throw Error(
         ErrorKind::usage, attnlab::text("--scale の値「{}」を解釈できません", "--scale {} is no scale", text),
         attnlab::text("none、default、または {:.0f} 以下の正の数を指定してください（例：--scale 0.5）",
@@ -85,6 +74,31 @@ std::optional<double> parse_scale(const std::string& text) {
                       largest_scale));
   }
   return number;
+}
+
+void require_below(const Arguments& arguments, const std::string& smaller, const std::string& larger) {
+  const auto number_of = [&arguments](const std::string& name) {
+    const ParameterValue value = arguments.value(name);
+    const auto* whole = std::get_if<long long>(&value);
+    return whole != nullptr ? static_cast<double>(*whole) : arguments.number(name);
+  };
+  if (number_of(smaller) < number_of(larger)) return;
+  throw Error(ErrorKind::usage,
+              attnlab::text("--{} {:g} が --{} {:g} 以上です", "--{} {:g} is not smaller than --{} {:g}",
+                            smaller, number_of(smaller), larger, number_of(larger)),
+              attnlab::text("--{0} は --{1} より小さくしてください", "choose --{0} smaller than --{1}",
+                            smaller, larger));
+}
+
+Tensor<double> rising_sequence(const Arguments& arguments, const std::string& first, const std::string& last,
+                               const std::string& count) {
+  require_below(arguments, first, last);
+  const double begin = arguments.number(first);
+  Tensor<double> values = Tensor<double>::from_shape({arguments.count(count), 1});
+  const double step = std::log(arguments.number(last) / begin) / static_cast<double>(values.size() - 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values(i, 0) = begin * std::exp(step * static_cast<double>(i));
+  return values;
 }
 
 std::vector<std::string> token_labels(const Arguments& arguments, std::size_t count) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tensor.hpp"
 #include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 
@@ -28,6 +29,15 @@ Parameter seed_parameter(const std::string& default_text);
 /// The value for AttentionOptions::scale. "none" is a factor of 1; "default" is nullopt, that is 1 /
 /// sqrt(d_k); a number is itself and must be positive, at most 1e6. Throws Error (usage) otherwise.
 std::optional<double> parse_scale(const std::string& text);
+
+/// Throws Error (usage) unless the first number is below the second: "--low-dim 4 is not smaller than
+/// --high-dim 4; choose --low-dim smaller than --high-dim".
+void require_below(const Arguments& arguments, const std::string& smaller, const std::string& larger);
+
+/// From one parameter's number to another's by equal factors, as a column: (count, 1). Both are positive,
+/// count is at least 2. Throws Error (usage) unless they rise.
+Tensor<double> rising_sequence(const Arguments& arguments, const std::string& first, const std::string& last,
+                               const std::string& count);
 
 /// `count` labels from the arguments' "labels". "neko" takes the first words of 吾輩 は 猫 で ある 。 名前 は
 /// まだ ない 。 (11 words). Throws Error (usage) when the number of words is not `count`.

@@ -1,7 +1,13 @@
-// One typed text becomes a value of its parameter, or an error that says what to type instead.
+// One typed text becomes a value of its parameter, or an error that says what to type instead. The short form
+// for help lines is form_of().
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "experiments/framework/parameter.hpp"
 #include "results/report/report.hpp"
@@ -16,5 +22,25 @@ namespace attnlab {
 /// NaN, infinite, hexadecimal, too large or followed by anything else; for a value outside the range; for an
 /// empty item or a wrong number of items; for text that is empty, not UTF-8 or holds control characters.
 ParameterValue parse_value(const Parameter& parameter, const std::string& text);
+
+/// "a whole number from 1 to 512", "2 to 64 numbers separated by commas", "one of png, svg, pdf".
+Text wanted_of(const Parameter& parameter);
+
+/// A text that the parameter accepts: its default, or the simplest one.
+std::string example_of(const Parameter& parameter);
+
+/// The parts between the marks, empty ones as well: "a,,b" has three.
+std::vector<std::string> split(const std::string& words, char mark);
+
+/// The whole text as one number in decimal, or nothing. A leading plus is allowed; std::from_chars refuses
+/// it.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 }  // namespace attnlab

@@ -12,6 +12,10 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
+Context quiet_context() {
+  return {[] { return 0.0; }, [](double) {}};
+}
+
 Report run(const Experiment& experiment, const Arguments& arguments, const Context& context) {
   Report report = experiment.run(arguments, context);
   report.experiment = experiment.name;

@@ -1,6 +1,7 @@
 // From tensors to the plain arrays and matrices that reports and figures carry.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,6 +16,14 @@ namespace attnlab {
 /// dtype follows T; `axes` has one name per dimension.
 template <class T>
 Array to_array(const Tensor<T>& tensor, std::vector<std::string> axes);
+
+/// These numbers as a tensor of one dimension.
+template <class Values>
+Tensor<double> to_tensor(const Values& values) {
+  Tensor<double> tensor = Tensor<double>::from_shape({values.size()});
+  std::copy(values.begin(), values.end(), tensor.begin());
+  return tensor;
+}
 
 /// A two-dimensional tensor as a matrix; a one-dimensional one becomes a single row.
 Matrix to_matrix(const Tensor<double>& tensor);

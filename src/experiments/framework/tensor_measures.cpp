@@ -7,8 +7,11 @@
 #include <numeric>
 #include <utility>
 #include <vector>
+#include <xtensor/xmath.hpp>
 
 #include "core/agreement.hpp"
+#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/softmax_jacobian.hpp"
 
 namespace attnlab {
 
@@ -17,8 +20,17 @@ double worst(double a, double b) {
   return std::max(a, b);
 }
 
+double deepest_fall(const Tensor<double>& values) {
+  if (values.size() < 2) return 0.0;
+  return worst_of(values.size() - 1, [&](std::size_t i) { return values.flat(i) - values.flat(i + 1); });
+}
+
 double largest(const Tensor<double>& values) {
   return *std::max_element(values.begin(), values.end());
+}
+
+Tensor<double> row_maximum(const Tensor<double>& weights) {
+  return xt::amax(weights, {weights.dimension() - 1});
 }
 
 std::size_t largest_index(const Tensor<double>& values) {
@@ -53,30 +65,58 @@ double largest_magnitude(const Tensor<double>& values) {
 }
 
 double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, difference(a.flat(i), b.flat(i)));
-  return largest;
+  return worst_of(a.size(), [&](std::size_t i) { return difference(a.flat(i), b.flat(i)); });
 }
 
 double row_sum_error(const Tensor<double>& weights) {
   const std::size_t keys = weights.shape().back();
-  double largest = 0.0;
-  for (std::size_t start = 0; start < weights.size(); start += keys) {
-    double sum = 0.0;
-    for (std::size_t key = 0; key < keys; ++key) sum += weights.flat(start + key);
-    largest = std::max(largest, difference(sum, 1.0));  // std::max alone would pass over a NaN
-  }
-  return largest;
+  return worst_of(weights.size() / keys, [&](std::size_t row) {
+    const double* first = weights.data() + row * keys;
+    return difference(std::accumulate(first, first + keys, 0.0), 1.0);
+  });
 }
 
 double standard_deviation(const Tensor<double>& values) {
   const auto count = static_cast<double>(values.size());
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  const double mean = sum / count;
+  const double mean = sum_of(values) / count;
   double squares = 0.0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return std::sqrt(squares / count);
+}
+
+Tensor<double> entropy(const Tensor<double>& weights) {
+  const std::size_t keys = weights.shape().back();
+  const std::vector<std::size_t> rows(weights.shape().begin(), weights.shape().end() - 1);
+  Tensor<double> result = Tensor<double>::from_shape(rows);
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    double sum = 0.0;
+    for (std::size_t key = 0; key < keys; ++key) {
+      const double p = weights.data()[row * keys + key];
+      if (p != 0.0) sum -= p * std::log(p);  // NaN stays NaN
+    }
+    result.data()[row] = sum;
+  }
+  return result;
+}
+
+Tensor<double> softmax_gradient_norm(const Tensor<double>& weights) {
+  const std::size_t keys = weights.shape().back();
+  const std::vector<std::size_t> rows(weights.shape().begin(), weights.shape().end() - 1);
+  Tensor<double> norm = Tensor<double>::from_shape(rows);
+  for (std::size_t row = 0; row < norm.size(); ++row) {
+    const double* p = weights.data() + row * keys;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < keys; ++i) {
+      const double diagonal = p[i] * (1.0 - p[i]);  // p_i − p_i p_i
+      squares += diagonal * diagonal;
+      for (std::size_t j = 0; j < i; ++j) {
+        const double off = p[i] * p[j];
+        squares += 2.0 * off * off;  // above and below the diagonal
+      }
+    }
+    norm.data()[row] = std::sqrt(squares);
+  }
+  return norm;
 }
 
 std::size_t rank_of(const Tensor<double>& matrix) {

@@ -11,8 +11,22 @@ namespace attnlab {
 /// The larger of two errors; infinite where one is NaN, over which std::max would pass.
 double worst(double a, double b);
 
+/// The worst of error(0), error(1), ..., error(count - 1); 0 where none is above it.
+template <class Error>
+double worst_of(std::size_t count, Error error) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < count; ++i) most = worst(most, error(i));
+  return most;
+}
+
+/// The most that a sequence falls from one number to the next; 0 when it never does.
+double deepest_fall(const Tensor<double>& values);
+
 /// The largest value; NaN hides what follows it.
 double largest(const Tensor<double>& values);
+
+/// The largest value of each row along the last axis: weights (..., keys) give (...).
+Tensor<double> row_maximum(const Tensor<double>& weights);
 
 /// Where it stands, row-major; the first place of several.
 std::size_t largest_index(const Tensor<double>& values);

@@ -1,10 +1,15 @@
 #include "experiments/framework/trace.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "experiments/framework/shape_trace.hpp"
 #include "experiments/framework/tensor_array.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 
@@ -24,6 +29,15 @@ Stage step(std::string name, std::string_view formula, const Tensor<double>& val
 
 void append(std::vector<Stage>& stages, std::vector<Stage> more) {
   std::move(more.begin(), more.end(), std::back_inserter(stages));
+}
+
+Table shape_trace(const std::vector<Stage>& stages) {
+  Table table{{{"配列", "array"}, {"式", "formula"}, {"形状", "shape"}, {"軸", "axes"}}, {}};
+  for (const Stage& stage : stages) {
+    table.rows.push_back({stage.name, to_terminal(stage.formula), shape_text(stage.array.shape),
+                          fmt::format("{}", fmt::join(stage.array.axes, ", "))});
+  }
+  return table;
 }
 
 Formula scaled_scores(const std::string& scale, Formula product, std::string_view width) {

@@ -1,5 +1,4 @@
 // The figures of `lookup`: the output on its way from one value to the mean, and the dictionary itself.
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/lookup/lookup.hpp"
 
 namespace attnlab {

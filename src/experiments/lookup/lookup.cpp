@@ -7,16 +7,9 @@
 #include <limits>
 #include <optional>
 #include <system_error>
+#include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
 #include "core/constants.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {
@@ -115,11 +108,10 @@ void find(LookupRun& run) {
   for (std::size_t j = 0; j < entries; ++j) {
     if (run.scores(j) > best - 1e-12) run.found.push_back(j);
   }
-  Tensor<double> weights({1, entries}, 0.0);
-  for (const std::size_t j : run.found) weights(0, j) = 1.0 / static_cast<double>(run.found.size());
-  run.hard_output = matmul(weights, run.values);
+  run.hard_weights = Tensor<double>({1, entries}, 0.0);
+  for (const std::size_t j : run.found) run.hard_weights(0, j) = 1.0 / static_cast<double>(run.found.size());
+  run.hard_output = matmul(run.hard_weights, run.values);
   run.hard_output.reshape({2});
-  run.hard_weights = weights;
   run.hard_weights.reshape({entries});
   const Text& first = value_name(run.found.front());
   run.found_name =
@@ -145,12 +137,9 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   for (std::size_t j = 0; j < entries; ++j) {
     run.scores(j) = run.query(0) * run.keys(j, 0) + run.query(1) * run.keys(j, 1);
   }
-  run.temperature = Tensor<double>({temperatures.size()}, 0.0);
-  run.tempered = Tensor<double>({temperatures.size(), entries}, 0.0);
-  for (std::size_t i = 0; i < temperatures.size(); ++i) {
-    run.temperature(i) = temperatures[i];
-    for (std::size_t j = 0; j < entries; ++j) run.tempered(i, j) = run.scores(j) / temperatures[i];
-  }
+  run.temperature = to_tensor(temperatures);
+  run.tempered =
+      xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   run.weights = softmax(run.tempered);
   run.output = matmul(run.weights, run.values);
   find(run);
@@ -168,9 +157,9 @@ namespace {
 
 /// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
 Chain tempered_line(const LookupRun& run, std::size_t i) {
-  return worked::equation(worked::indexed("S", i), {worked::quotient(worked::numbers(&run.scores(0), entries),
-                                                                     worked::number(run.temperature(i))),
-                                                    worked::numbers(&run.tempered(i, 0), entries)});
+  return worked::equation(worked::indexed("S", i),
+                          {worked::quotient(worked::numbers(&run.scores(0), entries), run.temperature(i)),
+                           worked::numbers(&run.tempered(i, 0), entries)});
 }
 
 /// One line per key: 1 for the nearest, 0 for the others.
@@ -238,12 +227,10 @@ std::vector<Invariant> invariants(const LookupRun& run) {
   const double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // some sums of numbers up to 1
   // A score within 1e-12 of the largest counts as equal (see find); T down to 1e-3 makes 1e-9 of it.
   const double ties = run.found.size() > 1 ? 1e-8 : rounding;
-  const Tensor<double> spread = entropy(run.weights);
   const double gap = gap_of(run);
   double outside = 0.0;
   double not_hard = 0.0;
   double not_mean = 0.0;
-  double sharpened = 0.0;
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     for (std::size_t j = 0; j < entries; ++j) {
       const double weight = run.weights(i, j);
@@ -254,20 +241,17 @@ std::vector<Invariant> invariants(const LookupRun& run) {
                           std::abs(weight - run.hard_weights(j)) - 3.0 * std::exp(-gap / run.temperature(i)));
     }
     outside = std::max(outside, std::abs(run.output(i, 0)) + std::abs(run.output(i, 1)) - 1.0);
-    if (i > 0) sharpened = std::max(sharpened, spread(i - 1) - spread(i));
   }
   return {
       invariant("weights_sum_to_one", row_sum_error(run.weights), rounding, "各行の和は 1",
                 "every row of the weights sums to 1"),
-      invariant("output_within_hull", std::max(0.0, outside), rounding, "出力はバリューの凸包の中",
+      invariant("output_within_hull", outside, rounding, "出力はバリューの凸包の中",
                 "the output lies in the convex hull of the values"),
-      invariant("cold_limit_is_one_hot", std::max(0.0, not_hard), ties,
-                "注意度と one-hot の差は 3 exp(−差/T) 以下",
+      invariant("cold_limit_is_one_hot", not_hard, ties, "注意度と one-hot の差は 3 exp(−差/T) 以下",
                 "the weights differ from one-hot by at most 3 exp(−gap/T)"),
-      invariant("hot_limit_is_mean", std::max(0.0, not_mean), rounding,
-                "注意度と 1/4 の差は (exp(2/T) − 1)/4 以下",
+      invariant("hot_limit_is_mean", not_mean, rounding, "注意度と 1/4 の差は (exp(2/T) − 1)/4 以下",
                 "the weights differ from 1/4 by at most (exp(2/T) − 1)/4"),
-      invariant("entropy_rises_with_temperature", std::max(0.0, sharpened), rounding,
+      invariant("entropy_rises_with_temperature", deepest_fall(entropy(run.weights)), rounding,
                 "温度が上がるとエントロピーは減らない", "the entropy never falls as the temperature rises"),
   };
 }

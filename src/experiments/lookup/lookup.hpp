@@ -1,12 +1,7 @@
 // The lookup experiment: a dictionary asked hard, for one value, and soft, for the mean of all by nearness.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "core/tensor.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

@@ -1,12 +1,10 @@
 // The figures of `masks`: four masks on one scale, the leak of finite ones, rows without keys, and what
 // Lq != Lk means for a causal mask.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -17,11 +15,7 @@ namespace {
 /// 0 to the largest finite weight of several matrices.
 ColourScale common_colours(const std::vector<MaskedAttention>& masks) {
   double largest = 0.0;
-  for (const MaskedAttention& one : masks) {
-    for (const double weight : one.weights) {
-      if (std::isfinite(weight)) largest = std::max(largest, weight);
-    }
-  }
+  for (const MaskedAttention& one : masks) largest = std::max(largest, largest_magnitude(one.weights));
   return weight_colours(0.0, largest > 0.0 ? largest : 1.0);
 }
 
@@ -145,7 +139,6 @@ Lengths unequal(const MasksSettings& settings) {
 MasksSettings with_lengths(MasksSettings settings, std::size_t queries, std::size_t keys) {
   settings.queries = queries;
   settings.keys = keys;
-  settings.hidden = -infinity;
   return settings;
 }
 
@@ -157,9 +150,9 @@ Figure alignment_figure(const MasksSettings& settings) {
     for (const CausalAlignment alignment : {CausalAlignment::bottom_right, CausalAlignment::top_left}) {
       const bool bottom_right = alignment == CausalAlignment::bottom_right;
       const Text corner = bottom_right ? Text{"右下揃え", "bottom-right"} : Text{"左上揃え", "top-left"};
-      attentions.push_back(attend_masked(draw_inputs(these), these, "",
-                                         text("{} × {}、{}", "{} × {}, {}", queries, keys, corner),
-                                         causal_mask(queries, keys, alignment)));
+      attentions.push_back(attend_masked(draw_inputs(these).scores, causal_mask(queries, keys, alignment),
+                                         minus_infinity, these.masked_row));
+      attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
   }
   const ColourScale colours = common_colours(attentions);
@@ -193,7 +186,7 @@ Figure masked_row_figure(const MasksRun& run) {
   const Lengths lengths = unequal(run.settings);
   const bool has_empty_rows = !run.chosen().rows_without_keys.empty();
   const BooleanMask mask = has_empty_rows ? run.chosen().mask : causal_mask(lengths.many, lengths.few);
-  MasksSettings settings = with_lengths(run.settings, mask.shape()[0], mask.shape()[1]);
+  const MasksSettings settings = with_lengths(run.settings, mask.shape()[0], mask.shape()[1]);
   const double share = 1.0 / static_cast<double>(settings.keys);
   const std::vector<std::pair<MaskedRow, Text>> rules{
       {MaskedRow::nan, {"nan：0/0、NumPy と同じ", "nan: 0/0, as in NumPy"}},
@@ -202,16 +195,15 @@ Figure masked_row_figure(const MasksRun& run) {
   };
   Figure figure{"masked-row"};
   std::vector<std::size_t> empty;
+  const Tensor<double> scores = draw_inputs(settings).scores;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    settings.masked_row = rules[i].first;
-    const MaskedAttention attention =
-        attend_masked(draw_inputs(settings), settings, "", rules[i].second, mask);
+    const MaskedAttention attention = attend_masked(scores, mask, minus_infinity, rules[i].first);
     HeatMap map = weights_map(fmt::format("masked_row[{}]", i), attention, weight_colours());
     empty = attention.rows_without_keys;
     for (const std::size_t row : empty) {  // what stands in these rows is the lesson: show it unmarked
       for (std::size_t key = 0; key < settings.keys; ++key) map.hidden[row * settings.keys + key] = false;
     }
-    figure.panels.push_back({attention.title, map});
+    figure.panels.push_back({rules[i].second, map});
   }
   const bool one = empty.size() == 1;
   figure.title = text("読めるキーのない{}が {} 個：注意度は NaN か、0 か、均等か",
@@ -236,12 +228,12 @@ Figure masked_row_figure(const MasksRun& run) {
 
 }  // namespace
 
-std::vector<Figure> masks_figures(const MasksRun& run) {
-  std::vector<Figure> figures{weights_figure(run)};
-  if (run.sweep) figures.push_back(leak_figure(*run.sweep, run.settings));
-  figures.push_back(masked_row_figure(run));
-  figures.push_back(alignment_figure(run.settings));
-  return figures;
+std::vector<Figure> figures(const MasksRun& run) {
+  std::vector<Figure> all{weights_figure(run)};
+  if (run.sweep) all.push_back(leak_figure(*run.sweep, run.settings));
+  all.push_back(masked_row_figure(run));
+  all.push_back(alignment_figure(run.settings));
+  return all;
 }
 
 }  // namespace attnlab

@@ -1,10 +1,8 @@
 // How much a finite mask lets through as the scores grow: nothing, then a sigmoid around the tie, then all.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/softmax.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -15,7 +13,7 @@ constexpr double least_gap = 1e-6;          // below, the ties lie beyond any sc
 constexpr int half_points_around_tie = 16;  // -8, -7.5, ..., 8
 
 struct Gap {
-  double size = -infinity;
+  double size = minus_infinity;
   std::size_t row = 0;
 };
 
@@ -23,28 +21,21 @@ struct Gap {
 Gap widest_gap(const Tensor<double>& scores, const BooleanMask& mask) {
   Gap widest;
   for (std::size_t row = 0; row < mask.shape()[0]; ++row) {
-    double hidden = -infinity;
-    double readable = -infinity;
+    double hidden = minus_infinity;
+    double readable = minus_infinity;
     for (std::size_t key = 0; key < mask.shape()[1]; ++key) {
       double& best = mask(row, key) ? readable : hidden;
       best = std::max(best, scores(row, key));
     }
-    if (readable == -infinity || hidden == -infinity) continue;
+    if (readable == minus_infinity || hidden == minus_infinity) continue;
     if (hidden - readable > widest.size) widest = {hidden - readable, row};
   }
   return widest;
 }
 
 /// The leak of the row that leaks most, among those that may read something.
-double leak_at(const Tensor<double>& scores, const MaskedAttention& attention, double magnitude,
-               double hidden) {
-  const Tensor<double> masked = scores * magnitude + additive_mask(attention.mask, hidden);
-  const Tensor<double> leak = leaked_mass(softmax(masked), attention.mask);
-  double largest = 0.0;
-  for (std::size_t row = 0; row < leak.size(); ++row) {
-    if (!attention.reads_nothing(row)) largest = std::max(largest, leak(row));
-  }
-  return largest;
+double leak_at(const Tensor<double>& scores, const BooleanMask& mask, double magnitude, double hidden) {
+  return attend_masked(scores * magnitude, mask, hidden, MaskedRow::nan).largest_leak;
 }
 
 /// The magnitude at which the worst row's best hidden key is `beyond` above its best readable key.
@@ -78,35 +69,27 @@ std::vector<double> magnitudes(double gap) {
   return values;
 }
 
-Tensor<double> to_tensor(const std::vector<double>& values) {
-  Tensor<double> tensor = Tensor<double>::from_shape({values.size()});
-  std::copy(values.begin(), values.end(), tensor.begin());
-  return tensor;
-}
-
 LeakSweep sweep_of(const MaskedAttention& attention, const Tensor<double>& scores, const Gap& gap) {
   LeakSweep sweep;
   sweep.mask_title = attention.title;
   sweep.gap = gap.size;
   sweep.row = gap.row;
-  std::vector<double> hidden;
-  for (const HiddenValue& one : hidden_values) hidden.push_back(one.value);
-  sweep.hidden_value = to_tensor(hidden);
-  sweep.tie = -sweep.hidden_value / gap.size;
+  sweep.hidden_value = Tensor<double>::from_shape({hidden_values.size()});
   sweep.magnitude = to_tensor(magnitudes(gap.size));
-  sweep.leak = Tensor<double>::from_shape({hidden.size(), sweep.magnitude.size()});
-  for (std::size_t h = 0; h < hidden.size(); ++h) {
+  sweep.leak = Tensor<double>::from_shape({hidden_values.size(), sweep.magnitude.size()});
+  for (std::size_t h = 0; h < hidden_values.size(); ++h) {
+    sweep.hidden_value(h) = hidden_values.at(h).value;
     for (std::size_t m = 0; m < sweep.magnitude.size(); ++m) {
-      sweep.leak(h, m) = leak_at(scores, attention, sweep.magnitude(m), hidden[h]);
+      sweep.leak(h, m) = leak_at(scores, attention.mask, sweep.magnitude(m), sweep.hidden_value(h));
     }
   }
-  std::vector<double> leak;
-  for (const double beyond : around_the_tie()) {
-    const double magnitude = magnitude_at(hidden[shown_beyond], gap.size, beyond);
-    leak.push_back(leak_at(scores, attention, magnitude, hidden[shown_beyond]));
-  }
+  sweep.tie = -sweep.hidden_value / gap.size;
   sweep.beyond = to_tensor(around_the_tie());
-  sweep.leak_beyond = to_tensor(leak);
+  sweep.leak_beyond = sweep.beyond;
+  const double hidden = hidden_values.at(shown_beyond).value;
+  for (double& leak : sweep.leak_beyond) {
+    leak = leak_at(scores, attention.mask, magnitude_at(hidden, gap.size, leak), hidden);
+  }
   return sweep;
 }
 

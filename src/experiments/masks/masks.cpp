@@ -2,18 +2,8 @@
 // through.
 #include "experiments/masks/masks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
-
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -77,38 +67,6 @@ Text combination_title(const MaskChoice& choice) {
   return Text::same(names.empty() ? "none" : fmt::format("{}", fmt::join(names, " + ")));
 }
 
-MasksRun compute(const MasksSettings& settings) {
-  const std::size_t queries = settings.queries;
-  const std::size_t keys = settings.keys;
-  const MaskChoice& choice = settings.choice;
-  MasksRun run;
-  run.settings = settings;
-  run.inputs = draw_inputs(settings);
-  const auto attend = [&](const char* name, const Text& title, const BooleanMask& mask) {
-    run.masks.push_back(attend_masked(run.inputs, settings, name, title, mask));
-  };
-  attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys));
-  attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment));
-  attend("padding", text("パディング：最後の {} 個", "Padding: last {}", choice.padded),
-         padding_mask(queries, keys, choice.padded));
-  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach), window_mask(queries, keys, choice.reach));
-  attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment));
-  run.output = matmul(run.chosen().weights, run.inputs.value);
-  run.sweep = sweep_leak(settings, run.inputs.raw_scores, {&run.chosen(), &run.masks[1]});
-  return run;
-}
-
-Report run_masks(const Arguments& arguments, const Context&) {
-  const MasksRun run = compute(settings_of(arguments));
-  Report report;
-  report.stages = masks_trace(run);
-  report.scalars = masks_scalars(run);
-  report.invariants = masks_invariants(run);
-  report.body = masks_body(run);
-  report.figures = masks_figures(run);
-  return report;
-}
-
 std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
   const std::size_t keys = mask.shape().back();
   std::vector<std::size_t> rows;
@@ -120,6 +78,31 @@ std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
 }
 
 }  // namespace
+
+MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  MasksRun run;
+  run.settings = settings_of(arguments);
+  const MasksSettings& settings = run.settings;
+  const std::size_t queries = settings.queries;
+  const std::size_t keys = settings.keys;
+  const MaskChoice& choice = settings.choice;
+  run.inputs = draw_inputs(settings);
+  const auto attend = [&](const char* name, const Text& title, const BooleanMask& mask) {
+    run.masks.push_back(attend_masked(run.inputs.scores, mask, settings.hidden, settings.masked_row));
+    run.masks.back().name = name;
+    run.masks.back().title = title;
+    run.promised.push_back(attend_masked(run.inputs.scores, mask, minus_infinity, MaskedRow::nan));
+  };
+  attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys));
+  attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment));
+  attend("padding", text("パディング：最後の {} 個", "Padding: last {}", choice.padded),
+         padding_mask(queries, keys, choice.padded));
+  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach), window_mask(queries, keys, choice.reach));
+  attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment));
+  run.output = matmul(run.chosen().weights, run.inputs.value);
+  run.sweep = sweep_leak(settings, run.inputs.raw_scores, {&run.chosen(), &run.masks[1]});
+  return run;
+}
 
 bool MaskedAttention::reads_nothing(std::size_t row) const {
   return std::binary_search(rows_without_keys.begin(), rows_without_keys.end(), row);
@@ -140,17 +123,14 @@ double score_scale(const MasksSettings& settings) {
   return settings.magnitude / std::sqrt(static_cast<double>(settings.width));
 }
 
-// softmax(scores + M), one line per stage.
-MaskedAttention attend_masked(const MaskInputs& inputs, const MasksSettings& settings, std::string name,
-                              const Text& title, const BooleanMask& mask) {
+MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask, double hidden,
+                              MaskedRow rule) {
   MaskedAttention result;
-  result.name = std::move(name);
-  result.title = title;
   result.mask = mask;
   result.rows_without_keys = rows_without_keys(mask);
-  result.additive = additive_mask(mask, settings.hidden);
-  result.masked = inputs.scores + result.additive;
-  result.weights = with_masked_rows(softmax(result.masked), result.masked, settings.masked_row);
+  result.additive = additive_mask(mask, hidden);
+  result.masked = scores + result.additive;
+  result.weights = with_masked_rows(softmax(result.masked), result.masked, rule);
   result.leak = leaked_mass(result.weights, mask);
   for (std::size_t row = 0; row < result.leak.size(); ++row) {
     if (!result.reads_nothing(row)) result.largest_leak = std::max(result.largest_leak, result.leak(row));
@@ -179,7 +159,7 @@ Experiment masks_experiment() {
           {"講座 Task 1（加算するマスク M）、教科書 2.5 節への予告",
            "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
           parameters(),
-          run_masks};
+          report_of<MasksRun>};
 }
 
 }  // namespace attnlab

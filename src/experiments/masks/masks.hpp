@@ -2,23 +2,15 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "attention/masks.hpp"
-#include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/mask_choice.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
 struct MasksSettings {
   std::size_t queries = 6;
@@ -74,12 +66,21 @@ struct LeakSweep {
 struct MasksRun {
   MasksSettings settings;
   MaskInputs inputs;
-  std::vector<MaskedAttention> masks;  // none, causal, padding, window, and the chosen one
-  Tensor<double> output;               // (queries, width)  with the chosen mask
-  std::optional<LeakSweep> sweep;      // absent when no hidden score exceeds the readable ones
+  std::vector<MaskedAttention> masks;     // none, causal, padding, window, and the chosen one
+  std::vector<MaskedAttention> promised;  // the same with -inf, whatever --hidden and --masked-row say
+  Tensor<double> output;                  // (queries, width)  with the chosen mask
+  std::optional<LeakSweep> sweep;         // absent when no hidden score exceeds the readable ones
 
   const MaskedAttention& chosen() const { return masks.back(); }
+  static MasksRun compute(const Arguments& arguments, const Context& context);
 };
+
+std::vector<Stage> stages(const MasksRun& run);
+std::vector<Scalar> scalars(const MasksRun& run);
+std::vector<Invariant> invariants(const MasksRun& run);
+std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& stages);
+/// weights, leak, masked-row, alignment.
+std::vector<Figure> figures(const MasksRun& run);
 
 // --- masks.cpp
 
@@ -88,8 +89,9 @@ MaskInputs draw_inputs(const MasksSettings& settings);
 /// What multiplies Q Kᵀ: magnitude / √d.
 double score_scale(const MasksSettings& settings);
 
-MaskedAttention attend_masked(const MaskInputs& inputs, const MasksSettings& settings, std::string name,
-                              const Text& title, const BooleanMask& mask);
+/// softmax(scores + M), M being `hidden` where the mask hides a key.
+MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask, double hidden,
+                              MaskedRow rule);
 
 /// The four kinds, and the chosen mask where --mask put two or more together, so that it is none of them.
 std::vector<MaskedAttention> shown_masks(const MasksRun& run);
@@ -106,7 +108,7 @@ struct HiddenValue {
   double value;
   const char* name;
 };
-constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", -infinity, "−∞"},
+constexpr std::array<HiddenValue, 4> hidden_values{{{"-inf", minus_infinity, "−∞"},
                                                     {"-1e9", -1e9, "−10⁹"},
                                                     {"-1e5", -1e5, "−10⁵"},
                                                     {"float16", -65504.0, "−65504"}}};
@@ -119,13 +121,5 @@ std::string magnitude_text(double magnitude);
 /// Of the first candidate in which a hidden score exceeds the readable ones.
 std::optional<LeakSweep> sweep_leak(const MasksSettings& settings, const Tensor<double>& raw_scores,
                                     const std::vector<const MaskedAttention*>& candidates);
-
-// --- stages.cpp, invariants.cpp, report.cpp, figures.cpp
-
-std::vector<Stage> masks_trace(const MasksRun& run);
-std::vector<Scalar> masks_scalars(const MasksRun& run);
-std::vector<Invariant> masks_invariants(const MasksRun& run);
-std::vector<Block> masks_body(const MasksRun& run);
-std::vector<Figure> masks_figures(const MasksRun& run);
 
 }  // namespace attnlab

@@ -1,11 +1,8 @@
 // What `masks` says on a terminal.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/formula.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -142,10 +139,10 @@ Paragraph note_on_rows(const MasksRun& run, const MaskedAttention& one) {
 
 }  // namespace
 
-std::vector<Block> masks_body(const MasksRun& run) {
+std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*/) {
   const Formula logits =
       formula::row({formula::read("frac{Q K^T}{√{d}}"), formula::sym(" + "), formula::sym("M")});
-  std::vector<Block> body{
+  std::vector<Block> blocks{
       Paragraph::heading("マスク", "Masks"),
       Equation{formula::row({formula::call("softmax", logits), formula::sym("V")})},
       what_was_drawn(run),
@@ -154,17 +151,17 @@ std::vector<Block> masks_body(const MasksRun& run) {
              to_array(run.chosen().weights, {"queries", "keys"})},
   };
   if (run.sweep) {
-    body.push_back(
+    blocks.push_back(
         Paragraph::plain("有限の M は、隠れたスコアが読めるスコアより |M| 以上大きいと漏れます。",
                          "A finite M leaks once a hidden score exceeds the readable ones by |M|."));
-    body.emplace_back(ties_table(*run.sweep));
+    blocks.push_back(ties_table(*run.sweep));
   }
-  body.emplace_back(to_say(run));
-  body.emplace_back(misunderstanding(run));
+  blocks.push_back(to_say(run));
+  blocks.push_back(misunderstanding(run));
   for (const MaskedAttention& one : shown_masks(run)) {
-    if (!one.rows_without_keys.empty()) body.emplace_back(note_on_rows(run, one));
+    if (!one.rows_without_keys.empty()) blocks.push_back(note_on_rows(run, one));
   }
-  return body;
+  return blocks;
 }
 
 }  // namespace attnlab

@@ -1,9 +1,11 @@
-// The stages of `masks` with their derivations, and its single numbers.
+// The stages of `masks` with their derivations, its single numbers, and what must hold of any mask: the
+// promises of -inf, and the leak of finite masks.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "core/formula.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
+#include "attention/scaled_dot_product.hpp"
+#include "core/agreement.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -17,7 +19,7 @@ std::vector<Chain> replaced_lines(const MaskedAttention& attention, const std::s
     const Formula score_row = worked::entry(masked, {row});
     const Written weights = worked::numbers(attention.weights.data() + row * shape[1], shape[1]);
     if (!attention.reads_nothing(row)) {
-      return worked::equation(name, {worked::exactly(formula::call("softmax", score_row)), weights});
+      return worked::equation(name, {formula::call("softmax", score_row), weights});
     }
     Chain line =
         worked::equation(score_row, {worked::numbers(attention.masked.data() + row * shape[1], shape[1])});
@@ -33,15 +35,14 @@ Derivation weights_derivation(const MasksSettings& settings, const MaskedAttenti
   return as_softmax ? derived::softmax(masked) : derived::worked({masked}, replaced_lines(attention, masked));
 }
 
-void add_attention(std::vector<Stage>& trace, const MasksSettings& settings,
-                   const MaskedAttention& attention) {
+std::vector<Stage> attention_stages(const MasksSettings& settings, const MaskedAttention& attention) {
   const std::vector<std::string> pair{"queries", "keys"};
   const std::string suffix = attention.name.empty() ? "" : "_" + attention.name;
   const std::string masked = "masked" + suffix;
-  trace.push_back(input("mask" + suffix, attention.additive, pair));
-  trace.push_back(step(masked, "S + M", attention.masked, pair, derived::sum("scores", "mask" + suffix)));
-  trace.push_back(step("weights" + suffix, "softmax(S + M)", attention.weights, pair,
-                       weights_derivation(settings, attention, masked)));
+  return {input("mask" + suffix, attention.additive, pair),
+          step(masked, "S + M", attention.masked, pair, derived::sum("scores", "mask" + suffix)),
+          step("weights" + suffix, "softmax(S + M)", attention.weights, pair,
+               weights_derivation(settings, attention, masked))};
 }
 
 /// One line per mask: the hidden weights of its first row that has any.
@@ -56,9 +57,9 @@ Chain leak_line(const MaskedAttention& attention, std::size_t index) {
     return worked::equation(
         worked::entry("leak", {index, row}),
         {worked::sum(hidden.size(), [&](std::size_t k) { return worked::number(hidden[k]); }),
-         worked::number(attention.leak(row))});
+         attention.leak(row)});
   }
-  return worked::equation(worked::entry("leak", {index}), {worked::number(0.0)});
+  return worked::equation(worked::entry("leak", {index}), {0.0});
 }
 
 Stage leak_stage(const MasksRun& run) {
@@ -80,11 +81,9 @@ std::vector<Chain> sweep_lines(const LeakSweep& sweep) {
   return worked::lines(sweep.hidden_value.size(), [&](std::size_t h) {
     const double hidden = sweep.hidden_value(h);
     const Written beyond =
-        worked::together({worked::number(magnitude), worked::exactly("·"), worked::factor(sweep.gap),
-                          worked::exactly("+"), worked::factor(hidden)});
+        worked::together({magnitude, "·", worked::factor(sweep.gap), "+", worked::factor(hidden)});
     const Written leak = worked::number(sweep.leak(h, last));
-    Chain line = worked::equation(formula::read("m · Δ + M"),
-                                  {beyond, worked::number(magnitude * sweep.gap + hidden)});
+    Chain line = worked::equation(formula::read("m · Δ + M"), {beyond, magnitude * sweep.gap + hidden});
     line.links.push_back({"→", formula::row({worked::entry("leak", {h, last}),
                                              formula::sym(relation(leak.exact)), leak.formula})});
     return line;
@@ -93,24 +92,23 @@ std::vector<Chain> sweep_lines(const LeakSweep& sweep) {
 
 std::vector<Chain> tie_lines(const LeakSweep& sweep) {
   return worked::lines(sweep.hidden_value.size(), [&](std::size_t h) {
-    const Written negated = worked::together({worked::exactly("−"), worked::factor(sweep.hidden_value(h))});
-    return worked::equation(worked::entry("tie", {h}), {worked::quotient(negated, worked::number(sweep.gap)),
-                                                        worked::number(sweep.tie(h))});
+    const Written negated = worked::together({"−", worked::factor(sweep.hidden_value(h))});
+    return worked::equation(worked::entry("tie", {h}), {worked::quotient(negated, sweep.gap), sweep.tie(h)});
   });
 }
 
-void add_sweep(std::vector<Stage>& trace, const LeakSweep& sweep) {
-  trace.push_back(input("hidden_value", sweep.hidden_value, {"hidden_values"}));
-  trace.push_back(step("tie_magnitude", "", sweep.tie, {"hidden_values"},
-                       derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep))));
-  trace.push_back(input("magnitude", sweep.magnitude, {"magnitudes"}));
-  trace.push_back(step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
-                       derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep))));
+std::vector<Stage> sweep_stages(const LeakSweep& sweep) {
+  return {input("hidden_value", sweep.hidden_value, {"hidden_values"}),
+          step("tie_magnitude", "", sweep.tie, {"hidden_values"},
+               derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep))),
+          input("magnitude", sweep.magnitude, {"magnitudes"}),
+          step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
+               derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep)))};
 }
 
 }  // namespace
 
-std::vector<Stage> masks_trace(const MasksRun& run) {
+std::vector<Stage> stages(const MasksRun& run) {
   const MaskInputs& inputs = run.inputs;
   const std::vector<std::string> pair{"queries", "keys"};
   std::vector<Stage> trace{
@@ -121,15 +119,15 @@ std::vector<Stage> masks_trace(const MasksRun& run) {
       step("scores", "frac{Q K^T}{√{d}}", inputs.scores, pair,
            derived::scaled("raw_scores", score_scale(run.settings))),
   };
-  for (const MaskedAttention& mask : run.masks) add_attention(trace, run.settings, mask);
+  for (const MaskedAttention& mask : run.masks) append(trace, attention_stages(run.settings, mask));
   trace.push_back(
       step("output", "A V", run.output, {"queries", "width"}, derived::product("weights", "value")));
   trace.push_back(leak_stage(run));
-  if (run.sweep) add_sweep(trace, *run.sweep);
+  if (run.sweep) append(trace, sweep_stages(*run.sweep));
   return trace;
 }
 
-std::vector<Scalar> masks_scalars(const MasksRun& run) {
+std::vector<Scalar> scalars(const MasksRun& run) {
   std::vector<Scalar> scalars{
       {"hidden", run.settings.hidden},
       {"largest_leak", run.chosen().largest_leak},
@@ -143,6 +141,124 @@ std::vector<Scalar> masks_scalars(const MasksRun& run) {
     scalars.push_back({"tie_float16", run.sweep->tie(3)});
   }
   return scalars;
+}
+
+// --- What must hold
+
+namespace {
+
+// A weight is a quotient of sums of up to 128 terms: a few dozen roundings of 1e-16 each.
+constexpr double rounding = 1e-13;
+
+/// The boolean way: softmax over the readable keys alone; hidden keys get 0. NaN without a readable key.
+Tensor<double> boolean_softmax(const Tensor<double>& scores, const BooleanMask& mask) {
+  Tensor<double> weights = scores;
+  for (std::size_t row = 0; row < scores.shape()[0]; ++row) {
+    double largest = minus_infinity;
+    double sum = 0.0;
+    for (std::size_t key = 0; key < scores.shape()[1]; ++key) {
+      if (mask(row, key)) largest = std::max(largest, scores(row, key));
+    }
+    for (std::size_t key = 0; key < scores.shape()[1]; ++key) {
+      weights(row, key) = mask(row, key) ? std::exp(scores(row, key) - largest) : 0.0;
+      sum += weights(row, key);
+    }
+    for (std::size_t key = 0; key < scores.shape()[1]; ++key) weights(row, key) /= sum;
+  }
+  return weights;
+}
+
+/// Of all rows with a readable key: a row without one has no sum to speak of.
+double error_of_readable_rows(const MasksRun& run) {
+  double largest = 0.0;
+  for (const MaskedAttention& one : run.masks) {
+    for (std::size_t row = 0; row < run.settings.queries; ++row) {
+      if (one.reads_nothing(row)) continue;
+      const std::vector<double> weights = values_of(one.weights, row);
+      largest = std::max(largest, difference(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0));
+    }
+  }
+  return largest;
+}
+
+double no_mask_error(const MasksRun& run) {
+  const auto plain = scaled_dot_product_attention(run.inputs.query, run.inputs.key, run.inputs.value,
+                                                  {score_scale(run.settings), {}});
+  return largest_difference(run.masks[0].weights, plain.weights);
+}
+
+/// Replaces the last key and its value by others: who may not read it gives the same output as before.
+double hidden_key_effect(const MasksRun& run) {
+  const std::size_t last = run.settings.keys - 1;
+  MaskInputs changed = run.inputs;
+  for (std::size_t i = 0; i < run.settings.width; ++i) {
+    changed.key(last, i) = 1.0 - changed.key(last, i);
+    changed.value(last, i) = 1.0 - changed.value(last, i);
+  }
+  const Tensor<double> scores =
+      matmul(changed.query, attnlab::transpose(changed.key)) * score_scale(run.settings);
+  double largest = 0.0;
+  for (const MaskedAttention& one : run.promised) {
+    const Tensor<double> before = matmul(one.weights, run.inputs.value);
+    const Tensor<double> weights = attend_masked(scores, one.mask, minus_infinity, MaskedRow::nan).weights;
+    const Tensor<double> after = matmul(weights, changed.value);
+    for (std::size_t row = 0; row < run.settings.queries; ++row) {
+      if (one.mask(row, last)) continue;
+      for (std::size_t i = 0; i < run.settings.width; ++i) {
+        largest = std::max(largest, difference(after(row, i), before(row, i)));
+      }
+    }
+  }
+  return largest;
+}
+
+/// Largest |leak - 1/2| at the ties of the finite masks.
+double tie_error(const LeakSweep& sweep) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < sweep.beyond.size(); ++i) {
+    if (sweep.beyond(i) == 0.0) largest = std::max(largest, std::abs(sweep.leak_beyond(i) - 0.5));
+  }
+  for (std::size_t h = 0; h < sweep.hidden_value.size(); ++h) {
+    for (std::size_t m = 0; m < sweep.magnitude.size(); ++m) {
+      if (sweep.magnitude(m) == sweep.tie(h)) largest = std::max(largest, std::abs(sweep.leak(h, m) - 0.5));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<Invariant> invariants(const MasksRun& run) {
+  double leak = 0.0;
+  double boolean_error = 0.0;
+  for (const MaskedAttention& one : run.promised) {
+    leak = std::max(leak, one.largest_leak);
+    boolean_error = std::max(boolean_error,
+                             largest_difference(one.weights, boolean_softmax(run.inputs.scores, one.mask)));
+  }
+  std::vector<Invariant> invariants{
+      invariant("weights_sum_to_one", error_of_readable_rows(run), rounding,
+                "読めるキーのある行では注意度の和が 1", "weights of every row with a readable key sum to 1"),
+      invariant("leak_is_zero", leak, 0.0,  // exp(-inf) is 0 exactly
+                "−∞ のマスクは何も漏らさない", "a mask of −inf leaks nothing"),
+      invariant("none_is_no_mask", no_mask_error(run), 0.0,  // s + 0 is s exactly
+                "すべてを読めるマスクはマスクなしと同じ", "a mask that hides nothing changes nothing"),
+      invariant("boolean_is_additive", boolean_error, rounding,
+                "読めるキーだけの softmax は −∞ を足した softmax と同じ",
+                "softmax over the readable keys alone equals softmax after adding −inf"),
+      invariant("hidden_keys_do_not_matter", hidden_key_effect(run), 0.0,  // 0 · v is 0 in the same product
+                "隠れたキーとバリューを変えても出力は変わらない",
+                "changing a hidden key and its value changes no output"),
+  };
+  if (run.sweep) {
+    // The two tied scores are as large as the mask, up to 1e9: rounding moves their difference by a few eps
+    // of that, and the leak by a quarter of it.
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    invariants.push_back(invariant("half_leaks_at_the_tie", tie_error(*run.sweep), 4.0 * epsilon * 1e9,
+                                   "隠れたスコアが |M| だけ大きいとき、ちょうど半分が漏れる",
+                                   "half leaks where a hidden score is larger by |M|"));
+  }
+  return invariants;
 }
 
 }  // namespace attnlab

@@ -1,13 +1,9 @@
 // The figures of `permutation`: the same rows in another order, and where positions move them.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/formula.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/permutation/permutation.hpp"
 
 namespace attnlab {
@@ -50,7 +46,7 @@ double reach_of(const PermutationRun& run) {
   for (const PermutationPair* pair : {&run.plain, &run.positioned}) {
     const Tensor<double>& first = pair->first.attention.output;
     for (const Tensor<double>* rows : {&first, &pair->permuted.attention.output}) {
-      for (const double value : centred(*rows, first)) reach = std::max(reach, std::abs(value));
+      reach = std::max(reach, largest_magnitude(centred(*rows, first)));
     }
   }
   return reach > 0.0 ? reach : 1.0;
@@ -126,9 +122,7 @@ std::vector<Move> moves_of(const PermutationPair& pair) {
 }
 
 double longest(const std::vector<Move>& moves) {
-  double length = 0.0;
-  for (const Move& move : moves) length = std::max(length, move.length());
-  return length;
+  return worst_of(moves.size(), [&moves](std::size_t row) { return moves[row].length(); });
 }
 
 /// From the grey point to the coloured one, with an arrow head half-way where no point hides it.
@@ -217,7 +211,7 @@ Figure plane_figure(const PermutationRun& run) {
 
 }  // namespace
 
-std::vector<Figure> permutation_figures(const PermutationRun& run) {
+std::vector<Figure> figures(const PermutationRun& run) {
   return {rows_figure(run), plane_figure(run)};
 }
 

@@ -1,15 +1,8 @@
 // What a run of the permutation experiment holds: one self-attention over four orders of its tokens.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -48,16 +41,18 @@ struct PermutationRun {
   PermutationPair plain;
   PermutationPair positioned;
   double carried_error = 0.0;  // the largest error when each token takes its position along
+
+  static PermutationRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// "1.7e-16", "0.0392", "0".
 std::string error_text(double error);
 
-// stages.cpp, report.cpp, figures.cpp
-std::vector<Stage> permutation_trace(const PermutationRun& run);
-std::vector<Scalar> permutation_scalars(const PermutationRun& run);
-std::vector<Invariant> permutation_invariants(const PermutationRun& run);
-std::vector<Block> permutation_body(const PermutationRun& run);
-std::vector<Figure> permutation_figures(const PermutationRun& run);
+std::vector<Stage> stages(const PermutationRun& run);
+std::vector<Scalar> scalars(const PermutationRun& run);
+std::vector<Invariant> invariants(const PermutationRun& run);
+std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& stages);
+/// rows, plane.
+std::vector<Figure> figures(const PermutationRun& run);
 
 }  // namespace attnlab

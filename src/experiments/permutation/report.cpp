@@ -1,11 +1,6 @@
 // What `permutation` says on a terminal.
-#include <fmt/format.h>
 
-#include <algorithm>
-
-#include "core/formula.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
+#include "core/agreement.hpp"
 #include "experiments/permutation/permutation.hpp"
 #include "results/check/difference_text.hpp"
 
@@ -64,10 +59,7 @@ void add_note(std::vector<Block>& body, const PermutationRun& run) {
   std::size_t kept = 0;
   while (kept < run.order.size() && run.order[kept] != kept) ++kept;
   if (kept == run.order.size()) return;
-  double change = 0.0;
-  for (const double one : values_of(run.positioned.output_difference, kept)) {
-    change = std::max(change, std::abs(one));
-  }
+  const double change = largest_magnitude(values_of(run.positioned.output_difference, kept));
   body.emplace_back(
       Paragraph::note("「{}」は同じ位置に残りますが、位置ありでは出力が {} "
                       "変わります。読む相手の位置が変わったからです。",
@@ -82,8 +74,8 @@ std::string error_text(double error) {
   return error < 1e-3 ? difference_text(error) : fmt::format("{:.3g}", error);
 }
 
-std::vector<Block> permutation_body(const PermutationRun& run) {
-  std::vector<Block> body{
+std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*stages*/) {
+  std::vector<Block> blocks{
       Paragraph::heading("順序と自己注意", "Order and self-attention"),
       Equation{formula::read("Attention(P X) = P Attention(X)")},
       what_was_drawn(run),
@@ -94,8 +86,8 @@ std::vector<Block> permutation_body(const PermutationRun& run) {
       to_say(run),
       misunderstanding(run),
   };
-  add_note(body, run);
-  return body;
+  add_note(blocks, run);
+  return blocks;
 }
 
 }  // namespace attnlab

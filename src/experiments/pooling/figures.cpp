@@ -1,8 +1,8 @@
 // The figures of `pooling`: three schemes, bank moved by its sentence, what "it" means, and two heads.
 #include <cmath>
+#include <xtensor/xbuilder.hpp>
 
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/pooling/pooling.hpp"
 
 namespace attnlab {
@@ -36,11 +36,9 @@ Panel scheme_panel(const PoolingRun& run, const std::string& id, const Text& nam
 }
 
 Text drawn_caption(const PoolingRun& run) {
-  const Text words{run.labels_are_words ? "語はラベルだけで、入力は乱数です。" : "",
-                   run.labels_are_words ? " The words are only labels; the input is random." : ""};
   return text("トークン {} 個、{} 次元、乱数の種 {}。差：転置した行列との差の最大値。{}",
               "{} tokens of width {}, seed {}. Differences: the largest from the transpose.{}",
-              run.x.shape()[0], run.x.shape()[1], run.seed, words);
+              run.x.shape()[0], run.x.shape()[1], run.seed, note_on_labels(run.labels_are_words));
 }
 
 Text schemes_title(const PoolingRun& run) {
@@ -63,12 +61,8 @@ Text weights_title(const PoolingRun& run) {
 }
 
 Figure schemes_figure(const PoolingRun& run) {
-  Tensor<double> all = Tensor<double>::from_shape({3, run.first.scores.size()});
-  std::size_t next = 0;
-  for (const Scheme* scheme : run.schemes()) {
-    for (const double score : scheme->scores) all.flat(next++) = score;
-  }
-  ColourScale scale = signed_scale(all);
+  ColourScale scale =
+      signed_scale(xt::concatenate(xt::xtuple(run.first.scores, run.second.scores, run.qkv.scores)));
   scale.label = {"スコア", "Score"};
   const auto panel = [&](const char* id, const char* name, const Scheme& scheme) {
     return scheme_panel(run, id, Text::same(name), scheme.scores, scheme.score_asymmetry, scale);
@@ -251,7 +245,7 @@ Figure brush_figure(const SentenceReadings& read) {
 
 }  // namespace
 
-std::vector<Figure> pooling_figures(const PoolingRun& run) {
+std::vector<Figure> figures(const PoolingRun& run) {
   return {schemes_figure(run), weights_figure(run), bank_figure(run.sentences), animal_figure(run.sentences),
           brush_figure(run.sentences)};
 }

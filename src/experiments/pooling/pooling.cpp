@@ -1,13 +1,11 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
 #include "experiments/pooling/pooling.hpp"
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
 
 namespace attnlab {
 namespace {
@@ -37,7 +35,13 @@ Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value) {
   return scheme;
 }
 
-PoolingRun compute(const Arguments& arguments) {
+}  // namespace
+
+Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
+  return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
+}
+
+PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::size_t tokens = arguments.count("tokens");
   const std::size_t width = arguments.count("width");
   PoolingRun run;
@@ -56,11 +60,20 @@ PoolingRun compute(const Arguments& arguments) {
   const Tensor<double> projected = matmul(run.x, run.u);
   run.second = attend(projected, projected, projected);
   run.qkv = attend_with_weights_of(run, run.x);
+  run.value_rank = static_cast<double>(rank_of(run.qkv.value));
+  run.output_rank = static_cast<double>(rank_of(run.qkv.output));
+  Tensor<double> half = run.w_value;
+  xt::view(half, xt::range(std::max<std::size_t>(1, width / 2), width), xt::all()) = 0.0;
+  run.half = attend(run.qkv.query, run.qkv.key, matmul(run.x, half));
+  run.nonlinearity =
+      largest_difference(attend_with_weights_of(run, 2.0 * run.x).output, 2.0 * run.qkv.output);
   run.sentences = read_sentences();
   return run;
 }
 
 // --- The trace
+
+namespace {
 
 /// Scores, weights and output of one scheme; the operands name its queries, keys and values.
 std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme,
@@ -79,18 +92,18 @@ std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme
 
 /// asymmetry[0] = |S[0, 1] − S[1, 0]| = |1.2 − 0.7| = 0.5, at the largest difference
 std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
-  const auto distance = [](const Written& above, const Written& below) {
-    return worked::together({worked::exactly("|"), above, worked::exactly("−"), below, worked::exactly("|")});
+  const auto distance = [](const worked::Piece& above, const worked::Piece& below) {
+    return worked::together({"|", above, "−", below, "|"});
   };
   return worked::lines(run.schemes().size(), [&](std::size_t i) {
     const Tensor<double>& scores = run.schemes().at(i)->scores;
     const OneSided most = most_one_sided(scores);
-    return worked::equation(worked::entry("asymmetry", {i}),
-                            {distance(worked::exactly(worked::entry("S", {most.first, most.second})),
-                                      worked::exactly(worked::entry("S", {most.second, most.first}))),
-                             distance(worked::number(scores(most.first, most.second)),
-                                      worked::factor(scores(most.second, most.first))),
-                             worked::number(most.difference)});
+    return worked::equation(
+        worked::entry("asymmetry", {i}),
+        {distance(worked::entry("S", {most.first, most.second}),
+                  worked::entry("S", {most.second, most.first})),
+         distance(scores(most.first, most.second), worked::factor(scores(most.second, most.first))),
+         most.difference});
   });
 }
 
@@ -111,10 +124,12 @@ std::vector<Stage> reading_stages(const Reading& reading) {
   };
 }
 
-std::vector<Stage> trace(const PoolingRun& run) {
+}  // namespace
+
+std::vector<Stage> stages(const PoolingRun& run) {
   const std::vector<std::string> token{"tokens", "width"};
   const std::vector<std::string> weight{"width_in", "width_out"};
-  std::vector<Stage> stages{
+  std::vector<Stage> trace{
       input("x", run.x, token),
       input("u", run.u, weight),
       input("w_query", run.w_query, weight),
@@ -123,26 +138,26 @@ std::vector<Stage> trace(const PoolingRun& run) {
   };
   const auto project = [&](const char* name, const char* formula, const Tensor<double>& values,
                            const char* weights) {
-    stages.push_back(step(name, formula, values, token, derived::product("x", weights)));
+    trace.push_back(step(name, formula, values, token, derived::product("x", weights)));
   };
-  append(stages, scheme_stages("1", run.first, {"x", "x", "x"}, "X X^T", "X"));
+  append(trace, scheme_stages("1", run.first, {"x", "x", "x"}, "X X^T", "X"));
   project("projected", "X U", run.second.query, "u");
-  append(stages,
+  append(trace,
          scheme_stages("2", run.second, {"projected", "projected", "projected"}, "X U U^T X^T", "X U"));
   project("query", "X W_q", run.qkv.query, "w_query");
   project("key", "X W_k", run.qkv.key, "w_key");
   project("value", "X W_v", run.qkv.value, "w_value");
-  append(stages, scheme_stages("qkv", run.qkv, {"query", "key", "value"}, "Q K^T", "V"));
+  append(trace, scheme_stages("qkv", run.qkv, {"query", "key", "value"}, "Q K^T", "V"));
   Array asymmetry{{3}, {"scheme"}, {}};
   for (const Scheme* scheme : run.schemes()) asymmetry.data.push_back(scheme->score_asymmetry);
-  stages.push_back({"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
-                    derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run))});
+  trace.push_back({"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
+                   derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run))});
   const SentenceReadings& words = run.sentences;
   for (const Reading* reading : {&words.river, &words.money, &words.tired, &words.wide, &words.tired_2,
                                  &words.wide_2, &words.head_1, &words.head_2}) {
-    append(stages, reading_stages(*reading));
+    append(trace, reading_stages(*reading));
   }
-  return stages;
+  return trace;
 }
 
 std::vector<Scalar> scalars(const PoolingRun& run) {
@@ -151,9 +166,9 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
       {"weight_asymmetry_1", run.first.weight_asymmetry},
       {"weight_asymmetry_2", run.second.weight_asymmetry},
       {"weight_asymmetry_qkv", run.qkv.weight_asymmetry},
-      {"rank_of_value", static_cast<double>(rank_of(run.qkv.value))},
-      {"rank_of_output", static_cast<double>(rank_of(run.qkv.output))},
-      {"nonlinearity", nonlinearity(run)},
+      {"rank_of_value", run.value_rank},
+      {"rank_of_output", run.output_rank},
+      {"nonlinearity", run.nonlinearity},
       {"bank_on_river", weight_on(read.river, "river")},
       {"bank_on_cash", weight_on(read.money, "cash")},
       {"it_on_animal_tired", weight_on(read.tired_2, "animal")},
@@ -165,27 +180,103 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
   };
 }
 
-Report run_pooling(const Arguments& arguments, const Context&) {
-  const PoolingRun run = compute(arguments);
-  Report report;
-  report.stages = trace(run);
-  report.body = pooling_body(run);
-  report.scalars = scalars(run);
-  report.invariants = pooling_invariants(run);
-  report.figures = pooling_figures(run);
-  return report;
+// --- What must hold
+
+namespace {
+
+constexpr double rounding = 1e-12;  // tol64 of the page, relative to the largest number of a stage
+
+/// How far the rows of `output` reach beyond all rows of `value` in this direction (d, 1).
+double reach(const Tensor<double>& output, const Tensor<double>& value, const Tensor<double>& direction) {
+  return largest(matmul(output, direction)) - largest(matmul(value, direction));
+}
+
+/// The smallest weight below 0, or how far a row's sum is from 1.
+double error_of_weights(const Tensor<double>& weights) {
+  return std::max(row_sum_error(weights), -*std::min_element(weights.begin(), weights.end()));
+}
+
+/// |A (V + 2 X) - (A V + 2 A X)|: linear in the values while the weights stay as they are.
+double error_of_linearity(const PoolingRun& run) {
+  const Tensor<double> mixed = run.qkv.value + 2.0 * run.x;
+  const Tensor<double> together = matmul(run.qkv.weights, mixed);
+  const Tensor<double> apart = run.qkv.output + 2.0 * matmul(run.qkv.weights, run.x);
+  return largest_difference(together, apart);
+}
+
+/// a_animal / a_street of "it" in one layer: log ratio in "tired" minus in "wide".
+double change_of_ratio(const Reading& tired, const Reading& wide) {
+  const auto log_ratio = [](const Reading& reading) {
+    return std::log(weight_on(reading, "animal") / weight_on(reading, "street"));
+  };
+  return std::abs(log_ratio(tired) - log_ratio(wide));
 }
 
 }  // namespace
 
-Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
-  return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
+double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value) {
+  const std::size_t width = value.shape()[1];
+  const Tensor<double> mean = xt::mean(value, {0});
+  double furthest = -std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < width; ++d) {
+    for (const double sign : {1.0, -1.0}) {
+      Tensor<double> direction({width, 1}, 0.0);
+      direction(d, 0) = sign;
+      furthest = std::max(furthest, reach(output, value, direction));
+    }
+  }
+  for (std::size_t i = 0; i < output.shape()[0]; ++i) {
+    Tensor<double> direction({width, 1}, 0.0);
+    double length = 0.0;
+    for (std::size_t d = 0; d < width; ++d) {
+      direction(d, 0) = output(i, d) - mean(d);
+      length = std::hypot(length, direction(d, 0));
+    }
+    if (length == 0.0) continue;
+    direction /= length;
+    furthest = std::max(furthest, reach(output, value, direction));
+  }
+  return furthest;
 }
 
-double nonlinearity(const PoolingRun& run) {
-  const Tensor<double> twice = 2.0 * run.x;
-  const Tensor<double> expected = 2.0 * run.qkv.output;
-  return largest_difference(attend_with_weights_of(run, twice).output, expected);
+std::vector<Invariant> invariants(const PoolingRun& run) {
+  const auto scale = [](const Tensor<double>& values) { return std::max(1.0, largest_magnitude(values)); };
+  double weights = 0.0;
+  double beyond = -std::numeric_limits<double>::infinity();
+  for (const Scheme* scheme : run.schemes()) {
+    weights = std::max(weights, error_of_weights(scheme->weights));
+    beyond = std::max(beyond, reach_beyond_hull(scheme->output, scheme->value) / scale(scheme->value));
+  }
+  const double half_excess =
+      static_cast<double>(rank_of(run.half.output)) - static_cast<double>(rank_of(run.half.value));
+  const SentenceReadings& sentences = run.sentences;
+  return {
+      invariant("weights_sum_to_one", weights, rounding, "どの方式でも注意度は 0 以上で、各行の和は 1",
+                "in every scheme weights are at least 0 and each row sums to 1"),
+      invariant("scores_1_symmetric", run.first.score_asymmetry, rounding * scale(run.first.scores),
+                "XXᵀ は対称", "X Xᵀ is symmetric"),
+      invariant("scores_2_symmetric", run.second.score_asymmetry, rounding * scale(run.second.scores),
+                "XUUᵀXᵀ は対称", "X U Uᵀ Xᵀ is symmetric"),
+      invariant("output_inside_hull", std::max(0.0, beyond), rounding,
+                "調べたどの方向にも、出力はバリューの凸包から出ない",
+                "in no direction tried does an output leave the convex hull of the values"),
+      invariant("rank_of_output", std::max(0.0, run.output_rank - run.value_rank), 0.0,
+                "出力の階数はバリューの階数以下", "the rank of the output is at most that of the values"),
+      invariant("rank_of_output_half", std::max(0.0, half_excess), 0.0,
+                "バリューの階数を半分にすると、出力の階数もそれ以下",
+                "the same with values of half the rank"),
+      invariant("linear_in_values", error_of_linearity(run),
+                rounding * (scale(run.qkv.value) + 2.0 * scale(run.x)),
+                "注意度を固定すれば、出力はバリューについて線形",
+                "with the weights fixed the output is linear in the values"),
+      invariant("one_vector_without_attention",
+                largest_difference(sentences.river.query, sentences.money.query), 0.0,
+                "注意がなければ bank のベクトルはどちらの文でも同じ",
+                "without attention bank has the same vector in both sentences"),
+      invariant("one_layer_keeps_the_ratio", change_of_ratio(sentences.tired, sentences.wide), rounding,
+                "1 層では、it の animal と street への注意度の比は 2 つの文で同じ",
+                "in one layer the ratio of it's weights on animal and street is the same in both sentences"),
+  };
 }
 
 Experiment pooling_experiment() {
@@ -195,7 +286,7 @@ Experiment pooling_experiment() {
        "attention pooling in three schemes, and words moved by their context"},
       {"スライド 注意プーリング、案 1・案 2、性質", "slides: attention pooling, schemes 1 and 2, properties"},
       parameters(),
-      run_pooling};
+      report_of<PoolingRun>};
 }
 
 }  // namespace attnlab

@@ -2,13 +2,8 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -64,20 +59,25 @@ struct Scheme {
 
 /// n tokens of width d.
 struct PoolingRun {
-  Tensor<double> x;        // (n, d)
-  Tensor<double> u;        // (d, d)
-  Tensor<double> w_query;  // (d, d)
-  Tensor<double> w_key;    // (d, d)
-  Tensor<double> w_value;  // (d, d)
-  Scheme first;            // SM(X Xᵀ) X
-  Scheme second;           // SM(X U Uᵀ Xᵀ) X U
-  Scheme qkv;              // SM(Q Kᵀ) V
+  Tensor<double> x;           // (n, d)
+  Tensor<double> u;           // (d, d)
+  Tensor<double> w_query;     // (d, d)
+  Tensor<double> w_key;       // (d, d)
+  Tensor<double> w_value;     // (d, d)
+  Scheme first;               // SM(X Xᵀ) X
+  Scheme second;              // SM(X U Uᵀ Xᵀ) X U
+  Scheme qkv;                 // SM(Q Kᵀ) V
+  double value_rank = 0.0;    // of qkv
+  double output_rank = 0.0;   // of qkv
+  Scheme half;                // the same with only the first half of W_V's rows: their number bounds the rank
+  double nonlinearity = 0.0;  // max |f(2X) - 2 f(X)| of SM(Q Kᵀ) V: 0 if it were linear in X
   SentenceReadings sentences;
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
 
   std::array<const Scheme*, 3> schemes() const { return {&first, &second, &qkv}; }
+  static PoolingRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// Attention with this run's weight matrices on other tokens: SM(Q Kᵀ) V.
@@ -87,13 +87,11 @@ Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);
 /// the mean of the values to each output: 0 or less inside the convex hull, up to rounding.
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value);
 
-/// max |f(2X) - 2 f(X)| of attention with this run's matrices: 0 if it were linear in X.
-double nonlinearity(const PoolingRun& run);
-
-std::vector<Invariant> pooling_invariants(const PoolingRun& run);
-
-std::vector<Block> pooling_body(const PoolingRun& run);
+std::vector<Stage> stages(const PoolingRun& run);
+std::vector<Scalar> scalars(const PoolingRun& run);
+std::vector<Invariant> invariants(const PoolingRun& run);
+std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& stages);
 /// schemes, weights, bank, animal, brush.
-std::vector<Figure> pooling_figures(const PoolingRun& run);
+std::vector<Figure> figures(const PoolingRun& run);
 
 }  // namespace attnlab

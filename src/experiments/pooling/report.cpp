@@ -1,6 +1,4 @@
 // What `pooling` says: symmetry in three schemes, what always holds, and words in their sentences.
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/pooling/pooling.hpp"
 #include "results/check/difference_text.hpp"
 
@@ -41,7 +39,7 @@ Table sentence_table(const SentenceReadings& read) {
 
 }  // namespace
 
-std::vector<Block> pooling_body(const PoolingRun& run) {
+std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stages*/) {
   const SentenceReadings& read = run.sentences;
   const auto output = [](const char* ja, const char* en, const Scheme& scheme) {
     return Values{{ja, en}, to_array(scheme.output, {"queries", "width"})};
@@ -60,12 +58,12 @@ std::vector<Block> pooling_body(const PoolingRun& run) {
       output("QKV の出力", "output of QKV", run.qkv),
       Paragraph::plain(
           "どの方式でも、出力はバリューの重み付き平均です。凸包から出ず、階数はバリューの階数以下"
-          "です（{} と {}）。注意度を固定すればバリューについて線形ですが、X については線形では"
+          "です（{:g} と {:g}）。注意度を固定すればバリューについて線形ですが、X については線形では"
           "ありません（|f(2X) - 2f(X)| は最大 {:.3f}）。",
           "In every scheme an output is a weighted mean of the values: it stays inside their "
-          "convex hull, and the rank is at most theirs ({} and {}). With the weights fixed it "
+          "convex hull, and the rank is at most theirs ({:g} and {:g}). With the weights fixed it "
           "is linear in V; it is not linear in X (|f(2X) - 2 f(X)| is up to {:.3f}).",
-          rank_of(run.qkv.output), rank_of(run.qkv.value), nonlinearity(run)),
+          run.output_rank, run.value_rank, run.nonlinearity),
       Paragraph::plain(
           "Word2Vec の h = Wx では、bank のベクトルはどの文でも同じです。アテンションは、同じ bank を"
           "一方の文では river へ、もう一方では money へ動かします。単語のベクトルは説明用に手で"

@@ -4,8 +4,6 @@
 #include <sstream>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
 #include "core/embedded_file.hpp"
 #include "experiments/pooling/pooling.hpp"
 

@@ -1,11 +1,9 @@
 // The figures of `positional`: the encoding (the article's), its waves, its similarities, its rotations.
-#include <fmt/format.h>
 
 #include <cmath>
 
 #include "core/constants.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/positional/positional.hpp"
 
 namespace attnlab {
@@ -304,7 +302,7 @@ Figure rotary_figure(const PositionalRun& run) {
 
 }  // namespace
 
-std::vector<Figure> positional_figures(const PositionalRun& run) {
+std::vector<Figure> figures(const PositionalRun& run) {
   return {encoding_figure(run), waves_figure(run),    similarity_figure(run),
           rotation_figure(run), relative_figure(run), rotary_figure(run)};
 }

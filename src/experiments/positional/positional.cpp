@@ -5,15 +5,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <xtensor/xbuilder.hpp>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
 #include "attention/positional.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -56,11 +52,10 @@ void measure_norms(PositionalRun& run) {
   const std::size_t positions = run.settings.positions;
   run.squared_norm = Tensor<double>::from_shape({positions});
   for (std::size_t n = 0; n < positions; ++n) {
-    double square = 0.0;
-    for (std::size_t i = 0; i < run.even_width; ++i) square += run.encoding(n, i) * run.encoding(n, i);
-    run.squared_norm(n) = square;
-    run.squared_norm_error = std::max(run.squared_norm_error, std::abs(square - run.half_width()));
+    const double* row = &run.encoding(n, 0);
+    run.squared_norm(n) = std::inner_product(row, row + run.even_width, row, 0.0);
   }
+  run.squared_norm_error = largest_magnitude(run.squared_norm - run.half_width());
 }
 
 ClosestPair closest_pair(const Tensor<double>& encoding) {
@@ -195,32 +190,21 @@ void measure_rotary(PositionalRun& run, RandomStream random) {
   xt::view(run.rotary_pairs, 1, xt::all()) = pairs_found(run.settings.base, RotaryPairing::halves);
 }
 
+}  // namespace
+
 /// Source: article eq. 9 and 10; slides, "properties of the position representation".
-PositionalRun measure_positions(const PositionalSettings& settings, RandomStream random) {
+PositionalRun PositionalRun::compute(const Arguments& arguments, const Context& /*context*/) {
   PositionalRun run;
-  run.settings = settings;
-  run.even_width = settings.width - settings.width % 2;
-  run.encoding = sinusoidal_encoding(settings.positions, settings.width, settings.base);
+  run.settings = settings_of(arguments);
+  run.even_width = run.settings.width - run.settings.width % 2;
+  run.encoding = sinusoidal_encoding(run.settings.positions, run.settings.width, run.settings.base);
   run.closest = closest_pair(run.encoding);
   measure_norms(run);
   measure_similarity(run);
   measure_rotation(run);
-  measure_rotary(run, random);
+  measure_rotary(run, random_stream(arguments));
   return run;
 }
-
-Report run_positional(const Arguments& arguments, const Context&) {
-  const PositionalRun run = measure_positions(settings_of(arguments), random_stream(arguments));
-  Report report;
-  report.stages = positional_stages(run);
-  report.scalars = positional_scalars(run);
-  report.invariants = positional_invariants(run);
-  report.body = positional_words(run, report);
-  report.figures = positional_figures(run);
-  return report;
-}
-
-}  // namespace
 
 Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns) {
   return xt::view(matrix, xt::range(0, rows), xt::range(0, columns));
@@ -232,7 +216,7 @@ Experiment positional_experiment() {
       {"正弦波で位置を表す：一意性、類似度、回転", "sines that tell positions apart, and turn with them"},
       {"記事 式 (9), (10)、スライド「位置の表現」", "article eq. 9 and 10; slides, position representation"},
       parameters(),
-      run_positional};
+      report_of<PositionalRun>};
 }
 
 }  // namespace attnlab

@@ -2,12 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -70,17 +66,18 @@ struct PositionalRun {
   double rotary_deviation() const { return std::max(interleaved.deviation, halves.deviation); }
   /// What every ‖r‖² should be.
   double half_width() const { return static_cast<double>(even_width) / 2.0; }
+
+  static PositionalRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// The first rows and columns of a matrix as a new array, (rows, columns).
 Tensor<double> corner(const Tensor<double>& matrix, std::size_t rows, std::size_t columns);
 
-std::vector<Stage> positional_stages(const PositionalRun& run);
-std::vector<Scalar> positional_scalars(const PositionalRun& run);
-std::vector<Invariant> positional_invariants(const PositionalRun& run);
-/// The words take their formulas from the report's stages.
-std::vector<Block> positional_words(const PositionalRun& run, const Report& report);
+std::vector<Stage> stages(const PositionalRun& run);
+std::vector<Scalar> scalars(const PositionalRun& run);
+std::vector<Invariant> invariants(const PositionalRun& run);
+std::vector<Block> body(const PositionalRun& run, const std::vector<Stage>& stages);
 /// encoding (the article's), waves, similarity, rotation, relative, rotary.
-std::vector<Figure> positional_figures(const PositionalRun& run);
+std::vector<Figure> figures(const PositionalRun& run);
 
 }  // namespace attnlab

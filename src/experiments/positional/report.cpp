@@ -1,5 +1,4 @@
 // The words of `positional`: what was measured, and the two lessons of it.
-#include <fmt/format.h>
 
 #include <cmath>
 
@@ -48,11 +47,11 @@ void add_norm_and_uniqueness(std::vector<Block>& blocks, const PositionalRun& ru
                        run.closest.offset, run.closest.distance));
 }
 
-void add_similarity(std::vector<Block>& blocks, const PositionalRun& run, const Report& report) {
+void add_similarity(std::vector<Block>& blocks, const PositionalRun& run) {
   const std::size_t steps = run.settings.positions - 1;
   const double next = run.similarity(0, 1);
   blocks.push_back(Paragraph::heading("類似度", "Similarity"));
-  blocks.push_back(Equation{stage(report, "similarity").formula});
+  blocks.push_back(Equation{formula::read("r_m · r_n")});
   if (steps == 1) {
     blocks.push_back(Paragraph::plain("{} = {:.4f} です。", "{} = {:.4f}.", product_with_0(1), next));
     return;
@@ -82,17 +81,17 @@ Text queries_that_look_back(const PositionalRun& run) {
               run.peaks, offset);
 }
 
-void add_rotation(std::vector<Block>& blocks, const PositionalRun& run, const Report& report) {
+void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
   blocks.push_back(Paragraph::heading("ずらすことは回転", "A shift is a rotation"));
-  blocks.push_back(Equation{stage(report, "shift_matrix").formula});
+  blocks.push_back(Equation{formula::read("r_n M = r_{n + k}")});
   blocks.push_back(Paragraph::plain(
       "M ({0}, {0}) は周波数ごとの 2 × 2 の回転を並べた行列で、{1} 個の位置をすべて {2} だけ"
       "進めます（最大誤差 {3}）。",
       "M ({0}, {0}), a row of 2 × 2 rotations, one per frequency, moves all {1} positions on "
       "by {2} (largest error {3}).",
       run.even_width, positions, offset, difference_text(run.shift_error)));
-  blocks.push_back(Equation{stage(report, "relative_scores").formula});
+  blocks.push_back(Equation{formula::read("r_m W_Q · r_n W_K")});
   blocks.push_back(Paragraph::plain(
       "W_Q = I、W_K = M とすると、スコアは m − n だけで決まります（同じ m − n での差の最大 {}）。{}",
       "With W_Q = I and W_K = M the score depends on m − n alone (largest difference for one m − n: {}).{}",
@@ -175,12 +174,12 @@ void add_lessons(std::vector<Block>& blocks, const PositionalRun& run) {
 
 }  // namespace
 
-std::vector<Block> positional_words(const PositionalRun& run, const Report& report) {
+std::vector<Block> body(const PositionalRun& run, const std::vector<Stage>& /*stages*/) {
   std::vector<Block> blocks;
   add_encoding(blocks, run);
   add_norm_and_uniqueness(blocks, run);
-  add_similarity(blocks, run, report);
-  add_rotation(blocks, run, report);
+  add_similarity(blocks, run);
+  add_rotation(blocks, run);
   add_rotary(blocks, run);
   add_lessons(blocks, run);
   return blocks;

@@ -2,9 +2,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/scaling/scaling.hpp"
 
 namespace attnlab {
@@ -42,12 +39,12 @@ Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& 
   return {panel_title(one.dim, scaling), std::move(chart)};
 }
 
-Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id, double clip) {
+Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id) {
   std::vector<double> keys(run.keys);
   std::iota(keys.begin(), keys.end(), 0.0);
-  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * clip, clip)};
+  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * run.clip, run.clip)};
   const double equal_share = 1.0 / static_cast<double>(run.keys);
-  if (equal_share < clip) {  // before the points: the rule is drawn behind them
+  if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
     chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
                                    text("均等（{:.3g}）", "equal ({:.3g})", equal_share)});
   }
@@ -55,25 +52,7 @@ Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& i
   return {panel_title(run.high.dim, scaling), std::move(chart)};
 }
 
-}  // namespace
-
-std::size_t faint_keys(const Tensor<double>& weights) {
-  const double threshold = 0.2 / static_cast<double>(weights.size());
-  return static_cast<std::size_t>(
-      std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
-}
-
-double faint_percent(std::size_t keys) {
-  return 20.0 / static_cast<double>(keys);
-}
-
-Text percent(double weight) {
-  const std::string number = fmt::format("{:.0f}%", 100.0 * weight);
-  if (number != "100%" || weight == 1.0) return Text::same(number);
-  return {"ほぼ 100%", "almost 100%"};
-}
-
-Figure scatter_figure(const ScalingRun& run, ScatterLimits limits) {
+Figure scatter_figure(const ScalingRun& run) {
   const ScalingCase& low = run.low;
   const ScalingCase& high = run.high;
   const double low_unscaled = largest(low.weights);
@@ -83,7 +62,7 @@ Figure scatter_figure(const ScalingRun& run, ScatterLimits limits) {
   const double top = std::max({low_unscaled, low_scaled, high_unscaled, high_scaled});
   Interval common{-0.04 * top, 1.12 * top};
   std::optional<Interval> of_high_unscaled = common;
-  if (limits == ScatterLimits::book) {
+  if (run.limits == ScatterLimits::book) {
     common = {-0.01, std::max(low_scaled, high_scaled) + 0.1};
     of_high_unscaled = std::nullopt;
   }
@@ -109,7 +88,7 @@ Figure scatter_figure(const ScalingRun& run, ScatterLimits limits) {
       .on_page(12.0, 12.0);  // as the textbook's softmax_scaling.png
 }
 
-Figure clipped_figure(const ScalingRun& run, double clip) {
+Figure clipped_figure(const ScalingRun& run) {
   const ScalingCase& high = run.high;
   const std::size_t faint = faint_keys(high.weights);
   const double limit = faint_percent(run.keys);
@@ -123,14 +102,36 @@ Figure clipped_figure(const ScalingRun& run, double clip) {
           "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at "
           "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
           "scaled: the largest is {6:.4f}.",
-          high.dim, run.keys, clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
+          high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
       .captioned(text("{}。縦軸は {:.2g} まで、三角は軸の外の点。",
                       "{}. The axis ends at {:.2g}; triangles lie beyond.", seed_text(run.seed, run.rng),
-                      clip))
-      .panel(clipped_panel(run, Scaling::off, "weights_high", clip))
-      .panel(clipped_panel(run, Scaling::on, "weights_high_scaled", clip))
+                      run.clip))
+      .panel(clipped_panel(run, Scaling::off, "weights_high"))
+      .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
       .in_columns(1)
       .on_page(10.0, 8.0);
+}
+
+}  // namespace
+
+std::size_t faint_keys(const Tensor<double>& weights) {
+  const double threshold = 0.2 / static_cast<double>(weights.size());
+  return static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
+}
+
+double faint_percent(std::size_t keys) {
+  return 20.0 / static_cast<double>(keys);
+}
+
+Text percent(double weight) {
+  const std::string number = fmt::format("{:.0f}%", 100.0 * weight);
+  if (number != "100%" || weight == 1.0) return Text::same(number);
+  return {"ほぼ 100%", "almost 100%"};
+}
+
+std::vector<Figure> figures(const ScalingRun& run) {
+  return {scatter_figure(run), clipped_figure(run)};
 }
 
 }  // namespace attnlab

@@ -1,9 +1,6 @@
 // What `scaling` says: the four cases in a table, and the sentences for the lecture.
 #include <cmath>
 
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/scaling/scaling.hpp"
 
 namespace attnlab {
@@ -19,7 +16,7 @@ Table comparison(const ScalingRun& run) {
     table.rows.push_back({std::to_string(dim), scaling, fmt::format("{:.4f}", largest(weights)),
                           std::to_string(largest_index(weights)), fmt::format("{:.4f}", entropy(weights)())});
   };
-  for (const ScalingCase* one : {&run.low, &run.high}) {
+  for (const ScalingCase* one : run.cases()) {
     add(one->dim, "—", one->weights);
     add(one->dim, "1/√d", one->scaled_weights);
   }
@@ -53,7 +50,7 @@ Paragraph to_say(const ScalingRun& run) {
 
 }  // namespace
 
-std::vector<Block> scaling_body(const ScalingRun& run, ScatterLimits limits) {
+std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stages*/) {
   const ScalingCase& high = run.high;
   std::vector<Block> blocks{
       Paragraph::heading("なぜ √d で割るのか", "Why scores are divided by √d"),
@@ -83,7 +80,7 @@ std::vector<Block> scaling_body(const ScalingRun& run, ScatterLimits limits) {
     blocks.push_back(Paragraph::note("d = 1 では √d = 1 なので、割っても変わりません。",
                                      "With d = 1, √d = 1: dividing changes nothing."));
   }
-  if (limits == ScatterLimits::shared) {
+  if (run.limits == ScatterLimits::shared) {
     blocks.push_back(Paragraph::note(
         "教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 枚とも同じです（--limits book で教科書"
         "どおり）。",

@@ -1,15 +1,15 @@
 // Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
 #pragma once
 
-#include <cstdint>
+#include <array>
 
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
 /// One query against all keys in one dimension d, with and without scaling.
 struct ScalingCase {
+  std::string name;  // "low" or "high": the suffix of its arrays
   std::size_t dim = 0;
   Tensor<double> query;           // (d)
   Tensor<double> keys;            // (keys, d)
@@ -19,13 +19,30 @@ struct ScalingCase {
   Tensor<double> scaled_weights;  // (keys)  softmax(q · k / √d)
 };
 
+/// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
+/// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
+enum class ScatterLimits { shared, book };
+
 struct ScalingRun {
   ScalingCase low;
   ScalingCase high;
   std::size_t keys = 0;
   std::uint32_t seed = 0;
   std::string rng;  // "numpy" or "torch"
+  ScatterLimits limits = ScatterLimits::shared;
+  double clip = 0.0;  // where the vertical axis of `clipped` ends
+
+  std::array<const ScalingCase*, 2> cases() const { return {&low, &high}; }
+  static ScalingRun compute(const Arguments& arguments, const Context& context);
 };
+
+std::vector<Stage> stages(const ScalingRun& run);
+std::vector<Scalar> scalars(const ScalingRun& run);
+std::vector<Invariant> invariants(const ScalingRun& run);
+std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& stages);
+/// scatter: textbook fig. 2.2.14, q · k against the softmax output, d low and high, unscaled and scaled;
+/// clipped: fig. 2.2.13, the weight of every key, cut off at `clip`; what lies above is marked at the edge.
+std::vector<Figure> figures(const ScalingRun& run);
 
 /// How many keys get less than a fifth of an equal share, 1 / (5 keys).
 std::size_t faint_keys(const Tensor<double>& weights);
@@ -35,17 +52,5 @@ double faint_percent(std::size_t keys);
 
 /// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
 Text percent(double weight);
-
-/// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
-/// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
-enum class ScatterLimits { shared, book };
-
-std::vector<Block> scaling_body(const ScalingRun& run, ScatterLimits limits);
-
-/// Textbook fig. 2.2.14: q · k against the softmax output, d low and high, unscaled and scaled.
-Figure scatter_figure(const ScalingRun& run, ScatterLimits limits);
-
-/// Textbook fig. 2.2.13: the weight of every key, cut off at `clip`; what lies above is marked at the edge.
-Figure clipped_figure(const ScalingRun& run, double clip);
 
 }  // namespace attnlab

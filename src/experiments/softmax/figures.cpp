@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/softmax/softmax.hpp"
 
 namespace attnlab {
@@ -210,7 +208,7 @@ Figure temperature_figure(const SoftmaxRun& run) {
 
 }  // namespace
 
-std::vector<Figure> softmax_figures(const SoftmaxRun& run) {
+std::vector<Figure> figures(const SoftmaxRun& run) {
   return {bars(run), overflow_figure(run), global_max(run), temperature_figure(run)};
 }
 

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/softmax/softmax.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -179,7 +177,7 @@ Paragraph sentence_to_say(const SoftmaxRun& run) {
 
 }  // namespace
 
-std::vector<Block> softmax_body(const SoftmaxRun& run) {
+std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& /*stages*/) {
   Blocks blocks;
   from_scores_to_weights(blocks, run);
   blocks.push_back(

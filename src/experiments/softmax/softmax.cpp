@@ -4,25 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <xtensor/xmath.hpp>
-
-#include "attention/softmax.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/tensor_measures.hpp"
+#include <xtensor/xview.hpp>
 
 namespace attnlab {
 namespace {
 
 // Around both limits of exp: 88.72 in float32 and 709.78 in float64.
 constexpr std::array<double, 10> magnitudes{1, 10, 50, 88, 89, 100, 500, 709, 710, 1000};
-
-template <class Values>
-Tensor<double> vector_of(const Values& values) {
-  Tensor<double> vector = Tensor<double>::from_shape({values.size()});
-  std::copy(values.begin(), values.end(), vector.begin());
-  return vector;
-}
 
 /// The largest T x in [0, 1000] with the property, which must hold at 0, fail at 1000 and change once.
 template <class T, class Property>
@@ -65,26 +53,15 @@ OverflowExample overflow_example(const Tensor<double>& sweep) {
   const std::size_t n = sweep.shape().back();
   const double* last = &sweep(magnitudes.size() - 1, 0);
   const double constant = magnitudes.back() - *std::max_element(last, last + n);
-  Tensor<double> scores = Tensor<double>::from_shape({n});
-  std::transform(last, last + n, scores.begin(), [constant](double score) { return score + constant; });
+  const Tensor<double> scores = to_tensor(std::vector<double>(last, last + n)) + constant;
   return {constant, both_ways(Tensor<float>(xt::cast<float>(scores))), both_ways(scores)};
 }
 
-void vary_temperature(const std::vector<double>& temperatures, SoftmaxRun& run) {
-  const std::size_t n = run.scores.size();
-  run.temperature = vector_of(temperatures);
-  run.tempered_scores = Tensor<double>::from_shape({temperatures.size(), n});
-  for (std::size_t i = 0; i < temperatures.size(); ++i) {
-    for (std::size_t j = 0; j < n; ++j) run.tempered_scores(i, j) = run.scores(j) / temperatures[i];
-  }
-  run.temperature_weights = softmax(run.tempered_scores);
-  run.largest = xt::amax(run.temperature_weights, {1});
-  run.entropy = entropy(run.temperature_weights);
-}
+}  // namespace
 
-SoftmaxRun compute(const Arguments& arguments) {
+SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*context*/) {
   SoftmaxRun run;
-  run.scores = vector_of(arguments.numbers("scores"));
+  run.scores = to_tensor(arguments.numbers("scores"));
   run.weights = softmax(run.scores);
   run.constant = 12.3;
   run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
@@ -93,7 +70,7 @@ SoftmaxRun compute(const Arguments& arguments) {
   run.float64 = measure_limits<double>();
   run.silent_float32 = both_ways(Tensor<float>{88, 88, 88, 88, 88});
   run.silent_float64 = both_ways(Tensor<double>{709.5, 709.5, 709.5, 709.5, 709.5});
-  run.magnitude = vector_of(magnitudes);
+  run.magnitude = to_tensor(magnitudes);
   run.sweep_float32 = both_ways(sweep<float>(run.scores));
   run.sweep_float64 = both_ways(sweep<double>(run.scores));
   run.overflow = overflow_example(run.sweep_float64.scores);
@@ -101,28 +78,24 @@ SoftmaxRun compute(const Arguments& arguments) {
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
   run.global_max = softmax_global_maximum(run.two_rows);
   run.row_max = softmax(run.two_rows);
-  vary_temperature(arguments.numbers("temperature"), run);
+  run.temperature = to_tensor(arguments.numbers("temperature"));
+  run.tempered_scores =
+      xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
+  run.temperature_weights = softmax(run.tempered_scores);
+  run.largest = row_maximum(run.temperature_weights);
+  run.entropy = attnlab::entropy(run.temperature_weights);
   return run;
 }
 
-Report run_softmax(const Arguments& arguments, const Context&) {
-  const SoftmaxRun run = compute(arguments);
-  Report report;
-  report.body = softmax_body(run);
-  report.stages = softmax_stages(run);
-  report.scalars = {{"weights_sum", sum_of(run.weights)},
-                    {"shift_difference", run.shift_difference},
-                    {"exp_limit_float32", run.float32.largest_finite},
-                    {"exp_limit_float64", run.float64.largest_finite},
-                    {"zero_gap_float32", run.float32.largest_gap},
-                    {"zero_gap_float64", run.float64.largest_gap},
-                    {"exp_50", std::exp(50.0)}};
-  report.invariants = softmax_invariants(run);
-  report.figures = softmax_figures(run);
-  return report;
+std::vector<Scalar> scalars(const SoftmaxRun& run) {
+  return {{"weights_sum", sum_of(run.weights)},
+          {"shift_difference", run.shift_difference},
+          {"exp_limit_float32", run.float32.largest_finite},
+          {"exp_limit_float64", run.float64.largest_finite},
+          {"zero_gap_float32", run.float32.largest_gap},
+          {"zero_gap_float64", run.float64.largest_gap},
+          {"exp_50", std::exp(50.0)}};
 }
-
-}  // namespace
 
 Experiment softmax_experiment() {
   return {"softmax",
@@ -133,7 +106,7 @@ Experiment softmax_experiment() {
                      "the scores"),
            parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
                      "比べる温度（正の数）", "the temperatures to compare, positive")},
-          run_softmax};
+          report_of<SoftmaxRun>};
 }
 
 }  // namespace attnlab

@@ -2,8 +2,7 @@
 // does.
 #pragma once
 
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -51,13 +50,15 @@ struct SoftmaxRun {
   Tensor<double> temperature_weights;  // (t, n)
   Tensor<double> largest;              // (t) of the weights
   Tensor<double> entropy;              // (t) nats
+
+  static SoftmaxRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> softmax_stages(const SoftmaxRun& run);
-std::vector<Invariant> softmax_invariants(const SoftmaxRun& run);
-std::vector<Block> softmax_body(const SoftmaxRun& run);
-
+std::vector<Stage> stages(const SoftmaxRun& run);
+std::vector<Scalar> scalars(const SoftmaxRun& run);
+std::vector<Invariant> invariants(const SoftmaxRun& run);
+std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& stages);
 /// bars, overflow, global-max, temperature.
-std::vector<Figure> softmax_figures(const SoftmaxRun& run);
+std::vector<Figure> figures(const SoftmaxRun& run);
 
 }  // namespace attnlab

@@ -2,9 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {
@@ -42,8 +39,6 @@ Text saturation_title(double d, double lost, double kept) {
   return text("√d で割らないと、勾配は {:.3g} まで小さくなる（割れば {:.3g}）",
               "Without scaling the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
 }
-
-}  // namespace
 
 Figure spread_figure(const VarianceRun& run) {
   const double d = run.dims.back();
@@ -101,6 +96,12 @@ Figure saturation_figure(const VarianceRun& run) {
                               Axis{{"エントロピー（nat）", "Entropy (nats)"}}.within(0.0, 1.1 * even),
                               raw.entropy, scaled.entropy))
       .on_page(14.0, 5.5);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const VarianceRun& run) {
+  return {spread_figure(run), saturation_figure(run)};
 }
 
 }  // namespace attnlab

@@ -36,7 +36,7 @@ Table saturation_table(const VarianceRun& run) {
 
 }  // namespace
 
-std::vector<Block> variance_body(const VarianceRun& run) {
+std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stages*/) {
   std::vector<Block> blocks{
       Paragraph::heading("内積の標準偏差は √d", "The dot product's standard deviation is √d"),
       Equation{formula::read("Var(q · k) = Σ_i Var(q_i k_i) = d")},

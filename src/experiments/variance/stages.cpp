@@ -1,6 +1,10 @@
-// The trace of `variance`, written out with this run's numbers.
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/worked_lines.hpp"
+// The trace of `variance`, written out with this run's numbers, and what must hold of every run.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <xtensor/xmath.hpp>
+
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {
@@ -9,21 +13,19 @@ namespace {
 using namespace worked;
 using formula::read;
 
-const std::vector<std::string> by_dim{"dims"};
-
 /// q·k ≈ (0.4012, −1.2345, ...), d = 4
 std::vector<Chain> product_lines(const VarianceRun& run) {
   return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(read("q · k"), {together({numbers(&run.products(i, 0), run.pairs), exactly(","),
-                                              exactly("d"), exactly("="), number(run.dims(i))})});
+    return equation(read("q · k"),
+                    {together({numbers(&run.products(i, 0), run.pairs), ",", "d", "=", run.dims(i)})});
   });
 }
 
 /// σ₁ ≈ std(0.4012, −1.2345, ...) ≈ 1.9899
 std::vector<Chain> raw_lines(const VarianceRun& run) {
   return lines(run.dims.size(), [&run](std::size_t i) {
-    return equation(indexed("σ", i), {together({exactly("std"), numbers(&run.products(i, 0), run.pairs)}),
-                                      number(run.std_raw(i))});
+    return equation(indexed("σ", i),
+                    {together({"std", numbers(&run.products(i, 0), run.pairs)}), run.std_raw(i)});
   });
 }
 
@@ -31,7 +33,7 @@ std::vector<Chain> raw_lines(const VarianceRun& run) {
 std::vector<Chain> scaled_lines(const VarianceRun& run) {
   return lines(run.dims.size(), [&run](std::size_t i) {
     return equation(indexed("σ", i),
-                    {quotient(number(run.std_raw(i)), root(number(run.dims(i)))), number(run.std_scaled(i))});
+                    {quotient(run.std_raw(i), root(number(run.dims(i)))), run.std_scaled(i)});
   });
 }
 
@@ -45,46 +47,98 @@ std::vector<Chain> scaled_score_lines(const VarianceRun& run) {
 }
 
 /// The means over all queries: H₁ ≈ mean(1.7, 1.9, ...) ≈ 1.8385
-void add_means(std::vector<Stage>& stages, const VarianceRun& run, const Saturation& one,
-               const std::string& suffix) {
-  const auto add = [&](const std::string& name, const char* what, const char* letter,
-                       const Measured& measured) {
+std::vector<Stage> mean_stages(const VarianceRun& run, const Saturation& one, const std::string& suffix) {
+  const auto mean = [&](const std::string& name, const char* what, const char* letter,
+                        const Measured& measured) {
     const auto line = [&](std::size_t i) {
       return equation(indexed(letter, i),
-                      {together({exactly("mean"), numbers(&measured.each(i, 0), run.queries)}),
-                       number(measured.mean(i))});
+                      {together({"mean", numbers(&measured.each(i, 0), run.queries)}), measured.mean(i)});
     };
-    stages.push_back({name + suffix, read(what), to_array(measured.mean, by_dim),
-                      derived::worked({"weights_" + suffix}, lines(run.dims.size(), line))});
+    return step(name + suffix, what, measured.mean, {"dims"},
+                derived::worked({"weights_" + suffix}, lines(run.dims.size(), line)));
   };
-  add("largest_", "mean(max p)", "p", one.largest);
-  add("entropy_", "mean(− Σ p ln p)", "H", one.entropy);
-  add("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient);
+  return {mean("largest_", "mean(max p)", "p", one.largest),
+          mean("entropy_", "mean(− Σ p ln p)", "H", one.entropy),
+          mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient)};
 }
 
 }  // namespace
 
-std::vector<Stage> variance_stages(const VarianceRun& run) {
+std::vector<Stage> stages(const VarianceRun& run) {
   const std::vector<std::string> rows{"dims", "queries", "keys"};
-  std::vector<Stage> stages{
-      input("dims", to_array(run.dims, by_dim)),
-      {"products", read("q · k"), to_array(run.products, {"dims", "pairs"}),
-       derived::worked({"dims"}, product_lines(run))},
-      {"std_raw", read("std(q · k)"), to_array(run.std_raw, by_dim),
-       derived::worked({"products"}, raw_lines(run))},
-      {"std_scaled", read("std(frac{q · k}{√{d}})"), to_array(run.std_scaled, by_dim),
-       derived::worked({"std_raw", "dims"}, scaled_lines(run))},
-      input("scores_raw", to_array(run.raw.scores, rows)),
-      {"scores_scaled", read("frac{q · k}{√{d}}"), to_array(run.scaled.scores, rows),
-       derived::worked({"scores_raw", "dims"}, scaled_score_lines(run))},
-      {"weights_raw", read("softmax(q · k)"), to_array(run.raw.weights, rows),
-       derived::softmax("scores_raw")},
-      {"weights_scaled", read("softmax(frac{q · k}{√{d}})"), to_array(run.scaled.weights, rows),
-       derived::softmax("scores_scaled")},
+  std::vector<Stage> trace{
+      input("dims", run.dims, {"dims"}),
+      step("products", "q · k", run.products, {"dims", "pairs"},
+           derived::worked({"dims"}, product_lines(run))),
+      step("std_raw", "std(q · k)", run.std_raw, {"dims"}, derived::worked({"products"}, raw_lines(run))),
+      step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
+           derived::worked({"std_raw", "dims"}, scaled_lines(run))),
+      input("scores_raw", run.raw.scores, rows),
+      step("scores_scaled", "frac{q · k}{√{d}}", run.scaled.scores, rows,
+           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run))),
+      step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
+      step("weights_scaled", "softmax(frac{q · k}{√{d}})", run.scaled.weights, rows,
+           derived::softmax("scores_scaled")),
   };
-  add_means(stages, run, run.raw, "raw");
-  add_means(stages, run, run.scaled, "scaled");
-  return stages;
+  append(trace, mean_stages(run, run.raw, "raw"));
+  append(trace, mean_stages(run, run.scaled, "scaled"));
+  return trace;
+}
+
+// --- What must hold of every run
+
+namespace {
+
+/// How far a rises above b somewhere, 0 when it nowhere does.
+double excess(const Tensor<double>& a, const Tensor<double>& b) {
+  return worst_of(a.size(), [&](std::size_t i) { return a.flat(i) - b.flat(i); });
+}
+
+/// The gradient's norm never exceeds 1 − Σ p², the trace of diag(p) − p pᵀ, as no eigenvalue is negative.
+double gradient_excess(const Saturation& one) {
+  const std::size_t keys = one.weights.shape()[2];
+  return worst_of(one.gradient.each.size(), [&](std::size_t query) {
+    const double* p = one.weights.data() + query * keys;
+    return one.gradient.each.flat(query) - (1.0 - std::inner_product(p, p + keys, p, 0.0));
+  });
+}
+
+/// |std / √d − 1| in standard errors. The product of two normals summed over d has the kurtosis 3 + 6/d, so
+/// the standard deviation of n such sums has the relative standard error √((2 + 6/d) / (4 n)).
+double standard_errors(const VarianceRun& run, std::size_t i) {
+  const double d = run.dims(i);
+  const double error = std::sqrt((2.0 + 6.0 / d) / (4.0 * static_cast<double>(run.pairs)));
+  return std::abs(run.std_raw(i) / std::sqrt(d) - 1.0) / error;
+}
+
+}  // namespace
+
+std::vector<Invariant> invariants(const VarianceRun& run) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double over_pairs = epsilon * static_cast<double>(run.pairs);    // two sums over the pairs
+  const double over_keys = epsilon * static_cast<double>(run.keys + 8);  // a sum over the keys
+  const double off = worst_of(run.dims.size(), [&](std::size_t i) { return standard_errors(run, i); });
+  const double scaled_error = largest_difference(run.std_scaled, run.std_raw / xt::sqrt(run.dims));
+  return {
+      // beyond 5 standard errors lies less than one run in a million
+      invariant("std_is_root_of_d", off, 5.0, "q·k の標準偏差と √d の差は標準誤差の 5 倍以内",
+                "the std of q·k is √d, within 5 standard errors"),
+      invariant("std_scaled_is_std_over_root_of_d", scaled_error, over_pairs,
+                "割ったあとの標準偏差は、割る前の 1/√d", "the scaled std is the unscaled one over √d"),
+      invariant("weights_sum_to_one",
+                std::max(row_sum_error(run.raw.weights), row_sum_error(run.scaled.weights)), over_keys,
+                "注意度の和は 1", "the weights sum to 1"),
+      invariant("scaling_lowers_largest_weight", excess(run.scaled.largest.each, run.raw.largest.each),
+                over_keys, "割ると、最大の注意度はどのクエリでも増えない",
+                "scaling raises no query's largest weight"),
+      // each term p ln p is rounded, and ln p is up to 745 times p
+      invariant("scaling_raises_entropy", excess(run.raw.entropy.each, run.scaled.entropy.each),
+                8.0 * over_keys, "割ると、エントロピーはどのクエリでも減らない",
+                "scaling lowers no query's entropy"),
+      invariant("gradient_within_one_minus_squares",
+                std::max(gradient_excess(run.raw), gradient_excess(run.scaled)), over_keys,
+                "‖diag(p) − ppᵀ‖ は 1 − Σp² 以下", "‖diag(p) − ppᵀ‖ never exceeds 1 − Σp²"),
+  };
 }
 
 }  // namespace attnlab

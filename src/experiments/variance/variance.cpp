@@ -5,18 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -96,7 +87,7 @@ Measured measured(const Tensor<double>& each) {
 
 void measure(Saturation& one) {
   one.weights = softmax(one.scores);
-  one.largest = measured(xt::amax(one.weights, {2}));
+  one.largest = measured(row_maximum(one.weights));
   one.entropy = measured(entropy(one.weights));
   one.gradient = measured(softmax_gradient_norm(one.weights));
 }
@@ -122,28 +113,24 @@ void measure_saturation(RandomStream random, VarianceRun& run) {
 
 /// Least squares of log y against log x; NaN for a single point.
 double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
-  const auto count = static_cast<double>(x.size());
-  double sum_x = 0.0;
-  double sum_y = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    sum_x += std::log(x(i));
-    sum_y += std::log(y(i));
-  }
-  double above = 0.0;
-  double below = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double distance = std::log(x(i)) - sum_x / count;
-    above += distance * (std::log(y(i)) - sum_y / count);
-    below += distance * distance;
-  }
+  const auto centred_logarithms = [](Tensor<double> values) {
+    for (double& value : values) value = std::log(value);  // not xt::log, whose last digit is another
+    const double mean = sum_of(values) / static_cast<double>(values.size());
+    for (double& value : values) value -= mean;
+    return values;
+  };
+  const Tensor<double> log_x = centred_logarithms(x);
+  const Tensor<double> log_y = centred_logarithms(y);
+  const double below = std::inner_product(log_x.begin(), log_x.end(), log_x.begin(), 0.0);
+  const double above = std::inner_product(log_x.begin(), log_x.end(), log_y.begin(), 0.0);
   return below > 0.0 ? above / below : std::numeric_limits<double>::quiet_NaN();
 }
 
-VarianceRun compute(const Arguments& arguments, const Context& context) {
-  const std::vector<double> dims = arguments.numbers("dims");
+}  // namespace
+
+VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& context) {
   VarianceRun run;
-  run.dims = Tensor<double>::from_shape({dims.size()});
-  std::copy(dims.begin(), dims.end(), run.dims.begin());
+  run.dims = to_tensor(arguments.numbers("dims"));
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");
@@ -167,19 +154,6 @@ std::vector<Scalar> scalars(const VarianceRun& run) {
   return scalars;
 }
 
-Report run_variance(const Arguments& arguments, const Context& context) {
-  const VarianceRun run = compute(arguments, context);
-  Report report;
-  report.body = variance_body(run);
-  report.stages = variance_stages(run);
-  report.scalars = scalars(run);
-  report.invariants = variance_invariants(run);
-  report.figures = {spread_figure(run), saturation_figure(run)};
-  return report;
-}
-
-}  // namespace
-
 Experiment variance_experiment() {
   return {"variance",
           {"q·k の標準偏差は √d：割らないと softmax の勾配が消える",
@@ -187,7 +161,7 @@ Experiment variance_experiment() {
           {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
            "textbook footnote 3, article eq. 4, slides on scaling"},
           parameters(),
-          run_variance};
+          report_of<VarianceRun>};
 }
 
 }  // namespace attnlab

@@ -1,10 +1,7 @@
 // Why √d: the standard deviation of q·k is √d, and without scaling the gradient of softmax goes to zero.
 #pragma once
 
-#include <cstdint>
-
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -35,16 +32,16 @@ struct VarianceRun {
   std::uint32_t seed = 0;             // of the standard deviations
   std::uint32_t saturation_seed = 0;  // the next one
   std::string rng;                    // "numpy" or "torch"
+
+  static VarianceRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> variance_stages(const VarianceRun& run);
-std::vector<Invariant> variance_invariants(const VarianceRun& run);
-std::vector<Block> variance_body(const VarianceRun& run);
-
-/// The standard deviations against d, on logarithmic axes, with √d.
-Figure spread_figure(const VarianceRun& run);
-
-/// Largest weight, entropy and gradient against d, unscaled and scaled.
-Figure saturation_figure(const VarianceRun& run);
+std::vector<Stage> stages(const VarianceRun& run);
+std::vector<Scalar> scalars(const VarianceRun& run);
+std::vector<Invariant> invariants(const VarianceRun& run);
+std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& stages);
+/// spread: the standard deviations against d, on logarithmic axes, with √d; saturation: largest weight,
+/// entropy and gradient against d, unscaled and scaled.
+std::vector<Figure> figures(const VarianceRun& run);
 
 }  // namespace attnlab

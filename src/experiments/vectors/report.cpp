@@ -1,8 +1,6 @@
 // What the vectors experiment says in the terminal: first of all the numbers that the book prints.
 #include <cmath>
-#include <numeric>
 
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/vectors/vectors.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -20,11 +18,6 @@ Equation attention_equation(const VectorsRun& run, const char* output, const cha
 /// What the first query gives, as NumPy prints it.
 Values first_row(Text label, const Tensor<double>& matrix) {
   return {std::move(label), {{matrix.shape().back()}, {"columns"}, values_of(matrix, 0)}};
-}
-
-double row_sum(const Tensor<double>& weights, std::size_t query) {
-  const std::vector<double> row = values_of(weights, query);
-  return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
 /// "v2（番号 1、36°）" / "v2 (index 1, 36°)": the book's name counts from 1, indices from 0.
@@ -152,7 +145,7 @@ Paragraph misunderstanding(const VectorsRun& run) {
 
 }  // namespace
 
-std::vector<Block> vectors_body(const VectorsRun& run) {
+std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& /*stages*/) {
   Blocks blocks;
   one_query(blocks, run);
   several_queries(blocks, run);

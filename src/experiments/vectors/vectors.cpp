@@ -9,10 +9,6 @@
 #include <tuple>
 
 #include "core/constants.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {
@@ -132,7 +128,9 @@ std::vector<double> query_degrees(const Arguments& arguments) {
   return arguments.numbers("queries");
 }
 
-VectorsRun compute(const Arguments& arguments) {
+}  // namespace
+
+VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::size_t count = arguments.count("count");
   const std::optional<LongVector> one = long_vector(arguments, count);
   const std::vector<double> degrees = query_degrees(arguments);
@@ -150,8 +148,7 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
   const Tensor<double>& weights = run.asked.attention.weights;
   const Tensor<double>& output = run.asked.attention.output;
   const std::size_t largest = largest_key(weights, 0);
-  const std::vector<double> first_row = values_of(weights, 0);
-  std::vector<Scalar> result{{"weights_sum", std::accumulate(first_row.begin(), first_row.end(), 0.0)},
+  std::vector<Scalar> result{{"weights_sum", row_sum(weights, 0)},
                              {"largest_weight", weights(0, largest)},
                              {"largest_index", static_cast<double>(largest)},
                              {"output_length", std::hypot(output(0, 0), output(0, 1))}};
@@ -161,19 +158,6 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
   }
   return result;
 }
-
-Report run_vectors(const Arguments& arguments, const Context&) {
-  const VectorsRun run = compute(arguments);
-  Report report;
-  report.body = vectors_body(run);
-  report.stages = vectors_stages(run);
-  report.scalars = scalars(run);
-  report.invariants = vectors_invariants(run);
-  report.figures = vectors_figures(run);
-  return report;
-}
-
-}  // namespace
 
 double degrees_of(const VectorsRun& run, std::size_t index) {
   return 360.0 * static_cast<double>(index) / static_cast<double>(run.vectors.shape().front());
@@ -191,6 +175,11 @@ std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t
 
 std::size_t largest_key(const Tensor<double>& weights, std::size_t query) {
   return largest_keys(weights, query).front();
+}
+
+double row_sum(const Tensor<double>& weights, std::size_t query) {
+  const std::vector<double> row = values_of(weights, query);
+  return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
 double scale_factor(const VectorsRun& run) {
@@ -221,7 +210,7 @@ Experiment vectors_experiment() {
                      "長くするベクトル（v1, v2, … の名前）とその長さ",
                      "the vector that is longer (by its name v1, v2, …), and its length"),
            scale_parameter("none")},
-          run_vectors};
+          report_of<VectorsRun>};
 }
 
 }  // namespace attnlab

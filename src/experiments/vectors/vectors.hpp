@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "results/report/report.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
@@ -39,6 +38,8 @@ struct VectorsRun {
   AskedQueries asked;           // what the user asked: the arrays of the report
   AskedQueries several;  // the same if --queries is given, else the first with 0 and 90 degrees (code 2.2.4)
   std::optional<Lengthened> lengthened;
+
+  static VectorsRun compute(const Arguments& arguments, const Context& context);
 };
 
 /// The angle of vector `index`, in degrees.
@@ -50,42 +51,28 @@ std::size_t largest_key(const Tensor<double>& weights, std::size_t query);
 /// All keys that share the largest weight up to rounding, in order; two when the query lies between them.
 std::vector<std::size_t> largest_keys(const Tensor<double>& weights, std::size_t query);
 
+/// What that row of weights sums to.
+double row_sum(const Tensor<double>& weights, std::size_t query);
+
 /// What multiplies the scores before softmax.
 double scale_factor(const VectorsRun& run);
 
 /// scores before softmax as they are scaled in this run: QKᵀ, QKᵀ/√d or s QKᵀ.
 Formula scores_formula(const VectorsRun& run, const Formula& query);
 
-std::vector<Stage> vectors_stages(const VectorsRun& run);
-std::vector<Invariant> vectors_invariants(const VectorsRun& run);
-std::vector<Block> vectors_body(const VectorsRun& run);
-
-// --- Figures ---------------------------------------------------------------------------------------------
-
+std::vector<Stage> stages(const VectorsRun& run);
+std::vector<Scalar> scalars(const VectorsRun& run);
+std::vector<Invariant> invariants(const VectorsRun& run);
+std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& stages);
 /// arrows, bars, matrix, idea, long, queries. Without a lengthened vector there is no `long`; `matrix` and
 /// `queries` are left out when their cells would be too small to see.
-std::vector<Figure> vectors_figures(const VectorsRun& run);
+std::vector<Figure> figures(const VectorsRun& run);
 
 constexpr std::size_t most_matrix_keys = 32;
 constexpr std::size_t most_matrix_queries = 16;
 bool fits_matrix_figures(const VectorsRun& run);
 
-/// Textbook fig. 2.2.7: the weights of the first query times the values give the output.
-Figure matrix_figure(const VectorsRun& run);
-
-/// Textbook fig. 2.2.12: all queries times all keys, and softmax by rows.
-Figure queries_figure(const VectorsRun& run);
-
-/// "36°", "−45°"
-std::string degrees_text(double degrees);
-
 /// The angles of these keys: "36° と 72°" / "36° and 72°"; above two only how many they are.
 Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys);
-
-/// degrees_text of every key
-std::vector<ShortText> key_angles(const VectorsRun& run);
-
-/// "(0.707, −0.123)": the first of these points (m, 2).
-std::string point_text(const Tensor<double>& points);
 
 }  // namespace attnlab

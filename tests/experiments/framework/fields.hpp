@@ -15,6 +15,9 @@ struct AnyValue {
   operator T() const;  // NOLINT(google-explicit-constructor)
 };
 
+// A std::optional could also be made of what AnyValue becomes: GCC tells which of the two it chose.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
 template <class T, class Indices, class = void>
 struct TakesValues : std::false_type {};
 #pragma GCC diagnostic push

@@ -1,0 +1,19 @@
+// Temperature: softmax(s / T) goes from the one key with the largest score to an even share for all.
+#pragma once
+
+#include "experiments/framework/room.hpp"
+
+namespace attnlab {
+
+struct TemperatureRun {
+  Tensor<double> scores;       // (keys)
+  Tensor<double> temperature;  // (temperatures, 1), rising by equal factors
+  Tensor<double> divided;      // (temperatures, keys)  s / T
+  Tensor<double> weights;      // (temperatures, keys)
+  Tensor<double> largest;      // (temperatures)
+  Tensor<double> entropy;      // (temperatures)
+  static TemperatureRun compute(const Arguments& arguments, const Context& context);
+};
+std::vector<Invariant> invariants(const TemperatureRun& run);
+
+}  // namespace attnlab
