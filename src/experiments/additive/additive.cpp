@@ -5,17 +5,6 @@
 #include <xtensor/xmanipulation.hpp>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
-
 namespace attnlab {
 namespace {
 

@@ -1,16 +1,11 @@
 // The additive experiment: a small network scores query and key together, beside the dot product.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "attention/additive.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "experiments/additive/additive.hpp"
-#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,9 +6,6 @@
 #include <cmath>
 
 #include "core/agreement.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/trace.hpp"
 
 namespace attnlab {
 namespace {

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "experiments/cost/cost.hpp"
-#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

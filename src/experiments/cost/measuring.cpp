@@ -5,7 +5,6 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
-#include "core/error.hpp"
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {

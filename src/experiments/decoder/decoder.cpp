@@ -8,18 +8,8 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/masks.hpp"
-#include "attention/matmul.hpp"
 #include "attention/positional.hpp"
-#include "attention/softmax.hpp"
-#include "core/error.hpp"
 #include "experiments/decoder/decoder.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,15 +1,9 @@
 // The decoder experiment: a small GPT, one run of it, and what is measured on it.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "attention/transformer_layer.hpp"
-#include "core/tensor.hpp"
 #include "experiments/framework/layer_trace.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

@@ -2,8 +2,6 @@
 #include <algorithm>
 
 #include "experiments/decoder/decoder.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

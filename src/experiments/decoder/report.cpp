@@ -6,7 +6,6 @@
 
 #include "experiments/decoder/decoder.hpp"
 #include "experiments/framework/shape_trace.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

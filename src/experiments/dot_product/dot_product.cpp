@@ -5,14 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/matmul.hpp"
 #include "core/constants.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
 namespace {

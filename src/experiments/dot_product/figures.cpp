@@ -4,11 +4,8 @@
 #include <complex>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
 #include "core/constants.hpp"
 #include "experiments/dot_product/dot_product.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -6,8 +6,6 @@
 
 #include "experiments/encoder/encoder.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

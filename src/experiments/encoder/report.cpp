@@ -3,7 +3,6 @@
 
 #include "experiments/encoder/encoder.hpp"
 #include "experiments/framework/shape_trace.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "results/check/difference_text.hpp"
 
 namespace attnlab {

@@ -3,7 +3,6 @@
 
 #include "experiments/filters/filters.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
 namespace {

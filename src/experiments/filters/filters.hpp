@@ -1,14 +1,8 @@
 // The filters experiment: fixed weights, and weights that attention computes from the signal.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

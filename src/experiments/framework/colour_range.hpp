@@ -1,7 +1,6 @@
 // Which numbers stand at the two ends of a colour scale, and whether a chosen range hides the data.
 #pragma once
 
-
 #include "core/tensor.hpp"
 #include "core/text.hpp"
 #include "plotting/figure/figure.hpp"

@@ -6,12 +6,8 @@
 #include <utility>
 #include <xtensor/xview.hpp>
 
-#include "core/formula.hpp"
 #include "experiments/framework/colour_range.hpp"
 #include "experiments/framework/map_grid.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {

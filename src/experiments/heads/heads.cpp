@@ -7,11 +7,8 @@
 #include <utility>
 
 #include "attention/linear.hpp"
-#include "attention/matmul.hpp"
 #include "core/embedded_file.hpp"
-#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,15 +1,9 @@
 // What a run of multi-head attention holds, and what its trace, its words and its figures ask of it.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
-#include "core/tensor.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

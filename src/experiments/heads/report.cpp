@@ -3,10 +3,7 @@
 #include <map>
 
 #include "attention/linear.hpp"
-#include "core/formula.hpp"
-#include "experiments/framework/entropy.hpp"
 #include "experiments/framework/shape_trace.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/heads/heads.hpp"
 #include "results/report/numpy_text.hpp"
 

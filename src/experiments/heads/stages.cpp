@@ -4,10 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/matmul.hpp"
-#include "core/formula.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {

@@ -6,10 +6,6 @@
 #include <utility>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
-#include "core/error.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {

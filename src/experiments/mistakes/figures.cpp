@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/tensor_array.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

@@ -1,5 +1,4 @@
 // Heads cut or joined wrongly: a reshape without the transpose, and a missing W_O.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +7,6 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/multi_head.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

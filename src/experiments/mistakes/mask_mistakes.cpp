@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "attention/masks.hpp"
-#include "experiments/framework/trace.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

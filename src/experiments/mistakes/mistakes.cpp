@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/trace.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 #include "results/check/difference_text.hpp"
 

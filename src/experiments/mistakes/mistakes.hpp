@@ -2,14 +2,10 @@
 // apart.
 #pragma once
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 

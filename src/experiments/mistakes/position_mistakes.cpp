@@ -3,10 +3,7 @@
 #include <cmath>
 #include <xtensor/xview.hpp>
 
-#include "attention/matmul.hpp"
 #include "attention/positional.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

@@ -1,11 +1,6 @@
 // Mistakes around softmax: its axis, the scale before it, the dropout behind it.
 #include <cmath>
 
-#include "attention/matmul.hpp"
-#include "attention/softmax.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
-#include "experiments/framework/worked_lines.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

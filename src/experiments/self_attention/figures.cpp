@@ -3,11 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "attention/matmul.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/self_attention/self_attention.hpp"
 
 namespace attnlab {

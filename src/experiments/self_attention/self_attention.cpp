@@ -5,16 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/matmul.hpp"
-#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/shape_trace.hpp"
-#include "experiments/framework/tensor_array.hpp"
-#include "experiments/framework/tensor_measures.hpp"
-#include "experiments/framework/trace.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,13 +1,8 @@
 // What a run of self-attention holds, and what is made of it: the trace, the words, the figures.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
-#include "experiments/framework/report_of.hpp"
+#include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
