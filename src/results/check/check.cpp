@@ -2,12 +2,8 @@
 #include "results/check/check.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "core/agreement.hpp"
-#include "results/check/diagnosis.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
@@ -56,13 +52,6 @@ Check& nearest(std::vector<Check>& checks) {
   return relative_error(checks.back()) <= 2.0 * relative_error(closest) ? checks.back() : closest;
 }
 
-std::size_t index_named(const std::vector<Stage>& trace, const std::string& name) {
-  const auto found =
-      std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
-  if (found == trace.end()) throw std::logic_error("there is no stage " + name);
-  return static_cast<std::size_t>(found - trace.begin());
-}
-
 }  // namespace
 
 bool is_measured(const Stage& stage) {
@@ -74,7 +63,7 @@ bool agrees(const Check& check) {
 }
 
 Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given) {
-  const std::size_t index = index_named(trace, stage);
+  const std::size_t index = index_of(trace, stage);
   Check check = compared(trace, index, given);
   if (!agrees(check)) check.diagnosis = diagnosis_of(trace, index, given, largest_score_of(trace));
   return check;
@@ -93,7 +82,7 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
   if (right != checks.rend()) return *right;
   for (auto check = checks.rbegin(); check != checks.rend(); ++check) {
     check->diagnosis =
-        diagnosis_of(trace, index_named(trace, check->stage.name), given, largest_score_of(trace));
+        diagnosis_of(trace, index_of(trace, check->stage.name), given, largest_score_of(trace));
     if (check->diagnosis) return *check;
   }
   return nearest(checks);

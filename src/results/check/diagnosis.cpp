@@ -1,27 +1,19 @@
 // Makes one mistake after the other on purpose, computes again what it reaches, and looks which of them gives
 // what was given.
-#include "results/check/diagnosis.hpp"
+#include "results/check/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "core/agreement.hpp"
-#include "results/check/comparison.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {
 
 // --- What a change reaches
-
-std::size_t index_of(const std::vector<Stage>& trace, const std::string& name) {
-  const auto found =
-      std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
-  return static_cast<std::size_t>(found - trace.begin());
-}
 
 const Change* change_of(const std::vector<Change>& changes, std::size_t stage) {
   const auto found = std::find_if(changes.begin(), changes.end(),
@@ -152,6 +144,13 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
 }
 
 }  // namespace
+
+std::size_t index_of(const std::vector<Stage>& trace, const std::string& name) {
+  const auto found =
+      std::find_if(trace.begin(), trace.end(), [&](const Stage& stage) { return stage.name == name; });
+  if (found == trace.end()) throw std::logic_error("there is no stage " + name);
+  return static_cast<std::size_t>(found - trace.begin());
+}
 
 std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target) {
   std::vector<bool> part(trace.size(), false);

@@ -1,6 +1,4 @@
 // An explanation on a terminal of 80 columns.
-#include <string>
-#include <string_view>
 
 #include "core/terminal_width.hpp"
 #include "results/explain/explanation.hpp"
@@ -8,29 +6,8 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t line_indent = 3;
 constexpr std::size_t link_indent = 6;
-constexpr std::string_view bold = "\x1b[1m";
-constexpr std::string_view reset = "\x1b[0m";
-
-/// Further lines stand at `hanging`.
-std::string indented(const std::string& text, std::size_t indent, std::size_t hanging) {
-  std::string lines;
-  for (const std::string& line : wrapped(text, page_width - hanging)) {
-    lines += std::string(lines.empty() ? indent : hanging, ' ') + line + '\n';
-  }
-  return lines;
-}
-
-std::string heading(const std::string& text, Colouring colouring) {
-  std::string lines;
-  for (const std::string& line : wrapped(text, page_width)) {
-    lines += colouring == Colouring::ansi ? std::string(bold) + line + std::string(reset) : line;
-    lines += '\n';
-  }
-  return lines;
-}
 
 std::string link_text(const Chain::Link& link) {
   return link.relation + ' ' + to_terminal(link.right);
@@ -40,7 +17,7 @@ std::string link_text(const Chain::Link& link) {
 std::string chain_text(const Chain& chain) {
   std::string line = to_terminal(chain.left);
   for (const Chain::Link& link : chain.links) line += ' ' + link_text(link);
-  if (display_width(line) + line_indent <= page_width) return std::string(line_indent, ' ') + line + '\n';
+  if (display_width(line) + line_indent <= report_width) return std::string(line_indent, ' ') + line + '\n';
   if (chain.links.empty()) return indented(line, line_indent, link_indent);
   std::string text =
       indented(to_terminal(chain.left) + ' ' + link_text(chain.links.front()), line_indent, link_indent);
@@ -52,11 +29,11 @@ std::string chain_text(const Chain& chain) {
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, Language language, Colouring colouring) {
-  std::string text = heading(explanation.title.in(language), colouring);
+  std::string text = bold_lines(explanation.title.in(language), colouring);
   text += '\n' + indented(explanation.introduction.in(language), 0, 0);
   std::size_t number = 0;
   for (const ExplanationStep& step : explanation.steps) {
-    text += '\n' + heading(std::to_string(++number) + ". " + step.title.in(language), colouring);
+    text += '\n' + bold_lines(std::to_string(++number) + ". " + step.title.in(language), colouring);
     for (const std::variant<Text, Chain>& line : step.lines) {
       const Text* words = std::get_if<Text>(&line);
       text += words != nullptr ? indented(words->in(language), line_indent, line_indent)
