@@ -1,14 +1,11 @@
-#include "terminal_figure/bar_chart.hpp"
+#include "terminal_figure/panels.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/terminal_width.hpp"
-#include "plotting/colour/colour.hpp"
 #include "plotting/layout/chart_frame.hpp"
-#include "plotting/layout/ticks.hpp"
-#include "terminal_figure/maps.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

@@ -1,16 +1,14 @@
 // Charts: the legend, the data area with its axes, and the words that found no place in it.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/formula.hpp"
 #include "core/terminal_width.hpp"
 #include "plotting/layout/chart_frame.hpp"
-#include "plotting/layout/ticks.hpp"
-#include "terminal_figure/bar_chart.hpp"
 #include "terminal_figure/canvas.hpp"
-#include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/panels.hpp"
-#include "terminal_figure/plot_area.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
@@ -157,9 +155,7 @@ Picture set_legend(const Chart& chart, std::size_t width, const Setting& setting
 
 std::string left_out(const std::vector<std::string>& words, const Setting& setting) {
   if (words.empty()) return "";
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
-  return setting.words({"図に入らないラベル：" + all, "labels without a place: " + all});
+  return setting.words(text("図に入らないラベル：{}", "labels without a place: {}", fmt::join(words, ", ")));
 }
 
 /// Right below the ticks, towards the end of the axis.

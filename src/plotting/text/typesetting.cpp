@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "plotting/text/roots.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {

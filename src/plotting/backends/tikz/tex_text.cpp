@@ -1,8 +1,9 @@
 #include "plotting/backends/tikz/tex_text.hpp"
 
+#include <glib.h>
+
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "core/formula.hpp"
 #include "core/utf8.hpp"
@@ -57,11 +58,6 @@ Height height_of(const TextRun& run) {
 
 constexpr std::string_view root = "√";
 
-bool ends_with_root(const TextRun& run) {
-  return run.text.size() >= root.size() &&
-         run.text.compare(run.text.size() - root.size(), root.size(), root) == 0;
-}
-
 using Runs = std::vector<TextRun>::const_iterator;
 
 /// Neighbours of one height share one script.
@@ -104,7 +100,8 @@ std::string tex_text(const std::vector<TextRun>& runs) {
     auto end = std::find_if(begin, runs.end(), [](const TextRun& run) { return run.bar.has_value(); });
     std::vector<TextRun> before(begin, end);
     begin = std::find_if(end, runs.end(), [](const TextRun& run) { return !run.bar.has_value(); });
-    if (!before.empty() && end != begin && ends_with_root(before.back())) {
+    if (!before.empty() && end != begin &&
+        g_str_has_suffix(before.back().text.c_str(), root.data()) != FALSE) {
       before.back().text.erase(before.back().text.size() - root.size());
       if (before.back().text.empty()) before.pop_back();
       tex += tex_scripts(before.begin(), before.end()) + "$\\sqrt{\\mbox{" + tex_scripts(end, begin) + "}}$";

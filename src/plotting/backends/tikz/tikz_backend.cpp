@@ -1,16 +1,12 @@
 // TikZ: shapes where the layout puts them, labels typeset by TeX.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <set>
-#include <string>
 
 #include "core/utf8.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/tikz/tex_text.hpp"
-#include "plotting/colour/colour.hpp"
-#include "plotting/text/text_runs.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 namespace {
@@ -35,15 +31,8 @@ std::string hex(const Colour& colour) {
 constexpr std::size_t points_per_line = 8;
 
 const char* anchor_of(AlignX align) {
-  switch (align) {
-    case AlignX::left:
-      return "base west";
-    case AlignX::centre:
-      return "base";
-    case AlignX::right:
-      return "base east";
-  }
-  return "base";
+  if (align == AlignX::centre) return "base";
+  return align == AlignX::left ? "base west" : "base east";
 }
 
 /// What the figure needs of TeX beyond TikZ.
