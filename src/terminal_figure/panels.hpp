@@ -44,9 +44,4 @@ struct PlotArea {
 PlotArea draw_layers(const Chart& chart, const Limits& limits, std::size_t width, std::size_t height,
                      const Setting& setting);
 
-/// True for a chart over names, even where the bars are left for the reader to draw.
-bool is_bar_chart(const Chart& chart);
-
-Picture draw_bars(const Chart& chart, std::size_t width, const Setting& setting);
-
 }  // namespace attnlab::terminal_figure

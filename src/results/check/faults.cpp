@@ -115,20 +115,22 @@ Array with_boundary(const Array& mask, std::ptrdiff_t more) {
   });
 }
 
-/// One factor alone, as where W_O is forgotten.
-void add_missing_factor_faults(Site& site) {
+/// One operand alone, as where W_O or a bias is forgotten; `what` names the other.
+void add_missing_operand_faults(Site& site, const std::string& name,
+                                const std::function<Text(const std::string& missing)>& what) {
   for (const std::size_t kept : {std::size_t{0}, std::size_t{1}}) {
     const Array& alone = *site.operands[kept];
-    const std::string& missing = site.operand_name(1 - kept);
     if (alone.shape != site.stage.array.shape) continue;
-    site.add("not-multiplied", text("{} を掛けていません", "{} is not multiplied in", missing),
-             [&alone] { return alone; });
+    site.add(name, what(site.operand_name(1 - kept)), [&alone] { return alone; });
   }
 }
 
-/// Another array in a factor's place, as in A K for A V. Not one that the factor was made of: there a step is
-/// missing, which is another mistake.
-void add_wrong_factor_faults(Site& site) {
+/// One factor alone; or another array in a factor's place, as in A K for A V. Not one that the factor was
+/// made of: there a step is missing, which is another mistake.
+void add_factor_faults(Site& site) {
+  add_missing_operand_faults(site, "not-multiplied", [](const std::string& missing) {
+    return text("{} を掛けていません", "{} is not multiplied in", missing);
+  });
   for (const std::size_t factor : {std::size_t{0}, std::size_t{1}}) {
     const std::string& right = site.operand_name(factor);
     const std::vector<bool> makes_it = made_of(site.trace, index_of(site.trace, right));
@@ -199,13 +201,9 @@ void add_sum_faults(Site& site) {
       return;
     }
   }
-  for (const std::size_t kept : {std::size_t{0}, std::size_t{1}}) {
-    const Array& alone = *site.operands[kept];
-    const std::string& missing = site.operand_name(1 - kept);
-    if (alone.shape != site.stage.array.shape) continue;
-    site.add("not-added", text("{} を足していません", "{} is not added", missing),
-             [&alone] { return alone; });
-  }
+  add_missing_operand_faults(site, "not-added", [](const std::string& missing) {
+    return text("{} を足していません", "{} is not added", missing);
+  });
 }
 
 void add_difference_faults(Site& site) {
@@ -229,8 +227,7 @@ void add_product_faults(Site& site) {
     const Array wrong = transposed(*operands[0]);
     return computed(derived::product("left", "right"), {&wrong, operands[1]});
   });
-  add_missing_factor_faults(site);
-  add_wrong_factor_faults(site);
+  add_factor_faults(site);
 }
 
 void add_transposed_product_faults(Site& site) {
@@ -245,8 +242,7 @@ void add_transposed_product_faults(Site& site) {
            });
   site.add("not-transposed", text("{} を転置していません", "{} is not transposed", right),
            [operands] { return computed(derived::product("left", "right"), operands); });
-  add_missing_factor_faults(site);
-  add_wrong_factor_faults(site);
+  add_factor_faults(site);
 }
 
 /// Every length that a wrong √d might have been taken of.
