@@ -4,7 +4,8 @@
 
 #include <cmath>
 #include <cstddef>
-#include <vector>
+
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 namespace {
@@ -13,10 +14,6 @@ using Hovers = std::map<std::string, std::string>;
 
 std::string number(double value) {
   return std::isnan(value) ? "nan" : fmt::format("{:.4g}", value);
-}
-
-std::string cell_id(const std::string& id, std::size_t row, std::size_t column) {
-  return fmt::format("{}[{},{}]", id, row, column);
 }
 
 /// "Query は", "Query 3", "3": what the axis counts and which one it is.
@@ -35,7 +32,7 @@ class Collector {
   void operator()(const HeatMap& map) const {
     for (std::size_t row = 0; row < map.values.rows; ++row) {
       for (std::size_t column = 0; column < map.values.columns; ++column) {
-        hovers_[cell_id(map.id, row, column)] =
+        hovers_[indexed(map.id, row, column)] =
             position(map.row_title, map.row_labels, row, language_) + ", " +
             position(map.column_title, map.column_labels, column, language_) + ": " +
             number(map.values.at(row, column));
@@ -48,7 +45,7 @@ class Collector {
       if (matrix == nullptr) continue;
       for (std::size_t row = 0; row < matrix->values.rows; ++row) {
         for (std::size_t column = 0; column < matrix->values.columns; ++column) {
-          hovers_[cell_id(matrix->id, row, column)] =
+          hovers_[indexed(matrix->id, row, column)] =
               fmt::format("[{}, {}]: {}", row, column, number(matrix->values.at(row, column)));
         }
       }
@@ -72,13 +69,12 @@ class Collector {
  private:
   void add_points(const Points& points) const {
     for (std::size_t i = 0; i < points.x.size(); ++i) {
-      hovers_[fmt::format("{}[{}]", points.id, i)] =
-          fmt::format("({}, {})", number(points.x[i]), number(points.y[i]));
+      hovers_[indexed(points.id, i)] = fmt::format("({}, {})", number(points.x[i]), number(points.y[i]));
     }
   }
   void add_bars(const Bars& bars, const Axis& axis) const {
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
-      hovers_[fmt::format("{}[{}]", bars.id, i)] =
+      hovers_[indexed(bars.id, i)] =
           position(axis.label, axis.categories, i, language_) + ": " + number(bars.values[i]);
     }
   }
@@ -87,7 +83,7 @@ class Collector {
       const Arrow& arrow = arrows.arrows[i];
       std::string text = fmt::format("({}, {})", number(arrow.x), number(arrow.y));
       if (arrow.value) text += ": " + number(*arrow.value);
-      hovers_[fmt::format("{}[{}]", arrows.id, i)] = text;
+      hovers_[indexed(arrows.id, i)] = text;
     }
   }
 

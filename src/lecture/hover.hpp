@@ -2,9 +2,7 @@
 #pragma once
 
 #include <map>
-#include <string>
 
-#include "core/text.hpp"
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {

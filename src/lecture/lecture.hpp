@@ -5,9 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/text.hpp"
 

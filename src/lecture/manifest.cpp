@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <sstream>
 #include <utility>
 
 #include "core/error.hpp"

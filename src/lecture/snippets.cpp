@@ -11,19 +11,13 @@ namespace {
 
 std::string tex_text(const std::string& plain) {
   constexpr std::string_view escaped_by_backslash = "#$%&_{}";
+  static const std::map<char, std::string> words{
+      {'\\', "\\textbackslash{}"}, {'^', "\\textasciicircum{}"}, {'~', "\\textasciitilde{}"}};
   std::string text;
   for (const char letter : plain) {
-    if (escaped_by_backslash.find(letter) != std::string_view::npos) {
-      text += std::string("\\") + letter;
-    } else if (letter == '\\') {
-      text += "\\textbackslash{}";
-    } else if (letter == '^') {
-      text += "\\textasciicircum{}";
-    } else if (letter == '~') {
-      text += "\\textasciitilde{}";
-    } else {
-      text += letter;
-    }
+    if (escaped_by_backslash.find(letter) != std::string_view::npos) text += '\\';
+    const auto word = words.find(letter);
+    text += word == words.end() ? std::string(1, letter) : word->second;
   }
   return text;
 }

@@ -2,9 +2,6 @@
 // around pixels that are transparent where they stay as they were.
 #include <zlib.h>
 
-#include <string>
-#include <vector>
-
 #include "motion/film.hpp"
 #include "plotting/backends/png/png_backend.hpp"
 
@@ -17,26 +14,24 @@ constexpr unsigned char leave = 0;  // what happens to a frame when the next one
 constexpr unsigned char over = 1;   // how the next one is laid onto it
 
 /// Numbers as PNG stores them: the most significant byte first.
-void put32(std::string& bytes, std::size_t number) {
-  for (const unsigned shift : {24U, 16U, 8U, 0U}) bytes += static_cast<char>((number >> shift) & 0xFFU);
-}
-void put16(std::string& bytes, std::size_t number) {
-  for (const unsigned shift : {8U, 0U}) bytes += static_cast<char>((number >> shift) & 0xFFU);
+void put(std::string& bytes, std::size_t number, int size) {
+  for (int shift = 8 * (size - 1); shift >= 0; shift -= 8)
+    bytes += static_cast<char>((number >> shift) & 0xFFU);
 }
 
 std::string animation_control(const Film& film) {
   std::string bytes;
-  put32(bytes, film.frames);
-  put32(bytes, film.repeat == Repeat::once ? 1 : 0);  // 0: for ever
+  put(bytes, film.frames, 4);
+  put(bytes, film.repeat == Repeat::once ? 1 : 0, 4);  // 0: for ever
   return bytes;
 }
 
 std::string frame_control(std::size_t sequence, const Part& part, int centiseconds) {
   std::string bytes;
   for (const std::size_t number : {sequence, part.width, part.height, part.left, part.top})
-    put32(bytes, number);
-  put16(bytes, static_cast<std::size_t>(centiseconds));
-  put16(bytes, hundredths);
+    put(bytes, number, 4);
+  put(bytes, static_cast<std::size_t>(centiseconds), 2);
+  put(bytes, hundredths, 2);
   bytes += static_cast<char>(leave);
   bytes += static_cast<char>(over);
   return bytes;
@@ -74,22 +69,19 @@ std::string compressed(const std::vector<unsigned char>& rows) {
 std::string encode_apng(const Film& film) {
   std::string bytes;
   PngWriter writer(bytes);
-  Pixels before = film.frame_at(0);
-  writer.begin(film.metadata, PngColour::rgba, static_cast<int>(before.width),
-               static_cast<int>(before.height), film.dpi);
-  writer.write_chunk("acTL", animation_control(film));
   std::size_t sequence = 0;
-  writer.write_chunk("fcTL", frame_control(sequence++, whole(before), film.centiseconds[0]));
-  writer.write_chunk("IDAT", compressed(rows_of(whole(before), before, nullptr)));
-  for (std::size_t i = 1; i < film.frames; ++i) {
-    Pixels pixels = film.frame_at(i);
-    const Part part = changed_part(before, pixels);
+  for_each_change(film, [&](std::size_t i, const Part& part, const Pixels& pixels, const Pixels* before) {
+    if (before == nullptr) {
+      writer.begin(film.metadata, PngColour::rgba, static_cast<int>(pixels.width),
+                   static_cast<int>(pixels.height), film.dpi);
+      writer.write_chunk("acTL", animation_control(film));
+    }
     writer.write_chunk("fcTL", frame_control(sequence++, part, film.centiseconds[i]));
     std::string data;
-    put32(data, sequence++);
-    writer.write_chunk("fdAT", data + compressed(rows_of(part, pixels, &before)));
-    before = std::move(pixels);
-  }
+    if (before != nullptr) put(data, sequence++, 4);
+    data += compressed(rows_of(part, pixels, before));
+    writer.write_chunk(before == nullptr ? "IDAT" : "fdAT", data);
+  });
   writer.write_chunk("IEND", "");
   return bytes;
 }

@@ -2,14 +2,9 @@
 // that memory does not grow with their number.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "plotting/backends/backends.hpp"
-#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
@@ -49,9 +44,6 @@ struct Part {
 /// must have one.
 Part changed_part(const Pixels& before, const Pixels& after);
 
-/// All of the picture.
-Part whole(const Pixels& pixels);
-
 enum class Repeat { for_ever, once };
 
 struct Film {
@@ -62,6 +54,12 @@ struct Film {
   double dpi = 144.0;  // for formats that record it
   Metadata metadata;
 };
+
+/// Each frame in turn with the part of it to be written and the frame before it: of the first, which has
+/// none, all.
+using VisitChange =
+    std::function<void(std::size_t index, const Part& part, const Pixels& pixels, const Pixels* before)>;
+void for_each_change(const Film& film, const VisitChange& visit);
 
 /// How often encode_gif asks for each frame: once to choose the colours, once to write them.
 constexpr std::size_t gif_passes = 2;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
 
 #include "core/error.hpp"
 #include "motion/film.hpp"
@@ -24,50 +23,26 @@ void require_webp(bool success) {
 struct WebpRelease {
   void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
   void operator()(WebPMux* mux) const { WebPMuxDelete(mux); }
+  void operator()(WebPData* data) const { WebPDataClear(data); }
+  void operator()(WebPPicture* picture) const { WebPPictureFree(picture); }
 };
+template <class T>
+using Owned = std::unique_ptr<T, WebpRelease>;
 
-class WebpData {
- public:
-  WebpData() { WebPDataInit(&data_); }
-  WebpData(const WebpData&) = delete;
-  WebpData& operator=(const WebpData&) = delete;
-  WebpData(WebpData&&) = delete;
-  WebpData& operator=(WebpData&&) = delete;
-  ~WebpData() { WebPDataClear(&data_); }
-
-  WebPData* get() { return &data_; }
-  std::string bytes() const { return {data_.bytes, data_.bytes + data_.size}; }
-
- private:
-  WebPData data_{};
-};
-
-class Picture {
- public:
-  explicit Picture(const Pixels& pixels) {
-    require_webp(WebPPictureInit(&picture_) != 0);
-    picture_.use_argb = 1;
-    picture_.width = static_cast<int>(pixels.width);
-    picture_.height = static_cast<int>(pixels.height);
-    require_webp(WebPPictureAlloc(&picture_) != 0);
-    for (std::size_t row = 0; row < pixels.height; ++row) {
-      const auto from = pixels.values.begin() + static_cast<std::ptrdiff_t>(row * pixels.width);
-      std::transform(from, from + static_cast<std::ptrdiff_t>(pixels.width),
-                     picture_.argb + row * static_cast<std::size_t>(picture_.argb_stride),
-                     [](std::uint32_t colour) { return colour | opaque_pixel; });
-    }
+/// The caller frees it.
+void fill(WebPPicture& picture, const Pixels& pixels) {
+  require_webp(WebPPictureInit(&picture) != 0);
+  picture.use_argb = 1;
+  picture.width = static_cast<int>(pixels.width);
+  picture.height = static_cast<int>(pixels.height);
+  require_webp(WebPPictureAlloc(&picture) != 0);
+  for (std::size_t row = 0; row < pixels.height; ++row) {
+    const auto from = pixels.values.begin() + static_cast<std::ptrdiff_t>(row * pixels.width);
+    std::transform(from, from + static_cast<std::ptrdiff_t>(pixels.width),
+                   picture.argb + row * static_cast<std::size_t>(picture.argb_stride),
+                   [](std::uint32_t colour) { return colour | opaque_pixel; });
   }
-  Picture(const Picture&) = delete;
-  Picture& operator=(const Picture&) = delete;
-  Picture(Picture&&) = delete;
-  Picture& operator=(Picture&&) = delete;
-  ~Picture() { WebPPictureFree(&picture_); }
-
-  WebPPicture* get() { return &picture_; }
-
- private:
-  WebPPicture picture_{};
-};
+}
 
 /// Little effort: figures have few colours, and more effort makes files only a few percent smaller.
 WebPConfig configuration() {
@@ -102,16 +77,17 @@ std::string xmp_of(const Metadata& metadata) {
          "</xmp:CreatorTool></rdf:Description></rdf:RDF></x:xmpmeta>";
 }
 
-std::string with_metadata(WebpData& film, const Metadata& metadata) {
-  const std::unique_ptr<WebPMux, WebpRelease> mux(WebPMuxCreate(film.get(), 0));
+std::string with_metadata(const WebPData& film, const Metadata& metadata) {
+  const Owned<WebPMux> mux(WebPMuxCreate(&film, 0));
   require_webp(mux != nullptr);
   const std::string xmp = xmp_of(metadata);
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
   const WebPData chunk{reinterpret_cast<const std::uint8_t*>(xmp.data()), xmp.size()};
   require_webp(WebPMuxSetChunk(mux.get(), "XMP ", &chunk, 0) == WEBP_MUX_OK);
-  WebpData complete;
-  require_webp(WebPMuxAssemble(mux.get(), complete.get()) == WEBP_MUX_OK);
-  return complete.bytes();
+  WebPData complete{};
+  const Owned<WebPData> cleared(&complete);
+  require_webp(WebPMuxAssemble(mux.get(), &complete) == WEBP_MUX_OK);
+  return {complete.bytes, complete.bytes + complete.size};
 }
 
 }  // namespace
@@ -121,20 +97,23 @@ std::string encode_webp(const Film& film) {
   require_webp(WebPAnimEncoderOptionsInit(&options) != 0);
   options.anim_params.loop_count = film.repeat == Repeat::once ? 1 : 0;  // 0: for ever
   const WebPConfig config = configuration();
-  std::unique_ptr<WebPAnimEncoder, WebpRelease> encoder;
+  Owned<WebPAnimEncoder> encoder;
   int milliseconds = 0;
   for (std::size_t i = 0; i < film.frames; ++i) {
-    Picture picture(film.frame_at(i));
+    WebPPicture picture{};
+    const Owned<WebPPicture> freed(&picture);
+    fill(picture, film.frame_at(i));
     if (encoder == nullptr) {
-      encoder.reset(WebPAnimEncoderNew(picture.get()->width, picture.get()->height, &options));
+      encoder.reset(WebPAnimEncoderNew(picture.width, picture.height, &options));
       require_webp(encoder != nullptr);
     }
-    require_webp(WebPAnimEncoderAdd(encoder.get(), picture.get(), milliseconds, &config) != 0);
+    require_webp(WebPAnimEncoderAdd(encoder.get(), &picture, milliseconds, &config) != 0);
     milliseconds += milliseconds_each * film.centiseconds[i];
   }
   require_webp(WebPAnimEncoderAdd(encoder.get(), nullptr, milliseconds, nullptr) != 0);
-  WebpData data;
-  require_webp(WebPAnimEncoderAssemble(encoder.get(), data.get()) != 0);
+  WebPData data{};
+  const Owned<WebPData> cleared(&data);
+  require_webp(WebPAnimEncoderAssemble(encoder.get(), &data) != 0);
   return with_metadata(data, film.metadata);
 }
 

@@ -1,10 +1,7 @@
 // What lies between the letters of a picture: lines in Braille, and words where they cover few of them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "terminal_figure/picture.hpp"
 

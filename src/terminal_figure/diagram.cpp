@@ -7,14 +7,145 @@
 #include <utility>
 
 #include "core/terminal_width.hpp"
-#include "plotting/colour/colour.hpp"
 #include "terminal_figure/canvas.hpp"
-#include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/diagram_plan.hpp"
 #include "terminal_figure/panels.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
+
+// --- Where the boxes stand on a grid of characters
+
+/// Boxes of three lines, or bracketed words.
+enum class BoxStyle { framed, bracketed };
+
+struct NodeBox {
+  long column = 0;
+  long line = 0;
+  long width = 0;
+  long height = 0;
+
+  long right() const { return column + width; }
+  long bottom() const { return line + height; }
+};
+
+struct DiagramPlan {
+  BoxStyle style = BoxStyle::framed;
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::vector<NodeBox> boxes;
+  std::vector<long> detours = {};  // of each edge: the column along which it runs, 0 for straight ones
+};
+
+/// Bare words that no arrow reaches are a remark beside something, and move where there is room.
+bool is_remark(const Diagram& diagram, std::size_t node) {
+  return !diagram.nodes[node].framed &&
+         std::none_of(diagram.edges.begin(), diagram.edges.end(),
+                      [node](const Edge& edge) { return edge.from == node || edge.to == node; });
+}
+
+constexpr std::size_t least_box_lines = 3;
+constexpr std::size_t most_diagram_lines = 44;
+constexpr std::size_t pleasant_lines = 26;  // beyond, boxes lose their frames
+
+/// Columns or lines that a box takes.
+NodeBox sized(const Node& node, BoxStyle style, const Setting& setting) {
+  const auto words = static_cast<long>(display_width(setting.words(node.text)));
+  return {0, 0, node.framed ? words + 4 : words, node.framed && style == BoxStyle::framed ? 3 : 1};
+}
+
+/// From the diagram's fractions to columns: the outermost boxes touch the edges, so that arrows get all room.
+struct Stretch {
+  double first = 0.0;    // fraction of the leftmost box
+  double begin = 0.0;    // the column of its middle
+  double columns = 0.0;  // per unit
+
+  double middle(double fraction) const { return begin + (fraction - first) * columns; }
+};
+
+Stretch stretch_for(const Diagram& diagram, const DiagramPlan& plan, const Setting& setting) {
+  std::vector<std::pair<double, double>> middles;  // fraction, and half the columns around it
+  for (const Node& node : diagram.nodes) {
+    middles.emplace_back(node.x, static_cast<double>(sized(node, plan.style, setting).width) / 2.0);
+  }
+  for (const Edge& edge : diagram.edges) {
+    if (edge.detour) middles.emplace_back(edge.detour->at, 0.5);
+  }
+  const auto by_fraction = [](const auto& one, const auto& other) { return one.first < other.first; };
+  const auto [left, right] = std::minmax_element(middles.begin(), middles.end(), by_fraction);
+  const auto width = static_cast<double>(plan.width);
+  if (right->first <= left->first) return {left->first, width / 2.0, 0.0};
+  return {left->first, left->second, (width - left->second - right->second) / (right->first - left->first)};
+}
+
+NodeBox box_of(const Node& node, const DiagramPlan& plan, const Stretch& stretch, const Setting& setting) {
+  NodeBox box = sized(node, plan.style, setting);
+  const auto place = [](double middle, std::size_t room, long size) {
+    const long begin = std::lround(middle - static_cast<double>(size) / 2.0);
+    return std::clamp(begin, 0L, std::max(0L, static_cast<long>(room) - size));
+  };
+  box.column = place(stretch.middle(node.x), plan.width, box.width);
+  box.line = place(node.y * static_cast<double>(plan.height), plan.height, box.height);
+  return box;
+}
+
+/// Room between two boxes.
+struct Clearance {
+  long columns = 0;  // side by side
+  long lines = 1;    // one above the other
+};
+
+/// Side by side there is room for an arrow and its label, and between joined boxes for an upright arrow.
+Clearance clearance(const Diagram& diagram, std::size_t one, std::size_t other, const Setting& setting) {
+  constexpr long arrow = 4;
+  constexpr long upright_arrow = 2;
+  std::size_t label = 0;
+  bool joined = false;
+  for (const Edge& edge : diagram.edges) {
+    label = std::max(label, display_width(setting.words(edge.label)));
+    joined = joined || (edge.from == one && edge.to == other) || (edge.from == other && edge.to == one);
+  }
+  return {arrow + static_cast<long>(label), joined ? upright_arrow : 1};
+}
+
+bool too_near(const NodeBox& one, const NodeBox& other, const Clearance& clear) {
+  const bool share_lines = one.line < other.bottom() + clear.lines && other.line < one.bottom() + clear.lines;
+  if (!share_lines) return false;
+  const bool on_a_line = one.line < other.bottom() && other.line < one.bottom();
+  const long columns = on_a_line ? clear.columns : 1;
+  return one.column < other.right() + columns && other.column < one.right() + columns;
+}
+
+std::optional<DiagramPlan> plan_with(const Diagram& diagram, DiagramPlan plan, const Setting& setting) {
+  const Stretch stretch = stretch_for(diagram, plan, setting);
+  for (std::size_t node = 0; node < diagram.nodes.size(); ++node) {
+    plan.boxes.push_back(box_of(diagram.nodes[node], plan, stretch, setting));
+    if (is_remark(diagram, node)) continue;
+    const NodeBox& box = plan.boxes.back();
+    if (box.right() > static_cast<long>(plan.width)) return std::nullopt;
+    for (std::size_t i = 0; i + 1 < plan.boxes.size(); ++i) {
+      if (is_remark(diagram, i)) continue;
+      if (too_near(plan.boxes[i], box, clearance(diagram, i, node, setting))) return std::nullopt;
+    }
+  }
+  for (const Edge& edge : diagram.edges) {
+    plan.detours.push_back(edge.detour ? std::lround(stretch.middle(edge.detour->at) - 0.5) : 0);
+  }
+  return plan;
+}
+
+/// The fewest lines on which no two boxes come too near; nothing when they do on any.
+std::optional<DiagramPlan> plan_for(const Diagram& diagram, std::size_t width, const Setting& setting) {
+  if (diagram.nodes.empty()) return std::nullopt;
+  for (std::size_t height = least_box_lines; height <= pleasant_lines; ++height) {
+    if (auto plan = plan_with(diagram, {BoxStyle::framed, width, height, {}, {}}, setting)) return plan;
+  }
+  for (std::size_t height = least_box_lines; height <= most_diagram_lines; ++height) {
+    if (auto plan = plan_with(diagram, {BoxStyle::bracketed, width, height, {}, {}}, setting)) return plan;
+  }
+  return std::nullopt;
+}
+
+// --- Drawing
 
 class Painter {
  public:
@@ -103,9 +234,14 @@ class Painter {
         {spot(column, arrives), spot(left ? to.column - 1 : to.right(), arrives), {left ? 1.0 : -1.0, 0.0}}};
   }
 
-  void draw_level(std::size_t line, std::size_t one, std::size_t other) {
+  void draw_level(std::size_t line, std::size_t one, std::size_t other, const char* sign) {
     const auto [first, last] = std::minmax(one, other);
-    for (std::size_t i = first; i <= last; ++i) letters_.write({i, line}, "─", line_look());
+    for (std::size_t i = first; i <= last; ++i) letters_.write({i, line}, sign, line_look());
+  }
+
+  void draw_upright(std::size_t column, std::size_t one, std::size_t other, const char* sign) {
+    const auto [first, last] = std::minmax(one, other);
+    for (std::size_t i = first; i <= last; ++i) letters_.write({column, i}, sign, line_look());
   }
 
   void draw_detour(const Edge& edge) {
@@ -115,9 +251,9 @@ class Painter {
     const std::size_t column = way.corner.column;
     const auto side = static_cast<std::size_t>(std::max(0L, left ? from.column - 1 : from.right()));
     const auto [first, last] = std::minmax(way.corner.line, way.into_box.tail.line);
-    draw_level(way.corner.line, column, side);
-    draw_level(way.into_box.tail.line, column, way.into_box.tip.column);
-    for (std::size_t line = first + 1; line < last; ++line) letters_.write({column, line}, "│", line_look());
+    draw_level(way.corner.line, column, side, "─");
+    draw_level(way.into_box.tail.line, column, way.into_box.tip.column, "─");
+    draw_upright(column, first, last, "│");
     letters_.write({column, first}, left ? "┌" : "┐", line_look());
     letters_.write({column, last}, left ? "└" : "┘", line_look());
   }
@@ -133,18 +269,10 @@ class Painter {
   void draw_edge(const Edge& edge) {
     const Ends ends = ends_of(edge);
     const bool heavy = edge.weight >= 0.5;
-    if (ends.tail.line == ends.tip.line && ends.way.up == 0.0) {
-      const auto [first, last] = std::minmax(ends.tail.column, ends.tip.column);
-      for (std::size_t i = first; i <= last; ++i)
-        letters_.write({i, ends.tail.line}, heavy ? "━" : "─", line_look());
-      return;
-    }
-    if (ends.tail.column == ends.tip.column && ends.way.right == 0.0) {
-      const auto [first, last] = std::minmax(ends.tail.line, ends.tip.line);
-      for (std::size_t i = first; i <= last; ++i)
-        letters_.write({ends.tail.column, i}, heavy ? "┃" : "│", line_look());
-      return;
-    }
+    if (ends.tail.line == ends.tip.line && ends.way.up == 0.0)
+      return draw_level(ends.tail.line, ends.tail.column, ends.tip.column, heavy ? "━" : "─");
+    if (ends.tail.column == ends.tip.column && ends.way.right == 0.0)
+      return draw_upright(ends.tail.column, ends.tail.line, ends.tip.line, heavy ? "┃" : "│");
     dots_.draw_line({middle_of(ends.tail), middle_of(ends.tip)}, solid, line_look());
     if (!heavy) return;
     const double dot = 0.25 / static_cast<double>(plan_.height);

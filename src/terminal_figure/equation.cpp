@@ -2,8 +2,6 @@
 #include <algorithm>
 
 #include "core/terminal_width.hpp"
-#include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/maps.hpp"
 #include "terminal_figure/panels.hpp"
 
 namespace attnlab::terminal_figure {

@@ -1,10 +1,11 @@
 // What every kind of panel offers the page: the width at which it is drawn best, and the drawing.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "plotting/figure/figure.hpp"
-#include "terminal_figure/colour_line.hpp"
-#include "terminal_figure/picture.hpp"
-#include "terminal_figure/setting.hpp"
+#include "terminal_figure/cells.hpp"
 
 namespace attnlab::terminal_figure {
 
@@ -26,5 +27,21 @@ Picture draw(const Diagram& diagram, std::size_t width, ColourBar bar, const Set
 
 /// What tells the cells of a map of that width apart without colour.
 WithoutColour told_by(const HeatMap& map, std::size_t width, const Setting& setting);
+
+struct Limits {
+  Interval x;
+  Interval y;
+};
+
+/// The mark of a series: its shape alone tells it from the others.
+std::string mark_of(const Ink& ink);
+
+struct PlotArea {
+  Picture picture;
+  std::vector<std::string> left_out;  // words that found no place
+};
+
+PlotArea draw_layers(const Chart& chart, const Limits& limits, std::size_t width, std::size_t height,
+                     const Setting& setting);
 
 }  // namespace attnlab::terminal_figure

@@ -1,12 +1,70 @@
 #include "terminal_figure/picture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {
+
+// xterm's palette: 16 colours that users change, a cube of 6 x 6 x 6, and 24 greys.
+constexpr int first_of_cube = 16;
+constexpr int first_grey = 232;
+constexpr int entries = 256;
+
+struct Bytes {
+  int red = 0;
+  int green = 0;
+  int blue = 0;
+};
+
+Bytes bytes_of(const Colour& colour) {
+  const auto rgb = static_cast<int>(to_hex(colour));
+  return {rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff};
+}
+
+int distance(const Bytes& one, const Bytes& other) {
+  const auto square = [](int difference) { return difference * difference; };
+  return square(one.red - other.red) + square(one.green - other.green) + square(one.blue - other.blue);
+}
+
+/// The colour of an entry beyond those that users change.
+Bytes bytes_of_entry(int index) {
+  const auto level = [](int step) { return step == 0 ? 0 : 55 + 40 * step; };
+  if (index < first_grey) {
+    const int place = index - first_of_cube;
+    return {level(place / 36), level(place / 6 % 6), level(place % 6)};
+  }
+  const int byte = 8 + 10 * (index - first_grey);
+  return {byte, byte, byte};
+}
+
+int nearest_entry(const Colour& colour) {
+  const Bytes wanted = bytes_of(colour);
+  int nearest = first_of_cube;
+  for (int index = first_of_cube + 1; index < entries; ++index) {
+    if (distance(bytes_of_entry(index), wanted) < distance(bytes_of_entry(nearest), wanted)) nearest = index;
+  }
+  return nearest;
+}
+
+constexpr int letter_code = 38;
+constexpr int paper_code = 48;
+
+std::string colour_code(int code, const Colour& colour, TerminalColours colours) {
+  if (colours == TerminalColours::palette_256) return fmt::format(";{};5;{}", code, nearest_entry(colour));
+  const Bytes bytes = bytes_of(colour);
+  return fmt::format(";{};2;{};{};{}", code, bytes.red, bytes.green, bytes.blue);
+}
+
+bool same(const std::optional<Colour>& one, const std::optional<Colour>& other) {
+  if (!one || !other) return one.has_value() == other.has_value();
+  return one->red == other->red && one->green == other->green && one->blue == other->blue;
+}
 
 /// In text that is no UTF-8, a question mark stands for each byte beyond ASCII.
 std::u32string characters_of(std::string_view text) {
@@ -37,6 +95,26 @@ std::vector<std::string> cut(const std::string& line, std::size_t width) {
 }
 
 }  // namespace
+
+bool operator==(const Look& one, const Look& other) {
+  return same(one.letter, other.letter) && same(one.paper, other.paper) && one.emphasis == other.emphasis;
+}
+
+Colour shown_colour(const Colour& colour, TerminalColours colours) {
+  if (colours != TerminalColours::palette_256) return colour;
+  const Bytes bytes = bytes_of_entry(nearest_entry(colour));
+  return {bytes.red / 255.0, bytes.green / 255.0, bytes.blue / 255.0};
+}
+
+std::string escape(const Look& look, TerminalColours colours) {
+  if (colours == TerminalColours::none) return "";
+  std::string codes = "0";
+  if (look.emphasis == Emphasis::bold) codes += ";1";
+  if (look.emphasis == Emphasis::faint) codes += ";2";
+  if (look.letter) codes += colour_code(letter_code, *look.letter, colours);
+  if (look.paper) codes += colour_code(paper_code, *look.paper, colours);
+  return "\x1b[" + codes + "m";
+}
 
 Picture::Picture(std::size_t width, std::size_t height)
     : width_(width), height_(height), characters_(width * height) {}

@@ -2,13 +2,35 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "terminal_figure/escapes.hpp"
+#include "core/text.hpp"
+#include "plotting/layout/style.hpp"
+
+namespace attnlab {
+
+/// What the terminal can do: nothing, xterm's palette of 256 colours, or any 24-bit colour.
+enum class TerminalColours { none, palette_256, direct };
+
+}  // namespace attnlab
 
 namespace attnlab::terminal_figure {
+
+enum class Emphasis { none, bold, faint };
+
+/// Where no colour is named, the terminal's own stays.
+struct Look {
+  std::optional<Colour> letter = {};
+  std::optional<Colour> paper = {};
+  Emphasis emphasis = Emphasis::none;
+};
+
+bool operator==(const Look& one, const Look& other);
+
+/// The colour as the terminal will show it: of the palette, the nearest one.
+Colour shown_colour(const Colour& colour, TerminalColours colours);
+
+/// From any look to this one.
+std::string escape(const Look& look, TerminalColours colours);
 
 /// Columns and lines from the upper left corner.
 struct Spot {
@@ -67,5 +89,19 @@ Picture stacked(const std::vector<Picture>& pictures, std::size_t gap = 0);
 
 /// Side by side, upper edges aligned, `gap` empty columns between.
 Picture beside(const std::vector<Picture>& pictures, std::size_t gap);
+
+struct Setting {
+  Language language = Language::en;
+  TerminalColours colours = TerminalColours::none;
+  Style style;
+  std::size_t panels = 1;
+  std::size_t highest_map = 0;  // rows: all maps of a figure have cells of one height
+
+  const std::string& words(const Text& text) const { return text.in(language); }
+  bool in_colour() const { return colours != TerminalColours::none; }
+};
+
+constexpr Look bold{{}, {}, Emphasis::bold};
+constexpr Look faint{{}, {}, Emphasis::faint};
 
 }  // namespace attnlab::terminal_figure

@@ -3,8 +3,6 @@
 #include <chafa.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -16,65 +14,13 @@ struct Release {
   void operator()(ChafaCanvas* canvas) const { chafa_canvas_unref(canvas); }
   void operator()(ChafaTermInfo* info) const { chafa_term_info_unref(info); }
   void operator()(GString* text) const { g_string_free(text, TRUE); }
-  void operator()(gchar* text) const { g_free(text); }
 };
 template <class T>
 using Owned = std::unique_ptr<T, Release>;
 using TermInfo = Owned<ChafaTermInfo>;
 
-TermInfo detect(std::vector<std::string> environment) {
-  std::vector<char*> variables;
-  variables.reserve(environment.size() + 1);
-  for (std::string& variable : environment) variables.push_back(variable.data());
-  variables.push_back(nullptr);
-  return TermInfo(chafa_term_db_detect(chafa_term_db_get_default(), variables.data()));
-}
-
 bool knows(const TermInfo& info, ChafaTermSeq sequence) {
   return chafa_term_info_have_seq(info.get(), sequence) != FALSE;
-}
-
-std::string value_of(const std::vector<std::string>& environment, const std::string& name) {
-  for (const std::string& variable : environment) {
-    if (variable.rfind(name + "=", 0) == 0) return variable.substr(name.size() + 1);
-  }
-  return "";
-}
-
-bool begins_with(const std::string& text, const std::string& beginning) {
-  return text.rfind(beginning, 0) == 0;
-}
-
-}  // namespace
-
-TerminalAbilities terminal_abilities(const std::vector<std::string>& environment) {
-  const TermInfo info = detect(environment);
-  const std::string term = value_of(environment, "TERM");
-  const bool in_tmux = !value_of(environment, "TMUX").empty() || begins_with(term, "tmux");
-  const bool in_screen = !value_of(environment, "STY").empty() || begins_with(term, "screen");
-
-  TerminalAbilities abilities;
-  const std::string promised = value_of(environment, "COLORTERM");
-  const bool direct = promised == "truecolor" || promised == "24bit" || in_tmux ||
-                      knows(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT);
-  if (direct) abilities.colours = TerminalColours::direct;
-  if (in_tmux || in_screen) return abilities;
-  if (knows(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1)) {
-    abilities.pixels = PixelProtocol::kitty;
-  } else if (knows(info, CHAFA_TERM_SEQ_BEGIN_ITERM2_IMAGE)) {
-    abilities.pixels = PixelProtocol::iterm;
-  } else if (knows(info, CHAFA_TERM_SEQ_BEGIN_SIXELS)) {
-    abilities.pixels = PixelProtocol::sixel;
-  }
-  return abilities;
-}
-
-namespace {
-
-std::string base64(const std::string& bytes) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-  const Owned<gchar> text(g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size()));
-  return text.get();
 }
 
 constexpr int sixel_height = 6;  // a sixel is a column of six pixels
@@ -99,6 +45,36 @@ Rgba padded(const Pixels& pixels) {
 }
 
 }  // namespace
+
+TerminalAbilities terminal_abilities(const std::vector<std::string>& environment) {
+  std::vector<std::string> copies = environment;
+  std::vector<char*> variables;
+  for (std::string& variable : copies) variables.push_back(variable.data());
+  variables.push_back(nullptr);
+  const TermInfo info(chafa_term_db_detect(chafa_term_db_get_default(), variables.data()));
+  const auto value_of = [&](const char* name) {
+    const char* value = g_environ_getenv(variables.data(), name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  const std::string term = value_of("TERM");
+  const bool in_tmux = !value_of("TMUX").empty() || term.rfind("tmux", 0) == 0;
+  const bool in_screen = !value_of("STY").empty() || term.rfind("screen", 0) == 0;
+
+  TerminalAbilities abilities;
+  const std::string promised = value_of("COLORTERM");
+  const bool direct = promised == "truecolor" || promised == "24bit" || in_tmux ||
+                      knows(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT);
+  if (direct) abilities.colours = TerminalColours::direct;
+  if (in_tmux || in_screen) return abilities;
+  if (knows(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1)) {
+    abilities.pixels = PixelProtocol::kitty;
+  } else if (knows(info, CHAFA_TERM_SEQ_BEGIN_ITERM2_IMAGE)) {
+    abilities.pixels = PixelProtocol::iterm;
+  } else if (knows(info, CHAFA_TERM_SEQ_BEGIN_SIXELS)) {
+    abilities.pixels = PixelProtocol::sixel;
+  }
+  return abilities;
+}
 
 // https://sw.kovidgoyal.net/kitty/graphics-protocol: pieces of at most 4096 bytes, m=1 on all but the last.
 std::string kitty_sequence(const std::string& png, std::size_t columns) {

@@ -1,12 +1,11 @@
 // Pictures made of pixels in a terminal: what it can show, and a page as the escape sequences it understands.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "plotting/backends/backends.hpp"
-#include "terminal_figure/escapes.hpp"
+#include "terminal_figure/picture.hpp"
 
 namespace attnlab {
 

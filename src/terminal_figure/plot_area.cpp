@@ -1,13 +1,12 @@
-#include "terminal_figure/plot_area.hpp"
+#include "terminal_figure/panels.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "plotting/colour/colour.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/layout/chart_frame.hpp"
-#include "plotting/layout/ticks.hpp"
 #include "terminal_figure/canvas.hpp"
 
 namespace attnlab::terminal_figure {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "terminal_figure/colour_line.hpp"
 #include "terminal_figure/panels.hpp"
 
 namespace attnlab {

@@ -1,14 +1,8 @@
 // A figure drawn with characters: for a terminal without pictures, a pipe, or a lecture over ssh.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
-#include "core/text.hpp"
-#include "plotting/colour/colour.hpp"
 #include "plotting/colour/palette.hpp"
-#include "plotting/figure/figure.hpp"
-#include "terminal_figure/escapes.hpp"
+#include "terminal_figure/picture.hpp"
 
 namespace attnlab {
 

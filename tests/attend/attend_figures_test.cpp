@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attend_cases.hpp"
-#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/style.hpp"
 

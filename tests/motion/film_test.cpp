@@ -10,7 +10,7 @@
 
 #include "motion/decoded_film.hpp"
 #include "plotting/backends/backends.hpp"
-#include "plotting/colour/colour.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 namespace {

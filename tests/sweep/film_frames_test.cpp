@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 
 namespace attnlab {

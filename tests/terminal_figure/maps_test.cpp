@@ -1,5 +1,5 @@
 // Blocks of cells as one: no peak is lost.
-#include "terminal_figure/maps.hpp"
+#include "terminal_figure/cells.hpp"
 
 #include <doctest/doctest.h>
 

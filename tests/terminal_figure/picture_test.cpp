@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "plotting/colour/colour.hpp"
+#include "plotting/colour/palette.hpp"
 #include "terminal_figure/canvas.hpp"
 
 using namespace attnlab;

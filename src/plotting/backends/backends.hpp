@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "plotting/layout/display_list.hpp"
 
@@ -33,6 +31,9 @@ std::string paint_svg(const Page& page, Lettering lettering = Lettering::outline
 /// A length as vector formats spell it, in hundredths, which of a point are finer than any screen or printer:
 /// "12.5", ".05", "-3".
 std::string length_text(double value);
+
+/// RFC 4648, without line breaks.
+std::string base64(const std::string& bytes);
 
 /// The XML name that an item's id has there: "weights-2-5" for "weights[2,5]".
 std::string svg_name(const std::string& id);

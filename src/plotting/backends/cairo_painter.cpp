@@ -3,15 +3,12 @@
 #include <pango/pangocairo.h>
 
 #include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "core/constants.hpp"
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
-#include "plotting/colour/colour.hpp"
-#include "plotting/layout/geometry.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {

@@ -12,7 +12,6 @@ namespace attnlab {
 struct CairoRelease {
   void operator()(cairo_t* context) const { cairo_destroy(context); }
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_scaled_font_t* font) const { cairo_scaled_font_destroy(font); }
 };
 using CairoContext = std::unique_ptr<cairo_t, CairoRelease>;
 using CairoSurface = std::unique_ptr<cairo_surface_t, CairoRelease>;

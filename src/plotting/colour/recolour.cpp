@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
-
-#include "plotting/colour/colour.hpp"
 
 namespace attnlab {
 namespace {
@@ -23,70 +22,74 @@ struct Family {
   std::vector<double> values;  // those that count for the range
 };
 
-void take_if_finite(std::vector<double>& values, double value) {
-  if (std::isfinite(value)) values.push_back(value);
-}
+/// A scale of a panel, and the values that are drawn on it.
+struct DrawnScale {
+  ColourScale* scale = nullptr;
+  std::vector<double> values = {};  // those that count for the range
+  bool has_bar = true;
+};
 
 /// Cells that are not hidden by a mask; without the first key when there are others.
-void take_cells(const HeatMap& map, FirstKey first_key, std::vector<double>& values) {
+std::vector<double> values_of(const HeatMap& map, FirstKey first_key) {
+  std::vector<double> values;
   const std::size_t begin = first_key == FirstKey::left_out && map.values.columns > 1 ? 1 : 0;
   for (std::size_t row = 0; row < map.values.rows; ++row) {
     for (std::size_t column = begin; column < map.values.columns; ++column) {
       const bool hidden = !map.hidden.empty() && map.hidden[row * map.values.columns + column];
-      if (!hidden) take_if_finite(values, map.values.at(row, column));
+      if (!hidden) values.push_back(map.values.at(row, column));
     }
   }
+  return values;
 }
 
-/// The scale of a panel with a colour bar, and what is drawn on it.
-class FamilyOfPanel {
- public:
-  FamilyOfPanel(Family& family, FirstKey first_key) : family_(family), first_key_(first_key) {}
+/// The values of those arrows or nodes that have one.
+template <class Marks>
+std::vector<double> values_of(const Marks& marks) {
+  std::vector<double> values;
+  for (const auto& mark : marks) {
+    if (mark.value) values.push_back(*mark.value);
+  }
+  return values;
+}
 
-  void operator()(HeatMap& map) const {
-    if (map.fill == CellFill::outline) return;
-    family_.scales.push_back(&map.scale);
-    take_cells(map, first_key_, family_.values);
+/// Every scale of a panel, also those without a colour bar.
+class ScalesOfPanel {
+ public:
+  explicit ScalesOfPanel(FirstKey first_key) : first_key_(first_key) {}
+
+  std::vector<DrawnScale> operator()(HeatMap& map) const {
+    return {{&map.scale, values_of(map, first_key_), map.fill == CellFill::coloured}};
   }
-  void operator()(Chart& chart) const {
+  std::vector<DrawnScale> operator()(Chart& chart) const {
+    std::vector<DrawnScale> scales;
     for (Layer& layer : chart.layers) {
-      if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale) {
-        family_.scales.push_back(&*arrows->scale);
-        for (const Arrow& arrow : arrows->arrows) {
-          if (arrow.value) take_if_finite(family_.values, *arrow.value);
-        }
-      }
-      if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale) {
-        family_.scales.push_back(&*bars->scale);
-        for (const double value : bars->values) take_if_finite(family_.values, value);
-      }
+      if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
+        scales.push_back({&*arrows->scale, values_of(arrows->arrows)});
+      if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale)
+        scales.push_back({&*bars->scale, bars->values});
     }
+    return scales;
   }
-  void operator()(Diagram& diagram) const {
-    if (!diagram.scale) return;
-    family_.scales.push_back(&*diagram.scale);
-    for (const Node& node : diagram.nodes) {
-      if (node.value) take_if_finite(family_.values, *node.value);
+  std::vector<DrawnScale> operator()(Diagram& diagram) const {
+    if (!diagram.scale) return {};
+    return {{&*diagram.scale, values_of(diagram.nodes)}};
+  }
+  std::vector<DrawnScale> operator()(MatrixEquation& equation) const {  // its captions give its ranges
+    std::vector<DrawnScale> scales;
+    for (auto& term : equation.terms) {
+      if (auto* matrix = std::get_if<MatrixTerm>(&term)) scales.push_back({&matrix->scale, {}, false});
     }
+    return scales;
   }
-  void operator()(MatrixEquation&) const {}  // its captions give its ranges
 
  private:
-  Family& family_;
   FirstKey first_key_;
 };
 
-std::vector<Family> families_of(Figure& figure, FirstKey first_key) {
-  std::vector<Family> families;
-  if (figure.shared_scale) families.push_back({{&*figure.shared_scale}, {}});
-  for (Panel& panel : figure.panels) {
-    if (!figure.shared_scale) families.emplace_back();
-    std::visit(FamilyOfPanel(families.back(), first_key), panel.content);
-  }
-  families.erase(std::remove_if(families.begin(), families.end(),
-                                [](const Family& family) { return family.values.empty(); }),
-                 families.end());
-  return families;
+void add_to(Family& family, const DrawnScale& drawn) {
+  family.scales.push_back(drawn.scale);
+  std::copy_if(drawn.values.begin(), drawn.values.end(), std::back_inserter(family.values),
+               [](double value) { return std::isfinite(value); });
 }
 
 // --- Palettes
@@ -98,27 +101,25 @@ Palette chosen(Palette own, const ColourChoice& choice, Theme theme) {
   return choice.diverging.value_or(theme == Theme::print ? Palette::signed_greys : own);
 }
 
-/// Every scale of the figure, also those without a colour bar.
-template <class Change>
-void change_scales(Figure& figure, const Change& change) {
-  if (figure.shared_scale) change(*figure.shared_scale);
+/// Gives every scale of the figure the chosen palette; returns those that have a colour bar, by families.
+std::vector<Family> families_in(Figure& figure, const ColourChoice& choice, Theme theme) {
+  std::vector<Family> families;
+  const auto repaint = [&](ColourScale& scale) { scale.palette = chosen(scale.palette, choice, theme); };
+  if (figure.shared_scale) {
+    repaint(*figure.shared_scale);
+    families.push_back({{&*figure.shared_scale}, {}});
+  }
   for (Panel& panel : figure.panels) {
-    if (auto* map = std::get_if<HeatMap>(&panel.content)) change(map->scale);
-    if (auto* diagram = std::get_if<Diagram>(&panel.content); diagram != nullptr && diagram->scale)
-      change(*diagram->scale);
-    if (auto* equation = std::get_if<MatrixEquation>(&panel.content)) {
-      for (auto& term : equation->terms) {
-        if (auto* matrix = std::get_if<MatrixTerm>(&term)) change(matrix->scale);
-      }
-    }
-    if (auto* chart = std::get_if<Chart>(&panel.content)) {
-      for (Layer& layer : chart->layers) {
-        if (auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
-          change(*arrows->scale);
-        if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->scale) change(*bars->scale);
-      }
+    if (!figure.shared_scale) families.emplace_back();
+    for (const DrawnScale& drawn : std::visit(ScalesOfPanel(choice.first_key), panel.content)) {
+      repaint(*drawn.scale);
+      if (drawn.has_bar) add_to(families.back(), drawn);
     }
   }
+  families.erase(std::remove_if(families.begin(), families.end(),
+                                [](const Family& family) { return family.values.empty(); }),
+                 families.end());
+  return families;
 }
 
 // --- Ranges
@@ -259,8 +260,7 @@ void warn_of_one_colour(const std::vector<Family>& families, std::vector<Text>& 
 }  // namespace
 
 Recoloured recolour(Figure figure, const ColourChoice& choice, Theme theme) {
-  change_scales(figure, [&](ColourScale& scale) { scale.palette = chosen(scale.palette, choice, theme); });
-  std::vector<Family> families = families_of(figure, choice.first_key);
+  std::vector<Family> families = families_in(figure, choice, theme);
   for (Family& family : families) set_range(family, choice);
   const Text choices = about_choice(choice, families);
   const Text beyond = about_values_beyond(families);

@@ -1,13 +1,9 @@
 // The reader's choice of colours, applied to a figure: other palettes, other ends of the scale, decades.
 #pragma once
 
-#include <optional>
 #include <variant>
-#include <vector>
 
-#include "core/text.hpp"
 #include "plotting/colour/palette.hpp"
-#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

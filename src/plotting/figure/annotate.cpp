@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "plotting/layout/ticks.hpp"
 

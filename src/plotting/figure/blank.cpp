@@ -1,10 +1,11 @@
 // What is taken away from each kind of panel.
 #include "plotting/figure/blank.hpp"
 
+#include <glib.h>
+
 #include <algorithm>
-#include <string_view>
+#include <regex>
 #include <type_traits>
-#include <utility>
 
 #include "core/utf8.hpp"
 #include "plotting/layout/chart_frame.hpp"
@@ -19,54 +20,24 @@ constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its w
 
 // --- Words -------------------------------------------------------------------------------------------------
 
-bool is_digit(char letter) {
-  return letter >= '0' && letter <= '9';
-}
-
 bool starts_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
-/// What begins a number: a digit, or a point before a digit.
-bool begins_number(std::string_view text) {
-  return !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
-}
+/// Digits with points before or between them, and perhaps an exponent.
+const std::regex number_pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?)");
 
-struct Number {
-  std::size_t length = 0;
-  bool gives_away = false;
-};
-
-std::size_t exponent_length(std::string_view text) {
-  if (text.empty() || (text[0] != 'e' && text[0] != 'E')) return 0;
-  const std::size_t sign = text.size() > 1 && (text[1] == '-' || text[1] == '+') ? 1 : 0;
-  std::size_t end = 1 + sign;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return end > 1 + sign ? end : 0;
-}
-
-/// The number at the beginning of `text`: with one point or a percent sign it is a result.
-Number number_at(std::string_view text) {
-  Number number;
-  std::size_t points = 0;
-  while (number.length < text.size()) {
-    const std::string_view rest = text.substr(number.length);
-    const bool point = rest[0] == '.' && rest.size() > 1 && is_digit(rest[1]);
-    if (!is_digit(rest[0]) && !point) break;
-    points += point ? 1 : 0;
-    ++number.length;
-  }
-  const std::size_t exponent = exponent_length(text.substr(number.length));
-  number.length += exponent;
-  const std::string_view behind = text.substr(number.length);
+/// With one point, an exponent or a percent sign behind it, a number is a result.
+bool gives_away(const std::smatch& number) {
+  const std::string digits = number.str(1);
+  const auto points = std::count(digits.begin(), digits.end(), '.');
+  const std::string behind(number[0].second, number[0].second + std::min(2L, number.suffix().length()));
   const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
-  number.gives_away = points == 1 || exponent > 0 || (points == 0 && percent);
-  return number;
+  return points == 1 || number[2].matched || (points == 0 && percent);
 }
 
 bool is_part_of_word(char letter) {
-  return is_digit(letter) || letter == '_' || (letter >= 'a' && letter <= 'z') ||
-         (letter >= 'A' && letter <= 'Z');
+  return g_ascii_isalnum(letter) || letter == '_';
 }
 
 /// A temperature was chosen, not computed: "T=0.5", "T = 0.5".
@@ -101,7 +72,7 @@ void drop_sign(std::string& text) {
 
 /// Whether the digits stand in the text as a number of their own.
 bool holds_number(const std::string& text, std::string_view digits) {
-  const auto continues = [](char letter) { return is_digit(letter) || letter == '.'; };
+  const auto continues = [](char letter) { return g_ascii_isdigit(letter) || letter == '.'; };
   for (std::size_t at = text.find(digits); at != std::string::npos; at = text.find(digits, at + 1)) {
     const std::size_t end = at + digits.size();
     if ((at == 0 || !continues(text[at - 1])) && (end == text.size() || !continues(text[end]))) return true;
@@ -116,7 +87,7 @@ bool is_given(std::string_view digits, const Given& given) {
 
 /// A whole number and nothing else.
 bool is_number(const Text& text) {
-  return !text.en().empty() && std::all_of(text.en().begin(), text.en().end(), is_digit);
+  return !text.en().empty() && text.en().find_first_not_of("0123456789") == std::string::npos;
 }
 
 Text emptied(const Text& text, const Given& given) {
@@ -254,24 +225,23 @@ Panel emptied(const Panel& panel, const Given& given) {
 
 std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
   std::string result;
-  std::string_view rest = text;
-  while (!rest.empty()) {
+  std::smatch number;
+  for (auto at = text.begin(); at != text.end();) {
     const bool inside_word = !result.empty() && is_part_of_word(result.back());
-    if (!begins_number(rest) || inside_word) {
-      result += rest[0];
-      rest.remove_prefix(1);
+    const auto here = std::regex_constants::match_continuous;
+    if (inside_word || !std::regex_search(at, text.end(), number, number_pattern, here)) {
+      result += *at++;
       continue;
     }
-    const Number number = number_at(rest);
-    const std::string_view digits = rest.substr(0, number.length);
+    const std::string digits = number.str();
     const bool chosen = names_parameter(result) || is_given(digits, given);
-    if (ends_computation(result) || (number.gives_away && !chosen)) {
+    if (ends_computation(result) || (gives_away(number) && !chosen)) {
       drop_sign(result);
       result += gap_to_fill;
     } else {
       result += digits;
     }
-    rest.remove_prefix(number.length);
+    at = number[0].second;
   }
   return result;
 }

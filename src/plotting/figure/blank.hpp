@@ -1,9 +1,6 @@
 // A figure without its numbers: an exercise sheet.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {

@@ -3,15 +3,19 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/formula.hpp"
 #include "core/one_of.hpp"
 #include "core/text.hpp"
 
 namespace attnlab {
+
+/// What a named setter gives on: the whole with one field changed.
+template <class Whole, class Field, class Value>
+Whole&& with(Whole& whole, Field& field, Value&& value) {
+  field = std::forward<Value>(value);
+  return std::move(whole);
+}
 
 // --- Colour
 
@@ -92,34 +96,17 @@ struct HeatMap {
 
   HeatMap&& rows(Text title, std::vector<ShortText> labels = {}) && {
     row_title = std::move(title);
-    row_labels = std::move(labels);
-    return std::move(*this);
+    return with(*this, row_labels, std::move(labels));
   }
   HeatMap&& columns(Text title, std::vector<ShortText> labels = {}) && {
     column_title = std::move(title);
-    column_labels = std::move(labels);
-    return std::move(*this);
+    return with(*this, column_labels, std::move(labels));
   }
-  HeatMap&& coloured(ColourScale colours) && {
-    scale = std::move(colours);
-    return std::move(*this);
-  }
-  HeatMap&& with_numbers(int digits) && {
-    decimals = digits;
-    return std::move(*this);
-  }
-  HeatMap&& stretched() && {
-    square_cells = false;
-    return std::move(*this);
-  }
-  HeatMap&& hiding(std::vector<bool> cells) && {
-    hidden = std::move(cells);
-    return std::move(*this);
-  }
-  HeatMap&& marking(std::vector<bool> cells) && {
-    marked = std::move(cells);
-    return std::move(*this);
-  }
+  HeatMap&& coloured(ColourScale colours) && { return with(*this, scale, std::move(colours)); }
+  HeatMap&& with_numbers(int digits) && { return with(*this, decimals, digits); }
+  HeatMap&& stretched() && { return with(*this, square_cells, false); }
+  HeatMap&& hiding(std::vector<bool> cells) && { return with(*this, hidden, std::move(cells)); }
+  HeatMap&& marking(std::vector<bool> cells) && { return with(*this, marked, std::move(cells)); }
 };
 
 // --- Charts
@@ -137,14 +124,8 @@ struct Axis {
   std::optional<Interval> limits = {};     // default: from the data, with a margin
   std::vector<ShortText> categories = {};  // for bars: the name at position 0, 1, ...
 
-  Axis&& within(double low, double high) && {
-    limits = Interval{low, high};
-    return std::move(*this);
-  }
-  Axis&& named(std::vector<ShortText> names) && {
-    categories = std::move(names);
-    return std::move(*this);
-  }
+  Axis&& within(double low, double high) && { return with(*this, limits, Interval{low, high}); }
+  Axis&& named(std::vector<ShortText> names) && { return with(*this, categories, std::move(names)); }
 };
 
 /// A mark outside the axis limits is drawn as a triangle at the edge, with its value.
@@ -174,14 +155,8 @@ struct Bars {
   int decimals = 3;
   std::optional<std::size_t> marked = {};  // the bar that the title speaks of; the others turn muted
 
-  Bars&& coloured(ColourScale colours) && {
-    scale = std::move(colours);
-    return std::move(*this);
-  }
-  Bars&& with_numbers(int digits) && {
-    decimals = digits;
-    return std::move(*this);
-  }
+  Bars&& coloured(ColourScale colours) && { return with(*this, scale, std::move(colours)); }
+  Bars&& with_numbers(int digits) && { return with(*this, decimals, digits); }
 };
 /// An arrow from the origin to (x, y), labelled at its tip. With a value it takes that value's colour.
 struct Arrow {
@@ -322,16 +297,18 @@ struct Figure {
   bool shared_axes = false;
   std::optional<Slider> slider = {};  // of a film's frame
 
-  Figure&& described(Text text) &&;
-  Figure&& captioned(Text text) &&;
+  Figure&& described(Text text) && { return with(*this, description, std::move(text)); }
+  Figure&& captioned(Text text) && { return with(*this, caption, std::move(text)); }
   Figure&& panel(Text heading, Content content) &&;
-  Figure&& panel(Content content) &&;
+  Figure&& panel(Content content) && { return std::move(*this).panel(Text::none(), std::move(content)); }
   Figure&& panel(Panel ready) &&;
-  Figure&& all_panels(std::vector<Panel> ready) &&;
-  Figure&& in_columns(std::size_t count) &&;
-  Figure&& sharing_scale(ColourScale scale) &&;
-  Figure&& sharing_axes() &&;
-  Figure&& on_page(double width, double height) &&;  // inches
+  Figure&& all_panels(std::vector<Panel> ready) && { return with(*this, panels, std::move(ready)); }
+  Figure&& in_columns(std::size_t count) && { return with(*this, columns, count); }
+  Figure&& sharing_scale(ColourScale scale) && { return with(*this, shared_scale, std::move(scale)); }
+  Figure&& sharing_axes() && { return with(*this, shared_axes, true); }
+  Figure&& on_page(double width, double height) && {
+    return with(*this, page, PageSize{width, height});
+  }  // inches
 };
 
 // Every source that draws holds these: figure.cpp compiles what they have in common.

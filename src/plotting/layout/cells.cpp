@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plotting/colour/colour.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/layout/shapes.hpp"
 #include "plotting/layout/ticks.hpp"
 

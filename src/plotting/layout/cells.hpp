@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "plotting/layout/sheet.hpp"
 

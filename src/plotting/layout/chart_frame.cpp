@@ -100,6 +100,43 @@ std::vector<Tick> ticks_along(const Axis& axis, const Interval& limits, const St
   return axis.scale == Axis::Scale::log10 ? log_ticks(limits, style.tick, fit) : linear_ticks(limits, fit);
 }
 
+void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
+                 const std::string& id) {
+  const Style& style = sheet.style();
+  for (std::size_t i = 0; i < frame.y_ticks.size(); ++i) {
+    const Tick& tick = frame.y_ticks[i];
+    const double y = box.y + box.height * (1.0 - fraction_along(chart.y, frame.y, tick.value));
+    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
+                    {{box.x - style.gap, y}, AlignX::right, AlignY::middle});
+  }
+  if (chart.y.label.in(sheet.language()).empty()) return;
+  const double x = box.x - style.gap * 1.8 - widest(frame.y_ticks, style);
+  sheet.add_words(id + ".title", sheet.words(chart.y.label, style.body),
+                  {{x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
+}
+
+void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
+                 const std::string& id) {
+  const Style& style = sheet.style();
+  const double top = box.bottom() + style.gap;
+  for (std::size_t i = 0; i < frame.x_ticks.size(); ++i) {
+    const Tick& tick = frame.x_ticks[i];
+    const double x = box.x + box.width * fraction_along(chart.x, frame.x, tick.value);
+    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
+                    {{x, top}, AlignX::centre, AlignY::top});
+  }
+  double depth = line_height(style.tick);
+  if (!chart.x.categories.empty()) {
+    const double spacing = box.width / (frame.x.high - frame.x.low);
+    draw_labels(chart.x.categories, frame.categories, sheet, {box.x - frame.x.low * spacing, top}, spacing,
+                id);
+    depth = frame.categories.depth;
+  }
+  if (chart.x.label.in(sheet.language()).empty()) return;
+  sheet.add_words(id + ".title", sheet.words(chart.x.label, style.body),
+                  {{box.x + box.width / 2.0, top + style.gap * 0.5 + depth}, AlignX::centre, AlignY::top});
+}
+
 }  // namespace
 
 Interval x_limits(const Chart& chart) {
@@ -141,47 +178,6 @@ ChartFrame frame_of(const Chart& chart, const Sheet& sheet, const Extent& data) 
   }
   return frame;
 }
-
-namespace {
-
-void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
-                 const std::string& id) {
-  const Style& style = sheet.style();
-  for (std::size_t i = 0; i < frame.y_ticks.size(); ++i) {
-    const Tick& tick = frame.y_ticks[i];
-    const double y = box.y + box.height * (1.0 - fraction_along(chart.y, frame.y, tick.value));
-    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
-                    {{box.x - style.gap, y}, AlignX::right, AlignY::middle});
-  }
-  if (chart.y.label.in(sheet.language()).empty()) return;
-  const double x = box.x - style.gap * 1.8 - widest(frame.y_ticks, style);
-  sheet.add_words(id + ".title", sheet.words(chart.y.label, style.body),
-                  {{x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
-}
-
-void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
-                 const std::string& id) {
-  const Style& style = sheet.style();
-  const double top = box.bottom() + style.gap;
-  for (std::size_t i = 0; i < frame.x_ticks.size(); ++i) {
-    const Tick& tick = frame.x_ticks[i];
-    const double x = box.x + box.width * fraction_along(chart.x, frame.x, tick.value);
-    sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
-                    {{x, top}, AlignX::centre, AlignY::top});
-  }
-  double depth = line_height(style.tick);
-  if (!chart.x.categories.empty()) {
-    const double spacing = box.width / (frame.x.high - frame.x.low);
-    draw_labels(chart.x.categories, frame.categories, sheet, {box.x - frame.x.low * spacing, top}, spacing,
-                id);
-    depth = frame.categories.depth;
-  }
-  if (chart.x.label.in(sheet.language()).empty()) return;
-  sheet.add_words(id + ".title", sheet.words(chart.x.label, style.body),
-                  {{box.x + box.width / 2.0, top + style.gap * 0.5 + depth}, AlignX::centre, AlignY::top});
-}
-
-}  // namespace
 
 void draw_frame(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
                 const std::string& prefix, const Surroundings& around) {

@@ -2,9 +2,6 @@
 // page.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
 

@@ -33,9 +33,11 @@ std::vector<Placement> around(const Position& mark, double preferred, double dis
   return placements;
 }
 
-class MarkPainter {
+/// Draws the marks of each layer; its words come after all marks, and what finds no free place is left out
+/// with a warning.
+class LayerPainter {
  public:
-  MarkPainter(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box)
+  LayerPainter(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box)
       : chart_(chart), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
 
   void operator()(const Circle& circle) const {
@@ -111,9 +113,117 @@ class MarkPainter {
 
   void operator()(const Callout&) const {}  // words only
 
-  Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
+  void label(const Circle&) const {}  // no words
+  void label(const Curve&) const {}
+
+  void label(const Rule& rule) const {
+    if (rule.label.in(sheet_.language()).empty()) return;
+    const Words words = sheet_.words(rule.label, style_.tick);
+    std::vector<Placement> placements;
+    if (rule.direction == Rule::Direction::vertical) {
+      const double x = at(rule.at, frame_.y.low).x;
+      const double line = style_.tick * 1.5;
+      const auto lines = static_cast<std::size_t>(box_.height / line);
+      for (std::size_t i = 0; i < lines; ++i) {
+        const double down = style_.gap + line * static_cast<double>(i);
+        placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});
+        placements.push_back({{x - style_.gap, box_.y + down}, AlignX::right, AlignY::top});
+      }
+    } else {
+      const double y = at(frame_.x.low, rule.at).y;
+      placements = {{{box_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
+                    {{box_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
+                    {{box_.x + style_.gap, y - style_.gap * 0.3}, AlignX::left, AlignY::bottom},
+                    {{box_.x + style_.gap, y + style_.gap * 0.3}, AlignX::left, AlignY::top}};
+    }
+    add(rule.id + ".text", words, placements);
+  }
+
+  void label(const Points& points) const {
+    for (std::size_t i = 0; i < points.y.size(); ++i) {
+      const bool above = points.y[i] > frame_.y.high;
+      if (!above && !(points.y[i] < frame_.y.low)) continue;
+      const Position edge = at(points.x[i], above ? frame_.y.high : frame_.y.low);
+      const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
+      std::vector<Placement> placements;
+      for (const double side : {1.0, -1.0})
+        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
+                              side > 0.0 ? AlignX::left : AlignX::right,
+                              AlignY::middle});
+      for (const double lines : {0.0, 1.3, 2.6}) {
+        const double y = edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick;
+        const AlignY side = above ? AlignY::top : AlignY::bottom;
+        placements.push_back({{edge.x, y}, AlignX::centre, side});
+        placements.push_back(
+            {{edge.x + point_radius(style_), y}, AlignX::right, side});  // at the panel's edge
+        placements.push_back({{edge.x - point_radius(style_), y}, AlignX::left, side});
+      }
+      add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
+          placements);
+    }
+  }
+
+  void label(const Bars& bars) const {
+    if (bars.decimals == no_numbers) return;
+    const double room = at(1.0, 0.0).x - at(0.0, 0.0).x;
+    double widest = 0.0;
+    for (const double value : bars.values) {
+      widest = std::max(widest, measure(number_text(value, bars.decimals), style_.tick).width);
+    }
+    const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
+    if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+      const double value = bars.values[i];
+      const double shown = std::isfinite(value) ? value : 0.0;
+      const bool down = shown < 0.0;
+      const Position tip = at(static_cast<double>(i), shown);
+      sheet_.add_words(indexed(bars.id, i) + ".text",
+                       with_halo(sheet_.set_markup(number_text(value, bars.decimals), size)),
+                       {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
+                        AlignX::centre,
+                        down ? AlignY::top : AlignY::bottom});
+    }
+  }
+
+  void label(const Arrows& arrows) const {
+    const Position tail = at(0.0, 0.0);
+    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) {
+      const Arrow& arrow = arrows.arrows[i];
+      if (arrow.label.in(sheet_.language()).empty()) continue;
+      const Position tip = at(arrow.x, arrow.y);
+      const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
+      add(indexed(arrows.id, i) + ".text", sheet_.words(arrow.label, style_.tick),
+          around(tip, direction, style_.gap));
+    }
+  }
+
+  void label(const Callout& callout) const {
+    const Position mark = at(callout.x, callout.y);
+    const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
+    Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
+    add(callout.id, words, around(mark, outward, style_.gap + point_radius(style_)));
+  }
 
  private:
+  Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
+
+  void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
+    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_)))
+      sheet_.warn_of_labels_left_out();
+  }
+
+  // Grid lines and marks may pass behind the words.
+  Words with_halo(Words words) const {
+    words.halo = style_.paper;
+    return words;
+  }
+
+  // Words may reach a little beyond the data, but not towards the ticks at the left and below.
+  Box grown(const Box& box) const {
+    const double more = style_.gap;
+    return {box.x, box.y - more, box.width + more, box.height + more};
+  }
+
   Path line(std::vector<Position> points, const Colour& colour, double width,
             std::vector<double> dashes) const {
     return {std::move(points), false, {}, colour, width, std::move(dashes), box_};
@@ -171,135 +281,13 @@ class MarkPainter {
   const Box& box_;
 };
 
-// The words of each layer, drawn after all marks. What finds no free place is left out with a warning.
-class LabelPainter {
- public:
-  LabelPainter(const MarkPainter& marks, const ChartFrame& frame, Sheet& sheet, const Box& box)
-      : marks_(marks), frame_(frame), sheet_(sheet), style_(sheet.style()), box_(box) {}
-
-  void operator()(const Circle&) const {}
-  void operator()(const Curve&) const {}
-
-  void operator()(const Rule& rule) const {
-    if (rule.label.in(sheet_.language()).empty()) return;
-    const Words words = sheet_.words(rule.label, style_.tick);
-    std::vector<Placement> placements;
-    if (rule.direction == Rule::Direction::vertical) {
-      const double x = marks_.at(rule.at, frame_.y.low).x;
-      const double line = style_.tick * 1.5;
-      const auto lines = static_cast<std::size_t>(box_.height / line);
-      for (std::size_t i = 0; i < lines; ++i) {
-        const double down = style_.gap + line * static_cast<double>(i);
-        placements.push_back({{x + style_.gap, box_.y + down}, AlignX::left, AlignY::top});
-        placements.push_back({{x - style_.gap, box_.y + down}, AlignX::right, AlignY::top});
-      }
-    } else {
-      const double y = marks_.at(frame_.x.low, rule.at).y;
-      placements = {{{box_.right() - style_.gap, y - style_.gap * 0.3}, AlignX::right, AlignY::bottom},
-                    {{box_.right() - style_.gap, y + style_.gap * 0.3}, AlignX::right, AlignY::top},
-                    {{box_.x + style_.gap, y - style_.gap * 0.3}, AlignX::left, AlignY::bottom},
-                    {{box_.x + style_.gap, y + style_.gap * 0.3}, AlignX::left, AlignY::top}};
-    }
-    add(rule.id + ".text", words, placements);
-  }
-
-  void operator()(const Points& points) const {
-    for (std::size_t i = 0; i < points.y.size(); ++i) {
-      const bool above = points.y[i] > frame_.y.high;
-      if (!above && !(points.y[i] < frame_.y.low)) continue;
-      const Position edge = marks_.at(points.x[i], above ? frame_.y.high : frame_.y.low);
-      const double inward = point_radius(style_) * (above ? 1.2 : -1.2);
-      std::vector<Placement> placements;
-      for (const double side : {1.0, -1.0})
-        placements.push_back({{edge.x + side * (style_.gap + point_radius(style_) * 1.6), edge.y + inward},
-                              side > 0.0 ? AlignX::left : AlignX::right,
-                              AlignY::middle});
-      for (const double lines : {0.0, 1.3, 2.6}) {
-        const double y = edge.y + 2.5 * inward + (above ? lines : -lines) * style_.tick;
-        const AlignY side = above ? AlignY::top : AlignY::bottom;
-        placements.push_back({{edge.x, y}, AlignX::centre, side});
-        placements.push_back(
-            {{edge.x + point_radius(style_), y}, AlignX::right, side});  // at the panel's edge
-        placements.push_back({{edge.x - point_radius(style_), y}, AlignX::left, side});
-      }
-      add(indexed(points.id, i) + ".text", sheet_.set_markup(number_text(points.y[i], 3), style_.tick),
-          placements);
-    }
-  }
-
-  void operator()(const Bars& bars) const {
-    if (bars.decimals == no_numbers) return;
-    const double room = marks_.at(1.0, 0.0).x - marks_.at(0.0, 0.0).x;
-    double widest = 0.0;
-    for (const double value : bars.values) {
-      widest = std::max(widest, measure(number_text(value, bars.decimals), style_.tick).width);
-    }
-    const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
-    if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
-    for (std::size_t i = 0; i < bars.values.size(); ++i) {
-      const double value = bars.values[i];
-      const double shown = std::isfinite(value) ? value : 0.0;
-      const bool down = shown < 0.0;
-      const Position tip = marks_.at(static_cast<double>(i), shown);
-      sheet_.add_words(indexed(bars.id, i) + ".text",
-                       with_halo(sheet_.set_markup(number_text(value, bars.decimals), size)),
-                       {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
-                        AlignX::centre,
-                        down ? AlignY::top : AlignY::bottom});
-    }
-  }
-
-  void operator()(const Arrows& arrows) const {
-    const Position tail = marks_.at(0.0, 0.0);
-    for (std::size_t i = 0; i < arrows.arrows.size(); ++i) {
-      const Arrow& arrow = arrows.arrows[i];
-      if (arrow.label.in(sheet_.language()).empty()) continue;
-      const Position tip = marks_.at(arrow.x, arrow.y);
-      const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
-      add(indexed(arrows.id, i) + ".text", sheet_.words(arrow.label, style_.tick),
-          around(tip, direction, style_.gap));
-    }
-  }
-
-  void operator()(const Callout& callout) const {
-    const Position mark = marks_.at(callout.x, callout.y);
-    const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
-    Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
-    add(callout.id, words, around(mark, outward, style_.gap + point_radius(style_)));
-  }
-
- private:
-  void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
-    if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_)))
-      sheet_.warn_of_labels_left_out();
-  }
-
-  // Grid lines and marks may pass behind the words.
-  Words with_halo(Words words) const {
-    words.halo = style_.paper;
-    return words;
-  }
-
-  // Words may reach a little beyond the data, but not towards the ticks at the left and below.
-  Box grown(const Box& box) const {
-    const double more = style_.gap;
-    return {box.x, box.y - more, box.width + more, box.height + more};
-  }
-
-  const MarkPainter& marks_;
-  const ChartFrame& frame_;
-  Sheet& sheet_;
-  const Style& style_;
-  const Box& box_;
-};
-
 }  // namespace
 
 void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box) {
-  const MarkPainter marks(chart, frame, sheet, box);
-  for (const Layer& layer : chart.layers) std::visit(marks, layer);
-  const LabelPainter labels(marks, frame, sheet, box);
-  for (const Layer& layer : chart.layers) std::visit(labels, layer);
+  const LayerPainter painter(chart, frame, sheet, box);
+  for (const Layer& layer : chart.layers) std::visit(painter, layer);
+  for (const Layer& layer : chart.layers)
+    std::visit([&](const auto& content) { painter.label(content); }, layer);
 }
 
 }  // namespace attnlab

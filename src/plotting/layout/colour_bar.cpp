@@ -1,6 +1,5 @@
 // The colour bar: which number has which colour, and the range in figures.
 #include <algorithm>
-#include <cmath>
 
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"

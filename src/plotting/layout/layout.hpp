@@ -1,16 +1,8 @@
 // Turns a figure into a display list: measures text, places panels, thins what does not fit.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <vector>
-
 #include "core/error.hpp"
-#include "core/text.hpp"
-#include "plotting/colour/colour.hpp"
 #include "plotting/colour/recolour.hpp"
-#include "plotting/figure/figure.hpp"
-#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/style.hpp"
 
 namespace attnlab {

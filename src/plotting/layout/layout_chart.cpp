@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "plotting/layout/chart_frame.hpp"
-#include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"
 
 namespace attnlab {

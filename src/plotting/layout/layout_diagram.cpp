@@ -177,28 +177,27 @@ bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, con
 std::vector<Position> way_around(const Detour& detour, const Box& start, const Box& end, const Box& area,
                                  double gap) {
   constexpr double off_middle = 0.22;  // of the box
-  const Position from = start.centre();
-  const Position to = end.centre();
-  if (detour.direction == Detour::Direction::vertical) {
-    const double x = area.x + area.width * detour.at;
-    const double side = x < from.x ? -1.0 : 1.0;
-    const double towards = to.y < from.y ? -off_middle : off_middle;
-    const double leaves = from.y + towards * start.height;
-    const double arrives = to.y - towards * end.height;
-    return {{from.x + side * (start.width / 2.0 + gap), leaves},
-            {x, leaves},
-            {x, arrives},
-            {to.x + side * (end.width / 2.0 + gap), arrives}};
+  const bool upright = detour.direction == Detour::Direction::vertical;
+  const auto turned = [upright](const Box& box) {  // a level detour is an upright one turned round
+    return upright ? box : Box{box.y, box.x, box.height, box.width};
+  };
+  const Box one = turned(start);
+  const Box other = turned(end);
+  const Position from = one.centre();
+  const Position to = other.centre();
+  const double x = turned(area).x + turned(area).width * detour.at;
+  const double side = x < from.x ? -1.0 : 1.0;
+  const double towards = to.y < from.y ? -off_middle : off_middle;
+  const double leaves = from.y + towards * one.height;
+  const double arrives = to.y - towards * other.height;
+  std::vector<Position> way{{from.x + side * (one.width / 2.0 + gap), leaves},
+                            {x, leaves},
+                            {x, arrives},
+                            {to.x + side * (other.width / 2.0 + gap), arrives}};
+  for (Position& corner : way) {
+    if (!upright) std::swap(corner.x, corner.y);
   }
-  const double y = area.y + area.height * detour.at;
-  const double side = y < from.y ? -1.0 : 1.0;
-  const double towards = to.x < from.x ? -off_middle : off_middle;
-  const double leaves = from.x + towards * start.width;
-  const double arrives = to.x - towards * end.width;
-  return {{leaves, from.y + side * (start.height / 2.0 + gap)},
-          {leaves, y},
-          {arrives, y},
-          {arrives, to.y + side * (end.height / 2.0 + gap)}};
+  return way;
 }
 
 // The corners of an edge's line, from its start to its tip.

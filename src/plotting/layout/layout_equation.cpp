@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "plotting/layout/cells.hpp"
-#include "plotting/layout/layout.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"
 

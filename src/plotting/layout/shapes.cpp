@@ -4,8 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "plotting/colour/colour.hpp"
-#include "plotting/layout/geometry.hpp"
+#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 namespace {

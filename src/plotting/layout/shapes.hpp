@@ -2,9 +2,6 @@
 // lines, hatching of areas.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "plotting/layout/sheet.hpp"
 
 namespace attnlab {

@@ -1,14 +1,6 @@
 // The page while it is being laid out: collects items, knows what text stands where.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "core/text.hpp"
-#include "plotting/layout/display_list.hpp"
-#include "plotting/layout/geometry.hpp"
 #include "plotting/layout/style.hpp"
 #include "plotting/text/text_measure.hpp"
 

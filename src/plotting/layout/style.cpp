@@ -4,8 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "plotting/colour/colour.hpp"
-
 namespace attnlab {
 namespace {
 

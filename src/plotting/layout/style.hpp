@@ -2,13 +2,7 @@
 // lines, and presets, which choose a page for a purpose.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "core/text.hpp"
 #include "plotting/colour/palette.hpp"
-#include "plotting/figure/figure.hpp"
-#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 

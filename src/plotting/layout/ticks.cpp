@@ -35,6 +35,14 @@ int decimals_of(double step) {
   return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
 }
 
+constexpr double slanted = -45.0;
+constexpr double upright = -90.0;
+const double diagonal = std::sqrt(0.5);
+
+double width_of(const ShortText& name, const Sheet& sheet) {
+  return text_width(name.in(sheet.language()), sheet.style().tick);
+}
+
 }  // namespace
 
 std::string number_text(double value, int decimals) {
@@ -111,18 +119,6 @@ std::vector<Tick> index_ticks(std::size_t begin, std::size_t end, const TicksFit
   }
   return {};
 }
-
-namespace {
-
-constexpr double slanted = -45.0;
-constexpr double upright = -90.0;
-const double diagonal = std::sqrt(0.5);
-
-double width_of(const ShortText& name, const Sheet& sheet) {
-  return text_width(name.in(sheet.language()), sheet.style().tick);
-}
-
-}  // namespace
 
 double widest(const std::vector<Tick>& ticks, const Style& style) {
   double width = 0.0;

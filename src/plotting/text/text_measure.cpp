@@ -1,7 +1,6 @@
 #include "plotting/text/text_measure.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 
 #include "core/formula.hpp"
@@ -10,72 +9,20 @@
 namespace attnlab {
 namespace {
 
-bool is_letter_or_digit(char character) {
-  return std::isalnum(static_cast<unsigned char>(character)) != 0;
-}
 bool belongs_to_a_name(char character) {
-  return is_letter_or_digit(character) || character == '_';
+  return g_ascii_isalnum(character) || character == '_';
 }
 
 // Where the subscript ends that the letter before the underscore at `mark` carries; `mark` itself when that
 // underscore is part of a longer name, as in in_proj_weight.
 std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
-  const bool one_letter = mark > 0 && std::isalpha(static_cast<unsigned char>(plain[mark - 1])) != 0 &&
-                          (mark == 1 || !belongs_to_a_name(plain[mark - 2]));
+  const bool one_letter =
+      mark > 0 && g_ascii_isalpha(plain[mark - 1]) && (mark == 1 || !belongs_to_a_name(plain[mark - 2]));
   std::size_t end = mark + 1;
-  while (end < plain.size() && is_letter_or_digit(plain[end])) ++end;
+  while (end < plain.size() && g_ascii_isalnum(plain[end])) ++end;
   const bool complete = end > mark + 1 && (end == plain.size() || plain[end] != '_');
   return one_letter && complete ? end : mark;
 }
-
-}  // namespace
-
-TextExtent measure(const std::string& markup, double size, Weight weight) {
-  const Typeset text = typeset(markup, size, weight);
-  PangoRectangle ink;
-  PangoRectangle logical;
-  pango_layout_get_extents(text.layout.get(), &ink, &logical);
-  const double scale = scale_to(size);
-  const auto scaled = [scale](int units) { return pango_units_to_double(units) * scale; };
-  const double lift = text.lift * scale;
-  return {scaled(logical.width), scaled(logical.height) - text.extra_height * scale,
-          Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
-}
-
-double text_width(const std::string& plain, double size, Weight weight) {
-  return measure(escape(plain), size, weight).width;
-}
-
-double line_height(double size) {
-  return measure("0", size).height;
-}
-
-std::string escape(const std::string& plain) {
-  std::string visible = plain;
-  std::replace_if(
-      visible.begin(), visible.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  char* escaped = g_markup_escape_text(visible.data(), static_cast<gssize>(visible.size()));
-  std::string markup(escaped);
-  g_free(escaped);
-  return markup;
-}
-
-std::string sentence_markup(const std::string& plain, double size) {
-  std::string markup;
-  std::size_t begin = 0;
-  for (std::size_t mark = plain.find('_'); mark != std::string::npos; mark = plain.find('_', mark + 1)) {
-    const std::size_t end = end_of_subscript(plain, mark);
-    if (end == mark) continue;
-    const Formula script = formula::sym(plain.substr(mark + 1, end - mark - 1));
-    markup += escape(plain.substr(begin, mark - 1 - begin)) +
-              to_markup(formula::sub(formula::sym(plain.substr(mark - 1, 1)), script), size);
-    begin = end;
-  }
-  return markup + escape(plain.substr(begin));
-}
-
-namespace {
 
 bool is_hiragana(gunichar c) {
   return c >= 0x3041 && c <= 0x309f;
@@ -133,6 +80,51 @@ std::vector<std::string> full_lines(const std::string& plain, double size, Weigh
 }
 
 }  // namespace
+
+TextExtent measure(const std::string& markup, double size, Weight weight) {
+  const Typeset text = typeset(markup, size, weight);
+  PangoRectangle ink;
+  PangoRectangle logical;
+  pango_layout_get_extents(text.layout.get(), &ink, &logical);
+  const double scale = scale_to(size);
+  const auto scaled = [scale](int units) { return pango_units_to_double(units) * scale; };
+  const double lift = text.lift * scale;
+  return {scaled(logical.width), scaled(logical.height) - text.extra_height * scale,
+          Box{scaled(ink.x), scaled(ink.y) - lift, scaled(ink.width), scaled(ink.height)}};
+}
+
+double text_width(const std::string& plain, double size, Weight weight) {
+  return measure(escape(plain), size, weight).width;
+}
+
+double line_height(double size) {
+  return measure("0", size).height;
+}
+
+std::string escape(const std::string& plain) {
+  std::string visible = plain;
+  std::replace_if(
+      visible.begin(), visible.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  char* escaped = g_markup_escape_text(visible.data(), static_cast<gssize>(visible.size()));
+  std::string markup(escaped);
+  g_free(escaped);
+  return markup;
+}
+
+std::string sentence_markup(const std::string& plain, double size) {
+  std::string markup;
+  std::size_t begin = 0;
+  for (std::size_t mark = plain.find('_'); mark != std::string::npos; mark = plain.find('_', mark + 1)) {
+    const std::size_t end = end_of_subscript(plain, mark);
+    if (end == mark) continue;
+    const Formula script = formula::sym(plain.substr(mark + 1, end - mark - 1));
+    markup += escape(plain.substr(begin, mark - 1 - begin)) +
+              to_markup(formula::sub(formula::sym(plain.substr(mark - 1, 1)), script), size);
+    begin = end;
+  }
+  return markup + escape(plain.substr(begin));
+}
 
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
   std::vector<std::string> lines = full_lines(plain, size, weight, width);

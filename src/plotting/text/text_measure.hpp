@@ -1,9 +1,6 @@
 // How large a text will be: measured with the fonts that paint it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/text.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/text/font_families.hpp"

@@ -1,11 +1,10 @@
-// The only door to Pango: one font set-up per thread, used to measure and to paint alike.
+// The only door to Pango: one font set-up per thread, used to measure and to paint alike. And roots in
+// running text: what stands under a radical sign, a sign as high as that, and the bar over it.
 #pragma once
 
 #include <pango/pangocairo.h>
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "plotting/layout/display_list.hpp"
 
@@ -89,5 +88,23 @@ inline double size_of(PangoFont* font) {
       pango_font_describe_with_absolute_size(font), pango_font_description_free);
   return pango_units_to_double(pango_font_description_get_size(description.get()));
 }
+
+/// Markup in which what stands under each √ is marked with an overline: a number, a letter with its scripts,
+/// or a whole in parentheses, which the bar then replaces. A √ that stands alone stays as it is.
+std::string mark_radicands(const std::string& markup);
+
+/// Bytes of a layout's text, end excluded.
+struct Stretch {
+  int begin = 0;
+  int end = 0;
+};
+
+/// Takes the overlines out of the attributes and says where they stood: Pango would draw them above the
+/// line's ascent, far from the root sign.
+std::vector<Stretch> take_overlines(PangoAttrList* attributes);
+
+/// The layout of one line with its root signs grown over the stretches that follow them. Nothing changes
+/// without stretches.
+Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& radicands);
 
 }  // namespace attnlab

@@ -10,20 +10,14 @@
 
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
+#include "results/check/difference_text.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::string_view green = "\x1b[1;32m";
 constexpr std::string_view red = "\x1b[1;31m";
-constexpr std::string_view reset = "\x1b[0m";
-
-std::string coloured(const std::string& text, std::string_view colour, Colouring colouring) {
-  if (colouring == Colouring::plain) return text;
-  return std::string(colour) + text + std::string(reset);
-}
 
 std::string small_number(double value) {
   return std::isinf(value) ? "inf" : fmt::format("{:.2g}", value);
@@ -56,12 +50,6 @@ std::pair<std::string, std::string> apart(double given, double expected) {
   return {python_repr(given), python_repr(expected)};
 }
 
-std::string indented(const std::string& text) {
-  std::string lines;
-  for (const std::string& line : wrapped(text, page_width - 2)) lines += "  " + line + "\n";
-  return lines;
-}
-
 Text precision_note(const Check& check) {
   const Comparison& comparison = check.comparison;
   if (comparison.closeness == Closeness::decimals) {
@@ -78,10 +66,11 @@ std::string agreement(const Check& check, Language language, Colouring colouring
   const Text evidence =
       attnlab::text("最大の差 {}、許容 {}", "largest error {}, allowed {}",
                     small_number(check.comparison.largest_error), small_number(check.comparison.allowed));
-  return coloured(mark.in(language), green, colouring) + " " + source_of(check) + ": " +
+  return styled(mark.in(language), green, colouring) + " " + source_of(check) + ": " +
          subject_of(check).in(language) + "\n" +
          indented(precision_note(check).in(language) + (language == Language::ja ? "。" : "; ") +
-                  evidence.in(language));
+                      evidence.in(language),
+                  2, 2);
 }
 
 Text wrong_shape(const Check& check) {
@@ -136,11 +125,17 @@ std::string disagreement(const Check& check, Language language, Colouring colour
   const Text mark{"不合格", "FAIL"};
   const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
   const Text why = check.diagnosis ? reason(*check.diagnosis) : no_reason();
-  return coloured(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
-         subject_of(check).in(language) + "\n" + indented(evidence.in(language)) + indented(why.in(language));
+  return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
+         subject_of(check).in(language) + "\n" + indented(evidence.in(language), 2, 2) +
+         indented(why.in(language), 2, 2);
 }
 
 }  // namespace
+
+std::string difference_text(double difference) {
+  return difference < most_rounding ? fmt::format("< {:g}", most_rounding)
+                                    : fmt::format("{:.2g}", difference);
+}
 
 std::string place_text(const Array& array, std::size_t flat) {
   std::string text;

@@ -1,10 +1,6 @@
 // The outcome of a check as terminal text.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "core/text.hpp"
 #include "results/check/check.hpp"
 #include "results/report/terminal.hpp"
 

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/agreement.hpp"
-#include "results/derivation/array_operations.hpp"
+#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,10 +1,7 @@
 // How closely an array that someone else computed agrees with the one expected.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "results/report/array.hpp"
 

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "results/explain/chain.hpp"
 
@@ -35,29 +34,38 @@ struct Derivation {
   };
 
   Operation operation = Operation::given;
-  std::vector<std::string> operands;
-  double number = 0.0;        // scaled, layer_norm, split_heads
-  std::vector<Chain> worked;  // Operation::worked: one line per entry of the first axis, numbers substituted
+  std::vector<std::string> operands = {};
+  double number = 0.0;             // scaled, layer_norm, split_heads
+  std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
 };
 
 /// Builders: {"scores", formula, array, derived::scaled("raw_scores", 0.5)}.
-namespace derived {
-Derivation measured();
-Derivation product(std::string left, std::string right);
-Derivation product_with_transpose(std::string left, std::string right);
-Derivation sum(std::string left, std::string right);
-Derivation difference(std::string left, std::string right);
-Derivation scaled(std::string operand, double number);
-Derivation softmax(std::string operand);
-Derivation exponential(std::string operand);
-Derivation tanh(std::string operand);
-Derivation relu(std::string operand);
-Derivation layer_norm(std::string operand, double eps);
-Derivation split_heads(std::string operand, std::size_t heads);
-Derivation join_heads(std::string operand);
-Derivation row_entropy(std::string operand);
-Derivation row_maximum(std::string operand);
-Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines);
-}  // namespace derived
+struct derived {
+  using Operation = Derivation::Operation;
+  using Name = const std::string&;  // of an earlier stage
+
+  static Derivation measured() { return {Operation::measured}; }
+  static Derivation product(Name left, Name right) { return {Operation::product, {left, right}}; }
+  static Derivation product_with_transpose(Name left, Name right) {
+    return {Operation::product_with_transpose, {left, right}};
+  }
+  static Derivation sum(Name left, Name right) { return {Operation::sum, {left, right}}; }
+  static Derivation difference(Name left, Name right) { return {Operation::difference, {left, right}}; }
+  static Derivation scaled(Name operand, double number) { return {Operation::scaled, {operand}, number}; }
+  static Derivation softmax(Name operand) { return {Operation::softmax, {operand}}; }
+  static Derivation exponential(Name operand) { return {Operation::exponential, {operand}}; }
+  static Derivation tanh(Name operand) { return {Operation::tanh, {operand}}; }
+  static Derivation relu(Name operand) { return {Operation::relu, {operand}}; }
+  static Derivation layer_norm(Name operand, double eps) { return {Operation::layer_norm, {operand}, eps}; }
+  static Derivation split_heads(Name operand, std::size_t heads) {
+    return {Operation::split_heads, {operand}, static_cast<double>(heads)};
+  }
+  static Derivation join_heads(Name operand) { return {Operation::join_heads, {operand}}; }
+  static Derivation row_entropy(Name operand) { return {Operation::row_entropy, {operand}}; }
+  static Derivation row_maximum(Name operand) { return {Operation::row_maximum, {operand}}; }
+  static Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines) {
+    return {Operation::worked, std::move(operands), 0.0, std::move(lines)};
+  }
+};
 
 }  // namespace attnlab

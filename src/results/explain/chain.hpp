@@ -1,9 +1,6 @@
 // One line of a computation as it stands on a blackboard.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/formula.hpp"
 
 namespace attnlab {

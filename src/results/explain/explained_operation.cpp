@@ -1,20 +1,133 @@
 // Every operation as it would be worked on a blackboard: symbols, numbers, result.
 #include "results/explain/explained_operation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
-#include "results/explain/explained_scene.hpp"
+#include "results/derivation/recompute.hpp"
+#include "results/explain/written_numbers.hpp"
 
 namespace attnlab {
 namespace {
 
 using formula::call;
+using formula::fraction;
+using formula::root;
 using formula::row;
+using formula::sup;
 using formula::sym;
-using namespace explaining;
 using Operation = Derivation::Operation;
+
+using Index = std::vector<std::size_t>;
+
+// How many entries of a row are written before and after the dots.
+constexpr std::size_t first_entries = 2;
+constexpr std::size_t last_entries = 1;
+
+Shown shown_entries(std::size_t count) {
+  return shown(count, first_entries, last_entries);
+}
+
+std::vector<std::string> texts_of(const Index& index) {
+  std::vector<std::string> texts;
+  for (const std::size_t place : index) texts.push_back(std::to_string(place));
+  return texts;
+}
+
+/// What a line of this step needs: the stage, its operands, and the row.
+struct Scene {
+  const Stage& stage;
+  std::vector<const Array*> operands;
+  std::size_t row = 0;
+
+  const std::string& name(std::size_t operand) const { return stage.derivation.operands[operand]; }
+  const Array& array(std::size_t operand) const { return *operands[operand]; }
+};
+
+/// The index of (row, column) in a stage; a vector has no row.
+Index index_of(const Array& array, std::size_t row_index, std::size_t column) {
+  const std::size_t rank = array.shape.size();
+  if (rank == 0) return {};
+  Index index(rank, 0);
+  index[rank - 1] = column;
+  if (rank >= 2) index[rank - 2] = row_index;
+  return index;
+}
+
+/// The index of a whole row.
+Index row_index_of(const Array& array, std::size_t row_index) {
+  Index index = index_of(array, row_index, 0);
+  if (!index.empty()) index.pop_back();
+  return index;
+}
+
+std::size_t flat_of(const Array& array, const Index& index) {
+  std::size_t flat = 0;
+  for (std::size_t axis = 0; axis < array.shape.size(); ++axis) flat = flat * array.shape[axis] + index[axis];
+  return flat;
+}
+
+std::size_t width_of(const Array& array) {
+  return array.shape.empty() ? 1 : array.shape.back();
+}
+
+const double* row_begin(const Array& array, std::size_t row_index) {
+  return array.data.data() + flat_of(array, index_of(array, row_index, 0));
+}
+
+Chain::Link link(const Written& right) {
+  return {relation(right.exact), right.formula};
+}
+
+/// "≈ 2.13" behind a computation: exact only if the computation and the result are.
+Chain::Link result_link(double value, bool exact_before) {
+  const Written result = written(value);
+  return {relation(exact_before && result.exact), result.formula};
+}
+
+Formula name_of_entry(const Scene& scene, std::size_t column) {
+  return element_name(scene.stage.name, index_of(scene.stage.array, scene.row, column));
+}
+
+double entry(const Scene& scene, std::size_t column) {
+  return scene.stage.array.data[flat_of(scene.stage.array, index_of(scene.stage.array, scene.row, column))];
+}
+
+/// `line(column)` for the entries of the row that are written out, dots between them.
+template <class Line>
+void add_entries(ExplanationLines& lines, const Scene& scene, Line line) {
+  const Shown columns = shown_entries(width_of(scene.stage.array));
+  for (std::size_t i = 0; i < columns.places.size(); ++i) {
+    if (columns.elided && i == columns.cut) lines.push_back(Chain{formula::sym("⋯"), {}});
+    lines.push_back(line(columns.places[i]));
+  }
+}
+
+/// The operand's number that went into this entry, and its name.
+struct Source {
+  double value = 0.0;
+  Formula name;
+};
+
+Source source_of(const Scene& scene, std::size_t operand, std::size_t column) {
+  const Array& whole = scene.stage.array;
+  const Array& array = scene.array(operand);
+  const std::size_t flat = flat_of(whole, index_of(whole, scene.row, column));
+  const std::size_t place = broadcast_source(flat, whole.shape, array.shape);
+  Index index(array.shape.size());
+  std::size_t rest = place;
+  for (std::size_t axis = array.shape.size(); axis-- > 0;) {
+    index[axis] = rest % array.shape[axis];
+    rest /= array.shape[axis];
+  }
+  return {array.data[place], element_name(scene.name(operand), index)};
+}
+
+// --- Element by element
 
 ExplanationLines explained_pairs(const Scene& scene, const char* sign) {
   ExplanationLines lines;
@@ -125,6 +238,174 @@ ExplanationLines explained_product(const Scene& scene) {
   return lines;
 }
 
+// --- A whole row: softmax, layer normalisation, heads split and joined, entropy, maximum
+
+Written written_sum(const double* values, std::size_t count) {
+  return joined(shown_terms(count), "+", [values](std::size_t i) {
+    return i == 0 ? written(values[i]) : written_in_brackets(values[i]);
+  });
+}
+
+/// max(1.2, 0.3, ⋯, 0.7) = 1.2
+Chain maximum_line(const Formula& name, const double* values, std::size_t count, double largest) {
+  const Written list =
+      joined(shown_terms(count), ",", [values](std::size_t i) { return written(values[i]); });
+  return {name, {{relation(list.exact), call("max", list.formula)}, result_link(largest, list.exact)}};
+}
+
+/// NaN if one of them is.
+double maximum(const double* values, std::size_t count) {
+  double largest = values[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    if (std::isnan(values[i]) || values[i] > largest) largest = values[i];
+  }
+  return largest;
+}
+
+/// "masked[0, k]".
+Formula entry_k(const Scene& scene) {
+  std::vector<std::string> places = texts_of(row_index_of(scene.array(0), scene.row));
+  places.push_back("k");
+  return element_name(scene.name(0), places);
+}
+
+/// The row of the operand that a reduction took, for the row that was asked for.
+struct Reduced {
+  const double* values = nullptr;
+  std::size_t count = 0;
+  Formula name;
+  double result = 0.0;
+};
+
+Reduced reduced_row(const Scene& scene) {
+  const Array& array = scene.array(0);
+  const Array& result = scene.stage.array;
+  const std::size_t place = result.shape.empty() ? 0 : std::min(scene.row, result.shape.back() - 1);
+  Index index(result.shape.size(), 0);
+  if (!index.empty()) index.back() = place;
+  return {row_begin(array, place), width_of(array), element_name(scene.stage.name, index),
+          result.data[place]};
+}
+
+/// "projected_query[0, 2, 4:8]": the columns of one head.
+Formula columns_of_head(const Scene& scene, std::size_t head) {
+  const std::size_t width = width_of(scene.stage.array);
+  std::vector<std::string> places = texts_of(row_index_of(scene.array(0), scene.row));
+  places.push_back(fmt::format("{}:{}", head * width, (head + 1) * width));
+  return element_name(scene.name(0), places);
+}
+
+ExplanationLines explained_softmax(const Scene& scene) {
+  const double* scores = row_begin(scene.array(0), scene.row);
+  const std::size_t count = width_of(scene.array(0));
+  const double largest = maximum(scores, count);
+  std::vector<double> exponentials(count);
+  for (std::size_t k = 0; k < count; ++k) exponentials[k] = std::exp(scores[k] - largest);
+  const double sum = std::accumulate(exponentials.begin(), exponentials.end(), 0.0);
+
+  ExplanationLines lines{maximum_line(sym("m"), scores, count, largest)};
+  const Written m = written_in_brackets(largest);
+  const auto shifted = [&](std::size_t k) {
+    const Written x = written(scores[k]);
+    return Written{call("exp", row({x.formula, sym("−"), m.formula})), x.exact && m.exact};
+  };
+  const Written exponents = joined(shown_terms(count), "+", shifted);
+  const Written terms = written_sum(exponentials.data(), count);
+  lines.push_back(Chain{
+      sym("Z"),
+      {{"=", row({formula::sub(sym("Σ"), sym("k")), call("exp", row({entry_k(scene), sym("−"), sym("m")}))})},
+       {relation(false), exponents.formula},
+       {relation(false), terms.formula},
+       result_link(sum, false)}});
+  add_entries(lines, scene, [&](std::size_t column) {
+    const Written upper = shifted(column);
+    return Chain{name_of_entry(scene, column),
+                 {{relation(upper.exact), fraction(upper.formula, sym("Z"))},
+                  {relation(false), fraction(written(exponentials[column]).formula, written(sum).formula)},
+                  result_link(entry(scene, column), false)}};
+  });
+  return lines;
+}
+
+ExplanationLines explained_layer_norm(const Scene& scene) {
+  const double* x = row_begin(scene.array(0), scene.row);
+  const std::size_t count = width_of(scene.array(0));
+  const auto length = static_cast<double>(count);
+  const double mean = std::accumulate(x, x + count, 0.0) / length;
+  double variance = 0.0;
+  for (std::size_t k = 0; k < count; ++k) variance += (x[k] - mean) * (x[k] - mean) / length;
+
+  const Formula n = sym(std::to_string(count));
+  const Written mu = written_in_brackets(mean);
+  const Written squares = joined(shown_terms(count), "+", [&](std::size_t k) {
+    const Formula value = written(x[k]).formula;
+    return Written{sup(row({sym("("), value, sym("−"), mu.formula, sym(")")}), sym("2")), false};
+  });
+  ExplanationLines lines;
+  lines.push_back(Chain{
+      sym("μ"), {{relation(false), fraction(written_sum(x, count).formula, n)}, result_link(mean, false)}});
+  lines.push_back(Chain{sup(sym("σ"), sym("2")),
+                        {{relation(false), fraction(squares.formula, n)}, result_link(variance, false)}});
+  const Written eps = written(scene.stage.derivation.number);
+  const Formula divisor = root(row({written(variance).formula, sym("+"), eps.formula}));
+  add_entries(lines, scene, [&](std::size_t column) {
+    const Source source = source_of(scene, 0, column);
+    const Formula symbolic = fraction(row({source.name, sym("−"), sym("μ")}),
+                                      root(row({sup(sym("σ"), sym("2")), sym("+"), sym("ε")})));
+    const Formula numbers = fraction(row({written(source.value).formula, sym("−"), mu.formula}), divisor);
+    return Chain{name_of_entry(scene, column),
+                 {{"=", symbolic}, {relation(false), numbers}, result_link(entry(scene, column), false)}};
+  });
+  return lines;
+}
+
+ExplanationLines explained_splitting(const Scene& scene) {
+  const Array& split = scene.stage.array;
+  const std::size_t heads = split.shape[split.shape.size() - 3];
+  ExplanationLines lines{Text{"行を同じ幅に切り、ヘッドに 1 つずつ渡します。",
+                              "Every row is cut into pieces of equal width, one for each head."}};
+  const Shown places = shown_entries(heads);
+  for (std::size_t i = 0; i < places.places.size(); ++i) {
+    if (places.elided && i == places.cut) lines.push_back(Chain{sym("⋯"), {}});
+    Index index = row_index_of(split, scene.row);
+    index[index.size() - 2] = places.places[i];
+    lines.push_back(
+        Chain{element_name(scene.stage.name, index), {{"=", columns_of_head(scene, places.places[i])}}});
+  }
+  return lines;
+}
+
+ExplanationLines explained_joining(const Scene& scene) {
+  const Array& heads = scene.array(0);
+  const std::size_t rank = heads.shape.size();
+  const Shown places = shown_terms(heads.shape[rank - 3]);
+  const Written names = joined(places, ",", [&](std::size_t head) {
+    Index index(rank - 1, 0);
+    index[rank - 3] = head;
+    index[rank - 2] = scene.row;
+    return Written{element_name(scene.name(0), index), true};
+  });
+  const Formula name = element_name(scene.stage.name, row_index_of(scene.stage.array, scene.row));
+  return {Text{"各ヘッドの同じ行を横に並べます。", "The same row of every head, side by side."},
+          Chain{name, {{"=", row({sym("["), names.formula, sym("]")})}}}};
+}
+
+ExplanationLines explained_entropy(const Scene& scene) {
+  const Reduced reduced = reduced_row(scene);
+  const Written sum = joined(shown_terms(reduced.count), "+", [&](std::size_t k) {
+    const Written p = written_in_brackets(reduced.values[k]);
+    return Written{row({p.formula, sym("·"), sym("ln"), p.formula}), p.exact};
+  });
+  return {Chain{reduced.name,
+                {{relation(false), row({sym("−"), sym("("), sum.formula, sym(")")})},
+                 result_link(reduced.result, false)}}};
+}
+
+ExplanationLines explained_maximum(const Scene& scene) {
+  const Reduced reduced = reduced_row(scene);
+  return {maximum_line(reduced.name, reduced.values, reduced.count, reduced.result)};
+}
+
 ExplanationLines explained(const Scene& scene) {
   switch (scene.stage.derivation.operation) {
     case Operation::product:
@@ -170,15 +451,19 @@ std::size_t rows_of(const Array& array) {
   return array.shape.size() < 2 ? 1 : array.shape[array.shape.size() - 2];
 }
 
-Formula element_name(const std::string& stage, const Index& index) {
-  if (index.empty()) return sym(stage);
+Formula element_name(const std::string& stage, const std::vector<std::string>& places) {
+  if (places.empty()) return sym(stage);
   std::vector<Formula> parts{sym(stage), sym("[")};
-  for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    if (axis > 0) parts.push_back(sym(","));
-    parts.push_back(sym(std::to_string(index[axis])));
+  for (const std::string& place : places) {
+    if (parts.size() > 2) parts.push_back(sym(","));
+    parts.push_back(sym(place));
   }
   parts.push_back(sym("]"));
   return row(std::move(parts));
+}
+
+Formula element_name(const std::string& stage, const Index& index) {
+  return element_name(stage, texts_of(index));
 }
 
 Chain row_of_stage(const Stage& stage, std::size_t row_index) {

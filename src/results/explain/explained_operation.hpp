@@ -1,12 +1,7 @@
 // One operation of the trace, written out for one row with the numbers of its operands.
 #pragma once
 
-#include <cstddef>
-#include <variant>
-#include <vector>
-
 #include "results/explain/explanation.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -15,7 +10,8 @@ using ExplanationLines = std::vector<std::variant<Text, Chain>>;
 /// How many rows an array has: the length of its last axis but one; 1 for a vector or a single number.
 std::size_t rows_of(const Array& array);
 
-/// "weights[0, 2]", or "weights" without indices.
+/// "weights[0, 2]", "masked[0, k]", or "weights" without places.
+Formula element_name(const std::string& stage, const std::vector<std::string>& places);
 Formula element_name(const std::string& stage, const std::vector<std::size_t>& index);
 
 /// name[0, row] = [1, 2, ⋯]: one row of a stage; of the axes before the matrix index 0.

@@ -1,6 +1,8 @@
 // Turns the trace into steps: inputs together, then one step per stage.
 #include "results/explain/explanation.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -71,15 +73,9 @@ Text introduction(const Report& report, std::size_t row) {
       row, batch);
 }
 
-std::string axes_text(const Array& array) {
-  std::string text;
-  for (const std::string& axis : array.axes) text += (text.empty() ? "" : " × ") + axis;
-  return text;
-}
-
 /// "weights (4, 4): queries × keys".
 std::string headline(const Stage& stage) {
-  const std::string axes = axes_text(stage.array);
+  const std::string axes = fmt::format("{}", fmt::join(stage.array.axes, " × "));
   return stage.name + " " + shape_text(stage.array.shape) + (axes.empty() ? "" : ": " + axes);
 }
 

@@ -2,13 +2,9 @@
 // in which it is printed.
 #pragma once
 
-#include <string>
-#include <variant>
-#include <vector>
+#include <cstddef>
 
-#include "core/text.hpp"
 #include "results/explain/chain.hpp"
-#include "results/report/report.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -38,5 +34,12 @@ std::string explanation_markdown(const Explanation& explanation, Language langua
 
 /// A complete document for lualatex; Japanese needs luatexja.
 std::string explanation_latex(const Explanation& explanation, Language language);
+
+/// The width on paper, roughly, in digits: a fraction is as wide as its wider side.
+std::size_t columns_of(const Formula& formula);
+
+/// Pieces of at most `columns`, cut before a plus, a minus or a relation and behind a comma: outside all
+/// brackets if that will do, else within one. A fraction that is wider becomes 1/n (...).
+std::vector<Formula> broken(const Formula& formula, std::size_t columns);
 
 }  // namespace attnlab

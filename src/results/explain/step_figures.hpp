@@ -1,10 +1,6 @@
 // The way from the queries to the output, one figure per stage on one layout, to click through.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "plotting/figure/figure.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

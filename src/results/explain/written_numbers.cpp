@@ -98,42 +98,39 @@ Shown shown_terms(std::size_t count) {
 
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign) {
   Written result{row({}), true};  // dots hide terms, not digits
+  std::vector<Formula>& parts = result.formula.parts;
+  const auto add = [&](Formula part) {
+    if (!parts.empty()) parts.push_back(sym(sign));
+    parts.push_back(std::move(part));
+  };
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) result.formula.parts.push_back(sym(sign));
-    if (places.elided && i == places.cut) {
-      result.formula.parts.push_back(sym("⋯"));
-      result.formula.parts.push_back(sym(sign));
-    }
-    result.formula.parts.push_back(pieces[i].formula);
+    if (places.elided && i == places.cut) add(sym("⋯"));
+    add(pieces[i].formula);
     result.exact = result.exact && pieces[i].exact;
   }
-  if (places.elided && places.cut == pieces.size()) {
-    result.formula.parts.push_back(sym(sign));
-    result.formula.parts.push_back(sym("⋯"));
-  }
+  if (places.elided && places.cut == pieces.size()) add(sym("⋯"));
   return result;
 }
 
+Written joined(const Shown& places, const char* sign,
+               const std::function<Written(std::size_t place)>& piece) {
+  std::vector<Written> pieces;
+  for (const std::size_t place : places.places) pieces.push_back(piece(place));
+  return joined(pieces, places, sign);
+}
+
 Written written_products(const double* left, const double* right, std::size_t count) {
-  const Shown places = shown_terms(count);
-  std::vector<Written> terms;
-  terms.reserve(places.places.size());
-  for (const std::size_t k : places.places) {
+  return joined(shown_terms(count), "+", [&](std::size_t k) {
     const Written a = written_in_brackets(left[k]);
     const Written b = written_in_brackets(right[k]);
-    terms.push_back({row({a.formula, sym("·"), b.formula}), a.exact && b.exact});
-  }
-  return joined(terms, places, "+");
+    return Written{row({a.formula, sym("·"), b.formula}), a.exact && b.exact};
+  });
 }
 
 Written written_list(const double* values, std::size_t count) {
   constexpr std::size_t first = 5;
   constexpr std::size_t last = 2;
-  const Shown places = shown(count, first, last);
-  std::vector<Written> pieces;
-  pieces.reserve(places.places.size());
-  for (const std::size_t place : places.places) pieces.push_back(written(values[place]));
-  return joined(pieces, places, ",");
+  return joined(shown(count, first, last), ",", [values](std::size_t i) { return written(values[i]); });
 }
 
 Written written_row(const double* values, std::size_t count) {

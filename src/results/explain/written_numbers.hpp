@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <functional>
 
 #include "core/formula.hpp"
 
@@ -37,6 +37,9 @@ Shown shown_terms(std::size_t count);
 
 /// a + b + ⋯ + z of the pieces at the shown places, with `sign` between them.
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign);
+
+/// The same of what `piece` makes of each place.
+Written joined(const Shown& places, const char* sign, const std::function<Written(std::size_t place)>& piece);
 
 /// a₀ · b₀ + a₁ · b₁ + ⋯ + z · z.
 Written written_products(const double* left, const double* right, std::size_t count);

@@ -1,14 +1,52 @@
-// NumPy 1.24's arrayprint.py with suppress=True: one width for all numbers, then brackets and lines.
+// Shortest digits from std::to_chars, cut and padded as NumPy cuts and pads them; then NumPy 1.24's
+// arrayprint.py with suppress=True: one width for all numbers, brackets and lines.
 #include "results/report/numpy_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
-
-#include "results/report/number_text.hpp"
+#include <string_view>
 
 namespace attnlab {
 namespace {
+
+// A float32 needs fewer digits than the double of equal value.
+std::string shortest(double value, DType dtype, std::chars_format format) {
+  std::array<char, 512> buffer{};  // the longest, a denormal in fixed notation: "-0." and 340 digits
+  char* const end = buffer.data() + buffer.size();
+  const std::to_chars_result result =
+      dtype == DType::float32 ? std::to_chars(buffer.data(), end, static_cast<float>(value), format)
+                              : std::to_chars(buffer.data(), end, value, format);
+  return {buffer.data(), result.ptr};
+}
+
+int decimals_of(std::string_view digits) {
+  const std::size_t point = digits.find('.');
+  return point == std::string_view::npos ? 0 : static_cast<int>(digits.size() - point - 1);
+}
+
+// trim='.': no trailing zeros, but always a point.
+std::string trimmed(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits + '.';
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
+}
+
+// The shortest digits filled up with zeros: 67617208 as a float32 reads 67617210, where to_chars gives it
+// exactly.
+std::string whole_number(double value, DType dtype) {
+  const std::string text = shortest(value, dtype, std::chars_format::scientific);
+  const std::size_t mark = text.find('e');
+  std::string digits = text.substr(0, mark);
+  digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
+  const std::size_t sign = std::signbit(value) ? 1 : 0;
+  digits.resize(sign + 1 + std::stoul(text.substr(mark + 2)), '0');
+  return digits;
+}
 
 // NumPy's defaults.
 constexpr int precision = 8;
@@ -16,10 +54,6 @@ constexpr std::size_t line_width = 75;
 constexpr std::size_t threshold = 1000;
 constexpr std::size_t edge_items = 3;
 constexpr double first_exponential = 1e8;
-
-std::string padded_left(const std::string& text, std::size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
-}
 
 bool is_huge(double value) {
   return std::isfinite(value) && std::abs(value) >= first_exponential;
@@ -43,7 +77,7 @@ class NumberFormat {
   }
 
   std::string operator()(double value) const {
-    if (!std::isfinite(value)) return padded_left(scalar_text(value, dtype_), width_);
+    if (!std::isfinite(value)) return fmt::format("{:>{}}", scalar_text(value, dtype_), width_);
     return exponential_ ? exponential(value) : positional(value);
   }
 
@@ -60,7 +94,7 @@ class NumberFormat {
 
   std::string positional(double value) const {
     const std::string text = positional_text(value, dtype_, precision);
-    std::string aligned = padded_left(text, text.size() + before_ - text.find('.'));
+    std::string aligned = fmt::format("{:>{}}", text, text.size() + before_ - text.find('.'));
     aligned.resize(width_, ' ');
     return aligned;
   }
@@ -70,7 +104,7 @@ class NumberFormat {
     const std::string text = full_scientific_text(value, static_cast<int>(after_));
     const std::size_t digits = text.find('e') + 2;
     const std::string zeros(exponent_ - (text.size() - digits + 2), '0');
-    return padded_left(text.substr(0, digits) + zeros + text.substr(digits), width_);
+    return fmt::format("{:>{}}", text.substr(0, digits) + zeros + text.substr(digits), width_);
   }
 
   DType dtype_;
@@ -170,6 +204,36 @@ class ArrayPrinter {
 };
 
 }  // namespace
+
+std::string positional_text(double value, DType dtype, int decimals) {
+  std::string digits = shortest(value, dtype, std::chars_format::fixed);
+  if (decimals_of(digits) > decimals) digits = fmt::format("{:.{}f}", value, decimals);
+  return trimmed(digits);
+}
+
+std::string scientific_text(double value, DType dtype, int decimals) {
+  std::string text = shortest(value, dtype, std::chars_format::scientific);
+  if (decimals_of(text.substr(0, text.find('e'))) > decimals) text = fmt::format("{:.{}e}", value, decimals);
+  const std::size_t exponent = text.find('e');
+  return trimmed(text.substr(0, exponent)) + text.substr(exponent);
+}
+
+std::string full_scientific_text(double value, int decimals) {
+  std::string text = fmt::format("{:.{}e}", value, decimals);
+  if (decimals == 0) text.insert(text.find('e'), ".");
+  return text;
+}
+
+std::string scalar_text(double value, DType dtype) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0.0 ? "-inf" : "inf";
+  const double size = std::abs(value);
+  if (size != 0.0 && (size < 1e-4 || size >= 1e16))
+    return shortest(value, dtype, std::chars_format::scientific);
+  std::string digits = shortest(value, dtype, std::chars_format::fixed);
+  if (digits.find('.') != std::string::npos) return digits;
+  return whole_number(value, dtype) + ".0";
+}
 
 std::string numpy_text(const Array& array) {
   if (array.shape.empty()) return scalar_text(array.data.at(0), array.dtype);

@@ -27,3 +27,5 @@ const Stage& stage(const Report& report, const std::string& name) {
 }  // namespace attnlab
 
 template class std::vector<attnlab::Stage>;
+template class std::vector<attnlab::Chain::Link>;
+template class std::vector<attnlab::Chain>;

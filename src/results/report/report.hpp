@@ -1,14 +1,8 @@
 // All that one run of an experiment returns: plain values, from which every output is made.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
-#include <vector>
 
-#include "core/formula.hpp"
-#include "core/text.hpp"
 #include "plotting/figure/figure.hpp"
 #include "results/derivation/derivation.hpp"
 #include "results/report/array.hpp"

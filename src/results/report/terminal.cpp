@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
-#include <string_view>
-#include <vector>
+#include <sstream>
 
 #include "core/terminal_width.hpp"
 #include "results/report/numpy_text.hpp"
@@ -13,7 +11,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t text_indent = 4;   // under the label of a marked paragraph; equations
 constexpr std::size_t array_indent = 2;  // NumPy's own 75 columns still fit
 constexpr std::string_view column_gap = "  ";
@@ -22,34 +19,11 @@ constexpr std::string_view bold = "\x1b[1m";
 constexpr std::string_view bold_green = "\x1b[1;32m";
 constexpr std::string_view bold_red = "\x1b[1;31m";
 constexpr std::string_view dim = "\x1b[2m";
-constexpr std::string_view reset = "\x1b[0m";
 
 struct Setting {
   Language language;
   Colouring colouring;
 };
-
-std::string styled(const std::string& text, std::string_view style, Colouring colouring) {
-  if (colouring == Colouring::plain) return text;
-  return std::string(style) + text + std::string(reset);
-}
-
-std::string indented(const std::vector<std::string>& lines, std::size_t indent) {
-  std::string text;
-  for (const std::string& line : lines) text += (line.empty() ? "" : std::string(indent, ' ') + line) + '\n';
-  return text;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // --- Paragraphs, values, equations
 
@@ -61,20 +35,16 @@ struct Mark {
 std::string marked(const Paragraph& paragraph, const Mark& mark, Setting setting) {
   const std::string label = mark.label.in(setting.language);
   return styled(label, mark.style, setting.colouring) + '\n' +
-         indented(wrapped(paragraph.text.in(setting.language), page_width - text_indent), text_indent);
+         indented(paragraph.text.in(setting.language), text_indent, text_indent);
 }
 
 std::string set(const Paragraph& paragraph, Setting setting) {
   const std::string& text = paragraph.text.in(setting.language);
   switch (paragraph.role) {
-    case Role::heading: {
-      std::string lines;
-      for (const std::string& line : wrapped(text, page_width))
-        lines += styled(line, bold, setting.colouring) + '\n';
-      return lines;
-    }
+    case Role::heading:
+      return bold_lines(text, setting.colouring);
     case Role::text:
-      return indented(wrapped(text, page_width), 0);
+      return indented(text, 0, 0);
     case Role::say:
       return marked(paragraph, {{"【要点】", "[Say]"}, bold_green}, setting);
     case Role::misunderstanding:
@@ -91,13 +61,17 @@ std::string set(const Values& values, Setting setting) {
   const std::string label = values.label.in(setting.language) + shape + ':';
   const std::string numbers = numpy_text(values.array);
   const bool one_line = numbers.find('\n') == std::string::npos;
-  if (one_line && display_width(label) + 1 + numbers.size() <= page_width)
+  if (one_line && display_width(label) + 1 + numbers.size() <= report_width)
     return label + ' ' + numbers + '\n';
-  return label + '\n' + indented(lines_of(numbers), array_indent);
+  std::istringstream lines(numbers);
+  std::string text = label + '\n';
+  for (std::string line; std::getline(lines, line);)
+    text += (line.empty() ? "" : std::string(array_indent, ' ')) + line + '\n';
+  return text;
 }
 
 std::string set(const Equation& equation, Setting) {
-  return indented({to_terminal(equation.formula)}, text_indent);
+  return std::string(text_indent, ' ') + to_terminal(equation.formula) + '\n';
 }
 
 // --- Tables
@@ -171,6 +145,25 @@ bool stand_together(const Block& upper, const std::string& upper_text, const Blo
 }
 
 }  // namespace
+
+std::string bold_lines(const std::string& text, Colouring colouring) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, report_width)) lines += styled(line, bold, colouring) + '\n';
+  return lines;
+}
+
+std::string styled(const std::string& text, std::string_view style, Colouring colouring) {
+  return colouring == Colouring::plain ? text : std::string(style) + text + "\x1b[0m";
+}
+
+std::string indented(const std::string& text, std::size_t indent, std::size_t hanging) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, report_width - hanging)) {
+    if (!line.empty()) lines += std::string(lines.empty() ? indent : hanging, ' ') + line;
+    lines += '\n';
+  }
+  return lines;
+}
 
 std::string to_terminal(const Report& report, Language language, Colouring colouring) {
   std::string page;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
-#include "plotting/colour/colour.hpp"
-#include "plotting/layout/geometry.hpp"
+#include "plotting/colour/palette.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/style.hpp"
 

@@ -1,4 +1,4 @@
-#include "plotting/colour/colour.hpp"
+#include "plotting/colour/palette.hpp"
 
 #include <doctest/doctest.h>
 

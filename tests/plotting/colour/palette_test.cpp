@@ -7,7 +7,6 @@
 #include <set>
 
 #include "colour_vision.hpp"
-#include "plotting/colour/colour.hpp"
 #include "plotting/layout/style.hpp"
 
 namespace attnlab {

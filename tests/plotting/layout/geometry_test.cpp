@@ -1,4 +1,4 @@
-#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/display_list.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "plotting/layout/geometry.hpp"
+#include "plotting/layout/display_list.hpp"
 #include "plotting/layout/laid_out.hpp"
 #include "plotting/text/text_measure.hpp"
 

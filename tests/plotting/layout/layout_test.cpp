@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "plotting/layout/display_list.hpp"
-#include "plotting/layout/geometry.hpp"
 #include "plotting/layout/laid_out.hpp"
 
 namespace attnlab {

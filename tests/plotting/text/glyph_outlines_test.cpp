@@ -1,4 +1,4 @@
-#include "plotting/text/glyph_outlines.hpp"
+#include "plotting/text/text_runs.hpp"
 
 #include <doctest/doctest.h>
 

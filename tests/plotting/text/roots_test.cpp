@@ -1,5 +1,4 @@
 // Roots in running text: what the bar covers, and that it touches the sign and clears the letters.
-#include "plotting/text/roots.hpp"
 
 #include <doctest/doctest.h>
 

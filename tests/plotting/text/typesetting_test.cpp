@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "plotting/text/glyph_outlines.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "plotting/text/text_runs.hpp"
 

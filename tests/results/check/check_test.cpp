@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "results/check/diagnosis.hpp"
 #include "results/check/student.hpp"
 #include "results/derivation/recompute.hpp"
 
@@ -22,7 +21,7 @@ using attnlab::Comparison;
 using attnlab::DType;
 using attnlab::NamedArray;
 using attnlab::Stage;
-namespace derived = attnlab::derived;
+using derived = attnlab::derived;
 using Storage = NamedArray::Storage;
 using namespace attnlab::student;
 

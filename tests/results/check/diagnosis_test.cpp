@@ -1,5 +1,4 @@
 // Mistakes as students make them, each computed here without the tool: every one is recognised by its result.
-#include "results/check/diagnosis.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +17,7 @@ using attnlab::Check;
 using attnlab::Derivation;
 using attnlab::NamedArray;
 using attnlab::Stage;
-namespace derived = attnlab::derived;
+using derived = attnlab::derived;
 using namespace attnlab::student;
 
 namespace {

@@ -17,7 +17,7 @@ using attnlab::DType;
 using attnlab::recomputed;
 using attnlab::ShapeMismatch;
 using attnlab::Stage;
-namespace derived = attnlab::derived;
+using derived = attnlab::derived;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Long formulas on paper: no piece is wider than asked for, and nothing is lost between the pieces.
-#include "results/explain/broken_lines.hpp"
+#include "results/explain/explanation.hpp"
 
 #include <doctest/doctest.h>
 

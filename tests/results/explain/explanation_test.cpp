@@ -26,7 +26,7 @@ using attnlab::to_terminal;
 using attnlab::written;
 using attnlab::written_in_brackets;
 using attnlab::formula::sym;
-namespace derived = attnlab::derived;
+using derived = attnlab::derived;
 
 namespace {
 

@@ -1,7 +1,6 @@
 // PDF: fonts embedded and subset by Cairo, text searchable, one page per figure.
 #include <cairo-pdf.h>
 
-#include <string>
 #include <utility>
 
 #include "plotting/backends/backends.hpp"

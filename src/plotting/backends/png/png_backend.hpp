@@ -3,8 +3,6 @@
 
 #include <png.h>
 
-#include <string>
-
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {

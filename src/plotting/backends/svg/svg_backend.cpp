@@ -5,13 +5,9 @@
 
 #include <cctype>
 #include <cmath>
-#include <map>
-#include <string>
-#include <utility>
 
 #include "plotting/backends/backends.hpp"
-#include "plotting/colour/colour.hpp"
-#include "plotting/text/glyph_outlines.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "plotting/text/text_runs.hpp"
 #include "plotting/text/typesetting.hpp"
@@ -77,14 +73,6 @@ std::string png_of(const Raster& raster) {
   return paint_png(page, points_per_inch);
 }
 
-std::string base64(const std::string& bytes) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-  gchar* encoded = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
-  std::string text(encoded);
-  g_free(encoded);
-  return text;
-}
-
 /// A rectangle as path data, shorter than an element of its own.
 std::string rectangle(double x, double y, double width, double height) {
   return fmt::format("M{} {}h{}v{}h-{}z", length_text(x), length_text(y), length_text(width),
@@ -133,15 +121,8 @@ std::string bar_of(const TextRun& run, const RunsOfLabel& runs, const Label& lab
 // --- Text --------------------------------------------------------------------------------------------------
 
 const char* anchor_of(AlignX align) {
-  switch (align) {
-    case AlignX::left:
-      return "";
-    case AlignX::centre:
-      return " text-anchor=\"middle\"";
-    case AlignX::right:
-      return " text-anchor=\"end\"";
-  }
-  return "";
+  if (align == AlignX::left) return "";
+  return align == AlignX::centre ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
 }
 
 std::string length_of(const TextRun& run) {
@@ -240,8 +221,7 @@ std::string style_of_texts() {
   return "<style>text,tspan{white-space:pre}</style>\n";
 }
 
-// --- Items
-// ---------------------------------------------------------------------------------------------------
+// --- Items -------------------------------------------------------------------------------------------------
 
 class SvgPainter {
  public:
@@ -306,6 +286,14 @@ class SvgPainter {
 };
 
 }  // namespace
+
+std::string base64(const std::string& bytes) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
+  gchar* encoded = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
+  std::string text(encoded);
+  g_free(encoded);
+  return text;
+}
 
 std::string length_text(double value) {
   std::string text = fmt::format("{:.2f}", value);

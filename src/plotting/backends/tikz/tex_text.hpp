@@ -1,9 +1,6 @@
 // Text as TeX sets it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "plotting/text/text_runs.hpp"
 
 namespace attnlab {
