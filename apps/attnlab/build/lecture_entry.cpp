@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "attnlab/attend/attend_command.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
