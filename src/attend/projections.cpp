@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"

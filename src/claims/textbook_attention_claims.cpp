@@ -1,12 +1,10 @@
 // Document A, sections 2.2.3 and 2.2.4: why the scores are divided by √d, and the widths of multi-head
 // attention.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/matmul.hpp"
 #include "attention/multi_head.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"

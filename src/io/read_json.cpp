@@ -6,7 +6,6 @@
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <utility>
 #include <variant>
 
 #include "core/json.hpp"

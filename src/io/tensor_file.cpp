@@ -13,7 +13,6 @@
 #include "io/file_bytes.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,7 +1,6 @@
 // Makes checks, and gathers those of one stage into a line.
 #include "verification/check.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <map>

@@ -1,7 +1,10 @@
 // Functions and layers against NumPy's and PyTorch's results, as data/reference stores them.
 #pragma once
 
-#include <functional>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -27,7 +30,17 @@ Checks check_torch_random(const Json& file);
 
 /// A million random numbers in one line, as in data/reference/make_attention_reference.py: sum of (2 i + 1) ·
 /// (bits of value i), modulo 2^64.
-std::string checksum_of_million(const std::function<double()>& draw);
+template <class Draw>
+std::string checksum_of_million(Draw draw) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
+    const double value = draw();
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    sum += (2 * i + 1) * bits;
+  }
+  return fmt::format("{:016x}", sum);
+}
 
 // --- The parts of a case, as make_layers_reference.py and make_attention_reference.py write it
 

@@ -1,5 +1,4 @@
 // Reads each case, draws its inputs, runs the layer, and compares stage by stage.
-#include <algorithm>
 #include <exception>
 #include <optional>
 #include <stdexcept>

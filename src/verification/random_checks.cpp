@@ -1,8 +1,6 @@
 // The random numbers against NumPy's and PyTorch's own.
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "random/numpy_random.hpp"
@@ -44,17 +42,6 @@ VerifyCheck near(const std::string& stage, const Text& detail, const Tensor<floa
 }
 
 }  // namespace
-
-std::string checksum_of_million(const std::function<double()>& draw) {
-  std::uint64_t sum = 0;
-  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
-    const double value = draw();
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    sum += (2 * i + 1) * bits;
-  }
-  return fmt::format("{:016x}", sum);
-}
 
 Checks check_numpy_random(const Json& file) {
   Checks checks;

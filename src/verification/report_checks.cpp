@@ -1,7 +1,6 @@
 // Runs each experiment once, and reads its report in four ways.
 #include "verification/report_checks.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "core/text.hpp"
 #include "results/report/terminal.hpp"

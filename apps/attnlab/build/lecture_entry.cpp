@@ -1,10 +1,6 @@
 #include "attnlab/build/lecture_building.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <optional>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "core/error.hpp"

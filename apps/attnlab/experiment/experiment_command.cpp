@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <future>
-#include <utility>
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"

@@ -1,9 +1,6 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "attnlab/output/figure_files.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <numeric>

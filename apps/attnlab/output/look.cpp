@@ -1,9 +1,7 @@
 #include "attnlab/output/look.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
