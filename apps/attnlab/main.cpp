@@ -7,7 +7,7 @@
 
 #include "attnlab/command_line/language.hpp"
 #include "attnlab/command_line/parser.hpp"
-#include "attnlab/documents/help_text.hpp"
+#include "attnlab/documents/documents.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"

@@ -1,6 +1,6 @@
 #include "gallery.hpp"
 
-#include "attnlab/attend/attend_command.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"

@@ -1,4 +1,6 @@
-// The README's pictures: every figure with default parameters, in both languages, on light paper.
+// What stands about every experiment in the repository: the README's pictures (every figure with default
+// parameters, in both languages, on light paper), docs/experiments*.md, and lines of files that people write.
+// The tool writes all of it itself, so that nothing goes stale.
 #pragma once
 
 #include <filesystem>
@@ -25,5 +27,23 @@ std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data);
 /// All display lists as text (plotting/display_list_text.hpp), one section "== path" per picture: what the
 /// test compares with figures/gallery/display-lists.txt.
 std::string gallery_text(const std::vector<GalleryPicture>& pictures);
+
+// --- Pages and lines (experiment_pages.cpp)
+
+/// Markdown, one section per experiment in book order: picture, figures, options, arrays, invariants.
+std::string experiments_page(Language language, const std::filesystem::path& data);
+
+/// "experiments.md" or "experiments.ja.md", below docs/.
+std::string experiments_page_name(Language language);
+
+/// A README's table: command, what it shows, document.
+std::string readme_table(Language language);
+
+/// Entries of figures/gallery/gallery.toml, in book order.
+std::string manifest_entries();
+
+/// The file with `lines` between the line that holds "experiments begin" and the one that holds "experiments
+/// end". Throws std::runtime_error when it has none.
+std::string with_experiment_lines(const std::string& file, const std::string& lines);
 
 }  // namespace attnlab

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiment_lines.hpp"
-#include "experiment_pages.hpp"
 #include "gallery.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"

@@ -6,9 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "attend/heads.hpp"
 #include "attend/run.hpp"
-#include "attend/stages.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
@@ -70,8 +68,8 @@ template <class T>
 HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
   const LayerWeights<T>& weights = *inputs.weights;
   const Tensor<T>& query = inputs.query;
-  const Tensor<T>& key = inputs.key ? *inputs.key : query;
-  const Tensor<T>& value = inputs.value ? *inputs.value : query;
+  const Tensor<T>& key = inputs.key_tokens();
+  const Tensor<T>& value = inputs.value_tokens();
   require_width(query, {"クエリ", "query"});
   require_width(key, {"キー", "key"});
   require_width(value, {"バリュー", "value"});
@@ -174,10 +172,9 @@ void take_rows(AttendRun& run, Shape batch, RowFlags nothing_read) {
   }
   if (run.settings.masked_row || count_without_keys(run) == 0) return;
   const Text rows = rows_without_keys(run);
-  throw Error(ErrorKind::failed,
-              text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
-              {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
-               "check the mask, or choose --masked-row nan, zero or uniform"});
+  refuse_failed(text("読めるキーのない行があります：{}", "there are rows without any readable key: {}", rows),
+                {"マスクを確かめるか、--masked-row に nan, zero, uniform を指定してください",
+                 "check the mask, or choose --masked-row nan, zero or uniform"});
 }
 
 MaskedRow masked_row(const AttendRun& run) {
@@ -246,12 +243,9 @@ void require_labels(const std::vector<std::string>& labels, std::size_t count, c
        "give one label for each token, separated by commas, or the lines of a file that exists"});
 }
 
-template <class T>
-void take_labels(const AttendInputs<T>& inputs, AttendRun& run) {
-  require_labels(inputs.labels, run.queries, "labels");
-  require_labels(inputs.key_labels, run.keys, "key-labels");
-  run.labels = inputs.labels;
-  run.key_labels = inputs.key_labels;
+void check_labels(AttendRun& run) {
+  require_labels(run.labels, run.queries, "labels");
+  require_labels(run.key_labels, run.keys, "key-labels");
   if (run.key_labels.empty() && run.labels.size() == run.keys) run.key_labels = run.labels;
 }
 
@@ -261,8 +255,7 @@ template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {
   AttendRun run;
   run.settings = settings;
-  run.files = inputs.files;
-  run.mask_is_boolean = inputs.mask_is_boolean;
+  static_cast<InputFacts&>(run) = inputs;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
   round_inputs(inputs, settings.precision);
@@ -272,9 +265,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
     run.weights_kept =
         keeps_weights(weight_count(shape_of(heads.query), shape_of(heads.key), mask_shape(inputs)), settings);
   }
-  run.has_heads = heads.has_heads;
-  run.heads = heads.heads;
-  run.kv_heads = heads.kv_heads;
+  static_cast<HeadCounts&>(run) = heads;
   run.queries = heads.query.shape()[heads.query.dimension() - 2];
   run.keys = heads.key.shape()[heads.key.dimension() - 2];
   run.key_width = heads.query.shape().back();
@@ -283,7 +274,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
                  {"1 行以上の行列を指定してください", "give a matrix of one row or more"});
   }
   require_padding(run);
-  take_labels(inputs, run);
+  check_labels(run);
   const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));
   run.scale = settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
 

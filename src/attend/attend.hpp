@@ -22,18 +22,25 @@ struct GivenFile {
   std::string type;
 };
 
+/// What was given beside the numbers.
+struct InputFacts {
+  bool mask_is_boolean = false;     // it was made of truth values
+  std::vector<std::string> labels;  // of the queries, or none
+  std::vector<std::string> key_labels;
+  std::vector<GivenFile> files;
+};
+
 template <class T>
-struct AttendInputs {
+struct AttendInputs : InputFacts {
   Tensor<T> query;                 // (..., queries, width); X when tokens read one another
   std::optional<Tensor<T>> key;    // (..., keys, width); nothing: X
   std::optional<Tensor<T>> value;  // (..., keys, width); nothing: X
   std::optional<LayerWeights<T>> weights;
-  std::optional<Tensor<T>> mask;    // additive: 0 or -inf, or any bias; (..., queries, keys)
-  bool mask_is_boolean = false;     // it was made of truth values
-  std::vector<Text> warnings;       // about the files
-  std::vector<std::string> labels;  // of the queries, or none
-  std::vector<std::string> key_labels;
-  std::vector<GivenFile> files;
+  std::optional<Tensor<T>> mask;  // additive: 0 or -inf, or any bias; (..., queries, keys)
+  std::vector<Text> warnings;     // about the files
+
+  const Tensor<T>& key_tokens() const { return key ? *key : query; }
+  const Tensor<T>& value_tokens() const { return value ? *value : query; }
 };
 
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;

@@ -10,16 +10,20 @@
 
 namespace attnlab {
 
-/// Query (..., queries, d_k), key (..., keys, d_k) and value (..., keys, d_v); with `has_heads` the axis
-/// before the length is that of the heads, and keys and values may have fewer of them.
-template <class T>
-struct HeadTensors {
-  Tensor<T> query;
-  Tensor<T> key;
-  Tensor<T> value;
+/// With `has_heads` the axis before the length is that of the heads, and keys and values may have fewer of
+/// them.
+struct HeadCounts {
   bool has_heads = false;
   std::size_t heads = 1;
   std::size_t kv_heads = 1;
+};
+
+/// Query (..., queries, d_k), key (..., keys, d_k) and value (..., keys, d_v).
+template <class T>
+struct HeadTensors : HeadCounts {
+  Tensor<T> query;
+  Tensor<T> key;
+  Tensor<T> value;
   bool in_width = false;  // they shared the width, and so will their outputs
 };
 

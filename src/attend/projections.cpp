@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
@@ -112,6 +112,24 @@ Tensor<T> columns_of(const Tensor<T>& values, std::size_t begin, std::size_t end
   return part;
 }
 
+/// The first q columns, the next k and the next v: what belongs to W_Q, W_K and W_V.
+template <class T>
+std::tuple<Tensor<T>, Tensor<T>, Tensor<T>> three_of(const Tensor<T>& values, std::size_t q, std::size_t k,
+                                                     std::size_t v) {
+  return {columns_of(values, 0, q), columns_of(values, q, q + k), columns_of(values, q + k, q + k + v)};
+}
+
+/// What the joint bias gives to the three; false when there is none.
+template <class T>
+bool take_joint_bias(const std::vector<GivenWeight<T>>& given, LayerWeights<T>& weights) {
+  const std::size_t q = weights.query.shape()[1];
+  const std::size_t k = weights.key.shape()[1];
+  const std::size_t v = weights.value.shape()[1];
+  const std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), q + k + v);
+  if (bias) std::tie(weights.query_bias, weights.key_bias, weights.value_bias) = three_of(*bias, q, k, v);
+  return bias.has_value();
+}
+
 /// W_Q, W_K and W_V side by side: heads of queries, then kv_heads of keys and as many of values.
 template <class T>
 void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>& joint,
@@ -129,17 +147,10 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
                  {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
   }
   const std::size_t width = matrix.shape()[1] / shares;
-  const std::size_t key_begin = weights.heads * width;
-  const std::size_t value_begin = key_begin + weights.kv_heads * width;
-  const std::size_t end = value_begin + weights.kv_heads * width;
-  weights.query = columns_of(matrix, 0, key_begin);
-  weights.key = columns_of(matrix, key_begin, value_begin);
-  weights.value = columns_of(matrix, value_begin, end);
-  if (const std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), end)) {
-    weights.query_bias = columns_of(*bias, 0, key_begin);
-    weights.key_bias = columns_of(*bias, key_begin, value_begin);
-    weights.value_bias = columns_of(*bias, value_begin, end);
-  }
+  const std::size_t shared = weights.kv_heads * width;
+  std::tie(weights.query, weights.key, weights.value) =
+      three_of(matrix, weights.heads * width, shared, shared);
+  take_joint_bias(given, weights);
 }
 
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
@@ -170,20 +181,10 @@ void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSetting
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
   weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
   weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
-  const GivenWeight<T>* joint_bias =
-      find(given, WeightRole::joint_bias);  // nn.MultiheadAttention, kdim given
-  const std::size_t q = weights.query.shape()[1];
-  const std::size_t k = weights.key.shape()[1];
-  const std::size_t v = weights.value.shape()[1];
-  if (const std::optional<Tensor<T>> bias = flat_bias(joint_bias, q + k + v)) {
-    weights.query_bias = columns_of(*bias, 0, q);
-    weights.key_bias = columns_of(*bias, q, q + k);
-    weights.value_bias = columns_of(*bias, q + k, q + k + v);
-    return;
-  }
-  weights.query_bias = flat_bias(find(given, WeightRole::query_bias), q);
-  weights.key_bias = flat_bias(find(given, WeightRole::key_bias), k);
-  weights.value_bias = flat_bias(find(given, WeightRole::value_bias), v);
+  if (take_joint_bias(given, weights)) return;  // nn.MultiheadAttention, kdim given
+  weights.query_bias = flat_bias(find(given, WeightRole::query_bias), weights.query.shape()[1]);
+  weights.key_bias = flat_bias(find(given, WeightRole::key_bias), weights.key.shape()[1]);
+  weights.value_bias = flat_bias(find(given, WeightRole::value_bias), weights.value.shape()[1]);
 }
 
 template <class T>

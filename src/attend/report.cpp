@@ -75,18 +75,12 @@ Paragraph summary(const AttendRun& run) {
       run.scale, masks_text(run), type, way);
 }
 
-const Stage* find_stage(const AttendRun& run, const std::string& name) {
-  for (const Stage& stage : run.stages) {
-    if (stage.name == name) return &stage;
-  }
-  return nullptr;
-}
-
 /// An array that a screen can hold; the others are for files.
 void add_values(std::vector<Block>& body, const AttendRun& run, const std::string& name, const Text& label) {
   constexpr std::size_t most_values = 256;
-  const Stage* stage = find_stage(run, name);
-  if (stage == nullptr) return;
+  const auto stage = std::find_if(run.stages.begin(), run.stages.end(),
+                                  [&](const Stage& candidate) { return candidate.name == name; });
+  if (stage == run.stages.end()) return;
   if (stage->array.data.size() <= most_values) {
     body.emplace_back(Values{label, stage->array});
     return;
@@ -107,15 +101,14 @@ Paragraph to_say(const AttendRun& run) {
     return Paragraph::say("エントロピーの指数は、均等に読んだとしたときのキーの個数です。",
                           "The exponential of the entropy is the number of keys an even reader would read.");
   }
-  std::size_t sharpest = 0;
-  std::size_t evenest = 0;
-  const auto entropy = [&](std::size_t i) { return run.summaries[shown[i].index].statistics.entropy; };
-  for (std::size_t i = 1; i < shown.size(); ++i) {
-    if (entropy(i) < entropy(sharpest)) sharpest = i;
-    if (entropy(i) > entropy(evenest)) evenest = i;
-  }
-  const double few = std::exp(entropy(sharpest));
-  const double many = std::exp(entropy(evenest));
+  const auto entropy = [&](const ShownMatrix& matrix) {
+    return run.summaries[matrix.index].statistics.entropy;
+  };
+  const auto less = [&](const ShownMatrix& a, const ShownMatrix& b) { return entropy(a) < entropy(b); };
+  const auto sharpest = std::min_element(shown.begin(), shown.end(), less);
+  const auto evenest = std::max_element(shown.begin(), shown.end(), less);
+  const double few = std::exp(entropy(*sharpest));
+  const double many = std::exp(entropy(*evenest));
   if (shown.size() == 1 || sharpest == evenest) {
     return Paragraph::say(
         "エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で "
@@ -129,7 +122,7 @@ Paragraph to_say(const AttendRun& run) {
       "指数。キーは {} 個）。",
       "{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are "
       "{} keys).",
-      shown[sharpest].name, few, shown[evenest].name, many, run.keys);
+      sharpest->name, few, evenest->name, many, run.keys);
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "attend/attend.hpp"
+#include "attend/heads.hpp"
+#include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
 #include "attention/weight_summary.hpp"
 #include "plotting/figure/figure.hpp"
@@ -13,28 +14,21 @@
 
 namespace attnlab {
 
-struct AttendRun {
+struct AttendRun : InputFacts, HeadCounts {
   AttendSettings settings;
-  std::vector<GivenFile> files;
   DType dtype = DType::float64;
   Shape batch;  // of the scores, the axis of heads included
-  bool has_heads = false;
-  std::size_t heads = 1;
-  std::size_t kv_heads = 1;
   std::size_t queries = 0;
   std::size_t keys = 0;
   std::size_t key_width = 0;
   double scale = 1.0;  // what multiplied the scores, temperature included
   bool weights_kept = false;
-  bool mask_is_boolean = false;
   std::vector<Stage> stages;
   std::vector<WeightSummary> summaries;  // one per matrix, batch in row-major order
   RowFlags nothing_read;                 // one per query of every matrix
   std::vector<bool> hidden;              // one per weight, where weights are kept: a mask hides it
   MapSize map;
   std::vector<Invariant> invariants;
-  std::vector<std::string> labels;      // of the queries, or none
-  std::vector<std::string> key_labels;  // of the keys, or none
 };
 
 /// Head `h` of the entry that is shown, or entry by entry where there are no heads.
@@ -66,6 +60,33 @@ struct Statistic {
 const std::vector<Statistic>& statistics();
 
 // --- Parts of the report ---------------------------------------------------------------------------------
+
+// The trace (stages.cpp): every tensor on the way from the tokens to the output, and how it came about.
+
+/// Projects the tokens: they, the weights, the biases and the projections become stages.
+template <class T>
+HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs);
+
+/// The heads' vectors: cut from projections, or as they were given.
+template <class T>
+void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected);
+
+/// From the scores to the weights. With shared key heads the products are not NumPy's broadcasting, so
+/// nothing is said of how they came about.
+template <class T>
+void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask);
+
+/// The heads' results as they were given: per head, or joined and, with W_O, mixed.
+template <class T>
+void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins);
+
+/// What must hold where the weights were kept: rows that read a key sum to 1, and streaming gives the same
+/// output. `run` knows its rows and its precision.
+template <class T>
+std::vector<Invariant> attend_invariants(const AttendRun& run, const AttentionStages<T>& stages,
+                                         const Tensor<T>& streamed);
+
+// Statistics, words and figures
 
 /// "batch", or "batch_0", "batch_1", ... before the axes of the last dimensions.
 std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string>& last);

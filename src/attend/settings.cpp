@@ -5,7 +5,6 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -99,14 +98,14 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
   }
 }
 
-/// What each word of a choice means, in the order of the words.
+/// The value of an enumeration whose values stand in the order of the choice's words.
 template <class Meaning>
-Meaning chosen(const Arguments& arguments, const std::string& flag,
-               const std::vector<std::pair<std::string, Meaning>>& meanings) {
-  const std::string& word = arguments.text(flag);
-  const auto found =
-      std::find_if(meanings.begin(), meanings.end(), [&](const auto& one) { return one.first == word; });
-  return (found == meanings.end() ? meanings.front() : *found).second;
+Meaning chosen(const Arguments& arguments, const std::string& flag) {
+  const std::vector<Parameter>& all = arguments.parameters();
+  const auto parameter =
+      std::find_if(all.begin(), all.end(), [&](const Parameter& one) { return one.name == flag; });
+  const std::vector<std::string>& words = std::get<ChoiceKind>(parameter->kind).choices;
+  return static_cast<Meaning>(std::find(words.begin(), words.end(), arguments.text(flag)) - words.begin());
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -123,10 +122,6 @@ std::optional<std::size_t> drawn_head(const Arguments& arguments) {
 
 }  // namespace
 
-void refuse_usage(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
-}
-
 std::vector<Parameter> attend_parameters() {
   return {
       // --- the tensors, and how they are laid out
@@ -135,101 +130,67 @@ std::vector<Parameter> attend_parameters() {
       file("value", {"バリュー V：形状 (..., キー数, 次元)", "the values V: (..., keys, width)"}),
       file("x", {"トークン X。Q、K、V のどれにもなります（自己注意）",
                  "tokens X that are queries, keys and values at once: self-attention"}),
-      {"projections",
-       FileKind{"FILE[:PREFIX]"},
-       "",
-       {"射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
-        "など "
-        "PyTorch や Hugging Face の名前も読みます。接頭辞で 1 つの層を選びます",
-        "the weights W_Q, W_K, W_V and, if there, W_O and biases; names as PyTorch and Hugging Face give "
-        "them "
-        "(in_proj_weight, q_proj.weight, c_attn.weight) are read, too; a prefix chooses a layer"}},
-      {"heads",
-       IntegerKind{{1, most_heads}},
-       "",
-       {"ヘッド数。幅を等分するか、ヘッドの軸を確かめます",
-        "how many heads share the width, or how long the "
-        "axis of heads must be"}},
-      {"kv-heads",
-       IntegerKind{{1, most_heads}},
-       "",
-       {"キーとバリューのヘッド数（既定値は --heads と同じ。約数ならグループ化クエリ注意）",
-        "heads of keys and values; a divisor of --heads makes it grouped-query attention (default: as "
-        "many)"}},
-      {"head-layout",
-       ChoiceKind{{"auto", "width", "first", "last"}},
-       "auto",
-       {"ヘッドの位置：width は (L, H·d)、first は (H, L, d)、last は (L, H, d)",
-        "where the heads lie: width is (L, H·d), first (H, L, d), last (L, H, d)"}},
-      {"layout",
-       ChoiceKind{{"auto", "in-out", "out-in"}},
-       "auto",
-       {"重み行列の向き。auto は PyTorch の名前なら out-in、ほかは in-out",
-        "how weights are stored; auto is out-in for PyTorch's names and in-out for others"}},
+      parameter(
+          "projections", FileKind{"FILE[:PREFIX]"}, "",
+          "射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
+          "など PyTorch や Hugging Face の名前も読みます。接頭辞で 1 つの層を選びます",
+          "the weights W_Q, W_K, W_V and, if there, W_O and biases; names as PyTorch and Hugging Face give "
+          "them (in_proj_weight, q_proj.weight, c_attn.weight) are read, too; a prefix chooses a layer"),
+      parameter("heads", IntegerKind{{1, most_heads}}, "", "ヘッド数。幅を等分するか、ヘッドの軸を確かめます",
+                "how many heads share the width, or how long the axis of heads must be"),
+      parameter("kv-heads", IntegerKind{{1, most_heads}}, "",
+                "キーとバリューのヘッド数（既定値は --heads と同じ。約数ならグループ化クエリ注意）",
+                "heads of keys and values; a divisor of --heads makes it grouped-query attention (default: "
+                "as many)"),
+      parameter("head-layout", ChoiceKind{{"auto", "width", "first", "last"}}, "auto",
+                "ヘッドの位置：width は (L, H·d)、first は (H, L, d)、last は (L, H, d)",
+                "where the heads lie: width is (L, H·d), first (H, L, d), last (L, H, d)"),
+      parameter("layout", ChoiceKind{{"auto", "in-out", "out-in"}}, "auto",
+                "重み行列の向き。auto は PyTorch の名前なら out-in、ほかは in-out",
+                "how weights are stored; auto is out-in for PyTorch's names and in-out for others"),
       // --- masks and biases
-      {"mask",
-       ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"},
-       "",
-       {"マスク。何度でも指定でき、すべてが重なります。window:N は両側 N 個まで、padding:N は最後の N 個を"
-        "隠します。ファイルは真偽値か、スコアに足す数",
-        "a mask, may be repeated: all of them hold; window:N leaves N keys to either side, padding:N hides "
-        "the "
-        "last N; a file holds booleans or numbers to be added to the scores"}},
-      {"bool-mask",
-       ChoiceKind{{"keep", "drop"}},
-       "keep",
-       {"真偽値マスクの真の意味：keep は読める、drop は隠す",
-        "what true means in a boolean mask: keep the key, or drop it"}},
-      {"alignment",
-       ChoiceKind{{"bottom-right", "top-left"}},
-       "bottom-right",
-       {"クエリとキーの数が違うとき、因果マスクを合わせる角",
-        "the corner that a causal mask touches when queries and keys differ in number"}},
-      {"masked-row",
-       ChoiceKind{{"nan", "zero", "uniform", "error"}},
-       "nan",
-       {"読めるキーのない行の扱い", "what a row without any readable key becomes"}},
-      {"bias",
-       ChoiceKind{{"none", "alibi"}},
-       "none",
-       {"スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
-        "a bias added to the scores; alibi: a slope per head times the distance"}},
+      parameter("mask", ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"}, "",
+                "マスク。何度でも指定でき、すべてが重なります。window:N は両側 N 個まで、padding:N は最後の "
+                "N 個を隠します。ファイルは真偽値か、スコアに足す数",
+                "a mask, may be repeated: all of them hold; window:N leaves N keys to either side, padding:N "
+                "hides the last N; a file holds booleans or numbers to be added to the scores"),
+      parameter("bool-mask", ChoiceKind{{"keep", "drop"}}, "keep",
+                "真偽値マスクの真の意味：keep は読める、drop は隠す",
+                "what true means in a boolean mask: keep the key, or drop it"),
+      parameter("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
+                "クエリとキーの数が違うとき、因果マスクを合わせる角",
+                "the corner that a causal mask touches when queries and keys differ in number"),
+      parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan",
+                "読めるキーのない行の扱い", "what a row without any readable key becomes"),
+      parameter("bias", ChoiceKind{{"none", "alibi"}}, "none",
+                "スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
+                "a bias added to the scores; alibi: a slope per head times the distance"),
       // --- the computation
       scale_parameter("default"),
-      {"temperature",
-       NumberKind{{1e-6, 1e6}},
-       "1",
-       {"softmax の温度：スコアをこれで割ります", "temperature of softmax: scores are divided by it"}},
-      {"dtype",
-       ChoiceKind{{"auto", "float32", "float64", "float16"}},
-       "auto",
-       {"計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
-        "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"}},
+      parameter("temperature", NumberKind{{1e-6, 1e6}}, "1", "softmax の温度：スコアをこれで割ります",
+                "temperature of softmax: scores are divided by it"),
+      parameter(
+          "dtype", ChoiceKind{{"auto", "float32", "float64", "float16"}}, "auto",
+          "計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
+          "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"),
       // --- what is shown
-      {"labels",
-       SyntaxKind{"FILE|WORD,WORD,..."},
-       "",
-       {"クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語）。数が合えばキーにも付きます",
-        "labels of the queries: a file with one per line, or words; keys take them, too, where their number "
-        "fits"}},
-      {"key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", {"キーのラベル", "labels of the keys"}},
-      {"head", SyntaxKind{"all|N"}, "all", {"描くヘッド", "the head that is drawn"}},
-      {"entry",
-       IntegerKind{{0, most_tokens}},
-       "0",
-       {"表と図に出すバッチの要素（行優先の順に 0 から）",
-        "the batch entry of tables and figures, counted from 0 in row-major order"}},
-      {"rows", SyntaxKind{"A:B"}, "", {"図に出すクエリの範囲", "the queries that are drawn"}},
-      {"columns", SyntaxKind{"A:B"}, "", {"図に出すキーの範囲", "the keys that are drawn"}},
-      {"pool",
-       ChoiceKind{{"max", "mean"}},
-       "max",
-       {"長い図で 1 マスにまとめる方法", "how the weights under one cell of a long map become one number"}},
-      {"weights",
-       ChoiceKind{{"auto", "keep"}},
-       "auto",
-       {"auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残します",
-        "auto keeps up to 4 million weights and streams beyond that; keep keeps them all"}},
+      parameter(
+          "labels", SyntaxKind{"FILE|WORD,WORD,..."}, "",
+          "クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語）。数が合えばキーにも付きます",
+          "labels of the queries: a file with one per line, or words; keys take them, too, where their "
+          "number fits"),
+      parameter("key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", "キーのラベル", "labels of the keys"),
+      parameter("head", SyntaxKind{"all|N"}, "all", "描くヘッド", "the head that is drawn"),
+      parameter("entry", IntegerKind{{0, most_tokens}}, "0",
+                "表と図に出すバッチの要素（行優先の順に 0 から）",
+                "the batch entry of tables and figures, counted from 0 in row-major order"),
+      parameter("rows", SyntaxKind{"A:B"}, "", "図に出すクエリの範囲", "the queries that are drawn"),
+      parameter("columns", SyntaxKind{"A:B"}, "", "図に出すキーの範囲", "the keys that are drawn"),
+      parameter("pool", ChoiceKind{{"max", "mean"}}, "max", "長い図で 1 マスにまとめる方法",
+                "how the weights under one cell of a long map become one number"),
+      parameter("weights", ChoiceKind{{"auto", "keep"}}, "auto",
+                "auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残します",
+                "auto keeps up to 4 million weights and streams beyond that; keep keeps them all"),
   };
 }
 
@@ -237,31 +198,19 @@ AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
   if (arguments.given("heads")) settings.heads = arguments.count("heads");
   if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
-  settings.head_place = chosen<HeadPlace>(arguments, "head-layout",
-                                          {{"auto", HeadPlace::automatic},
-                                           {"width", HeadPlace::width},
-                                           {"first", HeadPlace::first},
-                                           {"last", HeadPlace::last}});
-  settings.layout = chosen<WeightLayout>(
-      arguments, "layout",
-      {{"auto", WeightLayout::by_name}, {"in-out", WeightLayout::in_out}, {"out-in", WeightLayout::out_in}});
-  settings.true_means = arguments.text("bool-mask") == "drop" ? TrueMeans::drop : TrueMeans::keep;
-  settings.precision = chosen<Precision>(arguments, "dtype",
-                                         {{"auto", Precision::as_stored},
-                                          {"float32", Precision::float32},
-                                          {"float64", Precision::float64},
-                                          {"float16", Precision::float16}});
+  settings.head_place = chosen<HeadPlace>(arguments, "head-layout");
+  settings.layout = chosen<WeightLayout>(arguments, "layout");
+  settings.true_means = chosen<TrueMeans>(arguments, "bool-mask");
+  settings.precision = chosen<Precision>(arguments, "dtype");
   settings.scale_text = arguments.text("scale");
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
   read_masks(arguments, settings);
-  settings.masked_row = chosen<std::optional<MaskedRow>>(arguments, "masked-row",
-                                                         {{"nan", MaskedRow::nan},
-                                                          {"zero", MaskedRow::zero},
-                                                          {"uniform", MaskedRow::uniform},
-                                                          {"error", std::nullopt}});
-  settings.pool = arguments.text("pool") == "mean" ? Pool::mean : Pool::maximum;
+  if (arguments.text("masked-row") != "error") {
+    settings.masked_row = chosen<MaskedRow>(arguments, "masked-row");
+  }
+  settings.pool = chosen<Pool>(arguments, "pool");
   settings.rows = parse_stretch(arguments, "rows");
   settings.columns = parse_stretch(arguments, "columns");
   settings.head = drawn_head(arguments);

@@ -9,6 +9,7 @@
 #include "attention/masks.hpp"
 #include "attention/streaming/readable_keys.hpp"
 #include "attention/weight_summary.hpp"
+#include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "plotting/figure/figure.hpp"
 
@@ -50,9 +51,6 @@ struct AttendSettings {
   std::size_t entry = 0;            // of the batch, counted in row-major order, that is drawn
   bool keep_weights = false;        // whatever their number
 };
-
-/// Throws Error (usage).
-[[noreturn]] void refuse_usage(const Text& problem, const Text& hint);
 
 /// The declarations, in the order of the help page.
 std::vector<Parameter> attend_parameters();

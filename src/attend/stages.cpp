@@ -1,5 +1,4 @@
-#include "attend/stages.hpp"
-
+// Every tensor on the way from the tokens to the output becomes a stage.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "attend/run.hpp"
 #include "attention/weight_layout.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
@@ -89,23 +89,20 @@ double eps_of(const AttendRun& run) {
 template <class T>
 HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs) {
   const LayerWeights<T>& weights = *inputs.weights;
-  const Tensor<T>& query = inputs.query;
-  const Tensor<T>& key = inputs.key ? *inputs.key : query;
-  const Tensor<T>& value = inputs.value ? *inputs.value : query;
   const bool shared = !inputs.key && !inputs.value;
   if (shared) {
-    add(run, "x", row({}), query, {"tokens", "width"});
+    add(run, "x", row({}), inputs.query, {"tokens", "width"});
   } else {
-    add(run, "query_input", row({}), query, {"queries", "width"});
-    add(run, "key_input", row({}), key, {"keys", "width"});
-    add(run, "value_input", row({}), value, {"keys", "width"});
+    add(run, "query_input", row({}), inputs.query, {"queries", "width"});
+    add(run, "key_input", row({}), inputs.key_tokens(), {"keys", "width"});
+    add(run, "value_input", row({}), inputs.value_tokens(), {"keys", "width"});
   }
-  const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"}, query,
-                                        weights.query, weights.query_bias);
-  const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"}, key,
-                                        weights.key, weights.key_bias);
-  const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"}, value,
-                                        weights.value, weights.value_bias);
+  const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"},
+                                        inputs.query, weights.query, weights.query_bias);
+  const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"},
+                                        inputs.key_tokens(), weights.key, weights.key_bias);
+  const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"},
+                                        inputs.value_tokens(), weights.value, weights.value_bias);
   return cut_into_heads(q, k, v, weights);
 }
 
@@ -132,7 +129,7 @@ void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::
   add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
       derived::scaled("raw_scores", run.scale));
   if (mask) {
-    add(run, "mask", row({}), *mask, matrix_axes(run, "queries", "keys"));
+    add(run, "mask", row({}), *mask, pairs);
     add(run, "masked", row({sym("S"), sym("+"), sym("M")}), stages.masked, pairs,
         derived::sum("scores", "mask"));
   }
@@ -165,22 +162,23 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
   }
   const LayerWeights<T>& weights = *inputs.weights;
   const Projected<T> output = project(concat, *weights.output, weights.output_bias, run.settings.precision);
+  const Axes axes{"queries", "width"};
   const Formula mixed = row({sym("Concat"), sym(" "), sub(sym("W"), sym("O"))});
   if (!run.weights_kept) {
-    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::worked({}, {}));
+    add(run, "output", mixed, output.projected, axes, derived::worked({}, {}));
     return;
   }
   add(run, "concat", formula::call("Concat", sym("heads")), concat, {"queries", "heads_width"}, joining);
   add(run, "w_output", row({}), *weights.output, {"heads_width", "width"});
+  const Derivation mixing = derived::product("concat", "w_output");
   if (!weights.output_bias) {
-    add(run, "output", mixed, output.projected, {"queries", "width"}, derived::product("concat", "w_output"));
+    add(run, "output", mixed, output.projected, axes, mixing);
     return;
   }
   add(run, "bias_output", row({}), *weights.output_bias, {"width"});
-  add(run, "linear_output", mixed, *output.linear, {"queries", "width"},
-      derived::product("concat", "w_output"));
-  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected,
-      {"queries", "width"}, derived::sum("linear_output", "bias_output"));
+  add(run, "linear_output", mixed, *output.linear, axes, mixing);
+  add(run, "output", row({mixed, sym(" + "), sub(sym("b"), sym("O"))}), output.projected, axes,
+      derived::sum("linear_output", "bias_output"));
 }
 
 // A sum of `keys` terms, in any order, and a few roundings before and after it.

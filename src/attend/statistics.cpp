@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "attend/run.hpp"
 #include "experiments/framework/worked_lines.hpp"

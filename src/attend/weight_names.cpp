@@ -110,16 +110,15 @@ std::string listed(const std::set<std::string>& names) {
 
 [[noreturn]] void refuse_layers(const std::set<std::string>& layers) {
   const std::string first = layers.begin()->empty() ? *layers.rbegin() : *layers.begin();
-  throw Error(ErrorKind::failed,
-              text("--projections のファイルに注意の層が {} 個あります（{}）",
-                   "the file of --projections holds {} attention layers ({})", layers.size(), listed(layers)),
-              text("ファイル名:{} のように 1 つを選んでください", "choose one of them, as in FILE:{}",
-                   first.substr(0, first.size() - 1)));
+  refuse_failed(
+      text("--projections のファイルに注意の層が {} 個あります（{}）",
+           "the file of --projections holds {} attention layers ({})", layers.size(), listed(layers)),
+      text("ファイル名:{} のように 1 つを選んでください", "choose one of them, as in FILE:{}",
+           first.substr(0, first.size() - 1)));
 }
 
 [[noreturn]] void refuse_missing(const std::string& what, const std::vector<std::string>& names) {
-  throw Error(
-      ErrorKind::failed,
+  refuse_failed(
       text("--projections のファイルに {} が見つかりません。入っているのは {} です",
            "the file of --projections has no {}; it holds {}", what, listed({names.begin(), names.end()})),
       {"W_Q, W_K, W_V（または in_proj_weight など PyTorch の名前）で保存してください",

@@ -17,36 +17,33 @@ namespace {
 void require_batches_that_fit(const Shape& query, const Shape& key, const Shape& value) {
   const std::optional<Shape> pairs = broadcast(batch_of(query), batch_of(key));
   if (pairs && broadcast(*pairs, batch_of(value))) return;
-  throw Error(ErrorKind::usage,
-              text("クエリ・キー・バリューのバッチ次元はブロードキャストできません: {}, {}, {}",
-                   "the batch dimensions of query, key and value do not broadcast: {}, {}, {}",
-                   printed(query), printed(key), printed(value)),
-              {"バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"});
+  refuse_usage(text("クエリ・キー・バリューのバッチ次元はブロードキャストできません: {}, {}, {}",
+                    "the batch dimensions of query, key and value do not broadcast: {}, {}, {}",
+                    printed(query), printed(key), printed(value)),
+               {"バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"});
 }
 
 void require_keys(const Shape& key) {
   if (key[key.size() - 2] > 0) return;
-  throw Error(ErrorKind::usage,
-              text("キーの形状は {} で、注意を向ける相手がありません",
-                   "keys of shape {} leave nothing to attend to", printed(key)),
-              {"キーを 1 個以上与えてください", "give at least one key"});
+  refuse_usage(text("キーの形状は {} で、注意を向ける相手がありません",
+                    "keys of shape {} leave nothing to attend to", printed(key)),
+               {"キーを 1 個以上与えてください", "give at least one key"});
 }
 
 void require_network_that_fits(const Shape& hidden, const Shape& score, std::size_t d_q, std::size_t d_k) {
   if (hidden.size() != 2 || hidden[0] != d_q + d_k) {
-    throw Error(ErrorKind::usage,
-                text("隠れ層の重みの形状は {} ですが、入力 [q; k] の次元は d_q + d_k = {} + {} = {} です",
-                     "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} "
-                     "= {} entries",
-                     printed(hidden), d_q, d_k, d_q + d_k),
-                {"形状を (d_q + d_k, ユニット数) にしてください", "give it the shape (d_q + d_k, units)"});
+    refuse_usage(
+        text("隠れ層の重みの形状は {} ですが、入力 [q; k] の次元は d_q + d_k = {} + {} = {} です",
+             "the hidden layer has weights of shape {}, but its input [q; k] has d_q + d_k = {} + {} "
+             "= {} entries",
+             printed(hidden), d_q, d_k, d_q + d_k),
+        {"形状を (d_q + d_k, ユニット数) にしてください", "give it the shape (d_q + d_k, units)"});
   }
   if (score.size() != 1 || score[0] != hidden[1]) {
-    throw Error(ErrorKind::usage,
-                text("出力層の重みの形状は {} ですが、隠れ層のユニットは {} 個です",
-                     "the output layer has weights of shape {}, but there are {} hidden units",
-                     printed(score), hidden[1]),
-                {"形状を (ユニット数,) にしてください", "give it the shape (units,)"});
+    refuse_usage(text("出力層の重みの形状は {} ですが、隠れ層のユニットは {} 個です",
+                      "the output layer has weights of shape {}, but there are {} hidden units",
+                      printed(score), hidden[1]),
+                 {"形状を (ユニット数,) にしてください", "give it the shape (units,)"});
   }
 }
 

@@ -14,10 +14,9 @@ namespace {
 
 void require_width(const Shape& shape) {
   if (!shape.empty() && shape.back() > 0) return;
-  throw Error(ErrorKind::usage,
-              text("レイヤ正規化には次元 1 以上のトークンが必要ですが、形状は {} です",
-                   "layer norm needs tokens of width 1 or more, got {}", printed(shape)),
-              {"最後の軸をトークンの次元にしてください", "make the last axis the width of a token"});
+  refuse_usage(text("レイヤ正規化には次元 1 以上のトークンが必要ですが、形状は {} です",
+                    "layer norm needs tokens of width 1 or more, got {}", printed(shape)),
+               {"最後の軸をトークンの次元にしてください", "make the last axis the width of a token"});
 }
 
 /// γ and β have one number for each component of a token.
@@ -25,11 +24,10 @@ template <class T>
 void require_one_per_component(const std::optional<Tensor<T>>& numbers, std::size_t width,
                                const std::string& letter) {
   if (!numbers || shape_of(*numbers) == Shape{width}) return;
-  throw Error(ErrorKind::usage,
-              text("レイヤ正規化の {} の形状は {} で、トークンの次元 {} に合いません",
-                   "the layer norm's {} of shape {} does not fit tokens of width {}", letter,
-                   printed(shape_of(*numbers)), width),
-              text("{} の形状を {} にしてください", "give {} the shape {}", letter, printed(Shape{width})));
+  refuse_usage(text("レイヤ正規化の {} の形状は {} で、トークンの次元 {} に合いません",
+                    "the layer norm's {} of shape {} does not fit tokens of width {}", letter,
+                    printed(shape_of(*numbers)), width),
+               text("{} の形状を {} にしてください", "give {} the shape {}", letter, printed(Shape{width})));
 }
 
 template <class T>

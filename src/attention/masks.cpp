@@ -48,9 +48,8 @@ BooleanMask causal_mask(std::size_t queries, std::size_t keys, CausalAlignment a
 
 BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded) {
   if (padded > keys) {
-    throw Error(ErrorKind::usage,
-                text("キーは {1} 個なので、{0} 個は隠せません", "cannot hide {} of {} keys", padded, keys),
-                text("{} 個以下にしてください", "hide {} keys at most", keys));
+    refuse_usage(text("キーは {1} 個なので、{0} 個は隠せません", "cannot hide {} of {} keys", padded, keys),
+                 text("{} 個以下にしてください", "hide {} keys at most", keys));
   }
   const std::size_t real = keys - padded;
   return mask_by_rule(queries, keys, [real](std::size_t, std::size_t key) { return key < real; });
@@ -68,8 +67,7 @@ BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach
 BooleanMask both(const BooleanMask& a, const BooleanMask& b) {
   const std::optional<Shape> shape = broadcast(shape_of(a), shape_of(b));
   if (!shape) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         text("形状 {} と {} のマスクは組み合わせられません", "masks of shapes {} and {} do not broadcast",
              printed(shape_of(a)), printed(shape_of(b))),
         {"どの軸も同じ大きさか 1 にしてください", "make each axis equal, or 1"});
@@ -91,11 +89,10 @@ Tensor<T> additive_mask(const BooleanMask& mask, T hidden) {
 template <class T>
 Tensor<T> with_masked_rows(const Tensor<T>& weights, const Tensor<T>& masked_scores, MaskedRow rule) {
   if (shape_of(weights) != shape_of(masked_scores)) {
-    throw Error(ErrorKind::usage,
-                text("注意度の形状 {} とスコアの形状 {} が異なります",
-                     "weights of shape {} belong to no scores of shape {}", printed(shape_of(weights)),
-                     printed(shape_of(masked_scores))),
-                {"同じ計算の注意度とスコアを渡してください", "give the scores the weights came from"});
+    refuse_usage(text("注意度の形状 {} とスコアの形状 {} が異なります",
+                      "weights of shape {} belong to no scores of shape {}", printed(shape_of(weights)),
+                      printed(shape_of(masked_scores))),
+                 {"同じ計算の注意度とスコアを渡してください", "give the scores the weights came from"});
   }
   Tensor<T> result = weights;
   if (result.size() == 0) return result;
@@ -116,8 +113,7 @@ template <class T>
 Tensor<T> leaked_mass(const Tensor<T>& weights, const BooleanMask& mask) {
   const Shape shape = shape_of(weights);
   if (shape.size() < 2 || broadcast(shape, shape_of(mask)) != shape) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         text("形状 {} のマスクは形状 {} の注意度に合いません",
              "a mask of shape {} does not fit weights of shape {}", printed(shape_of(mask)), printed(shape)),
         {"最後の 2 軸を (クエリ数, キー数) か 1 にしてください",

@@ -18,10 +18,9 @@ namespace {
 
 void require_matrix(const Shape& shape) {
   if (shape.size() >= 2) return;
-  throw Error(ErrorKind::usage,
-              text("行列積の引数には 2 次元以上の配列が必要ですが、形状は {} です",
-                   "a matrix product needs two or more dimensions, got {}", printed(shape)),
-              {"ベクトルは形状 (1, n) の行列にしてください", "make a vector a matrix of shape (1, n)"});
+  refuse_usage(text("行列積の引数には 2 次元以上の配列が必要ですが、形状は {} です",
+                    "a matrix product needs two or more dimensions, got {}", printed(shape)),
+               {"ベクトルは形状 (1, n) の行列にしてください", "make a vector a matrix of shape (1, n)"});
 }
 
 /// (..., m, k) and (..., k, n): the batch dimensions of the product.
@@ -31,19 +30,17 @@ Shape product_batch(const Shape& left, const Shape& right) {
   const std::size_t columns = left.back();
   const std::size_t rows = right[right.size() - 2];
   if (columns != rows) {
-    throw Error(ErrorKind::usage,
-                text("行列積 {} @ {} は、左の列数 {} と右の行数 {} が一致しません",
-                     "{} @ {} cannot be multiplied: {} columns meet {} rows", printed(left), printed(right),
-                     columns, rows),
-                {"左の最後の軸と右の最後から 2 番目の軸を同じ大きさにしてください",
-                 "make the last axis of the left equal to the last but one of the right"});
+    refuse_usage(text("行列積 {} @ {} は、左の列数 {} と右の行数 {} が一致しません",
+                      "{} @ {} cannot be multiplied: {} columns meet {} rows", printed(left), printed(right),
+                      columns, rows),
+                 {"左の最後の軸と右の最後から 2 番目の軸を同じ大きさにしてください",
+                  "make the last axis of the left equal to the last but one of the right"});
   }
   const std::optional<Shape> batch = broadcast(batch_of(left), batch_of(right));
   if (!batch) {
-    throw Error(ErrorKind::usage,
-                text("行列積 {} @ {} のバッチ次元はブロードキャストできません",
-                     "the batch dimensions of {} @ {} do not broadcast", printed(left), printed(right)),
-                {"バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"});
+    refuse_usage(text("行列積 {} @ {} のバッチ次元はブロードキャストできません",
+                      "the batch dimensions of {} @ {} do not broadcast", printed(left), printed(right)),
+                 {"バッチ次元は同じ大きさか 1 にしてください", "make each batch dimension equal, or 1"});
   }
   return *batch;
 }

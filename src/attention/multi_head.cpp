@@ -21,19 +21,17 @@ void require_projections_that_fit(const MultiHeadWeights<T>& weights) {
   const Shape value = shape_of(weights.value);
   const bool matrices_per_head = query.size() == 3 && key.size() == 3 && value.size() == 3;
   if (!matrices_per_head || key[0] != value[0]) {
-    throw Error(ErrorKind::usage,
-                text("ヘッドごとの射影行列の形状が合いません: W_Q {}, W_K {}, W_V {}",
-                     "the heads' projections do not fit: W_Q {}, W_K {}, W_V {}", printed(query),
-                     printed(key), printed(value)),
-                {"三つとも形状を (ヘッド数, d_model, ヘッドの次元) にしてください",
-                 "give all three the shape (heads, d_model, head width)"});
+    refuse_usage(text("ヘッドごとの射影行列の形状が合いません: W_Q {}, W_K {}, W_V {}",
+                      "the heads' projections do not fit: W_Q {}, W_K {}, W_V {}", printed(query),
+                      printed(key), printed(value)),
+                 {"三つとも形状を (ヘッド数, d_model, ヘッドの次元) にしてください",
+                  "give all three the shape (heads, d_model, head width)"});
   }
   if (key[0] == 0 || query[0] % key[0] != 0) {
-    throw Error(ErrorKind::usage,
-                text("クエリのヘッド {} 個を、キーとバリューのヘッド {} 個に等分できません",
-                     "{} heads of queries cannot share {} heads of keys and values", query[0], key[0]),
-                text("キーとバリューのヘッド数は {} の約数にしてください",
-                     "choose a divisor of {} for the heads of keys and values", query[0]));
+    refuse_usage(text("クエリのヘッド {} 個を、キーとバリューのヘッド {} 個に等分できません",
+                      "{} heads of queries cannot share {} heads of keys and values", query[0], key[0]),
+                 text("キーとバリューのヘッド数は {} の約数にしてください",
+                      "choose a divisor of {} for the heads of keys and values", query[0]));
   }
 }
 
@@ -43,18 +41,16 @@ void require_output_that_fits(const MultiHeadWeights<T>& weights) {
   const std::size_t width = weights.value.shape()[2];
   const Shape output = shape_of(weights.output);
   if (output.size() == 2 && output[0] == heads * width) return;
-  throw Error(ErrorKind::usage,
-              text("結合したヘッドの次元は {} * {} = {} ですが、W_O の形状は {} です",
-                   "the joined heads have width {} * {} = {}, but W_O has shape {}", heads, width,
-                   heads * width, printed(output)),
-              {"W_O の行数をヘッド数 * d_v にしてください", "give W_O heads * d_v rows"});
+  refuse_usage(text("結合したヘッドの次元は {} * {} = {} ですが、W_O の形状は {} です",
+                    "the joined heads have width {} * {} = {}, but W_O has shape {}", heads, width,
+                    heads * width, printed(output)),
+               {"W_O の行数をヘッド数 * d_v にしてください", "give W_O heads * d_v rows"});
 }
 
 template <class T>
 void require_bias(const std::optional<Tensor<T>>& bias, const Shape& wanted, const std::string& name) {
   if (!bias || shape_of(*bias) == wanted) return;
-  throw Error(
-      ErrorKind::usage,
+  refuse_usage(
       text("{} のバイアスの形状が {} です", "the bias of {} has shape {}", name, printed(shape_of(*bias))),
       text("形状を {} にしてください", "give it the shape {}", printed(wanted)));
 }
@@ -72,8 +68,7 @@ void require_weights_that_fit(const MultiHeadWeights<T>& weights) {
 
 void require_tokens_of_width(const Shape& shape, std::size_t d_model) {
   if (shape.size() >= 2 && shape.back() == d_model) return;
-  throw Error(
-      ErrorKind::usage,
+  refuse_usage(
       text("形状 {} の入力は、次元 {} のトークンの列ではありません",
            "an input of shape {} is no sequence of tokens of width {}", printed(shape), d_model),
       text("最後の 2 軸を (トークン数, {}) にしてください", "make its last two axes (tokens, {})", d_model));
@@ -104,11 +99,11 @@ Tensor<T> project(const Tensor<T>& tokens, const Tensor<T>& projection,
 
 std::size_t head_width(std::size_t d_model, std::size_t heads) {
   if (heads == 0 || d_model == 0 || d_model % heads != 0) {
-    throw Error(ErrorKind::usage,
-                text("d_model {} を {} 個のヘッドに等分できません",
-                     "d_model {} cannot be split over {} heads", d_model, heads),
-                d_model == 0 ? Text{"d_model は 1 以上にしてください", "choose a d_model of 1 or more"}
-                             : text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", d_model));
+    refuse_usage(text("d_model {} を {} 個のヘッドに等分できません",
+                      "d_model {} cannot be split over {} heads", d_model, heads),
+                 d_model == 0
+                     ? Text{"d_model は 1 以上にしてください", "choose a d_model of 1 or more"}
+                     : text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", d_model));
   }
   return d_model / heads;
 }

@@ -14,20 +14,18 @@ namespace {
 /// base^(2i/width): the wavelength of pair i is 2π times this. Throws Error (usage) unless 0 < base < inf.
 double wavelength(std::size_t pair, std::size_t width, double base) {
   if (!(base > 0.0) || std::isinf(base)) {
-    throw Error(ErrorKind::usage,
-                text("位置エンコーディングの底 {:f} は正の有限な数ではありません",
-                     "the base {:f} of the positional encoding is not positive and finite", base),
-                {"たとえば 10000 にしてください", "take 10000, for example"});
+    refuse_usage(text("位置エンコーディングの底 {:f} は正の有限な数ではありません",
+                      "the base {:f} of the positional encoding is not positive and finite", base),
+                 {"たとえば 10000 にしてください", "take 10000, for example"});
   }
   return std::pow(base, static_cast<double>(2 * pair) / static_cast<double>(width));
 }
 
 void require_pairs(std::size_t width) {
   if (width % 2 == 0) return;
-  throw Error(ErrorKind::usage,
-              text("次元 {} は奇数なので、すべての座標を 2 個ずつの組にできません",
-                   "an odd width {} cannot be split into pairs that rotate", width),
-              {"次元を偶数にしてください", "choose an even width"});
+  refuse_usage(text("次元 {} は奇数なので、すべての座標を 2 個ずつの組にできません",
+                    "an odd width {} cannot be split into pairs that rotate", width),
+               {"次元を偶数にしてください", "choose an even width"});
 }
 
 }  // namespace
@@ -63,10 +61,9 @@ Tensor<double> shift_matrix(long long offset, std::size_t width, double base) {
 Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing) {
   const Shape shape = shape_of(x);
   if (shape.size() < 2) {
-    throw Error(ErrorKind::usage,
-                text("回転位置エンコーディングには 2 次元以上の配列が必要ですが、形状は {} です",
-                     "rotary encoding needs two or more dimensions, got {}", printed(shape)),
-                {"最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"});
+    refuse_usage(text("回転位置エンコーディングには 2 次元以上の配列が必要ですが、形状は {} です",
+                      "rotary encoding needs two or more dimensions, got {}", printed(shape)),
+                 {"最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"});
   }
   const std::size_t positions = shape[shape.size() - 2];
   const std::size_t width = shape.back();

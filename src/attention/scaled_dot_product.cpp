@@ -15,18 +15,16 @@ namespace {
 void require_operands_that_fit(const Shape& query, const Shape& key, const Shape& value) {
   require_matrices(query, key, value);
   if (query.back() != key.back()) {
-    throw Error(ErrorKind::usage,
-                text("クエリとキーの次元が異なります (d_q {}, d_k {})",
-                     "query and key differ in width: d_q {}, d_k {}", query.back(), key.back()),
-                {"内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
-                 "a dot product needs d_q = d_k; additive attention takes unequal widths"});
+    refuse_usage(text("クエリとキーの次元が異なります (d_q {}, d_k {})",
+                      "query and key differ in width: d_q {}, d_k {}", query.back(), key.back()),
+                 {"内積アテンションでは d_q = d_k にしてください。異なる次元には加法アテンションを使えます",
+                  "a dot product needs d_q = d_k; additive attention takes unequal widths"});
   }
   require_one_value_per_key(key, value);
   if (key[key.size() - 2] == 0 || query.back() == 0) {
-    throw Error(ErrorKind::usage,
-                text("キーの形状は {} で、内積をとる相手がありません",
-                     "keys of shape {} leave nothing to attend to", printed(key)),
-                {"次元 1 以上のキーを 1 個以上与えてください", "give at least one key of width 1 or more"});
+    refuse_usage(text("キーの形状は {} で、内積をとる相手がありません",
+                      "keys of shape {} leave nothing to attend to", printed(key)),
+                 {"次元 1 以上のキーを 1 個以上与えてください", "give at least one key of width 1 or more"});
   }
 }
 

@@ -71,10 +71,9 @@ namespace {
 
 void require_two_dimensions(const Shape& shape, const Text& name) {
   if (shape.size() >= 2) return;
-  throw Error(ErrorKind::usage,
-              text("{}には 2 次元以上の配列が必要ですが、形状は {} です",
-                   "{} needs two or more dimensions, got {}", name, printed(shape)),
-              {"形状を (長さ, 次元) にしてください", "give it the shape (length, width)"});
+  refuse_usage(text("{}には 2 次元以上の配列が必要ですが、形状は {} です",
+                    "{} needs two or more dimensions, got {}", name, printed(shape)),
+               {"形状を (長さ, 次元) にしてください", "give it the shape (length, width)"});
 }
 
 }  // namespace
@@ -89,17 +88,16 @@ void require_one_value_per_key(const Shape& key, const Shape& value) {
   const std::size_t keys = key[key.size() - 2];
   const std::size_t values = value[value.size() - 2];
   if (keys == values) return;
-  throw Error(ErrorKind::usage,
-              text("キーが {} 個、バリューが {} 個あります", "there are {} keys but {} values", keys, values),
-              {"キー 1 個につきバリューを 1 個にしてください", "give one value for each key"});
+  refuse_usage(
+      text("キーが {} 個、バリューが {} 個あります", "there are {} keys but {} values", keys, values),
+      {"キー 1 個につきバリューを 1 個にしてください", "give one value for each key"});
 }
 
 Shape masked_shape(const Shape& scores, const Shape& mask) {
   const Shape matrix(scores.end() - 2, scores.end());  // (queries, keys)
   const std::optional<Shape> shape = broadcast(scores, mask);
   if (shape && std::equal(matrix.begin(), matrix.end(), shape->end() - 2)) return *shape;
-  throw Error(
-      ErrorKind::usage,
+  refuse_usage(
       text("形状 {} のマスクは形状 {} のスコアに足せません",
            "a mask of shape {} does not broadcast to scores of shape {}", printed(mask), printed(scores)),
       text("最後の 2 軸を (クエリ数, キー数) = {} か 1 にしてください",

@@ -82,8 +82,7 @@ void stable_softmax(const double* x, std::size_t keys, double* weights) {
 template <class T, class ByRow>
 Tensor<T> softmax_by_rows(const Tensor<T>& scores, ByRow by_row) {
   if (scores.dimension() == 0) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         {"softmax には 1 次元以上のスコアが必要ですが、形状は () です",
          "softmax needs scores of one or more dimensions, got ()"},
         {"1 個のスコアは形状 (1,) の配列にしてください", "make a single score an array of shape (1,)"});

@@ -13,11 +13,10 @@ template <class T>
 Tensor<T> add_residual(const Tensor<T>& x, const Tensor<T>& sublayer, const Text& name) {
   if (x.shape().back() != sublayer.shape().back()) {
     const std::size_t before = x.shape().back();
-    throw Error(ErrorKind::usage,
-                text("{0}の出力の次元 {2} が入力の次元 {1} と異なるので、残差接続で足せません",
-                     "{} turns tokens of width {} into width {}, which cannot be added to them", name, before,
-                     sublayer.shape().back()),
-                text("出力の次元を {} にしてください", "make its last weight give width {}", before));
+    refuse_usage(text("{0}の出力の次元 {2} が入力の次元 {1} と異なるので、残差接続で足せません",
+                      "{} turns tokens of width {} into width {}, which cannot be added to them", name,
+                      before, sublayer.shape().back()),
+                 text("出力の次元を {} にしてください", "make its last weight give width {}", before));
   }
   return x + sublayer;
 }

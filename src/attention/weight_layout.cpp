@@ -25,10 +25,9 @@ Tensor<T> heads_from_width(const Tensor<T>& joined, std::size_t heads) {
   Shape shape = shape_of(joined);
   const std::size_t columns = shape.back();
   if (heads == 0 || columns % heads != 0) {
-    throw Error(ErrorKind::usage,
-                text("幅 {} は {} 個のヘッドに分けられません", "width {} cannot be split over {} heads",
-                     columns, heads),
-                {"ヘッド数は幅の約数にしてください", "choose a number of heads that divides the width"});
+    refuse_usage(text("幅 {} は {} 個のヘッドに分けられません", "width {} cannot be split over {} heads",
+                      columns, heads),
+                 {"ヘッド数は幅の約数にしてください", "choose a number of heads that divides the width"});
   }
   shape.back() = columns / heads;
   shape.insert(shape.end() - 1, heads);  // (..., length, heads, width)
@@ -103,53 +102,11 @@ Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads) {
   if (shape.size() != 2) throw wrong_rank(shape, "(in, heads * width)");
   const std::size_t columns = shape[1];
   if (heads == 0 || columns % heads != 0) {
-    throw Error(ErrorKind::usage,
-                text("{} 列を {} 個のヘッドに等分できません", "{} columns cannot be split over {} heads",
-                     columns, heads),
-                text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", columns));
+    refuse_usage(text("{} 列を {} 個のヘッドに等分できません", "{} columns cannot be split over {} heads",
+                      columns, heads),
+                 text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", columns));
   }
   return heads_from_width(fused, heads);
-}
-
-template <class T>
-Projections<T> split_in_projection(const Tensor<T>& in_projection) {
-  Shape shape = shape_of(in_projection);
-  if (shape.empty() || shape.size() > 2) throw wrong_rank(shape, "(3 * width, in)");
-  if (shape[0] % 3 != 0) {
-    throw Error(ErrorKind::usage,
-                text("{} 行を W_Q、W_K、W_V に等分できません",
-                     "{} rows cannot be split into W_Q, W_K and W_V", shape[0]),
-                {"行数を 3 の倍数にしてください", "make the number of rows a multiple of 3"});
-  }
-  shape[0] /= 3;
-  const std::size_t third = element_count(shape);
-  const auto part = [&](std::size_t index) {
-    Tensor<T> projection = Tensor<T>::from_shape(shape);
-    std::copy_n(in_projection.data() + index * third, third, projection.data());
-    return projection;
-  };
-  return {part(0), part(1), part(2)};
-}
-
-template <class T>
-Tensor<T> fuse_in_projection(const Projections<T>& projections) {
-  Shape shape = shape_of(projections.query);
-  if (shape.empty() || shape.size() > 2) throw wrong_rank(shape, "(width, in)");
-  if (shape_of(projections.key) != shape || shape_of(projections.value) != shape) {
-    throw Error(
-        ErrorKind::usage,
-        text("形状の違う重みは一つの行列にまとめられません: W_Q {}, W_K {}, W_V {}",
-             "weights of different shapes cannot become one matrix: W_Q {}, W_K {}, W_V {}", printed(shape),
-             printed(shape_of(projections.key)), printed(shape_of(projections.value))),
-        {"三つとも形状を (width, in) にしてください", "give all three the shape (width, in)"});
-  }
-  shape[0] *= 3;
-  Tensor<T> fused = Tensor<T>::from_shape(shape);
-  T* to = fused.data();
-  for (const Tensor<T>* part : {&projections.query, &projections.key, &projections.value}) {
-    to = std::copy_n(part->data(), part->size(), to);
-  }
-  return fused;
 }
 
 template Tensor<float> heads_from_width(const Tensor<float>&, std::size_t);
@@ -164,9 +121,5 @@ template Tensor<float> fuse_heads(const Tensor<float>&);
 template Tensor<double> fuse_heads(const Tensor<double>&);
 template Tensor<float> split_heads(const Tensor<float>&, std::size_t);
 template Tensor<double> split_heads(const Tensor<double>&, std::size_t);
-template Projections<float> split_in_projection(const Tensor<float>&);
-template Projections<double> split_in_projection(const Tensor<double>&);
-template Tensor<float> fuse_in_projection(const Projections<float>&);
-template Tensor<double> fuse_in_projection(const Projections<double>&);
 
 }  // namespace attnlab

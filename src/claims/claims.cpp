@@ -37,9 +37,8 @@ Claim claim_of(const toml::table& row, Document document) {
 
 std::vector<ClaimCheck> every_check() {
   std::vector<ClaimCheck> all;
-  for (const auto& checks :
-       {textbook_softmax_checks(), textbook_scaling_checks(), textbook_heads_checks(), course_checks(),
-        notebook_checks(), article_checks(), slides_attention_checks(), slides_layer_checks()}) {
+  for (const auto& checks : {textbook_softmax_checks(), textbook_attention_checks(), course_checks(),
+                             article_checks(), slides_attention_checks(), slides_layer_checks()}) {
     all.insert(all.end(), checks.begin(), checks.end());
   }
   return all;

@@ -1,10 +1,12 @@
+// Checked claims as terminal text and as JSON.
 #include "claims/claims_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <array>
 
+#include "core/json.hpp"
 #include "core/terminal_width.hpp"
 
 namespace attnlab {
@@ -13,41 +15,25 @@ namespace {
 constexpr std::size_t page_width = 80;
 constexpr std::size_t indent = 4;
 
-std::string_view mark_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds:
-      return "✓";
-    case Verdict::fails:
-      return "✗";
-    case Verdict::holds_only_if:
-      return "△";
-    case Verdict::remark:
-      break;
-  }
-  return "※";
-}
-
-std::string_view style_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds:
-      return "\x1b[32m";
-    case Verdict::fails:
-      return "\x1b[1;31m";
-    case Verdict::holds_only_if:
-      return "\x1b[1;33m";
-    case Verdict::remark:
-      break;
-  }
-  return "\x1b[1;36m";
-}
-
-struct Setting {
-  Language language;
-  Colouring colouring;
+struct VerdictLook {
+  const char* mark;
+  const char* style;
+  const char* key;  // in JSON
+  Text name;
 };
 
-std::string styled(const std::string& text, std::string_view style, Setting setting) {
-  return setting.colouring == Colouring::plain ? text : std::string(style) + text + "\x1b[0m";
+/// In the order of Verdict.
+const VerdictLook& look_of(Verdict verdict) {
+  static const std::array<VerdictLook, 4> looks{
+      {{"✓", "\x1b[32m", "holds", {"成り立つ", "holds"}},
+       {"✗", "\x1b[1;31m", "fails", {"成り立たない", "fails"}},
+       {"△", "\x1b[1;33m", "holds_only_if", {"条件つきで成り立つ", "holds only if"}},
+       {"※", "\x1b[1;36m", "remark", {"補足", "remark"}}}};
+  return looks.at(static_cast<std::size_t>(verdict));
+}
+
+std::string styled(const std::string& text, const std::string& style, Colouring colouring) {
+  return colouring == Colouring::plain ? text : style + text + "\x1b[0m";
 }
 
 /// A paragraph below the claim's first line; `lead` begins it, later lines stand below its text.
@@ -60,19 +46,14 @@ std::string paragraph(const std::string& lead, const std::string& text) {
   return lines;
 }
 
-std::string set(const CheckedClaim& checked, Setting setting) {
-  const Claim& claim = *checked.claim;
-  const Finding& finding = checked.finding;
-  const bool ja = setting.language == Language::ja;
-  const std::string verdict =
-      fmt::format("{} {}", mark_of(finding.verdict), name_of(finding.verdict).in(setting.language));
-  std::string text =
-      styled(verdict, style_of(finding.verdict), setting) + "  " + claim.place.in(setting.language) + "\n";
-  text += paragraph("", ja ? "「" + claim.quote.ja() + "」" : "\"" + claim.quote.en() + "\"");
-  text += paragraph(ja ? "実行：" : "run: ", finding.evidence.in(setting.language));
-  if (finding.verdict != Verdict::holds) {
-    text += paragraph("→ ", finding.corrected.in(setting.language));
-  }
+std::string set(const CheckedClaim& checked, Language language, Colouring colouring) {
+  const auto& [claim, finding] = checked;
+  const VerdictLook& look = look_of(finding.verdict);
+  const std::string verdict = fmt::format("{} {}", look.mark, look.name.in(language));
+  std::string text = styled(verdict, look.style, colouring) + "  " + claim->place.in(language) + "\n";
+  text += paragraph("", attnlab::text("「{}」", "\"{}\"", claim->quote).in(language));
+  text += paragraph(Text{"実行：", "run: "}.in(language), finding.evidence.in(language));
+  if (finding.verdict != Verdict::holds) text += paragraph("→ ", finding.corrected.in(language));
   return text;
 }
 
@@ -82,17 +63,11 @@ std::size_t count(const std::vector<CheckedClaim>& claims, Verdict verdict) {
                     [verdict](const CheckedClaim& checked) { return checked.finding.verdict == verdict; }));
 }
 
-std::string summary(const std::vector<CheckedClaim>& claims, Language language) {
-  const std::size_t holds = count(claims, Verdict::holds);
-  const std::size_t conditional = count(claims, Verdict::holds_only_if);
-  const std::size_t fails = count(claims, Verdict::fails);
-  const std::size_t remarks = count(claims, Verdict::remark);
-  if (language == Language::ja) {
-    return fmt::format("{} 文：成り立つ {}、条件つき {}、成り立たない {}、補足 {}\n", claims.size(), holds,
-                       conditional, fails, remarks);
-  }
-  return fmt::format("{} sentences: {} hold, {} hold only if, {} fail, {} remarks\n", claims.size(), holds,
-                     conditional, fails, remarks);
+Text summary(const std::vector<CheckedClaim>& claims) {
+  return text("{} 文：成り立つ {}、条件つき {}、成り立たない {}、補足 {}\n",
+              "{} sentences: {} hold, {} hold only if, {} fail, {} remarks\n", claims.size(),
+              count(claims, Verdict::holds), count(claims, Verdict::holds_only_if),
+              count(claims, Verdict::fails), count(claims, Verdict::remark));
 }
 
 Text about_the_quotes() {
@@ -111,48 +86,47 @@ std::string letter_of(Document document) {
 }
 
 Text title_of(Document document) {
-  switch (document) {
-    case Document::textbook:
-      return {"A 教科書 2.2 節", "A  textbook, section 2.2"};
-    case Document::course:
-      return {"B 講座 1 週目 1 日目", "B  course, week 1 day 1"};
-    case Document::notebook:
-      return {"C ノートブック", "C  notebook"};
-    case Document::article:
-      return {"D 記事", "D  article"};
-    case Document::slides:
-      break;
-  }
-  return {"E 講義スライド", "E  lecture slides"};
-}
-
-Text name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds:
-      return {"成り立つ", "holds"};
-    case Verdict::fails:
-      return {"成り立たない", "fails"};
-    case Verdict::holds_only_if:
-      return {"条件つきで成り立つ", "holds only if"};
-    case Verdict::remark:
-      break;
-  }
-  return {"補足", "remark"};
+  static const std::array<Text, every_document.size()> titles{
+      {{"A 教科書 2.2 節", "A  textbook, section 2.2"},
+       {"B 講座 1 週目 1 日目", "B  course, week 1 day 1"},
+       {"C ノートブック", "C  notebook"},
+       {"D 記事", "D  article"},
+       {"E 講義スライド", "E  lecture slides"}}};
+  return titles.at(static_cast<std::size_t>(document));
 }
 
 std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring) {
-  const Setting setting{language, colouring};
   std::string text;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Document document = claims[i].claim->document;
     if (i == 0 || claims[i - 1].claim->document != document) {
-      text += (i == 0 ? "" : "\n") + styled(title_of(document).in(language), "\x1b[1m", setting) + "\n";
+      text += (i == 0 ? "" : "\n") + styled(title_of(document).in(language), "\x1b[1m", colouring) + "\n";
     }
-    text += "\n" + set(claims[i], setting);
+    text += "\n" + set(claims[i], language, colouring);
   }
-  text += "\n" + summary(claims, language);
+  text += "\n" + summary(claims).in(language);
   for (const std::string& line : wrapped(about_the_quotes().in(language), page_width)) text += line + "\n";
   return text;
+}
+
+std::string claims_json(const std::vector<CheckedClaim>& claims) {
+  Json list = Json::array();
+  Json counts = {{"holds", 0}, {"holds_only_if", 0}, {"fails", 0}, {"remark", 0}};
+  for (const auto& [claim, finding] : claims) {
+    Json numbers = Json::object();
+    for (const Scalar& number : finding.numbers) numbers[number.name] = json_number(number.value);
+    const std::string verdict = look_of(finding.verdict).key;
+    counts[verdict] = counts[verdict].get<int>() + 1;
+    list.push_back({{"id", claim->id},
+                    {"document", letter_of(claim->document)},
+                    {"place", claim->place},
+                    {"quote", claim->quote},
+                    {"verdict", verdict},
+                    {"evidence", finding.evidence},
+                    {"corrected", finding.verdict == Verdict::holds ? Json() : Json(finding.corrected)},
+                    {"numbers", numbers}});
+  }
+  return json_line({{"schema", 1}, {"claims", list}, {"counts", counts}});
 }
 
 }  // namespace attnlab

@@ -15,9 +15,6 @@ std::string letter_of(Document document);
 /// "A 教科書 2.2 節" / "A  textbook, section 2.2".
 Text title_of(Document document);
 
-/// 成り立つ, 成り立たない, ...
-Text name_of(Verdict verdict);
-
 /// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
 std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);
 

@@ -1,4 +1,5 @@
-#include "claims/mathematics.hpp"
+// Measurements that several claims share.
+#include "claims/claim.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // Document E, from attention pooling to the properties of attention.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "attention/matmul.hpp"

@@ -12,4 +12,12 @@ Error Error::at(const std::string& place) const {
   return placed;
 }
 
+void refuse_usage(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::usage, problem, hint);
+}
+
+void refuse_failed(const Text& problem, const Text& hint) {
+  throw Error(ErrorKind::failed, problem, hint);
+}
+
 }  // namespace attnlab

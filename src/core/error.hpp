@@ -29,4 +29,8 @@ class Error : public std::exception {
   Text message_;
 };
 
+/// Both throw an Error of that kind.
+[[noreturn]] void refuse_usage(const Text& problem, const Text& hint);
+[[noreturn]] void refuse_failed(const Text& problem, const Text& hint);
+
 }  // namespace attnlab

@@ -5,10 +5,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "core/formula.hpp"
+#include "core/formula_line.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -49,14 +48,20 @@ constexpr std::array<Translation, 106> translations{{
 }};
 static_assert(!translations.back().character.empty());
 
-constexpr std::array<std::string_view, 14> functions_of_latex{
-    "exp", "log", "ln", "max", "min", "sin", "cos", "tan", "tanh", "det", "dim", "arg", "sup", "inf"};
-constexpr std::array<std::string_view, 9> other_functions{"softmax", "argmax", "relu", "ReLU", "LayerNorm",
-                                                          "concat",  "Concat", "mean", "std"};
+/// "" for a character that stands for itself or is unknown.
+std::string_view translation_of(std::string_view character) {
+  const auto* found = std::find_if(translations.begin(), translations.end(),
+                                   [&](const Translation& known) { return known.character == character; });
+  return found == translations.end() ? "" : found->latex;
+}
 
-template <std::size_t n>
-bool is_one_of(std::string_view word, const std::array<std::string_view, n>& list) {
-  return std::find(list.begin(), list.end(), word) != list.end();
+bool is_function_of_latex(std::string_view word) {
+  return is_one_of(word, {"exp", "log", "ln", "max", "min", "sin", "cos", "tan", "tanh", "det", "dim", "arg",
+                          "sup", "inf"});
+}
+bool is_other_function(std::string_view word) {
+  return is_one_of(word,
+                   {"softmax", "argmax", "relu", "ReLU", "LayerNorm", "concat", "Concat", "mean", "std"});
 }
 
 bool is_letter(char32_t character) {
@@ -71,15 +76,10 @@ bool is_part_of_word(char32_t character) {
 
 std::string word_in_latex(const std::string& word) {
   if (word.size() == 1) return word;
-  if (is_one_of(word, functions_of_latex)) return "\\" + word;
+  if (is_function_of_latex(word)) return "\\" + word;
   std::string escaped;
   for (const char letter : word) escaped += letter == '_' ? std::string("\\_") : std::string(1, letter);
-  return (is_one_of(word, other_functions) ? "\\operatorname{" : "\\mathrm{") + escaped + "}";
-}
-
-/// TeX's own characters inside \text{...}; the rest stands for itself.
-std::string text_in_latex(const std::string& text) {
-  return "\\text{" + text + "}";
+  return (is_other_function(word) ? "\\operatorname{" : "\\mathrm{") + escaped + "}";
 }
 
 /// Reads one symbol's characters in runs: words, numbers, signs, and what is none of them.
@@ -134,11 +134,10 @@ class SymbolReader {
 
   void read_sign() {
     const std::string sign = encode_utf8(characters_[at_]);
-    const auto* found = std::find_if(translations.begin(), translations.end(),
-                                     [&](const Translation& known) { return known.character == sign; });
-    if (found != translations.end()) {
+    const std::string_view known = translation_of(sign);
+    if (!known.empty()) {
       ++at_;
-      pieces_.emplace_back(found->latex);
+      pieces_.emplace_back(known);
     } else if (sign == "^" || sign == "~" || sign == "_") {
       ++at_;
       pieces_.emplace_back(sign == "_" ? "\\_" : sign == "~" ? "\\sim" : "\\hat{}");
@@ -152,12 +151,9 @@ class SymbolReader {
 
   /// 注意度 and whatever else TeX's mathematics has no letters for.
   void read_foreign_text() {
-    pieces_.push_back(text_in_latex(run([](char32_t c) {
-      const std::string letter = encode_utf8(c);
-      return c >= 0x80 && !is_control(c) &&
-             std::none_of(translations.begin(), translations.end(),
-                          [&](const Translation& known) { return known.character == letter; });
-    })));
+    const std::string words =
+        run([](char32_t c) { return c >= 0x80 && !is_control(c) && translation_of(encode_utf8(c)).empty(); });
+    pieces_.push_back("\\text{" + words + "}");
   }
 
   std::u32string characters_;
@@ -167,12 +163,8 @@ class SymbolReader {
 
 // --- The tree ----------------------------------------------------------------------------------------------
 
-bool begins_with(const std::string& text, std::string_view beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
-
 bool is_upright(const std::string& piece) {
-  return begins_with(piece, "\\mathrm") || begins_with(piece, "\\text");
+  return piece.rfind("\\mathrm", 0) == 0 || piece.rfind("\\text", 0) == 0;
 }
 
 bool is_number(const std::string& piece) {
@@ -195,18 +187,6 @@ std::string joined(const std::vector<std::string>& pieces) {
   return latex;
 }
 
-void flatten(const Formula& formula, std::vector<Formula>& parts) {
-  if (formula.kind != Kind::row) {
-    parts.push_back(formula);
-    return;
-  }
-  for (const Formula& part : formula.parts) flatten(part, parts);
-}
-
-bool is_mark(const Formula& formula, std::string_view mark) {
-  return formula.kind == Kind::symbol && formula.symbol == mark;
-}
-
 /// Taller than a bracket of the text's size.
 bool is_tall(const Formula& formula) {
   return formula.kind == Kind::fraction || std::any_of(formula.parts.begin(), formula.parts.end(), is_tall);
@@ -216,8 +196,8 @@ bool is_tall(const Formula& formula) {
 std::size_t closing_of(const std::vector<Formula>& parts, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < parts.size(); ++i) {
-    if (is_mark(parts[i], "(")) ++depth;
-    if (is_mark(parts[i], ")") && --depth == 0) return i;
+    if (is_symbol(parts[i], "(")) ++depth;
+    if (is_symbol(parts[i], ")") && --depth == 0) return i;
   }
   return parts.size();
 }
@@ -226,7 +206,7 @@ std::string row_in_latex(const std::vector<Formula>& parts) {
   std::vector<std::string> pieces;
   std::vector<std::size_t> tall_ends;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (is_mark(parts[i], "(")) {
+    if (is_symbol(parts[i], "(")) {
       const std::size_t end = closing_of(parts, i);
       const bool tall =
           end < parts.size() && std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i),
@@ -248,18 +228,17 @@ std::string row_in_latex(const std::vector<Formula>& parts) {
 /// A script hangs on one letter, one word or one bracketed whole; all else takes parentheses, as does a
 /// second script of the same kind.
 std::string base_in_latex(const Formula& script) {
-  std::vector<Formula> parts;
-  flatten(script.parts[0], parts);
+  const FormulaLine parts = flattened(script.parts[0]);
   const std::string latex = row_in_latex(parts);
   const bool single = parts.size() == 1 && parts[0].kind != Kind::fraction && parts[0].kind != script.kind;
-  const std::size_t open = parts.size() > 1 && is_mark(parts[0], "(") ? 0 : 1;
+  const std::size_t open = parts.size() > 1 && is_symbol(parts[0], "(") ? 0 : 1;
   const bool call =
-      parts.size() > 2 && is_mark(parts[open], "(") && closing_of(parts, open) == parts.size() - 1;
+      parts.size() > 2 && is_symbol(parts[open], "(") && closing_of(parts, open) == parts.size() - 1;
   return single || call ? latex : "\\left(" + latex + "\\right)";
 }
 
 std::string script_in_latex(const Formula& script) {
-  const bool transpose = script.kind == Kind::sup && is_mark(script.parts[1], "T");
+  const bool transpose = script.kind == Kind::sup && is_symbol(script.parts[1], "T");
   const std::string mark = script.kind == Kind::sup ? "^{" : "_{";
   return base_in_latex(script) + mark + (transpose ? "\\top" : to_latex(script.parts[1])) + "}";
 }
@@ -269,11 +248,8 @@ std::string script_in_latex(const Formula& script) {
 std::string to_latex(const Formula& formula) {
   switch (formula.kind) {
     case Kind::symbol:
-    case Kind::row: {
-      std::vector<Formula> parts;
-      flatten(formula, parts);
-      return row_in_latex(parts);
-    }
+    case Kind::row:
+      return row_in_latex(flattened(formula));
     case Kind::sub:
     case Kind::sup:
       return script_in_latex(formula);

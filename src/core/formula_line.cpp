@@ -13,10 +13,6 @@ namespace {
 
 using Kind = Formula::Kind;
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 bool is_additive(const Formula& formula) {
   return formula.kind == Kind::symbol && is_one_of(formula.symbol, {"+", "-", "−", "±"});
 }
@@ -139,22 +135,13 @@ FormulaLine linear_script(const Formula& script) {
   return line;
 }
 
-void append_linear(const Formula& formula, std::vector<Formula>& parts) {
-  if (formula.kind != Kind::row) {
-    parts.push_back(formula);
-    return;
-  }
-  for (const Formula& part : formula.parts) append_linear(part, parts);
-}
-
 // Whether a neighbour multiplies what stands beside it: then a fraction takes parentheses, (1 / n) x.
 bool multiplies(const Formula& neighbour) {
   return !is_additive(neighbour) && !is_relation(neighbour) && !separates(neighbour);
 }
 
 FormulaLine linear_row(const Formula& row) {
-  std::vector<Formula> parts;
-  append_linear(row, parts);
+  const FormulaLine parts = flattened(row);
   FormulaLine line;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool left = i > 0 && multiplies(parts[i - 1]) && !opens(parts[i - 1]);
@@ -210,6 +197,17 @@ bool is_sign(const FormulaLine& line, std::size_t index) {
 }
 
 }  // namespace
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+FormulaLine flattened(const Formula& formula) {
+  if (formula.kind != Kind::row) return {formula};
+  FormulaLine pieces;
+  for (const Formula& part : formula.parts) append(pieces, flattened(part));
+  return pieces;
+}
 
 FormulaLine one_line(const Formula& formula) {
   return linear(formula);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace attnlab {
 /// pieces: (QK)ᵀ is "(", "Q", "K", sup(")", row({"T"})).
 using FormulaLine = std::vector<Formula>;
 
+/// The pieces of rows within rows, one after the other.
+FormulaLine flattened(const Formula& formula);
+
 FormulaLine one_line(const Formula& formula);
 
 /// Whether a space stands between the piece at `index` and the one before it.
@@ -20,6 +24,8 @@ bool space_before(const FormulaLine& line, std::size_t index);
 
 /// A letter, a number, a word, a call such as exp(x), or a bracketed whole: what needs no parentheses.
 bool is_term(const FormulaLine& line);
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 
 bool is_symbol(const Formula& formula, std::string_view text);
 

@@ -2,6 +2,7 @@
 #include "core/system_reason.hpp"
 
 #include <cerrno>
+#include <map>
 #include <string>
 #include <system_error>
 
@@ -9,35 +10,23 @@ namespace attnlab {
 namespace {
 
 std::string japanese(int error_number) {
-  switch (error_number) {
-    case ENOENT:
-      return "ファイルまたはフォルダーがありません";
-    case EACCES:
-    case EPERM:
-      return "許可がありません";
-    case EISDIR:
-      return "フォルダーです";
-    case ENOTDIR:
-      return "フォルダーではありません";
-    case ENOSPC:
-      return "空き容量がありません";
-    case EDQUOT:
-      return "割り当てられた容量を使い切りました";
-    case EFBIG:
-      return "ファイルが大きすぎます";
-    case EROFS:
-      return "読み取り専用の場所です";
-    case ENAMETOOLONG:
-      return "名前が長すぎます";
-    case ELOOP:
-      return "シンボリックリンクが輪になっています";
-    case EPIPE:
-      return "読み手がいません";
-    case EIO:
-      return "装置の入出力エラーです";
-    default:
-      return "システムのエラー番号 " + std::to_string(error_number);
-  }
+  static const std::map<int, std::string> reasons{
+      {ENOENT, "ファイルまたはフォルダーがありません"},
+      {EACCES, "許可がありません"},
+      {EPERM, "許可がありません"},
+      {EISDIR, "フォルダーです"},
+      {ENOTDIR, "フォルダーではありません"},
+      {ENOSPC, "空き容量がありません"},
+      {EDQUOT, "割り当てられた容量を使い切りました"},
+      {EFBIG, "ファイルが大きすぎます"},
+      {EROFS, "読み取り専用の場所です"},
+      {ENAMETOOLONG, "名前が長すぎます"},
+      {ELOOP, "シンボリックリンクが輪になっています"},
+      {EPIPE, "読み手がいません"},
+      {EIO, "装置の入出力エラーです"},
+  };
+  const auto known = reasons.find(error_number);
+  return known != reasons.end() ? known->second : "システムのエラー番号 " + std::to_string(error_number);
 }
 
 }  // namespace

@@ -89,6 +89,11 @@ std::size_t display_width(const std::string& text) {
   return width_of(characters_of(text));
 }
 
+std::string padded(const std::string& text, std::size_t columns) {
+  const std::size_t taken = display_width(text);
+  return text + std::string(taken < columns ? columns - taken : 0, ' ');
+}
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
   const std::u32string characters = characters_of(text);
   std::vector<std::string> lines;

@@ -23,8 +23,8 @@ using NewArchive = std::unique_ptr<zip_t, NewArchiveRelease>;
 using Source = std::unique_ptr<zip_source_t, SourceRelease>;
 
 [[noreturn]] void fail(const std::string& reason) {
-  throw Error(ErrorKind::failed, {"npz を作れません: " + reason, "cannot build the npz: " + reason},
-              {"--data に .json か .csv を指定してください", "use .json or .csv with --data"});
+  refuse_failed({"npz を作れません: " + reason, "cannot build the npz: " + reason},
+                {"--data に .json か .csv を指定してください", "use .json or .csv with --data"});
 }
 
 // --- npy

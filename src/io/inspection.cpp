@@ -1,14 +1,27 @@
 #include "io/inspection.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/json.hpp"
 #include "core/version.hpp"
-#include "io/json_values.hpp"
 
 namespace attnlab {
 namespace {
 
-constexpr int inspection_schema = 1;
+/// The sum is kept apart: long double has 64 bits of precision and no overflow.
+void take_in(double value, TensorSummary& summary, long double& sum) {
+  if (std::isnan(value)) {
+    ++summary.nans;
+  } else if (std::isinf(value)) {
+    ++summary.infinities;
+  } else {
+    summary.smallest = summary.finite == 0 ? value : std::min(summary.smallest, value);
+    summary.largest = summary.finite == 0 ? value : std::max(summary.largest, value);
+    sum += value;
+    ++summary.finite;
+  }
+}
 
 /// Whether each tensor's values are to be read.
 std::vector<bool> chosen(const std::vector<StoredTensor>& tensors, Extent extent) {
@@ -24,23 +37,43 @@ std::vector<bool> chosen(const std::vector<StoredTensor>& tensors, Extent extent
 
 Json json_tensor(const StoredTensor& tensor, const std::optional<TensorSummary>& summary) {
   const bool has_range = summary && summary->finite != 0;
-  Json json;
-  json["name"] = tensor.name;
-  json["dtype"] = name_of(tensor.encoding.type);
-  json["byte_order"] = tensor.encoding.big_endian ? "big" : "little";
-  json["order"] = tensor.fortran_order ? "Fortran" : "C";
-  json["shape"] = tensor.shape;
-  json["offset"] = tensor.offset;
-  json["bytes"] = stored_bytes(tensor);
-  json["min"] = has_range ? Json(summary->smallest) : Json(nullptr);
-  json["max"] = has_range ? Json(summary->largest) : Json(nullptr);
-  json["mean"] = has_range ? Json(summary->mean) : Json(nullptr);
-  json["nan"] = summary ? Json(summary->nans) : Json(nullptr);
-  json["inf"] = summary ? Json(summary->infinities) : Json(nullptr);
-  return json;
+  return {{"name", tensor.name},
+          {"dtype", name_of(tensor.encoding.type)},
+          {"byte_order", tensor.encoding.big_endian ? "big" : "little"},
+          {"order", tensor.fortran_order ? "Fortran" : "C"},
+          {"shape", tensor.shape},
+          {"offset", tensor.offset},
+          {"bytes", stored_bytes(tensor)},
+          {"min", has_range ? Json(summary->smallest) : Json()},
+          {"max", has_range ? Json(summary->largest) : Json()},
+          {"mean", has_range ? Json(summary->mean) : Json()},
+          {"nan", summary ? Json(summary->nans) : Json()},
+          {"inf", summary ? Json(summary->infinities) : Json()}};
 }
 
 }  // namespace
+
+std::size_t stored_bytes(const StoredTensor& tensor) {
+  return size_of(tensor) * size_of(tensor.encoding.type);
+}
+
+TensorSummary summary_of(const StoredTensor& tensor, const std::function<void(std::size_t)>& progress) {
+  constexpr std::size_t block = std::size_t{1} << 16U;  // values
+  const SharedBytes bytes = tensor.bytes();
+  const std::size_t step = block * size_of(tensor.encoding.type);
+  std::vector<double> values(std::min(block, size_of(tensor)));
+  TensorSummary summary;
+  long double sum = 0.0L;
+  for (std::size_t begin = 0; begin < bytes.view.size(); begin += step) {
+    const std::string_view part = bytes.view.substr(begin, step);
+    decode(part, tensor.encoding, values.data());
+    const std::size_t count = part.size() / size_of(tensor.encoding.type);
+    for (std::size_t i = 0; i < count; ++i) take_in(values[i], summary, sum);
+    if (progress) progress(begin + part.size());
+  }
+  if (summary.finite != 0) summary.mean = static_cast<double>(sum / static_cast<long double>(summary.finite));
+  return summary;
+}
 
 Inspection inspect(TensorFile file, Extent extent,
                    const std::function<void(double, const std::string&)>& progress) {
@@ -63,16 +96,15 @@ Inspection inspect(TensorFile file, Extent extent,
 }
 
 std::string inspection_json(const Inspection& inspection) {
-  Json json;
-  json["schema"] = inspection_schema;
-  json["version"] = version;
-  json["file"] = inspection.file.name;
-  json["format"] = name_of(inspection.file.format);
-  json["tensors"] = Json::array();
+  Json tensors = Json::array();
   for (std::size_t i = 0; i < inspection.summaries.size(); ++i) {
-    json["tensors"].push_back(json_tensor(inspection.file.tensors[i], inspection.summaries[i]));
+    tensors.push_back(json_tensor(inspection.file.tensors[i], inspection.summaries[i]));
   }
-  return json_text(json);
+  return json_line({{"schema", 1},
+                    {"version", version},
+                    {"file", inspection.file.name},
+                    {"format", name_of(inspection.file.format)},
+                    {"tensors", tensors}});
 }
 
 }  // namespace attnlab

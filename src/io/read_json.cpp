@@ -1,13 +1,11 @@
 // Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 
+#include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/json_values.hpp"
-#include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -41,12 +39,7 @@ std::string index_text(const Shape& index) {
 }
 
 std::optional<double> number_in(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (json.is_boolean()) return json.get<bool>() ? 1.0 : 0.0;
-  if (json == "nan") return std::nan("");
-  if (json == "inf") return HUGE_VAL;
-  if (json == "-inf") return -HUGE_VAL;
-  return std::nullopt;
+  return json.is_boolean() ? (json.get<bool>() ? 1.0 : 0.0) : number_of(json);
 }
 
 Text kind_of(const Json& json) {

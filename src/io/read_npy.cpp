@@ -1,12 +1,9 @@
 // NumPy's npy format: magic, version, the header, and the values.
-#include <fmt/format.h>
-
-#include <array>
+#include <charconv>
 #include <optional>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/npy_header.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -16,36 +13,160 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t longest_header = 10000;  // NumPy's own limit
 
-// --- The type
+/// What to do about an npy that is no npy.
+const Text save_npy_again{"np.save で保存し直してください", "save the array again with np.save"};
 
-struct KnownType {
-  std::string_view code;
-  ElementType type;
+// --- The header
+
+constexpr std::size_t most_axes = 32;  // NumPy's own limit
+
+/// As the keys were met.
+struct NpyHeader {
+  std::optional<std::string> descr;  // "<f8"
+  std::optional<bool> fortran_order;
+  std::optional<std::vector<std::size_t>> shape;
 };
 
+/// Reads {'descr': '<f8', 'fortran_order': False, 'shape': (4, 4), } in Python's notation and nothing more
+/// than that; nothing of what a file says is run. The text stands at byte `offset` of `file`: errors name
+/// both.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, std::size_t offset, const std::string& file)
+      : text_(text), offset_(offset), file_(file) {}
+
+  NpyHeader parse() {
+    NpyHeader header;
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = quoted();
+      expect(':');
+      read_value(header, key);
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_spaces();
+    if (at_ < text_.size()) fail({"ヘッダーの終わり", "the end of the header"});
+    if (!header.descr || !header.fortran_order || !header.shape) {
+      fail({"キー 'descr', 'fortran_order', 'shape'", "the keys 'descr', 'fortran_order' and 'shape'"});
+    }
+    return header;
+  }
+
+  [[noreturn]] void fail(const Text& needed) const {
+    const std::string next = quotation(text_.substr(at_, 12));
+    const Text found =
+        at_ < text_.size() ? Text{next + " があります", next} : Text{"続きがありません", "nothing"};
+    refuse_file(file_, at_byte(offset_ + at_),
+                attnlab::text("ヘッダーに{}。ここに必要なのは {} です",
+                              "the header has {} where {} is needed", found, needed),
+                save_npy_again);
+  }
+
+ private:
+  void read_value(NpyHeader& header, const std::string& key) {
+    if (key == "descr" && !header.descr) {
+      header.descr = descr();
+    } else if (key == "fortran_order" && !header.fortran_order) {
+      header.fortran_order = boolean();
+    } else if (key == "shape" && !header.shape) {
+      header.shape = shape();
+    } else {
+      fail({"キー 'descr', 'fortran_order', 'shape' を 1 つずつ",
+            "one each of the keys 'descr', 'fortran_order' and 'shape'"});
+    }
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
+  }
+
+  bool accept(char character) {
+    skip_spaces();
+    if (at_ >= text_.size() || text_[at_] != character) return false;
+    ++at_;
+    return true;
+  }
+
+  void expect(char character) {
+    if (!accept(character)) fail(Text::same(std::string("'") + character + "'"));
+  }
+
+  std::string quoted() {
+    skip_spaces();
+    const char mark = at_ < text_.size() ? text_[at_] : ' ';
+    if (mark != '\'' && mark != '"') fail({"引用符で囲んだ語", "a word in quotation marks"});
+    const std::size_t end = text_.find(mark, at_ + 1);
+    if (end == std::string_view::npos) fail({"閉じる引用符", "a closing quotation mark"});
+    std::string word(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return word;
+  }
+
+  std::string descr() {
+    skip_spaces();
+    if (at_ < text_.size() && text_[at_] == '[') {
+      refuse_file(file_, at_byte(offset_ + at_),
+                  {"構造化配列（レコード）です", "it is a structured array (records)"},
+                  {"数値だけの配列を保存してください", "save an array of plain numbers"});
+    }
+    return quoted();
+  }
+
+  bool boolean() {
+    skip_spaces();
+    for (const bool value : {true, false}) {
+      const std::string_view word = value ? "True" : "False";
+      if (text_.substr(at_, word.size()) != word) continue;
+      at_ += word.size();
+      return value;
+    }
+    fail({"True か False", "True or False"});
+  }
+
+  std::size_t length() {
+    skip_spaces();
+    std::size_t value = 0;
+    const char* begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc{}) fail({"軸の長さ", "the length of an axis"});
+    at_ += static_cast<std::size_t>(end - begin);
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote 10L
+    return value;
+  }
+
+  std::vector<std::size_t> shape() {
+    std::vector<std::size_t> lengths;
+    expect('(');
+    while (!accept(')')) {
+      lengths.push_back(length());
+      if (lengths.size() > most_axes) fail({"32 個以下の軸", "at most 32 axes"});
+      if (accept(',')) continue;
+      expect(')');
+      break;
+    }
+    return lengths;
+  }
+
+  std::string_view text_;
+  std::size_t offset_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+};
+
+// --- The type
+
 std::optional<Encoding> encoding_of(const std::string& descr) {
-  constexpr std::array<KnownType, 12> known = {{{"f2", ElementType::float16},
-                                                {"f4", ElementType::float32},
-                                                {"f8", ElementType::float64},
-                                                {"i1", ElementType::int8},
-                                                {"i2", ElementType::int16},
-                                                {"i4", ElementType::int32},
-                                                {"i8", ElementType::int64},
-                                                {"u1", ElementType::uint8},
-                                                {"u2", ElementType::uint16},
-                                                {"u4", ElementType::uint32},
-                                                {"u8", ElementType::uint64},
-                                                {"b1", ElementType::boolean}}};
   std::string_view code = descr;
   bool big_endian = false;
   if (!code.empty() && std::string_view("<>|=").find(code.front()) != std::string_view::npos) {
     big_endian = code.front() == '>';
     code.remove_prefix(1);
   }
-  for (const KnownType& candidate : known) {
-    if (code == candidate.code) return Encoding{candidate.type, big_endian};
-  }
-  return std::nullopt;
+  const std::optional<ElementType> type = type_coded(code, Coding::npy);
+  return type ? std::optional(Encoding{*type, big_endian}) : std::nullopt;
 }
 
 [[noreturn]] void refuse_type(const std::string& descr, const std::string& file, std::size_t offset) {
@@ -65,7 +186,7 @@ std::optional<Encoding> encoding_of(const std::string& descr) {
 
 void check_magic(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, magic.size()) == magic) return;
-  if (bytes.empty()) refuse_file(file, at_byte(0), {"中身がありません", "it is empty"}, save_npy_again());
+  if (bytes.empty()) refuse_file(file, at_byte(0), {"中身がありません", "it is empty"}, save_npy_again);
   const std::string found = quotation(bytes.substr(0, magic.size()));
   const bool is_zip = bytes.substr(0, 2) == "PK";
   refuse_file(file, at_byte(0),
@@ -73,7 +194,7 @@ void check_magic(std::string_view bytes, const std::string& file) {
                    "it begins with {}, not with npy's mark '\\x93NUMPY'", found),
               is_zip
                   ? Text{"npz のようです。拡張子を .npz にしてください", "it looks like an npz: name it .npz"}
-                  : save_npy_again());
+                  : save_npy_again);
 }
 
 [[noreturn]] void refuse_truncated(const std::string& file, std::size_t offset, std::size_t found,
@@ -81,7 +202,7 @@ void check_magic(std::string_view bytes, const std::string& file) {
   refuse_file(file, at_byte(offset),
               text("ここから {} バイトありますが、{} バイト必要です", "{} bytes from here on, {} are needed",
                    found, needed),
-              save_npy_again());
+              save_npy_again);
 }
 
 std::size_t little_endian(std::string_view bytes) {
@@ -102,7 +223,7 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
     refuse_file(file, at_byte(version_at),
                 text("npy の版 {}.{} は読めません（1.0 から 3.0 まで）",
                      "npy version {}.{} is unknown; 1.0 to 3.0 are needed", major, minor),
-                save_npy_again());
+                save_npy_again);
   }
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   const std::size_t begin = length_at + length_bytes;
@@ -112,7 +233,7 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
     refuse_file(file, at_byte(length_at),
                 text("ヘッダーが {} バイトあります（{} まで）",
                      "the header claims {} bytes, at most {} are allowed", length, longest_header),
-                save_npy_again());
+                save_npy_again);
   }
   if (bytes.size() - begin < length) refuse_truncated(file, begin, bytes.size() - begin, length);
   return {bytes.substr(begin, length), begin};
@@ -122,25 +243,25 @@ std::pair<std::string_view, std::size_t> header_text(std::string_view bytes, con
 
 StoredTensor npy_tensor(std::string_view start, std::size_t size, const std::string& file) {
   const auto [text, begin] = header_text(start, file);
-  const NpyHeader header = parse_npy_header(text, begin, file);
-  const std::optional<Encoding> encoding = encoding_of(header.descr);
-  if (!encoding) refuse_type(header.descr, file, begin);
+  const NpyHeader header = HeaderParser(text, begin, file).parse();
+  const std::vector<std::size_t>& shape = *header.shape;
+  const std::optional<Encoding> encoding = encoding_of(*header.descr);
+  if (!encoding) refuse_type(*header.descr, file, begin);
   const std::size_t needed =
-      checked_size(header.shape, largest_shape_size, file, at_byte(begin)) * size_of(encoding->type);
+      checked_size(shape, largest_shape_size, file, at_byte(begin)) * size_of(encoding->type);
   const std::size_t data = begin + text.size();
   if (size - data < needed) refuse_truncated(file, data, size - data, needed);
   if (size - data > needed) {
     refuse_file(file, at_byte(data + needed),
-                {fmt::format("形状 {} に対して {} バイト余っています", shape_text(header.shape),
-                             size - data - needed),
-                 fmt::format("{} bytes are left over after an array of shape {}", size - data - needed,
-                             shape_text(header.shape))},
+                attnlab::text("形状 {1} に対して {0} バイト余っています",
+                              "{} bytes are left over after an array of shape {}", size - data - needed,
+                              shape_text(shape)),
                 {"1 つのファイルに 1 つの配列だけを保存してください", "save one array per file, or an npz"});
   }
   StoredTensor tensor;
   tensor.encoding = *encoding;
-  tensor.fortran_order = header.fortran_order;
-  tensor.shape = header.shape;
+  tensor.fortran_order = *header.fortran_order;
+  tensor.shape = shape;
   tensor.offset = data;
   return tensor;
 }

@@ -3,6 +3,7 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -33,29 +34,22 @@ struct Archive {
 };
 
 std::string japanese_reason(int code) {
-  switch (code) {
-    case ZIP_ER_NOZIP:
-      return "zip の形をしていません";
-    case ZIP_ER_INCONS:
-      return "内部の記録が食い違っています";
-    case ZIP_ER_CRC:
-      return "検査値（CRC）が合いません";
-    case ZIP_ER_EOF:
-    case ZIP_ER_READ:
-    case ZIP_ER_SEEK:
-      return "データが途中で終わっています";
-    case ZIP_ER_ZLIB:
-    case ZIP_ER_COMPRESSED_DATA:
-      return "圧縮されたデータが正しくありません";
-    case ZIP_ER_COMPNOTSUPP:
-      return "読めない方式で圧縮されています";
-    case ZIP_ER_ENCRNOTSUPP:
-    case ZIP_ER_NOPASSWD:
-    case ZIP_ER_WRONGPASSWD:
-      return "暗号化されています";
-    default:
-      return fmt::format("libzip のエラー番号 {}", code);
-  }
+  static const std::map<int, std::string> reasons{
+      {ZIP_ER_NOZIP, "zip の形をしていません"},
+      {ZIP_ER_INCONS, "内部の記録が食い違っています"},
+      {ZIP_ER_CRC, "検査値（CRC）が合いません"},
+      {ZIP_ER_EOF, "データが途中で終わっています"},
+      {ZIP_ER_READ, "データが途中で終わっています"},
+      {ZIP_ER_SEEK, "データが途中で終わっています"},
+      {ZIP_ER_ZLIB, "圧縮されたデータが正しくありません"},
+      {ZIP_ER_COMPRESSED_DATA, "圧縮されたデータが正しくありません"},
+      {ZIP_ER_COMPNOTSUPP, "読めない方式で圧縮されています"},
+      {ZIP_ER_ENCRNOTSUPP, "暗号化されています"},
+      {ZIP_ER_NOPASSWD, "暗号化されています"},
+      {ZIP_ER_WRONGPASSWD, "暗号化されています"},
+  };
+  const auto known = reasons.find(code);
+  return known != reasons.end() ? known->second : fmt::format("libzip のエラー番号 {}", code);
 }
 
 Text reason_of(zip_error_t* error) {
@@ -73,9 +67,8 @@ Text in_member(const std::string& name) {
 }
 
 std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std::string& file) {
-  if (bytes.view.empty())
-    refuse(file, at_byte(0),
-           {"中身がありません", "the file is empty"});  // to libzip an archive yet to be filled
+  // To libzip an archive yet to be filled.
+  if (bytes.view.empty()) refuse(file, at_byte(0), {"中身がありません", "the file is empty"});
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);

@@ -1,14 +1,10 @@
 // Hugging Face's safetensors: https://github.com/huggingface/safetensors (README, "Format").
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
-#include "io/strict_json.hpp"
 #include "io/unreadable.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -24,31 +20,6 @@ constexpr JsonLimits header_limits{std::size_t{1} << 24U, std::size_t{1} << 20U}
 
 const Text save_safetensors_again{"safetensors の save_file で保存し直してください",
                                   "save it again with safetensors' save_file"};
-
-struct TypeName {
-  std::string_view code;
-  ElementType type;
-};
-
-std::optional<ElementType> type_of(const std::string& code) {
-  constexpr std::array<TypeName, 13> known = {{{"BOOL", ElementType::boolean},
-                                               {"I8", ElementType::int8},
-                                               {"I16", ElementType::int16},
-                                               {"I32", ElementType::int32},
-                                               {"I64", ElementType::int64},
-                                               {"U8", ElementType::uint8},
-                                               {"U16", ElementType::uint16},
-                                               {"U32", ElementType::uint32},
-                                               {"U64", ElementType::uint64},
-                                               {"F16", ElementType::float16},
-                                               {"BF16", ElementType::bfloat16},
-                                               {"F32", ElementType::float32},
-                                               {"F64", ElementType::float64}}};
-  for (const TypeName& candidate : known) {
-    if (code == candidate.code) return candidate.type;
-  }
-  return std::nullopt;
-}
 
 // --- The header
 
@@ -89,7 +60,8 @@ class TensorEntry {
   ElementType type() const {
     const AnyJson& dtype = member("dtype");
     const std::optional<ElementType> type =
-        dtype.is_string() ? type_of(dtype.get_ref<const std::string&>()) : std::nullopt;
+        dtype.is_string() ? type_coded(dtype.get_ref<const std::string&>(), Coding::safetensors)
+                          : std::nullopt;
     if (type) return *type;
     const std::string found = dtype.is_string() ? dtype.get<std::string>() : dtype.type_name();
     refuse(attnlab::text("型 {} は読めません。F16, BF16, F32, F64, 整数, BOOL のどれかが必要です",
@@ -141,11 +113,6 @@ class TensorEntry {
 
 // --- The data
 
-struct Range {
-  std::size_t begin;
-  std::size_t end;
-};
-
 /// `data` is all that stands behind the header, at byte `offset` of the file.
 StoredTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::size_t offset,
                        const std::string& file) {
@@ -161,10 +128,9 @@ StoredTensor tensor_of(const TensorEntry& entry, const SharedBytes& data, std::s
   const std::size_t needed =
       checked_size(tensor.shape, largest_shape_size, file, entry.place()) * size_of(tensor.encoding.type);
   if (end - begin != needed) {
-    entry.refuse({fmt::format("データが {} バイトありますが、形状 {} の {} には {} バイト必要です",
-                              end - begin, shape_text(tensor.shape), name_of(tensor.encoding.type), needed),
-                  fmt::format("it has {} bytes of data; {} of shape {} needs {}", end - begin,
-                              name_of(tensor.encoding.type), shape_text(tensor.shape), needed)});
+    entry.refuse(attnlab::text("データが {0} バイトありますが、形状 {2} の {1} には {3} バイト必要です",
+                               "it has {} bytes of data; {} of shape {} needs {}", end - begin,
+                               name_of(tensor.encoding.type), shape_text(tensor.shape), needed));
   }
   tensor.offset = offset + begin;
   tensor.bytes = [part = data.part(begin, needed)] { return part; };

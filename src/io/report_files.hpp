@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/check/check.hpp"
 #include "results/explain/explanation.hpp"
 #include "results/report/report.hpp"
 
@@ -21,6 +22,12 @@ std::string report_json(const Report& report, const std::vector<std::filesystem:
 
 /// {"schema", "experiment", "version", "parameters", "arrays"}: the same arrays alone.
 std::string arrays_json(const Report& report);
+
+/// The outcome of a check: {"schema", "experiment", "version", "parameters", "agrees", "checks": [{"file",
+/// "array", "stage", "chosen_by", "shape", "agrees", "precision", "decimals", "largest_error", "allowed",
+/// "index", "values_that_differ", "diagnosis": null or {"name", "stage", "text": {"ja", "en"}}}]}. What was
+/// not compared because the shape differs is null.
+std::string check_json(const Report& report, const std::vector<Check>& checks);
 
 /// A zip archive of one .npy per array (float32 or float64, C order), as numpy.load reads it. Identical input
 /// gives identical bytes.

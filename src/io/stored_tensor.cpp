@@ -14,23 +14,27 @@ namespace {
 
 struct Description {
   ElementType type;
-  std::string_view name;
   std::size_t size;
+  std::string_view name;
+  std::string_view npy;  // "" where it has none
+  std::string_view safetensors;
 };
 
-constexpr std::array<Description, 13> descriptions = {{{ElementType::boolean, "bool", 1},
-                                                       {ElementType::int8, "int8", 1},
-                                                       {ElementType::int16, "int16", 2},
-                                                       {ElementType::int32, "int32", 4},
-                                                       {ElementType::int64, "int64", 8},
-                                                       {ElementType::uint8, "uint8", 1},
-                                                       {ElementType::uint16, "uint16", 2},
-                                                       {ElementType::uint32, "uint32", 4},
-                                                       {ElementType::uint64, "uint64", 8},
-                                                       {ElementType::float16, "float16", 2},
-                                                       {ElementType::bfloat16, "bfloat16", 2},
-                                                       {ElementType::float32, "float32", 4},
-                                                       {ElementType::float64, "float64", 8}}};
+constexpr std::array<Description, 13> descriptions = {{
+    {ElementType::boolean, 1, "bool", "b1", "BOOL"},
+    {ElementType::int8, 1, "int8", "i1", "I8"},
+    {ElementType::int16, 2, "int16", "i2", "I16"},
+    {ElementType::int32, 4, "int32", "i4", "I32"},
+    {ElementType::int64, 8, "int64", "i8", "I64"},
+    {ElementType::uint8, 1, "uint8", "u1", "U8"},
+    {ElementType::uint16, 2, "uint16", "u2", "U16"},
+    {ElementType::uint32, 4, "uint32", "u4", "U32"},
+    {ElementType::uint64, 8, "uint64", "u8", "U64"},
+    {ElementType::float16, 2, "float16", "f2", "F16"},
+    {ElementType::bfloat16, 2, "bfloat16", "", "BF16"},
+    {ElementType::float32, 4, "float32", "f4", "F32"},
+    {ElementType::float64, 8, "float64", "f8", "F64"},
+}};
 
 const Description& description(ElementType type) {
   return descriptions.at(static_cast<std::size_t>(type));
@@ -92,6 +96,13 @@ std::size_t size_of(ElementType type) {
 
 std::string_view name_of(ElementType type) {
   return description(type).name;
+}
+
+std::optional<ElementType> type_coded(std::string_view code, Coding coding) {
+  for (const Description& known : descriptions) {
+    if (!code.empty() && code == (coding == Coding::npy ? known.npy : known.safetensors)) return known.type;
+  }
+  return std::nullopt;
 }
 
 template <class T>

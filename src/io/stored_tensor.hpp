@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,11 @@ std::size_t size_of(ElementType type);
 
 /// As NumPy and PyTorch call it: "float32", "bool".
 std::string_view name_of(ElementType type);
+
+enum class Coding { npy, safetensors };
+
+/// The type that a format calls "f4" (npy, without its byte order) or "F32" (safetensors).
+std::optional<ElementType> type_coded(std::string_view code, Coding coding);
 
 /// Writes the bytes.size() / size_of(type) numbers to `values`, T = float or double. A float16 and a bfloat16
 /// keep their exact value; what is wider than T is rounded to it.

@@ -1,10 +1,10 @@
 // Walks through the text once without keeping its values.
-#include "io/strict_json.hpp"
-
+#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "core/utf8.hpp"
+#include "io/formats.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {

@@ -2,6 +2,7 @@
 #include "io/tensor_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@
 #include "io/file_bytes.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -72,28 +72,18 @@ Address address_of(const std::string& words) {
   return {words, ""};
 }
 
-Text listed(const std::vector<StoredTensor>& tensors) {
-  constexpr std::size_t most = 6;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(tensors.size(), most); ++i) {
-    list += (i == 0 ? "" : ", ") + quotation(tensors[i].name);
-  }
-  if (tensors.size() <= most) return Text::same(list);
-  return {fmt::format("{} など {} 個", list, tensors.size()),
-          fmt::format("{} and {} more", list, tensors.size() - most)};
-}
-
 void keep_only(const std::string& name, TensorFile& file) {
   const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),
                                   [&](const StoredTensor& tensor) { return tensor.name == name; });
   if (found == file.tensors.end()) {
-    const Text held = listed(file.tensors);
+    std::vector<std::string> names;
+    for (const StoredTensor& tensor : file.tensors) names.push_back(tensor.name);
     const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
     refuse_file(file.name, Text::same(""),
                 text("配列 {} がありません", "it has no tensor {}", quotation(name)),
                 nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
                                 "its only tensor has no name: leave out the colon and what follows"}
-                         : text("入っているのは {} です", "it holds {}", held));
+                         : text("入っているのは {} です", "it holds {}", first_names(names)));
   }
   StoredTensor tensor = std::move(*found);
   file.tensors.clear();
@@ -161,6 +151,16 @@ NamedArray named_array(const StoredTensor& tensor) {
 
 }  // namespace
 
+Text first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) quoted.push_back(quotation(names[i]));
+  const std::string list = fmt::format("{}", fmt::join(quoted, ", "));
+  if (names.size() <= most) return Text::same(list);
+  return {fmt::format("{} など {} 個", list, names.size()),
+          fmt::format("{} and {} more", list, names.size() - most)};
+}
+
 std::string name_of(TensorFormat format) {
   return std::string(described(format).name);
 }
@@ -178,8 +178,7 @@ TensorFile open_tensors(const std::string& words) {
   const std::string& path = address.file;
   std::optional<TensorFormat> format = format_of_name(path);
   if (!format && !is_stream(path)) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         text("{} の拡張子では形式が決まりません", "the extension of {} names no format", quotation(path)),
         {"拡張子は .npy, .npz, .csv, .json, .safetensors のどれかにしてください",
          "end the name in .npy, .npz, .csv, .json or .safetensors"});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/tensor.hpp"
+#include "core/text.hpp"
 #include "io/stored_tensor.hpp"
 #include "results/check/comparison.hpp"
 
@@ -17,6 +18,9 @@ struct TensorFile {
   TensorFormat format = TensorFormat::npy;
   std::vector<StoredTensor> tensors;
 };
+
+/// "'a', 'b'", the first six of many, for messages.
+Text first_names(const std::vector<std::string>& names);
 
 /// "npy", "safetensors".
 std::string name_of(TensorFormat format);

@@ -12,8 +12,7 @@ void refuse_file(const std::string& file, const Text& place, const Text& problem
   const std::string name = quotation(file);
   const Text where{place.ja().empty() ? "" : "（" + place.ja() + "）",
                    place.en().empty() ? "" : " " + place.en()};
-  throw Error(ErrorKind::failed,
-              attnlab::text("{} を読めません{}：{}", "cannot read {}{}: {}", name, where, problem), hint);
+  refuse_failed(attnlab::text("{} を読めません{}：{}", "cannot read {}{}: {}", name, where, problem), hint);
 }
 
 Text at_byte(std::size_t offset) {

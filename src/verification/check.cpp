@@ -1,7 +1,6 @@
 // Makes checks, and gathers those of one stage into a line.
 #include "verification/check.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -16,47 +15,54 @@ double used_up(const VerifyCheck& check) {
   return check.allowed > 0.0 ? check.absolute / check.allowed : std::numeric_limits<double>::infinity();
 }
 
+struct SectionWords {
+  std::string name;
+  Text title;
+};
+
+/// In the order of Section.
+const SectionWords& words_of(Section section) {
+  static const std::array<SectionWords, sections.size()> words{{
+      {"expected", {"文書の数値", "Numbers of the documents"}},
+      {"invariants", {"常に成り立つべき性質", "Invariants"}},
+      {"derivations", {"各段階の再計算（単純なループ）", "Stages computed again by plain loops"}},
+      {"layers",
+       {"層の各段階（PyTorch と NumPy の結果）", "Layers, stage by stage, against PyTorch and NumPy"}},
+      {"runs", {"実験全体（NumPy の結果）", "Whole experiments against NumPy"}},
+      {"functions", {"関数と乱数（NumPy の結果）", "Functions and random numbers against NumPy"}},
+  }};
+  return words.at(static_cast<std::size_t>(section));
+}
+
 }  // namespace
 
 std::string name_of(Section section) {
-  switch (section) {
-    case Section::expected:
-      return "expected";
-    case Section::invariants:
-      return "invariants";
-    case Section::derivations:
-      return "derivations";
-    case Section::layers:
-      return "layers";
-    case Section::runs:
-      return "runs";
-    case Section::functions:
-      return "functions";
-  }
-  return "";
+  return words_of(section).name;
 }
 
-VerifyCheck check_of(Section section, const std::string& subject, const std::string& stage,
-                     const Text& detail, const Deviation& deviation) {
-  return {section,           subject,         stage, detail, deviation.absolute, deviation.relative,
-          deviation.allowed, deviation.agrees};
+Text title_of(Section section) {
+  return words_of(section).title;
+}
+
+void append(Checks& checks, const Checks& more) {
+  checks.insert(checks.end(), more.begin(), more.end());
 }
 
 VerifyCheck failed_check(Section section, const std::string& subject, const std::string& stage,
                          const Text& why) {
   const double infinity = std::numeric_limits<double>::infinity();
-  return {section, subject, stage, why, infinity, infinity, 0.0, false};
+  return {{infinity, infinity, 0.0, false}, section, subject, stage, why};
 }
 
-std::vector<VerifyCheck> summarised(const std::vector<VerifyCheck>& checks) {
+Checks summarised(const Checks& checks) {
   struct Group {
     std::size_t place;  // in the result
     std::size_t cases;
   };
   std::map<std::tuple<Section, std::string, std::string>, Group> groups;
-  std::vector<VerifyCheck> result;
+  Checks result;
   for (const VerifyCheck& check : checks) {
-    if (!check.passes) {
+    if (!check.agrees) {
       result.push_back(check);
       continue;
     }
@@ -70,8 +76,7 @@ std::vector<VerifyCheck> summarised(const std::vector<VerifyCheck>& checks) {
     }
     VerifyCheck& line = result[group.place];
     if (used_up(check) > used_up(line)) line = check;
-    const std::string count = std::to_string(group.cases);
-    line.detail = {count + " 通り", count + " cases"};
+    line.detail = text("{} 通り", "{} cases", group.cases);
   }
   return result;
 }

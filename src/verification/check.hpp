@@ -25,19 +25,19 @@ constexpr std::array<Section, 6> sections = {Section::expected, Section::invaria
 /// "expected", "invariants", ...: the interface of --section and --json.
 std::string name_of(Section section);
 
-struct VerifyCheck {
-  Section section = Section::expected;
-  std::string subject;  // an experiment, a layer or a function: "softmax", "multi_head float32"
-  std::string stage;    // the array or scalar
-  Text detail;          // which case, or where the number is printed
-  double absolute = 0.0;
-  double relative = 0.0;  // absolute / max|expected|; NaN where there is nothing to relate it to
-  double allowed = 0.0;   // of `absolute`
-  bool passes = false;
-};
+/// Its heading.
+Text title_of(Section section);
 
-VerifyCheck check_of(Section section, const std::string& subject, const std::string& stage,
-                     const Text& detail, const Deviation& deviation);
+/// Passes when it agrees. `relative` is NaN where there is nothing to relate the error to.
+struct VerifyCheck : Deviation {
+  Section section = Section::expected;
+  std::string subject;         // an experiment, a layer or a function: "softmax", "multi_head float32"
+  std::string stage;           // the array or scalar
+  Text detail = Text::none();  // which case, or where the number is printed
+};
+using Checks = std::vector<VerifyCheck>;
+
+void append(Checks& checks, const Checks& more);
 
 /// A check that could not even be made: something threw, or a file holds what nobody reads.
 VerifyCheck failed_check(Section section, const std::string& subject, const std::string& stage,
@@ -45,6 +45,6 @@ VerifyCheck failed_check(Section section, const std::string& subject, const std:
 
 /// One check for each (section, subject, stage) whose cases all pass: the one nearest to its limit, its
 /// detail the number of cases. A case that fails stays a line of its own.
-std::vector<VerifyCheck> summarised(const std::vector<VerifyCheck>& checks);
+Checks summarised(const Checks& checks);
 
 }  // namespace attnlab

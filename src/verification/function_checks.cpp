@@ -6,188 +6,211 @@
 #include <map>
 
 #include "attention/additive.hpp"
-#include "attention/multi_head.hpp"
 #include "attention/positional.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
-#include "verification/comparer.hpp"
-#include "verification/layer_file_checks.hpp"
-#include "verification/random_checks.hpp"
-#include "verification/stored_array.hpp"
 
 namespace attnlab {
 namespace {
 
-void append(std::vector<VerifyCheck>& checks, const std::vector<VerifyCheck>& more) {
-  checks.insert(checks.end(), more.begin(), more.end());
-}
-
-// --- softmax.json
-
 template <class T>
-std::vector<VerifyCheck> softmax_case(const StoredJson& one) {
-  const auto scores = stored_tensor<T>(one.at("scores"));
-  Comparer<T> comparer("softmax", one.at(dtype_name<T>), one.at("name").get<std::string>(),
-                       tolerance_for<T>(largest_magnitude(numbers_of(scores))));
-  comparer.compare("softmax", softmax(scores));
-  comparer.compare("softmax_naive", softmax_naive(scores));
-  comparer.compare("softmax_global_maximum", softmax_global_maximum(scores));
-  return comparer.all_compared();
+double largest_in(const Tensor<T>& values) {
+  return largest_magnitude(numbers_of(values));
 }
 
-std::vector<VerifyCheck> softmax_file(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& one : file) {
-    append(checks, softmax_case<float>(one));
-    append(checks, softmax_case<double>(one));
+/// What check(one, zero) finds in each case, first with a zero of type float, then with a double's.
+template <class Check>
+Checks in_both_types(const Json& cases, Check check) {
+  Checks checks;
+  for (const Json& one : cases) {
+    append(checks, check(one, 0.0F));
+    append(checks, check(one, 0.0));
   }
   return checks;
 }
 
-// --- scaled_dot_product.json
-
+/// The stages of one case against those that are stored under its type.
 template <class T>
-std::vector<VerifyCheck> attention_case(const StoredJson& one) {
-  AttentionOptions<T> options;
-  if (!one.at("scale").is_null()) options.scale = one.at("scale").get<T>();
-  if (!one.at("mask").is_null()) options.mask = stored_tensor<T>(one.at("mask"));
-  const AttentionStages<T> stages =
-      scaled_dot_product_attention(stored_tensor<T>(one.at("query")), stored_tensor<T>(one.at("key")),
-                                   stored_tensor<T>(one.at("value")), options);
-  const StoredJson& stored = one.at(dtype_name<T>);
-  Comparer<T> comparer(
-      "scaled_dot_product", stored, one.at("name").get<std::string>(),
-      tolerance_of_chain<T>(stored, largest_magnitude(stored_array(stored.at("scores")).data)));
-  comparer.compare("raw_scores", stages.raw_scores);
-  comparer.compare("scores", stages.scores);
-  comparer.compare("masked", stages.masked);
-  comparer.compare("weights", stages.weights);
-  comparer.compare("output", stages.output);
-  return comparer.all_compared();
+Checks of_case(const std::string& function, const std::string& detail, const Json& one,
+               const NamedTensors<T>& stages, double tolerance) {
+  return compared(Section::functions, function, detail, one.at(dtype_name<T>), stages, tolerance);
 }
 
-std::vector<VerifyCheck> attention_file(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& one : file) {
-    append(checks, attention_case<float>(one));
-    append(checks, attention_case<double>(one));
-  }
-  return checks;
+Checks softmax_file(const Json& file) {
+  return in_both_types(file, [](const Json& one, auto zero) {
+    using T = decltype(zero);
+    const auto scores = stored_tensor<T>(one.at("scores"));
+    const NamedTensors<T> stages{{"softmax", softmax(scores)},
+                                 {"softmax_naive", softmax_naive(scores)},
+                                 {"softmax_global_maximum", softmax_global_maximum(scores)}};
+    return of_case("softmax", one.at("name"), one, stages, tolerance_for<T>(largest_in(scores)));
+  });
 }
 
-// --- multi_head.json
-
-template <class T>
-std::vector<VerifyCheck> general_heads(const StoredJson& general) {
-  const auto read = [&](const char* name) { return stored_tensor<T>(general.at(name)); };
-  AttentionOptions<T> options;
-  options.mask = read("mask");
-  MultiHeadWeights<T> weights;
-  weights.query = read("w_q");
-  weights.key = read("w_k");
-  weights.value = read("w_v");
-  weights.output = read("w_o");
-  const MultiHeadStages<T> stages =
-      multi_head_attention(weights, read("query"), read("key"), read("value"), options);
-  // Sums over d_model, d_k, the keys and the joined heads.
-  const std::size_t terms = weights.query.shape()[1] + weights.query.shape()[2] +
-                            stages.attention.weights.shape().back() + weights.output.shape()[0];
-  const double largest = largest_magnitude(numbers_of(stages.attention.scores));
-  Comparer<T> comparer("multi_head", general.at(dtype_name<T>),
-                       "3 heads, d_k 2, d_v 3, batch 2, one mask per head",
-                       std::max(tolerance_for<T>(largest), rounding_of<T>(terms, largest)));
-  comparer.compare("weights", stages.attention.weights);
-  comparer.compare("output", stages.output);
-  return comparer.all_compared();
+Checks attention_file(const Json& file) {
+  return in_both_types(file, [](const Json& one, auto zero) {
+    using T = decltype(zero);
+    AttentionOptions<T> options;
+    if (!one.at("scale").is_null()) options.scale = one.at("scale").get<T>();
+    if (!one.at("mask").is_null()) options.mask = stored_tensor<T>(one.at("mask"));
+    const AttentionStages<T> stages =
+        scaled_dot_product_attention(stored_tensor<T>(one.at("query")), stored_tensor<T>(one.at("key")),
+                                     stored_tensor<T>(one.at("value")), options);
+    const Json& stored = one.at(dtype_name<T>);
+    const double largest = largest_magnitude(stored_array(stored.at("scores")).data);
+    return of_case<T>("scaled_dot_product", one.at("name"), one,
+                      {{"raw_scores", stages.raw_scores},
+                       {"scores", stages.scores},
+                       {"masked", stages.masked},
+                       {"weights", stages.weights},
+                       {"output", stages.output}},
+                      tolerance_of_chain<T>(stored, largest));
+  });
 }
 
 /// The article's own runs in that file are runs of `self-attention` and `heads`, compared in full there.
-std::vector<VerifyCheck> multi_head_file(const StoredJson& file) {
-  std::vector<VerifyCheck> checks = general_heads<float>(file.at("general"));
-  append(checks, general_heads<double>(file.at("general")));
-  return checks;
+Checks multi_head_file(const Json& file) {
+  return in_both_types(Json::array({file.at("general")}), [](const Json& general, auto zero) {
+    using T = decltype(zero);
+    const auto read = [&](const char* name) { return stored_tensor<T>(general.at(name)); };
+    AttentionOptions<T> options;
+    options.mask = read("mask");
+    MultiHeadWeights<T> weights;
+    weights.query = read("w_q");
+    weights.key = read("w_k");
+    weights.value = read("w_v");
+    weights.output = read("w_o");
+    const MultiHeadStages<T> stages =
+        multi_head_attention(weights, read("query"), read("key"), read("value"), options);
+    // Sums over d_model, d_k, the keys and the joined heads.
+    const std::size_t terms = weights.query.shape()[1] + weights.query.shape()[2] +
+                              stages.attention.weights.shape().back() + weights.output.shape()[0];
+    const double largest = largest_in(stages.attention.scores);
+    return of_case<T>("multi_head", "3 heads, d_k 2, d_v 3, batch 2, one mask per head", general,
+                      {{"weights", stages.attention.weights}, {"output", stages.output}},
+                      std::max(tolerance_for<T>(largest), rounding_of<T>(terms, largest)));
+  });
 }
 
-// --- positional.json
-
-std::vector<VerifyCheck> positional_file(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& one : file.at("sinusoidal")) {
+Checks positional_file(const Json& file) {
+  Checks checks;
+  const double tolerance = tolerance_for<double>();
+  for (const Json& one : file.at("sinusoidal")) {
     const auto positions = one.at("positions").get<std::size_t>();
     const auto width = one.at("width").get<std::size_t>();
-    const StoredJson stored = {{"encoding", one.at("encoding")}};
-    Comparer<double> comparer("sinusoidal", stored, std::to_string(positions) + " x " + std::to_string(width),
-                              tolerance_for<double>());
-    comparer.compare("encoding", sinusoidal_encoding(positions, width, one.at("base").get<double>()));
-    append(checks, comparer.all_compared());
+    const Tensor<double> encoding = sinusoidal_encoding(positions, width, one.at("base").get<double>());
+    append(checks, compared<double>(Section::functions, "sinusoidal",
+                                    std::to_string(positions) + " x " + std::to_string(width),
+                                    {{"encoding", one.at("encoding")}}, {{"encoding", encoding}}, tolerance));
   }
-  StoredJson rotary = file.at("rotary");
+  Json rotary = file.at("rotary");
   const auto x = stored_tensor<double>(rotary.at("x"));
   rotary.erase("x");
-  Comparer<double> comparer("rotary", rotary, "2 x 3 x 6", tolerance_for<double>());
-  comparer.compare("interleaved", rotary_encoding(x, 10000.0, RotaryPairing::interleaved));
-  comparer.compare("halves", rotary_encoding(x, 10000.0, RotaryPairing::halves));
-  append(checks, comparer.all_compared());
+  append(checks, compared<double>(Section::functions, "rotary", "2 x 3 x 6", rotary,
+                                  {{"interleaved", rotary_encoding(x, 10000.0, RotaryPairing::interleaved)},
+                                   {"halves", rotary_encoding(x, 10000.0, RotaryPairing::halves)}},
+                                  tolerance));
   return checks;
 }
-
-// --- additive.json
 
 /// NumPy's stages in float64; float32 is compared with them, too.
-template <class T>
-std::vector<VerifyCheck> additive_case(const StoredJson& one) {
-  const AdditiveWeights<T> weights{stored_tensor<T>(one.at("w_hidden")), stored_tensor<T>(one.at("w_score"))};
-  const AdditiveStages<T> stages =
-      additive_attention(weights, stored_tensor<T>(one.at("query")), stored_tensor<T>(one.at("key")),
-                         stored_tensor<T>(one.at("value")));
-  // The inputs have more digits than a float: tanh passes their rounding on to the scores.
-  const double largest = 10.0;
-  Comparer<T> comparer("additive", one.at("stages"), one.at("name").get<std::string>(),
-                       tolerance_of_chain<T>(one.at("stages"), largest));
-  comparer.compare("hidden", stages.hidden);
-  comparer.compare("scores", stages.scores);
-  comparer.compare("weights", stages.weights);
-  comparer.compare("output", stages.output);
-  return comparer.all_compared();
+Checks additive_file(const Json& file) {
+  return in_both_types(file, [](const Json& one, auto zero) {
+    using T = decltype(zero);
+    const auto read = [&](const char* name) { return stored_tensor<T>(one.at(name)); };
+    const AdditiveStages<T> stages = additive_attention(AdditiveWeights<T>{read("w_hidden"), read("w_score")},
+                                                        read("query"), read("key"), read("value"));
+    // The inputs have more digits than a float: tanh passes their rounding on to the scores.
+    const double largest = 10.0;
+    const Json& stored = one.at("stages");
+    return compared<T>(Section::functions, "additive", one.at("name"), stored,
+                       {{"hidden", stages.hidden},
+                        {"scores", stages.scores},
+                        {"weights", stages.weights},
+                        {"output", stages.output}},
+                       tolerance_of_chain<T>(stored, largest));
+  });
 }
 
-std::vector<VerifyCheck> additive_file(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& one : file) {
-    append(checks, additive_case<float>(one));
-    append(checks, additive_case<double>(one));
-  }
+/// A number minus itself is 0: of a width of 1 only the bias is left. PyTorch stores its rounding (1e-5).
+Json exact_for_width_1(const Json& one, Json stored) {
+  if (one.at("gain").at("shape").front() != 1) return stored;
+  for (Json& number : stored.at("plain").at("data")) number = 0.0;
+  for (Json& number : stored.at("affine").at("data")) number = one.at("bias").at("data").front();
+  return stored;
+}
+
+Checks layer_norm_file(const Json& file) {
+  return in_both_types(file, [](const Json& one, auto zero) {
+    using T = decltype(zero);
+    const auto x = stored_tensor<T>(one.at("x"));
+    LayerNorm<T> affine;
+    affine.gain = stored_tensor<T>(one.at("gain"));
+    affine.bias = stored_tensor<T>(one.at("bias"));
+    // x - mean(x) carries the rounding of x itself, which the division by a small spread makes visible.
+    const Json stored = exact_for_width_1(one, one.at(dtype_name<T>));
+    return compared<T>(Section::functions, "layer_norm", one.at("name"), stored,
+                       {{"plain", layer_norm(LayerNorm<T>{}, x)}, {"affine", layer_norm(affine, x)}},
+                       tolerance_of_chain<T>(stored, largest_in(x)));
+  });
+}
+
+Checks transformer_layer_file(const Json& file) {
+  const auto read_layer = [&](auto zero) {
+    using T = decltype(zero);
+    return stored_layer<T>([&](const char* name) { return stored_tensor<T>(file.at("weights").at(name)); });
+  };
+  Checks checks = in_both_types(file.at("layers"), [&](const Json& one, auto zero) {
+    using T = decltype(zero);
+    TransformerLayer<T> layer = read_layer(zero);
+    layer.placement = one.at("placement") == "pre" ? NormPlacement::pre : NormPlacement::post;
+    AttentionOptions<T> options;
+    options.mask = stored_tensor<T>(file.at("mask"));
+    const TransformerLayerStages<T> stages = transformer_layer(layer, stored_tensor<T>(one.at("x")), options);
+    const double largest = largest_in(stages.attention.attention.scores);
+    return of_case<T>("transformer_layer", one.at("placement"), one,
+                      {{"attention", stages.attention.output},
+                       {"residual_1", stages.residual_1},
+                       {"norm_1", stages.norm_1},
+                       {"mlp", stages.mlp.output},
+                       {"residual_2", stages.residual_2},
+                       {"norm_2", stages.norm_2},
+                       {"output", stages.output}},
+                      tolerance_of_chain<T>(one.at(dtype_name<T>), largest));
+  });
+  append(checks, in_both_types(Json::array({file.at("mlp")}), [&](const Json& one, auto zero) {
+           using T = decltype(zero);
+           const FeedForwardStages<T> stages =
+               feed_forward(read_layer(zero).mlp, stored_tensor<T>(one.at("x")));
+           return of_case<T>(
+               "mlp", "", one,
+               {{"hidden", stages.hidden}, {"activated", stages.activated}, {"output", stages.output}},
+               tolerance_of_chain<T>(one.at(dtype_name<T>), 0.0));
+         }));
   return checks;
 }
 
-using Reader = std::vector<VerifyCheck> (*)(const StoredJson&);
+}  // namespace
 
-const std::map<std::string, Reader>& readers() {
-  static const std::map<std::string, Reader> table{
+Checks check_functions(const std::string& path, std::string_view json) {
+  static const std::map<std::string, Checks (*)(const Json&)> readers{
       {"attention/additive.json", additive_file},
       {"attention/softmax.json", softmax_file},
       {"attention/scaled_dot_product.json", attention_file},
       {"attention/multi_head.json", multi_head_file},
       {"attention/positional.json", positional_file},
-      {"attention/layer_norm.json", check_layer_norm_file},
-      {"attention/transformer_layer.json", check_transformer_layer_file},
+      {"attention/layer_norm.json", layer_norm_file},
+      {"attention/transformer_layer.json", transformer_layer_file},
       {"random/numpy_random.json", check_numpy_random},
       {"random/torch_random.json", check_torch_random},
   };
-  return table;
-}
-
-}  // namespace
-
-std::vector<VerifyCheck> check_functions(const std::string& path, std::string_view json) {
-  const auto reader = readers().find(path);
-  if (reader == readers().end()) {
+  const auto reader = readers.find(path);
+  if (reader == readers.end()) {
     return {failed_check(Section::functions, path, "",
                          {"data/reference のこのファイルを読む関数がありません",
                           "nothing reads this file of data/reference"})};
   }
   try {
-    return reader->second(StoredJson::parse(json));
+    return reader->second(Json::parse(json));
   } catch (const std::exception& error) {
     return {failed_check(Section::functions, path, "", Text::same(error.what()))};
   }

@@ -1,18 +1,66 @@
 // Functions and layers against NumPy's and PyTorch's results, as data/reference stores them.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "verification/check.hpp"
+#include "attention/transformer_layer.hpp"
+#include "verification/stored_array.hpp"
 
 namespace attnlab {
 
 /// The checks of one file, chosen by its path; a file that nobody reads fails, so that none is forgotten.
-std::vector<VerifyCheck> check_functions(const std::string& path, std::string_view json);
+Checks check_functions(const std::string& path, std::string_view json);
 
 /// One check per case, type and stage of one file; the subject is "linear float32". Layers that throw fail.
-std::vector<VerifyCheck> check_layers(const std::string& path, std::string_view json);
+Checks check_layers(const std::string& path, std::string_view json);
+
+// --- Random numbers (random_checks.cpp)
+
+/// random/numpy_random.json: the first numbers of each stream, and a million more by checksum.
+Checks check_numpy_random(const Json& file);
+
+/// random/torch_random.json: rand exactly, randn within the accuracy of PyTorch's own log, cos and sin, and
+/// the parameters of nn.Linear.
+Checks check_torch_random(const Json& file);
+
+/// A million random numbers in one line, as in data/reference/make_attention_reference.py: sum of (2 i + 1) ·
+/// (bits of value i), modulo 2^64.
+template <class Draw>
+std::string checksum_of_million(Draw draw) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
+    const double value = draw();
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    sum += (2 * i + 1) * bits;
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+// --- The parts of a case, as make_layers_reference.py and make_attention_reference.py write it
+
+/// RandomState(seed).randn(shape) · times for each input, in their order. Drawn in double and, for float,
+/// rounded once.
+template <class T>
+NamedTensors<T> draw_inputs(const Json& layer_case);
+
+/// The Transformer layer of attention/transformer_layer.json; read("w_q") gives the tensor of that name.
+template <class T, class Read>
+TransformerLayer<T> stored_layer(Read read) {
+  TransformerLayer<T> layer;
+  layer.attention = {read("w_q"), read("w_k"), read("w_v"), read("w_o"),
+                     read("b_q"), read("b_k"), read("b_v"), read("b_o")};
+  layer.mlp = {{read("w_1"), read("b_1")}, {read("w_2"), read("b_2")}};
+  layer.attention_norm.gain = read("gain_1");
+  layer.attention_norm.bias = read("bias_1");
+  layer.mlp_norm.gain = read("gain_2");
+  layer.mlp_norm.bias = read("bias_2");
+  return layer;
+}
 
 }  // namespace attnlab

@@ -1,146 +1,238 @@
 // Reads each case, draws its inputs, runs the layer, and compares stage by stage.
-#include "verification/function_checks.hpp"
-
-#include <algorithm>
 #include <exception>
-#include <limits>
+#include <optional>
 #include <stdexcept>
+#include <type_traits>
 
-#include "core/agreement.hpp"
+#include "attention/additive.hpp"
+#include "attention/linear.hpp"
+#include "attention/masks.hpp"
+#include "attention/positional.hpp"
 #include "random/numpy_random.hpp"
-#include "verification/comparer.hpp"
-#include "verification/layer_case.hpp"
-#include "verification/stored_array.hpp"
+#include "verification/function_checks.hpp"
 
 namespace attnlab {
 namespace {
 
-// --- The case
+// --- Inputs and options
 
-/// One of two words; anything else is a mistake in the file.
+template <class T>
+std::optional<Tensor<T>> find(const NamedTensors<T>& inputs, const std::string& name) {
+  for (const auto& [key, tensor] : inputs) {
+    if (key == name) return tensor;
+  }
+  return std::nullopt;
+}
+
+template <class T>
+Tensor<T> get(const NamedTensors<T>& inputs, const std::string& name) {
+  const std::optional<Tensor<T>> found = find(inputs, name);
+  if (!found) throw std::runtime_error("no input " + name);
+  return *found;
+}
+
+/// One of two words, the first where none is stored; anything else is a mistake in the file.
 template <class Choice>
-Choice choose(const std::string& word, const std::pair<const char*, Choice>& a,
-              const std::pair<const char*, Choice>& b) {
-  if (word == a.first) return a.second;
-  if (word == b.first) return b.second;
+Choice choose(const Json& options, const char* key, const std::pair<const char*, Choice>& usual,
+              const std::pair<const char*, Choice>& other) {
+  const std::string word = options.value(key, usual.first);
+  if (word == usual.first) return usual.second;
+  if (word == other.first) return other.second;
   throw std::runtime_error("unknown word \"" + word + "\"");
 }
 
-MaskRecipe read_mask(const StoredJson& json) {
-  MaskRecipe mask;
-  mask.hidden = stored_number(json.at("hidden"));
-  const auto kind = json.at("kind").get<std::string>();
-  if (kind == "none") return mask;
-  if (kind == "causal") {
-    mask.kind = MaskRecipe::Kind::causal;
-    mask.alignment = choose<CausalAlignment>(json.at("alignment").get<std::string>(),
-                                             {"bottom_right", CausalAlignment::bottom_right},
-                                             {"top_left", CausalAlignment::top_left});
-    return mask;
+BooleanMask boolean_mask(const Json& mask, std::size_t queries, std::size_t keys) {
+  const auto kind = mask.at("kind").get<std::string>();
+  if (kind == "none") return no_mask(queries, keys);
+  if (kind == "padding") return padding_mask(queries, keys, mask.at("padded").get<std::size_t>());
+  if (kind == "window") return window_mask(queries, keys, mask.at("reach").get<std::size_t>());
+  if (kind != "causal") throw std::runtime_error("unknown word \"" + kind + "\"");
+  return causal_mask(
+      queries, keys,
+      choose<CausalAlignment>(mask, "alignment", {"bottom_right", CausalAlignment::bottom_right},
+                              {"top_left", CausalAlignment::top_left}));
+}
+
+/// The options for scores between these tokens, (..., queries, width) and (..., keys, width).
+template <class T>
+AttentionOptions<T> attention_options(const Json& options, const Tensor<T>& query, const Tensor<T>& key) {
+  AttentionOptions<T> result;
+  if (options.contains("scale")) result.scale = options.at("scale").get<T>();
+  if (options.contains("mask")) {
+    const Json& mask = options.at("mask");
+    const std::size_t queries = query.shape()[query.dimension() - 2];
+    const std::size_t keys = key.shape()[key.dimension() - 2];
+    result.mask =
+        additive_mask<T>(boolean_mask(mask, queries, keys), static_cast<T>(stored_number(mask.at("hidden"))));
   }
-  mask.kind = choose<MaskRecipe::Kind>(kind, {"padding", MaskRecipe::Kind::padding},
-                                       {"window", MaskRecipe::Kind::window});
-  mask.count = json.at(kind == "padding" ? "padded" : "reach").get<std::size_t>();
-  return mask;
-}
-
-LayerOptions read_options(const StoredJson& json) {
-  LayerOptions options;
-  if (json.contains("scale")) options.scale = json.at("scale").get<double>();
-  if (json.contains("mask")) options.mask = read_mask(json.at("mask"));
-  options.eps = json.value("eps", options.eps);
-  options.divisor =
-      choose<NormDivisor>(json.value("divisor", "variance"), {"variance", NormDivisor::variance},
-                          {"standard_deviation", NormDivisor::standard_deviation});
-  options.placement = choose<NormPlacement>(json.value("placement", "post"), {"post", NormPlacement::post},
-                                            {"pre", NormPlacement::pre});
-  options.positions = json.value("positions", options.positions);
-  options.width = json.value("width", options.width);
-  options.base = json.value("base", options.base);
-  options.pairing =
-      choose<RotaryPairing>(json.value("pairing", "interleaved"), {"interleaved", RotaryPairing::interleaved},
-                            {"halves", RotaryPairing::halves});
-  return options;
-}
-
-// --- Its stages
-
-template <class T>
-double tolerance_of_case(const StoredJson& stages) {
-  const double largest =
-      stages.contains("scores") ? largest_magnitude(stored_array(stages.at("scores")).data) : 0.0;
-  return tolerance_of_chain<T>(stages, largest);
+  return result;
 }
 
 template <class T>
-VerifyCheck check_stage(const std::string& subject, const std::string& stage, const Text& detail,
-                        const Tensor<T>& got, const StoredJson& stored, double allowed) {
-  const StoredArray expected = stored_array(stored);
-  Deviation found = deviation(numbers_of(got), expected.data, allowed);
-  if (!std::equal(got.shape().begin(), got.shape().end(), expected.shape.begin(), expected.shape.end())) {
-    found.absolute = found.relative = std::numeric_limits<double>::infinity();
-    found.agrees = false;
+LayerNorm<T> norm_of(const Json& options, const NamedTensors<T>& inputs, const std::string& prefix) {
+  return {options.value("eps", static_cast<T>(1e-5)), find(inputs, prefix + "gain"),
+          find(inputs, prefix + "bias"),
+          choose<NormDivisor>(options, "divisor", {"variance", NormDivisor::variance},
+                              {"standard_deviation", NormDivisor::standard_deviation})};
+}
+
+template <class T>
+MultiHeadWeights<T> multi_head_weights(const NamedTensors<T>& inputs) {
+  return {get(inputs, "w_query"),  get(inputs, "w_key"),  get(inputs, "w_value"),  get(inputs, "w_output"),
+          find(inputs, "b_query"), find(inputs, "b_key"), find(inputs, "b_value"), find(inputs, "b_output")};
+}
+
+template <class T>
+FeedForward<T> mlp_weights(const NamedTensors<T>& inputs) {
+  return {{get(inputs, "first_weight"), find(inputs, "first_bias")},
+          {get(inputs, "second_weight"), find(inputs, "second_bias")}};
+}
+
+// --- The layers: named inputs in, named stages out
+
+template <class T>
+NamedTensors<T> scaled_dot_product_stages(const Json& options, const NamedTensors<T>& inputs) {
+  const Tensor<T> query = get(inputs, "query");
+  const Tensor<T> key = get(inputs, "key");
+  const AttentionStages<T> stages =
+      scaled_dot_product_attention(query, key, get(inputs, "value"), attention_options(options, query, key));
+  return {{"raw_scores", stages.raw_scores},
+          {"scores", stages.scores},
+          {"masked", stages.masked},
+          {"weights", stages.weights},
+          {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> additive_stages(const NamedTensors<T>& inputs) {
+  const AdditiveWeights<T> weights{get(inputs, "hidden_weight"), get(inputs, "score_weight")};
+  const AdditiveStages<T> stages =
+      additive_attention(weights, get(inputs, "query"), get(inputs, "key"), get(inputs, "value"));
+  return {{"hidden", stages.hidden},
+          {"scores", stages.scores},
+          {"weights", stages.weights},
+          {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> feed_forward_stages(const NamedTensors<T>& inputs) {
+  const FeedForwardStages<T> stages = feed_forward(mlp_weights(inputs), get(inputs, "x"));
+  return {{"hidden", stages.hidden}, {"activated", stages.activated}, {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> multi_head_stages(const Json& options, const NamedTensors<T>& inputs) {
+  const Tensor<T> query = get(inputs, "query_input");
+  const Tensor<T> key = get(inputs, "key_input");
+  const MultiHeadStages<T> stages =
+      multi_head_attention(multi_head_weights(inputs), query, key, get(inputs, "value_input"),
+                           attention_options(options, query, key));
+  return {{"query", stages.query},
+          {"key", stages.key},
+          {"value", stages.value},
+          {"raw_scores", stages.attention.raw_scores},
+          {"scores", stages.attention.scores},
+          {"masked", stages.attention.masked},
+          {"weights", stages.attention.weights},
+          {"concat", stages.concat},
+          {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> transformer_layer_stages(const Json& options, const NamedTensors<T>& inputs) {
+  const TransformerLayer<T> layer{multi_head_weights(inputs), mlp_weights(inputs),
+                                  norm_of(options, inputs, "attention_norm_"),
+                                  norm_of(options, inputs, "mlp_norm_"),
+                                  choose<NormPlacement>(options, "placement", {"post", NormPlacement::post},
+                                                        {"pre", NormPlacement::pre})};
+  const Tensor<T> x = get(inputs, "x");
+  const TransformerLayerStages<T> stages = transformer_layer(layer, x, attention_options(options, x, x));
+  return {{"scores", stages.attention.attention.scores},
+          {"weights", stages.attention.attention.weights},
+          {"attention", stages.attention.output},
+          {"hidden", stages.mlp.hidden},
+          {"mlp", stages.mlp.output},
+          {"residual_1", stages.residual_1},
+          {"norm_1", stages.norm_1},
+          {"residual_2", stages.residual_2},
+          {"norm_2", stages.norm_2},
+          {"output", stages.output}};
+}
+
+/// The stages in the order of the reference file. Those of the two positional encodings exist in double
+/// alone.
+template <class T>
+NamedTensors<T> layer_stages(const std::string& layer, const Json& options, const NamedTensors<T>& inputs) {
+  if (layer == "scaled_dot_product") return scaled_dot_product_stages(options, inputs);
+  if (layer == "additive") return additive_stages(inputs);
+  if (layer == "linear") {
+    return {{"output", linear(Linear<T>{get(inputs, "weight"), find(inputs, "bias")}, get(inputs, "x"))}};
   }
-  return check_of(Section::layers, subject, stage, detail, found);
-}
-
-template <class T>
-void check_case(const std::string& layer, const StoredJson& json, std::vector<VerifyCheck>& checks) {
-  if (!json.contains(dtype_name<T>)) return;  // the positional encodings exist in double alone
-  const std::string subject = layer + " " + dtype_name<T>;
-  const LayerCase one = read_layer_case(json);
-  const Text detail = Text::same(one.name);
-  const StoredJson& stored = json.at(dtype_name<T>);
-  const double allowed = tolerance_of_case<T>(stored);
-  try {
-    const NamedTensors<T> stages = layer_stages(layer, one.options, draw_inputs<T>(one));
-    if (stages.size() != stored.size()) throw std::runtime_error("other stages than stored");
-    for (const auto& [name, got] : stages) {
-      checks.push_back(check_stage(subject, name, detail, got, stored.at(name), allowed));
+  if (layer == "layer_norm") {
+    return {{"output", layer_norm(norm_of(options, inputs, ""), get(inputs, "x"))}};
+  }
+  if (layer == "feed_forward") return feed_forward_stages(inputs);
+  if (layer == "multi_head") return multi_head_stages(options, inputs);
+  if (layer == "transformer_layer") return transformer_layer_stages(options, inputs);
+  if constexpr (std::is_same_v<T, double>) {
+    const double base = options.value("base", 10000.0);
+    if (layer == "sinusoidal") {
+      return {{"encoding", sinusoidal_encoding(options.at("positions").get<std::size_t>(),
+                                               options.at("width").get<std::size_t>(), base)}};
     }
+    if (layer == "rotary") {
+      const auto pairing = choose<RotaryPairing>(
+          options, "pairing", {"interleaved", RotaryPairing::interleaved}, {"halves", RotaryPairing::halves});
+      return {{"encoding", rotary_encoding(get(inputs, "x"), base, pairing)}};
+    }
+  }
+  throw std::runtime_error("no layer " + layer);
+}
+
+template <class T>
+Checks check_case(const std::string& layer, const Json& one) {
+  if (!one.contains(dtype_name<T>)) return {};
+  const auto name = one.at("name").get<std::string>();
+  const Json& stored = one.at(dtype_name<T>);
+  const double largest =
+      stored.contains("scores") ? largest_magnitude(stored_array(stored.at("scores")).data) : 0.0;
+  try {
+    const NamedTensors<T> stages =
+        layer_stages(layer, one.value("options", Json::object()), draw_inputs<T>(one));
+    if (stages.size() != stored.size()) throw std::runtime_error("other stages than stored");
+    return compared(Section::layers, layer, name, stored, stages, tolerance_of_chain<T>(stored, largest));
   } catch (const std::exception& error) {
-    checks.push_back(failed_check(Section::layers, subject, "", Text::same(one.name + ": " + error.what())));
+    return {failed_check(Section::layers, layer + " " + dtype_name<T>, "",
+                         Text::same(name + ": " + error.what()))};
   }
 }
 
 }  // namespace
 
-LayerCase read_layer_case(const StoredJson& json) {
-  LayerCase result;
-  result.name = json.at("name").get<std::string>();
-  result.seed = json.at("seed").get<std::uint32_t>();
-  const StoredJson none = StoredJson::object();
-  const StoredJson& times = json.contains("times") ? json.at("times") : none;
-  for (const auto& [name, shape] : json.at("inputs").items()) {
-    result.inputs.push_back({name, shape.get<std::vector<std::size_t>>(), times.value(name, 1.0)});
-  }
-  result.options = read_options(json.contains("options") ? json.at("options") : none);
-  return result;
-}
-
 template <class T>
-NamedTensors<T> draw_inputs(const LayerCase& layer_case) {
-  NumpyRandom random(layer_case.seed);
+NamedTensors<T> draw_inputs(const Json& layer_case) {
+  NumpyRandom random(layer_case.at("seed").get<std::uint32_t>());
+  const Json times = layer_case.value("times", Json::object());
   NamedTensors<T> inputs;
-  for (const DrawnInput& input : layer_case.inputs) {
-    Tensor<double> drawn = random.randn(input.shape);
-    drawn *= input.times;
-    inputs.emplace_back(input.name, Tensor<T>(drawn));
+  for (const auto& [name, shape] : layer_case.at("inputs").items()) {
+    Tensor<double> drawn = random.randn(shape.template get<std::vector<std::size_t>>());
+    drawn *= times.value(name, 1.0);
+    inputs.emplace_back(name, Tensor<T>(drawn));
   }
   return inputs;
 }
 
-template NamedTensors<float> draw_inputs(const LayerCase&);
-template NamedTensors<double> draw_inputs(const LayerCase&);
+template NamedTensors<float> draw_inputs(const Json&);
+template NamedTensors<double> draw_inputs(const Json&);
 
-std::vector<VerifyCheck> check_layers(const std::string& path, std::string_view json) {
-  std::vector<VerifyCheck> checks;
+Checks check_layers(const std::string& path, std::string_view json) {
+  Checks checks;
   try {
-    const StoredJson file = StoredJson::parse(json);
+    const Json file = Json::parse(json);
     const auto layer = file.at("layer").get<std::string>();
-    for (const StoredJson& one : file.at("cases")) {
-      check_case<float>(layer, one, checks);
-      check_case<double>(layer, one, checks);
+    for (const Json& one : file.at("cases")) {
+      append(checks, check_case<float>(layer, one));
+      append(checks, check_case<double>(layer, one));
     }
   } catch (const std::exception& error) {
     checks.push_back(failed_check(Section::layers, path, "", Text::same(error.what())));

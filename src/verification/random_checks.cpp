@@ -1,64 +1,27 @@
-#include "verification/random_checks.hpp"
-
+// The random numbers against NumPy's and PyTorch's own.
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <string>
+#include <limits>
 
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
-#include "verification/stream_checksum.hpp"
+#include "verification/function_checks.hpp"
 
 namespace attnlab {
 namespace {
 
 /// Equal in every bit, or not at all.
 VerifyCheck exact(const std::string& stage, std::uint32_t seed, bool equal) {
-  VerifyCheck check =
-      failed_check(Section::functions, "numpy_random", stage, Text::same(fmt::format("seed {}", seed)));
-  if (equal) {
-    check.absolute = check.relative = 0.0;
-    check.passes = true;
-  }
-  return check;
+  const double error = equal ? 0.0 : std::numeric_limits<double>::infinity();
+  const Text detail = Text::same(fmt::format("seed {}", seed));
+  return {{error, error, 0.0, equal}, Section::functions, "numpy_random", stage, detail};
 }
 
 /// NumPy's normals depend in their last bit on whether the C library's log fuses multiply-adds here.
-bool is_of_numpy(const std::string& checksum, const StoredJson& stream) {
-  return checksum == stream.at("checksum_of_million_randn").get<std::string>() ||
-         checksum == stream.at("checksum_of_million_randn_without_fma").get<std::string>();
+bool is_of_numpy(const std::string& checksum, const Json& stream) {
+  return checksum == stream.at("checksum_of_million_randn") ||
+         checksum == stream.at("checksum_of_million_randn_without_fma");
 }
-
-}  // namespace
-
-std::vector<VerifyCheck> check_numpy_random(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& stream : file) {
-    const auto seed = stream.at("seed").get<std::uint32_t>();
-    NumpyRandom uniforms(seed);
-    NumpyRandom normals(seed);
-    NumpyRandom mixed(seed);
-    const auto five = [](auto draw) { return std::vector<double>{draw(), draw(), draw(), draw(), draw()}; };
-    const auto uniform = [&] { return uniforms.uniform(); };
-    const auto normal = [&] { return normals.normal(); };
-    checks.push_back(exact("rand", seed, five(uniform) == stored_array(stream.at("rand")).data));
-    checks.push_back(exact("randn", seed, five(normal) == stored_array(stream.at("randn")).data));
-    const std::vector<double> interleaved{mixed.normal(), mixed.uniform(), mixed.normal(), mixed.normal()};
-    const char* kept = "randn_rand_randn_randn";
-    checks.push_back(exact(kept, seed, interleaved == stored_array(stream.at(kept)).data));
-
-    uniforms = NumpyRandom(seed);
-    normals = NumpyRandom(seed);
-    const char* million_uniforms = "checksum_of_million_rand";
-    const char* million_normals = "checksum_of_million_randn";
-    checks.push_back(exact(million_uniforms, seed,
-                           checksum_of_million(uniform) == stream.at(million_uniforms).get<std::string>()));
-    checks.push_back(exact(million_normals, seed, is_of_numpy(checksum_of_million(normal), stream)));
-  }
-  return checks;
-}
-
-namespace {
 
 // PyTorch computes log, cos and sin of a block by vector approximations: within 1e-6 of the library's.
 constexpr double of_blocks = 1e-6;
@@ -68,45 +31,73 @@ constexpr double of_singles = 2.5e-7;
 constexpr double of_linear = 6e-8;
 
 /// Absolute differences; nine stored digits name one float.
-VerifyCheck near(const std::string& stage, const Text& detail, const Tensor<float>& got,
-                 const StoredJson& stored, double allowed) {
+VerifyCheck near(const std::string& stage, const Text& detail, const Tensor<float>& got, const Json& stored,
+                 double allowed) {
   std::vector<double> expected = stored_array(stored).data;
   for (double& value : expected) value = static_cast<double>(static_cast<float>(value));
   Deviation found = deviation(numbers_of(got), expected, 0.0);
   found.allowed = allowed;
   found.agrees = found.absolute <= allowed;
-  return check_of(Section::functions, "torch_random", stage, detail, found);
+  return {found, Section::functions, "torch_random", stage, detail};
 }
 
 }  // namespace
 
-std::vector<VerifyCheck> check_torch_random(const StoredJson& file) {
-  std::vector<VerifyCheck> checks;
-  for (const StoredJson& stream : file) {
+Checks check_numpy_random(const Json& file) {
+  Checks checks;
+  for (const Json& stream : file) {
+    const auto seed = stream.at("seed").get<std::uint32_t>();
+    NumpyRandom uniforms(seed);
+    NumpyRandom normals(seed);
+    NumpyRandom mixed(seed);
+    const auto add = [&](const std::string& stage, bool equal) {
+      checks.push_back(exact(stage, seed, equal));
+    };
+    const auto is_stored = [&](const std::string& stage, const std::vector<double>& numbers) {
+      add(stage, numbers == stored_array(stream.at(stage)).data);
+    };
+    const auto five = [](auto draw) { return std::vector<double>{draw(), draw(), draw(), draw(), draw()}; };
+    const auto uniform = [&] { return uniforms.uniform(); };
+    const auto normal = [&] { return normals.normal(); };
+    is_stored("rand", five(uniform));
+    is_stored("randn", five(normal));
+    is_stored("randn_rand_randn_randn", {mixed.normal(), mixed.uniform(), mixed.normal(), mixed.normal()});
+    uniforms = NumpyRandom(seed);
+    normals = NumpyRandom(seed);
+    const std::string million = "checksum_of_million_rand";
+    add(million, checksum_of_million(uniform) == stream.at(million));
+    add(million + "n", is_of_numpy(checksum_of_million(normal), stream));
+  }
+  return checks;
+}
+
+Checks check_torch_random(const Json& file) {
+  Checks checks;
+  for (const Json& stream : file) {
     const auto seed = stream.at("seed").get<std::uint32_t>();
     const Text detail = Text::same(fmt::format("seed {}", seed));
+    const auto add = [&](const std::string& stage, const Tensor<float>& got, const Json& stored,
+                         double allowed) { checks.push_back(near(stage, detail, got, stored, allowed)); };
     for (const auto& [name, stored] : stream.items()) {
       TorchRandom random(seed);
-      if (name == "rand")
-        checks.push_back(near(name, detail, random.rand({stored.at("data").size()}), stored, 0.0));
+      if (name == "rand") add(name, random.rand({stored.at("data").size()}), stored, 0.0);
       if (name.rfind("randn_", 0) != 0) continue;
       const std::size_t count = stored.at("data").size();
-      checks.push_back(
-          near(name, detail, random.randn({count}), stored, count < 16 ? of_singles : of_blocks));
+      add(name, random.randn({count}), stored, count < 16 ? of_singles : of_blocks);
     }
     TorchRandom mixed(seed);  // randn(3), randn(18), rand(2), randn(2), randn(1): a kept sine in between
-    const StoredJson& parts = stream.at("mixed");
-    checks.push_back(near("mixed", detail, mixed.randn({3}), parts.at(0), of_singles));
-    checks.push_back(near("mixed", detail, mixed.randn({18}), parts.at(1), of_blocks));
-    checks.push_back(near("mixed", detail, mixed.rand({2}), parts.at(2), 0.0));
-    checks.push_back(near("mixed", detail, mixed.randn({2}), parts.at(3), of_singles));
-    checks.push_back(near("mixed", detail, mixed.randn({1}), parts.at(4), of_singles));
+    const Json& parts = stream.at("mixed");
+    add("mixed", mixed.randn({3}), parts.at(0), of_singles);
+    add("mixed", mixed.randn({18}), parts.at(1), of_blocks);
+    add("mixed", mixed.rand({2}), parts.at(2), 0.0);
+    add("mixed", mixed.randn({2}), parts.at(3), of_singles);
+    add("mixed", mixed.randn({1}), parts.at(4), of_singles);
     TorchRandom linear(seed);
-    for (const StoredJson& stored : stream.at("linear")) {
+    for (const Json& stored : stream.at("linear")) {
       const TorchLinear layer =
           linear.linear(stored.at("in").get<std::size_t>(), stored.at("out").get<std::size_t>());
-      checks.push_back(near("linear_weight", detail, layer.weight, stored.at("weight"), of_linear));
-      checks.push_back(near("linear_bias", detail, layer.bias, stored.at("bias"), of_linear));
+      add("linear_weight", layer.weight, stored.at("weight"), of_linear);
+      add("linear_bias", layer.bias, stored.at("bias"), of_linear);
     }
   }
   return checks;

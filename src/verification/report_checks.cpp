@@ -1,6 +1,8 @@
 // Runs each experiment once, and reads its report in four ways.
 #include "verification/report_checks.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,9 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "core/agreement.hpp"
 #include "results/derivation/recompute.hpp"
-#include "verification/comparer.hpp"
+#include "verification/stored_array.hpp"
 
 namespace attnlab {
 namespace {
@@ -27,25 +28,11 @@ const Experiment* find(const std::vector<Experiment>& experiments, const std::st
 
 // --- The documents' numbers
 
-Text place_of(const ExpectedValue& row) {
-  const Text document = name_of(row.document);
-  const std::string flags = flags_text(row.arguments);
-  return {document.ja() + " " + row.place.ja() + flags, document.en() + " " + row.place.en() + flags};
-}
-
-VerifyCheck check_row(const ExpectedValue& row, Runs& runs) {
-  try {
-    const ExpectedComparison comparison = compare(row, runs.report(row.experiment, row.arguments));
-    const double largest = largest_magnitude(row.values);
-    Deviation deviation;
-    deviation.absolute = comparison.largest_error;
-    deviation.relative = deviation.absolute == 0.0 ? 0.0 : deviation.absolute / largest;
-    deviation.allowed = row.tolerance;
-    deviation.agrees = comparison.holds;
-    return check_of(Section::expected, row.experiment, row.quantity, place_of(row), deviation);
-  } catch (const std::exception& error) {
-    return failed_check(Section::expected, row.experiment, row.quantity, Text::same(error.what()));
-  }
+/// " --heads 4 --seed 1": how the run would be typed; "" for the defaults.
+std::string flags_text(const Flags& flags) {
+  std::string text;
+  for (const auto& [name, value] : flags) text += " --" + name + " " + value;
+  return text;
 }
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -96,14 +83,9 @@ VerifyCheck check_rows(const Stage& stage, const Report& report) {
                              ? static_cast<double>(std::numeric_limits<float>::epsilon())
                              : std::numeric_limits<double>::epsilon();
   const double allowed = epsilon * static_cast<double>(keys + 2);
-  return {Section::invariants,
-          report.experiment,
-          stage.name,
-          {"どの行も和が 1", "every row sums to 1"},
-          largest,
-          largest,
-          allowed,
-          largest <= allowed};
+  const Deviation found{largest, largest, allowed, largest <= allowed};
+  return {
+      found, Section::invariants, report.experiment, stage.name, {"どの行も和が 1", "every row sums to 1"}};
 }
 
 // --- Derivations
@@ -116,24 +98,21 @@ double tolerance(const Stage& stage, const std::vector<const Array*>& operands) 
 }
 
 VerifyCheck check_derivation(const Stage& stage, const Report& report) {
-  const Section section = Section::derivations;
-  std::string operands;
-  for (const std::string& name : stage.derivation.operands) operands += (operands.empty() ? "" : ", ") + name;
-  const Text detail = {operands + " から", "from " + operands};
+  const Text detail = text("{} から", "from {}", fmt::join(stage.derivation.operands, ", "));
   try {
-    const std::vector<const Array*> found = operands_of(stage, report.stages);
     const Array again = recomputed(stage, report.stages);
-    return check_of(section, report.experiment, stage.name, detail,
-                    deviation(stage.array.data, again.data, tolerance(stage, found)));
+    const double allowed = tolerance(stage, operands_of(stage, report.stages));
+    return {deviation(stage.array.data, again.data, allowed), Section::derivations, report.experiment,
+            stage.name, detail};
   } catch (const std::exception& error) {
-    return failed_check(section, report.experiment, stage.name, Text::same(error.what()));
+    return failed_check(Section::derivations, report.experiment, stage.name, Text::same(error.what()));
   }
 }
 
 // --- NumPy's runs
 
 /// The largest number that stands in an exponential: scores, and the magnitudes of a sweep.
-double largest_score(const StoredJson& arrays) {
+double largest_score(const Json& arrays) {
   double largest = 0.0;
   for (const auto& [name, array] : arrays.items()) {
     if (name.find("scores") == std::string::npos && name != "magnitude") continue;
@@ -149,42 +128,30 @@ double scalar_of(const Report& report, const std::string& name) {
   throw std::out_of_range("no scalar " + name);
 }
 
-class RunChecker {
- public:
-  RunChecker(const Report& report, Text detail) : report_(report), detail_(std::move(detail)) {}
-
-  /// Each array by the type in which the experiment computed it.
-  void check_arrays(const StoredJson& arrays, double largest_score) {
-    for (const auto& [name, json] : arrays.items()) {
-      const StoredArray expected = stored_array(json);
-      const Array& got = stage(report_, name).array;
-      const bool is_float = got.dtype == DType::float32;
-      const double tolerance = is_float ? tolerance_of_chain<float>(arrays, largest_score)
-                                        : tolerance_of_chain<double>(arrays, largest_score);
-      Deviation found = deviation(got.data, expected.data, tolerance);
-      if (got.shape != expected.shape) found = {infinity, infinity, found.allowed, false};
-      checks_.push_back(check_of(Section::runs, report_.experiment, name, detail_, found));
-    }
+/// Each array by the type in which the experiment computed it.
+Checks check_arrays(const Report& report, const Text& detail, const Json& arrays, double largest_score) {
+  Checks checks;
+  for (const auto& [name, expected] : arrays.items()) {
+    const Array& got = stage(report, name).array;
+    const double tolerance = got.dtype == DType::float32 ? tolerance_of_chain<float>(arrays, largest_score)
+                                                         : tolerance_of_chain<double>(arrays, largest_score);
+    const Deviation found = deviation_from(expected, got.shape, got.data, tolerance);
+    checks.push_back({found, Section::runs, report.experiment, name, detail});
   }
+  return checks;
+}
 
-  /// A scalar may be a difference of numbers near 1: allowed is the tolerance of such numbers, or its own.
-  void check_scalars(const StoredJson& scalars, double tolerance) {
-    for (const auto& [name, json] : scalars.items()) {
-      Deviation found = deviation({scalar_of(report_, name)}, {stored_number(json)}, tolerance);
-      found.allowed = std::max(found.allowed, tolerance);
-      found.agrees = found.absolute <= found.allowed;
-      checks_.push_back(check_of(Section::runs, report_.experiment, name, detail_, found));
-    }
+/// A scalar may be a difference of numbers near 1: allowed is the tolerance of such numbers, or its own.
+Checks check_scalars(const Report& report, const Text& detail, const Json& scalars, double tolerance) {
+  Checks checks;
+  for (const auto& [name, json] : scalars.items()) {
+    Deviation found = deviation({scalar_of(report, name)}, {stored_number(json)}, tolerance);
+    found.allowed = std::max(found.allowed, tolerance);
+    found.agrees = found.absolute <= found.allowed;
+    checks.push_back({found, Section::runs, report.experiment, name, detail});
   }
-
-  const std::vector<VerifyCheck>& checks() const { return checks_; }
-
- private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-  const Report& report_;
-  Text detail_;
-  std::vector<VerifyCheck> checks_;
-};
+  return checks;
+}
 
 }  // namespace
 
@@ -203,27 +170,27 @@ const Report& Runs::report(const std::string& experiment, const Flags& flags) {
   return reports_.emplace(key, run(*found, arguments)).first->second;
 }
 
-std::string flags_text(const Flags& flags) {
-  std::string text;
-  for (const auto& [name, value] : flags) {
-    text += " --" + name;
-    text += " " + value;
+VerifyCheck check_expected(const ExpectedValue& row, Runs& runs) {
+  try {
+    const ExpectedComparison comparison = compare(row, runs.report(row.experiment, row.arguments));
+    const double largest = largest_magnitude(row.values);
+    Deviation deviation;
+    deviation.absolute = comparison.largest_error;
+    deviation.relative = deviation.absolute == 0.0 ? 0.0 : deviation.absolute / largest;
+    deviation.allowed = row.tolerance;
+    deviation.agrees = comparison.holds;
+    return {deviation, Section::expected, row.experiment, row.quantity,
+            text("{} {}{}", "{} {}{}", name_of(row.document), row.place, flags_text(row.arguments))};
+  } catch (const std::exception& error) {
+    return failed_check(Section::expected, row.experiment, row.quantity, Text::same(error.what()));
   }
-  return text;
 }
 
-std::vector<VerifyCheck> check_expected(const std::vector<ExpectedValue>& rows, Runs& runs) {
-  std::vector<VerifyCheck> checks;
-  checks.reserve(rows.size());
-  for (const ExpectedValue& row : rows) checks.push_back(check_row(row, runs));
-  return checks;
-}
-
-std::vector<VerifyCheck> check_invariants(const Report& report) {
-  std::vector<VerifyCheck> checks;
+Checks check_invariants(const Report& report) {
+  Checks checks;
   for (const Invariant& invariant : report.invariants) {
-    checks.push_back({Section::invariants, report.experiment, invariant.name, invariant.statement,
-                      invariant.error, nan, invariant.tolerance, holds(invariant)});
+    const Deviation found{invariant.error, nan, invariant.tolerance, holds(invariant)};
+    checks.push_back({found, Section::invariants, report.experiment, invariant.name, invariant.statement});
   }
   for (const Stage& stage : report.stages) {
     if (holds_weights(stage)) checks.push_back(check_rows(stage, report));
@@ -231,25 +198,26 @@ std::vector<VerifyCheck> check_invariants(const Report& report) {
   return checks;
 }
 
-std::vector<VerifyCheck> check_derivations(const Report& report) {
-  std::vector<VerifyCheck> checks;
+Checks check_derivations(const Report& report) {
+  Checks checks;
   for (const Stage& stage : report.stages) {
     if (is_recomputable(stage.derivation)) checks.push_back(check_derivation(stage, report));
   }
   return checks;
 }
 
-std::vector<VerifyCheck> check_run(const std::string& experiment, const std::string& path,
-                                   std::string_view json, Runs& runs) {
+Checks check_run(const std::string& experiment, const std::string& path, std::string_view json, Runs& runs) {
   try {
-    const StoredJson file = StoredJson::parse(json);
-    RunChecker checker(runs.report(experiment, file.at("flags").get<Flags>()), Text::same(path));
-    const StoredJson& arrays = file.at("arrays");
+    const Json file = Json::parse(json);
+    const Report& report = runs.report(experiment, file.at("flags").get<Flags>());
+    const Text detail = Text::same(path);
+    const Json& arrays = file.at("arrays");
     const double largest = largest_score(arrays);
-    checker.check_arrays(arrays, largest);
-    if (file.contains("float32_arrays")) checker.check_arrays(file.at("float32_arrays"), largest);
-    if (file.contains("scalars")) checker.check_scalars(file.at("scalars"), tolerance64(largest));
-    return checker.checks();
+    Checks checks = check_arrays(report, detail, arrays, largest);
+    const Json none = Json::object();
+    append(checks, check_arrays(report, detail, file.value("float32_arrays", none), largest));
+    append(checks, check_scalars(report, detail, file.value("scalars", none), tolerance64(largest)));
+    return checks;
   } catch (const std::exception& error) {
     return {failed_check(Section::runs, experiment, "", Text::same(path + ": " + error.what()))};
   }

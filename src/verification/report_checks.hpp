@@ -33,22 +33,18 @@ class Runs {
   std::map<std::pair<std::string, Flags>, Report> reports_;
 };
 
-/// " --heads 4 --seed 1": how the run would be typed; "" for the defaults.
-std::string flags_text(const Flags& flags);
-
-/// One check per row; a row whose experiment or quantity does not exist fails.
-std::vector<VerifyCheck> check_expected(const std::vector<ExpectedValue>& rows, Runs& runs);
+/// A row whose experiment or quantity does not exist fails.
+VerifyCheck check_expected(const ExpectedValue& row, Runs& runs);
 
 /// The report's own invariants; and one per array of weights (its name contains "weights", its last axis is
 /// "keys"): every row sums to 1, or is NaN throughout because it was computed from scores that are all -inf
 /// or hold a NaN.
-std::vector<VerifyCheck> check_invariants(const Report& report);
+Checks check_invariants(const Report& report);
 
 /// Every stage that an operation gives, computed again from its operands by plain loops.
-std::vector<VerifyCheck> check_derivations(const Report& report);
+Checks check_derivations(const Report& report);
 
 /// One check per array and scalar of a file {"flags", "scalars", "arrays", "float32_arrays"}.
-std::vector<VerifyCheck> check_run(const std::string& experiment, const std::string& path,
-                                   std::string_view json, Runs& runs);
+Checks check_run(const std::string& experiment, const std::string& path, std::string_view json, Runs& runs);
 
 }  // namespace attnlab

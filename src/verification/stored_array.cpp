@@ -1,38 +1,65 @@
 #include "verification/stored_array.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
-#include <string>
 
 namespace attnlab {
 
-double stored_number(const StoredJson& json) {
-  if (!json.is_string()) return json.get<double>();
-  const auto word = json.get<std::string>();
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (word == "inf") return std::numeric_limits<double>::infinity();
-  if (word == "-inf") return -std::numeric_limits<double>::infinity();
-  throw std::runtime_error("\"" + word + "\" is no number");
+double stored_number(const Json& json) {
+  if (const std::optional<double> number = number_of(json)) return *number;
+  throw std::runtime_error(json.dump() + " is no number");
 }
 
-StoredArray stored_array(const StoredJson& json) {
+StoredArray stored_array(const Json& json) {
   StoredArray array;
   array.shape = json.at("shape").get<std::vector<std::size_t>>();
-  std::size_t size = 1;
-  for (const std::size_t length : array.shape) size *= length;
-  for (const StoredJson& entry : json.at("data")) array.data.push_back(stored_number(entry));
+  for (const Json& entry : json.at("data")) array.data.push_back(stored_number(entry));
+  const std::size_t size =
+      std::accumulate(array.shape.begin(), array.shape.end(), std::size_t{1}, std::multiplies<>());
   if (array.data.size() != size) throw std::runtime_error("an array's shape and data do not fit");
   return array;
 }
 
-std::size_t summed_terms(const StoredJson& stages) {
+std::size_t summed_terms(const Json& stages) {
   std::size_t terms = 0;
-  for (const StoredJson& stage : stages) {
+  for (const Json& stage : stages) {
     if (!stage.is_object()) continue;
     const auto shape = stage.at("shape").get<std::vector<std::size_t>>();
     if (!shape.empty()) terms += shape.back();
   }
   return terms;
 }
+
+Deviation deviation_from(const Json& stored, const std::vector<std::size_t>& shape,
+                         const std::vector<double>& got, double tolerance) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const StoredArray expected = stored_array(stored);
+  const Deviation found = deviation(got, expected.data, tolerance);
+  return shape == expected.shape ? found : Deviation{infinity, infinity, found.allowed, false};
+}
+
+template <class T>
+Checks compared(Section section, const std::string& layer, const std::string& detail, const Json& stored,
+                const NamedTensors<T>& got, double tolerance) {
+  Checks checks;
+  for (const auto& [name, expected] : stored.items()) {
+    const auto found = std::find_if(got.begin(), got.end(),
+                                    [&, &wanted = name](const auto& one) { return one.first == wanted; });
+    if (found == got.end()) throw std::out_of_range("no stage " + name);
+    const Tensor<T>& stage = found->second;
+    const std::vector<std::size_t> shape(stage.shape().begin(), stage.shape().end());
+    checks.push_back({deviation_from(expected, shape, numbers_of(stage), tolerance), section,
+                      layer + " " + dtype_name<T>, name, Text::same(detail)});
+  }
+  return checks;
+}
+
+template Checks compared(Section, const std::string&, const std::string&, const Json&,
+                         const NamedTensors<float>&, double);
+template Checks compared(Section, const std::string&, const std::string&, const Json&,
+                         const NamedTensors<double>&, double);
 
 }  // namespace attnlab

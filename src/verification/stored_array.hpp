@@ -1,32 +1,33 @@
-// Reads the arrays of data/reference: {"shape": [...], "data": [...]}.
+// Reads the arrays of data/reference, {"shape": [...], "data": [...]}, and compares tensors with them.
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "core/json.hpp"
+#include "core/precision.hpp"
 #include "core/tensor.hpp"
+#include "verification/check.hpp"
 
 namespace attnlab {
 
-/// Keys stay in the order in which the file has them: the order of drawing, and of the stages.
-using StoredJson = nlohmann::ordered_json;
-
 /// A number, or one of the strings nan, inf and -inf, which stand for what JSON cannot write.
-double stored_number(const StoredJson& json);
+double stored_number(const Json& json);
 
 struct StoredArray {
   std::vector<std::size_t> shape;
   std::vector<double> data;
 };
-StoredArray stored_array(const StoredJson& json);
+StoredArray stored_array(const Json& json);
 
 /// How many terms the sums of a computation add up on the longest way through its stages, at most: each stage
 /// is summed over the last axis of an earlier one.
-std::size_t summed_terms(const StoredJson& stages);
+std::size_t summed_terms(const Json& stages);
 
 template <class T>
-Tensor<T> stored_tensor(const StoredJson& json) {
+Tensor<T> stored_tensor(const Json& json) {
   const StoredArray array = stored_array(json);
   Tensor<T> tensor = Tensor<T>::from_shape(array.shape);
   for (std::size_t i = 0; i < array.data.size(); ++i) tensor.flat(i) = static_cast<T>(array.data[i]);
@@ -37,5 +38,26 @@ template <class T>
 std::vector<double> numbers_of(const Tensor<T>& tensor) {
   return {tensor.begin(), tensor.end()};
 }
+
+/// How far an array is from the stored one; infinitely where the shapes differ.
+Deviation deviation_from(const Json& stored, const std::vector<std::size_t>& shape,
+                         const std::vector<double>& got, double tolerance);
+
+/// The tolerance of stages that follow from one another: it grows with the terms of their sums and with the
+/// largest score.
+template <class T>
+double tolerance_of_chain(const Json& stages, double largest_score) {
+  return std::max(tolerance_for<T>(largest_score), rounding_of<T>(summed_terms(stages), largest_score));
+}
+
+/// Arrays by name, in order.
+template <class T>
+using NamedTensors = std::vector<std::pair<std::string, Tensor<T>>>;
+
+/// A check per stored stage of `layer`: the subject is "softmax float32", `detail` the case. Throws
+/// std::out_of_range for a stored stage that was not computed.
+template <class T>
+Checks compared(Section section, const std::string& layer, const std::string& detail, const Json& stored,
+                const NamedTensors<T>& got, double tolerance);
 
 }  // namespace attnlab

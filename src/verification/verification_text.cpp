@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/terminal_width.hpp"
 #include "core/version.hpp"
 
@@ -24,11 +24,6 @@ constexpr const char* reset = "\x1b[0m";
 
 std::string styled(const std::string& text, const char* style, Colouring colouring) {
   return colouring == Colouring::plain ? text : style + text + reset;
-}
-
-std::string padded(const std::string& text, std::size_t columns) {
-  const std::size_t taken = display_width(text);
-  return text + std::string(taken < columns ? columns - taken : 0, ' ');
 }
 
 /// As many characters as fit, an ellipsis in place of the rest.
@@ -53,30 +48,12 @@ std::string number_text(double value) {
   return value == 0.0 ? "0" : fmt::format("{:.1e}", value);
 }
 
-Text title_of(Section section) {
-  switch (section) {
-    case Section::expected:
-      return {"文書の数値", "Numbers of the documents"};
-    case Section::invariants:
-      return {"常に成り立つべき性質", "Invariants"};
-    case Section::derivations:
-      return {"各段階の再計算（単純なループ）", "Stages computed again by plain loops"};
-    case Section::layers:
-      return {"層の各段階（PyTorch と NumPy の結果）", "Layers, stage by stage, against PyTorch and NumPy"};
-    case Section::runs:
-      return {"実験全体（NumPy の結果）", "Whole experiments against NumPy"};
-    case Section::functions:
-      return {"関数と乱数（NumPy の結果）", "Functions and random numbers against NumPy"};
-  }
-  return Text::same("");
-}
-
 struct Columns {
   std::size_t subject = 0;
   std::size_t stage = 0;
 };
 
-Columns columns_of(const std::vector<VerifyCheck>& lines) {
+Columns columns_of(const Checks& lines) {
   Columns columns;
   for (const VerifyCheck& line : lines) {
     columns.subject = std::max(columns.subject, display_width(line.subject));
@@ -86,24 +63,16 @@ Columns columns_of(const std::vector<VerifyCheck>& lines) {
 }
 
 std::string heading(Section section, const Columns& columns, Language language, Colouring colouring) {
-  const Text absolute = {"最大誤差", "abs err"};
-  const Text relative = {"相対誤差", "rel err"};
-  const Text allowed = {"許容誤差", "allowed"};
-  const std::string title = title_of(section).in(language);
-  const std::size_t before = 6 + columns.subject + 2 + columns.stage + 2;
-  const auto right = [](const std::string& text) {
-    const std::size_t taken = display_width(text);
-    return std::string(taken < number_columns ? number_columns - taken : 0, ' ') + text;
-  };
-  const std::string labels =
-      right(absolute.in(language)) + "  " + right(relative.in(language)) + "  " + right(allowed.in(language));
-  return "\n" + styled(padded(title, before), bold, colouring) + labels + "\n";
+  const Text labels = {"最大誤差  相対誤差  許容誤差", " abs err   rel err   allowed"};
+  const std::string title =
+      padded(title_of(section).in(language), 6 + columns.subject + 2 + columns.stage + 2);
+  return "\n" + styled(title, bold, colouring) + labels.in(language) + "\n";
 }
 
 std::string line_of(const VerifyCheck& check, const Columns& columns, Language language,
                     Colouring colouring) {
   const std::string mark =
-      check.passes ? styled("PASS", green, colouring) : styled("FAIL", bold_red, colouring);
+      check.agrees ? styled("PASS", green, colouring) : styled("FAIL", bold_red, colouring);
   const std::string numbers =
       fmt::format("{:>{}}  {:>{}}  {:>{}}", number_text(check.absolute), number_columns,
                   number_text(check.relative), number_columns, number_text(check.allowed), number_columns);
@@ -126,30 +95,18 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
          words.in(language) + "\n";
 }
 
-// --- JSON
-
-constexpr int schema = 1;
-
-/// The number; the strings nan and inf stand for what JSON cannot write.
-nlohmann::ordered_json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return value;
-}
-
 }  // namespace
 
-Summary summary_of(const std::vector<VerifyCheck>& checks) {
+Summary summary_of(const Checks& checks) {
   const auto failed =
-      std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) { return !check.passes; });
+      std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) { return !check.agrees; });
   return {checks.size(), static_cast<std::size_t>(failed)};
 }
 
-std::string verification_text(const std::vector<VerifyCheck>& checks, double seconds, Language language,
-                              Colouring colouring) {
+std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring) {
   std::string text;
   for (const Section section : sections) {
-    std::vector<VerifyCheck> lines;
+    Checks lines;
     std::copy_if(checks.begin(), checks.end(), std::back_inserter(lines),
                  [section](const VerifyCheck& check) { return check.section == section; });
     if (lines.empty()) continue;
@@ -163,24 +120,24 @@ std::string verification_text(const std::vector<VerifyCheck>& checks, double sec
   return text.substr(1);  // no blank line before the first heading
 }
 
-std::string verification_json(const std::vector<VerifyCheck>& checks) {
+std::string verification_json(const Checks& checks) {
   const Summary summary = summary_of(checks);
-  nlohmann::ordered_json json;
-  json["schema"] = schema;
-  json["version"] = version;
-  json["checks"] = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const VerifyCheck& check : checks) {
-    json["checks"].push_back({{"section", name_of(check.section)},
-                              {"subject", check.subject},
-                              {"stage", check.stage},
-                              {"detail", {{"ja", check.detail.ja()}, {"en", check.detail.en()}}},
-                              {"absolute_error", number(check.absolute)},
-                              {"relative_error", number(check.relative)},
-                              {"allowed", number(check.allowed)},
-                              {"pass", check.passes}});
+    list.push_back({{"section", name_of(check.section)},
+                    {"subject", check.subject},
+                    {"stage", check.stage},
+                    {"detail", check.detail},
+                    {"absolute_error", json_number(check.absolute)},
+                    {"relative_error", json_number(check.relative)},
+                    {"allowed", json_number(check.allowed)},
+                    {"pass", check.agrees}});
   }
-  json["summary"] = {{"checks", summary.checks}, {"failed", summary.failed}, {"pass", summary.failed == 0}};
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_line(
+      {{"schema", 1},
+       {"version", version},
+       {"checks", list},
+       {"summary", {{"checks", summary.checks}, {"failed", summary.failed}, {"pass", summary.failed == 0}}}});
 }
 
 }  // namespace attnlab

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "core/text.hpp"
 #include "results/report/terminal.hpp"
@@ -15,15 +14,14 @@ struct Summary {
   std::size_t checks = 0;
   std::size_t failed = 0;
 };
-Summary summary_of(const std::vector<VerifyCheck>& checks);
+Summary summary_of(const Checks& checks);
 
 /// A heading per section and a line per stage (see summarised): PASS or FAIL, subject, stage, errors, what is
 /// allowed, and where the expected number comes from; at most 120 columns. Then the summary.
-std::string verification_text(const std::vector<VerifyCheck>& checks, double seconds, Language language,
-                              Colouring colouring);
+std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring);
 
 /// {"schema", "version", "checks": [{"section", "subject", "stage", "detail": {"ja", "en"}, "absolute_error",
 /// "relative_error", "allowed", "pass"}, ...], "summary": {"checks", "failed", "pass"}}, every single check.
-std::string verification_json(const std::vector<VerifyCheck>& checks);
+std::string verification_json(const Checks& checks);
 
 }  // namespace attnlab

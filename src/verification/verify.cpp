@@ -1,20 +1,12 @@
 #include "verification/verify.hpp"
 
-#include <algorithm>
 #include <exception>
-#include <iterator>
 
 #include "verification/function_checks.hpp"
 #include "verification/report_checks.hpp"
 
 namespace attnlab {
 namespace {
-
-using Checks = std::vector<VerifyCheck>;
-
-void add_all(Checks& checks, const Checks& more) {
-  checks.insert(checks.end(), more.begin(), more.end());
-}
 
 /// "layers" of "layers/linear.json".
 std::string folder_of(const EmbeddedFile& file) {
@@ -35,7 +27,7 @@ class Verifier {
   Checks all() {
     Checks checks;
     for (const Section section : sections) {
-      if (!selection_.section || *selection_.section == section) add_all(checks, of(section));
+      if (!selection_.section || *selection_.section == section) append(checks, of(section));
     }
     return checks;
   }
@@ -46,25 +38,17 @@ class Verifier {
   }
 
   Checks of(Section section) {
-    switch (section) {
-      case Section::expected:
-        return expected();
-      case Section::invariants:
-      case Section::derivations:
-        return of_reports(section);
-      case Section::layers:
-      case Section::runs:
-      case Section::functions:
-        return of_files(section);
-    }
-    return {};
+    if (section == Section::expected) return expected();
+    const bool is_of_reports = section == Section::invariants || section == Section::derivations;
+    return is_of_reports ? of_reports(section) : of_files(section);
   }
 
   Checks expected() {
-    std::vector<ExpectedValue> rows;
-    std::copy_if(evidence_.expected.begin(), evidence_.expected.end(), std::back_inserter(rows),
-                 [this](const ExpectedValue& row) { return wants(row.experiment); });
-    return check_expected(rows, runs_);
+    Checks checks;
+    for (const ExpectedValue& row : evidence_.expected) {
+      if (wants(row.experiment)) checks.push_back(check_expected(row, runs_));
+    }
+    return checks;
   }
 
   Checks of_reports(Section section) {
@@ -73,8 +57,7 @@ class Verifier {
       if (!wants(experiment.name)) continue;
       try {
         const Report& report = runs_.report(experiment.name, {});
-        add_all(checks,
-                section == Section::invariants ? check_invariants(report) : check_derivations(report));
+        append(checks, section == Section::invariants ? check_invariants(report) : check_derivations(report));
       } catch (const std::exception& error) {
         checks.push_back(failed_check(section, experiment.name, "", Text::same(error.what())));
       }
@@ -89,9 +72,9 @@ class Verifier {
       if (section_of(folder) != section) continue;
       const std::string path(file.path);
       if (!wants(section == Section::runs ? folder : stem_of(file))) continue;
-      if (section == Section::layers) add_all(checks, check_layers(path, file.text));
-      if (section == Section::runs) add_all(checks, check_run(folder, path, file.text, runs_));
-      if (section == Section::functions) add_all(checks, check_functions(path, file.text));
+      if (section == Section::layers) append(checks, check_layers(path, file.text));
+      if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
+      if (section == Section::functions) append(checks, check_functions(path, file.text));
     }
     return checks;
   }
@@ -112,7 +95,7 @@ Evidence built_in_evidence() {
   return {expected_values(), experiments(), reference_files()};
 }
 
-std::vector<VerifyCheck> verify(const Evidence& evidence, const Selection& selection) {
+Checks verify(const Evidence& evidence, const Selection& selection) {
   return Verifier(evidence, selection).all();
 }
 

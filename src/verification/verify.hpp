@@ -29,6 +29,6 @@ struct Selection {
 };
 
 /// Every check, section by section. Throws nothing but std::bad_alloc: what fails is a check that fails.
-std::vector<VerifyCheck> verify(const Evidence& evidence, const Selection& selection = {});
+Checks verify(const Evidence& evidence, const Selection& selection = {});
 
 }  // namespace attnlab

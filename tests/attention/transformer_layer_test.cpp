@@ -18,7 +18,7 @@
 #include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
-#include "verification/stored_layer.hpp"
+#include "verification/function_checks.hpp"
 
 using attnlab::AttentionOptions;
 using attnlab::disagreement;

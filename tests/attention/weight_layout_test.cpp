@@ -17,15 +17,12 @@
 
 using attnlab::disagreement;
 using attnlab::fuse_heads;
-using attnlab::fuse_in_projection;
 using attnlab::Linear;
 using attnlab::message_of;
 using attnlab::NumpyRandom;
-using attnlab::Projections;
 using attnlab::Shape;
 using attnlab::shape_of;
 using attnlab::split_heads;
-using attnlab::split_in_projection;
 using attnlab::Tensor;
 using attnlab::values_of;
 
@@ -76,26 +73,6 @@ TEST_CASE("a per-head weight of shape out by in becomes the fused one of nn.Line
   CHECK(split_heads(attnlab::transpose(linear_weight), 2) == per_head());
 }
 
-TEST_CASE("the in-projection holds query then key then value from top to bottom") {
-  const Projections<double> three{
-      {{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {10, 11, 12}}, {{13, 14, 15}, {16, 17, 18}}};
-  const Tensor<double> fused = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15}, {16, 17, 18}};
-  CHECK(fuse_in_projection(three) == fused);
-  const Projections<double> split = split_in_projection(fused);
-  CHECK(split.query == three.query);
-  CHECK(split.key == three.key);
-  CHECK(split.value == three.value);
-}
-
-TEST_CASE("the in-projection of a bias splits in the same way") {
-  const Tensor<float> bias = {1, 2, 3, 4, 5, 6};
-  const Projections<float> split = split_in_projection(bias);
-  CHECK(split.query == Tensor<float>{1, 2});
-  CHECK(split.key == Tensor<float>{3, 4});
-  CHECK(split.value == Tensor<float>{5, 6});
-  CHECK(fuse_in_projection(split) == bias);
-}
-
 TEST_CASE("weights that cannot be rearranged are usage errors that say why") {
   const Tensor<double> matrix = NumpyRandom(0).randn({4, 6});
   CHECK(message_of([&] { split_heads(matrix, 4); }) ==
@@ -104,12 +81,4 @@ TEST_CASE("weights that cannot be rearranged are usage errors that say why") {
   CHECK(message_of([&] { split_heads(per_head(), 2); }) ==
         "weights of shape (2, 3, 2) cannot be rearranged; give them the shape (in, heads * width)");
   CHECK(message_of([&] { fuse_heads(matrix); }).find("(heads, in, width)") != std::string::npos);
-  CHECK(message_of([&] { split_in_projection(matrix); }) ==
-        "4 rows cannot be split into W_Q, W_K and W_V; make the number of rows a multiple of 3");
-  CHECK(message_of([&] { split_in_projection(per_head()); }).find("(3 * width, in)") != std::string::npos);
-  const Tensor<double> narrow = NumpyRandom(0).randn({4, 5});
-  CHECK(message_of([&] {
-          fuse_in_projection(Projections<double>{matrix, narrow, matrix});
-        }).find("W_Q (4, 6), W_K (4, 5), W_V (4, 6)") != std::string::npos);
-  CHECK(message_of([&] { fuse_in_projection(Projections<double>{}); }) != "no error");
 }

@@ -1,5 +1,5 @@
 // `attnlab about`, and that it leaves nobody out.
-#include "attnlab/documents/about.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "attnlab/citation.hpp"
-#include "attnlab/documents/credits.hpp"
 #include "attnlab/output/look.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"

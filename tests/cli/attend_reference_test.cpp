@@ -11,12 +11,11 @@
 #include "agreement.hpp"
 #include "attend_files.hpp"
 #include "attention/masks.hpp"
-#include "attnlab/attend/attend_command.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "io/tensor_file.hpp"
 #include "program.hpp"
 #include "reference.hpp"
-#include "verification/layer_case.hpp"
-#include "verification/stored_array.hpp"
+#include "verification/function_checks.hpp"
 
 using attnlab::Tensor;
 using attnlab::Workplace;
@@ -25,23 +24,26 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-attnlab::BooleanMask readable(const attnlab::MaskRecipe& mask, std::size_t queries, std::size_t keys) {
-  using Kind = attnlab::MaskRecipe::Kind;
-  if (mask.kind == Kind::causal) return attnlab::causal_mask(queries, keys, mask.alignment);
-  if (mask.kind == Kind::padding) return attnlab::padding_mask(queries, keys, mask.count);
-  if (mask.kind == Kind::window) return attnlab::window_mask(queries, keys, mask.count);
+attnlab::BooleanMask readable(const attnlab::Json& mask, std::size_t queries, std::size_t keys) {
+  if (mask.at("kind") == "causal") {
+    const bool top_left = mask.at("alignment") == "top_left";
+    return attnlab::causal_mask(
+        queries, keys,
+        top_left ? attnlab::CausalAlignment::top_left : attnlab::CausalAlignment::bottom_right);
+  }
+  if (mask.at("kind") == "padding") return attnlab::padding_mask(queries, keys, mask.at("padded"));
+  if (mask.at("kind") == "window") return attnlab::window_mask(queries, keys, mask.at("reach"));
   return attnlab::no_mask(queries, keys);
 }
 
 /// A mask of -inf by its rule or, by turns, as a file of truth values; any other as a file of numbers.
 template <class T>
-Words mask_words(const Workplace& place, const attnlab::MaskRecipe& mask, std::size_t queries,
-                 std::size_t keys, std::size_t turn) {
-  using Kind = attnlab::MaskRecipe::Kind;
+Words mask_words(const Workplace& place, const attnlab::Json& mask, std::size_t queries, std::size_t keys,
+                 std::size_t turn) {
+  const double hidden = attnlab::stored_number(mask.at("hidden"));
   const attnlab::BooleanMask may_read = readable(mask, queries, keys);
-  if (mask.kind == Kind::none || std::isfinite(mask.hidden)) {
-    place.write("mask.npy",
-                attnlab::test::npy(attnlab::additive_mask<T>(may_read, static_cast<T>(mask.hidden))));
+  if (mask.at("kind") == "none" || std::isfinite(hidden)) {
+    place.write("mask.npy", attnlab::test::npy(attnlab::additive_mask<T>(may_read, static_cast<T>(hidden))));
     return {"--mask", "mask.npy"};
   }
   if (turn % 3 == 2) {
@@ -49,15 +51,15 @@ Words mask_words(const Workplace& place, const attnlab::MaskRecipe& mask, std::s
     place.write("mask.json", attnlab::test::lists(truth).dump());
     return {"--mask", "mask.json", "--bool-mask", "drop"};
   }
-  if (mask.kind == Kind::padding) return {"--mask", "padding:" + std::to_string(mask.count)};
-  if (mask.kind == Kind::window) return {"--mask", "window:" + std::to_string(mask.count)};
-  const bool top_left = mask.alignment == attnlab::CausalAlignment::top_left;
+  if (mask.at("kind") == "padding") return {"--mask", "padding:" + mask.at("padded").dump()};
+  if (mask.at("kind") == "window") return {"--mask", "window:" + mask.at("reach").dump()};
+  const bool top_left = mask.at("alignment") == "top_left";
   return {"--mask", "causal", "--alignment", top_left ? "top-left" : "bottom-right"};
 }
 
 /// The command line of a case; its inputs are files in `place`.
 template <class T>
-Words case_words(const Workplace& place, const attnlab::LayerCase& one, std::size_t turn) {
+Words case_words(const Workplace& place, const attnlab::Json& one, std::size_t turn) {
   Words words;
   attnlab::test::Named<T> projections;
   std::size_t queries = 0;
@@ -76,11 +78,14 @@ Words case_words(const Workplace& place, const attnlab::LayerCase& one, std::siz
     place.write("layer.safetensors", attnlab::test::safetensors_of(projections));
     words.insert(words.end(), {"--projections", "layer.safetensors:layer.1"});
   }
-  if (one.options.mask) {
-    const Words mask = mask_words<T>(place, *one.options.mask, queries, keys, turn);
+  const attnlab::Json options = one.value("options", attnlab::Json::object());
+  if (options.contains("mask")) {
+    const Words mask = mask_words<T>(place, options.at("mask"), queries, keys, turn);
     words.insert(words.end(), mask.begin(), mask.end());
   }
-  if (one.options.scale) words.insert(words.end(), {"--scale", std::to_string(*one.options.scale)});
+  if (options.contains("scale")) {
+    words.insert(words.end(), {"--scale", std::to_string(options.at("scale").get<double>())});
+  }
   // Text holds no type: it would be computed in float64.
   words.insert(words.end(), {"--dtype", sizeof(T) == 4 ? "float32" : "float64"});
   return words;
@@ -115,7 +120,7 @@ attnlab::Report attend(const Workplace& place, const Words& words) {
 
 /// The tolerance of `attnlab verify` for a case.
 template <class T>
-double tolerance(const attnlab::StoredJson& stored) {
+double tolerance(const attnlab::Json& stored) {
   const double largest = attnlab::largest_magnitude(attnlab::stored_array(stored.at("scores")).data);
   return sizeof(T) == 4 ? attnlab::tolerance32(largest) : attnlab::tolerance64(largest);
 }
@@ -146,10 +151,10 @@ attnlab::Array per_query_head(attnlab::Array array, std::size_t heads) {
 
 /// How many stages were compared.
 template <class T>
-std::size_t compare_case(const attnlab::StoredJson& json, std::size_t turn) {
+std::size_t compare_case(const attnlab::Json& json, std::size_t turn) {
   const Workplace place;
-  const attnlab::StoredJson& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
-  const attnlab::Report report = attend(place, case_words<T>(place, attnlab::read_layer_case(json), turn));
+  const attnlab::Json& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
+  const attnlab::Report report = attend(place, case_words<T>(place, json, turn));
   std::size_t compared = 0;
   for (const auto& [name, expected] : stored.items()) {
     CAPTURE(name);
@@ -173,8 +178,8 @@ std::size_t compare_layer(const std::string& file, std::size_t first_turn) {
   std::size_t turn = first_turn;
   std::size_t compared = 0;
   std::ifstream stream(attnlab::source_dir() / "data" / "reference" / file);
-  const attnlab::StoredJson stored = attnlab::StoredJson::parse(stream);
-  for (const attnlab::StoredJson& json : stored.at("cases")) {
+  const attnlab::Json stored = attnlab::Json::parse(stream);
+  for (const attnlab::Json& json : stored.at("cases")) {
     CAPTURE(json.at("name").get<std::string>());
     compared += compare_case<float>(json, turn++);
     compared += compare_case<double>(json, turn++);
@@ -184,10 +189,10 @@ std::size_t compare_layer(const std::string& file, std::size_t first_turn) {
 
 /// As the built program answers `--check weights=... --check output=...` on arrays of this JSON.
 template <class T>
-attnlab::Outcome check_with_program(const attnlab::StoredJson& json, std::size_t turn, T off_by) {
+attnlab::Outcome check_with_program(const attnlab::Json& json, std::size_t turn, T off_by) {
   const Workplace place;
-  const attnlab::StoredJson& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
-  Words words = case_words<T>(place, attnlab::read_layer_case(json), turn);
+  const attnlab::Json& stored = json.at(sizeof(T) == 4 ? "float32" : "float64");
+  Words words = case_words<T>(place, json, turn);
   Tensor<T> output = attnlab::stored_tensor<T>(stored.at("output"));
   output.flat(output.size() - 1) += off_by;
   place.write("theirs.npz", attnlab::test::npz<T>({{"output", output}}));
@@ -225,7 +230,7 @@ TEST_CASE("the program finds its results equal to the stored ones, and one wrong
   std::size_t turn = 0;
   for (const char* file : {"layers/scaled_dot_product.json", "layers/multi_head.json"}) {
     std::ifstream stream(attnlab::source_dir() / "data" / "reference" / file);
-    const attnlab::StoredJson cases = attnlab::StoredJson::parse(stream).at("cases");
+    const attnlab::Json cases = attnlab::Json::parse(stream).at("cases");
     for (std::size_t i = 0; i < cases.size(); i += 7, ++turn) {
       CAPTURE(cases[i].at("name").get<std::string>());
       const attnlab::Outcome same = turn % 2 == 0 ? check_with_program<float>(cases[i], turn, 0.0F)

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/documents/completion.hpp"
+#include "attnlab/documents/documents.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 #include "source_dir.hpp"

@@ -1,5 +1,5 @@
 // Help pages made from the table of flags.
-#include "attnlab/documents/help_text.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // attnlab(1): complete, and sound to the program that sets it.
-#include "attnlab/documents/man_page.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "experiment_lines.hpp"
-#include "experiment_pages.hpp"
 #include "lecture/built_lecture.hpp"
 #include "source_dir.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reference.hpp"
-#include "verification/stream_checksum.hpp"
+#include "verification/function_checks.hpp"
 
 using attnlab::checksum_of_million;
 using attnlab::NumpyRandom;

@@ -32,7 +32,7 @@ Report report_with(const std::vector<double>& scores, const std::vector<double>&
 bool all_pass(const std::vector<VerifyCheck>& checks) {
   REQUIRE_FALSE(checks.empty());
   for (const VerifyCheck& check : checks) {
-    if (!check.passes) return false;
+    if (!check.agrees) return false;
   }
   return true;
 }
@@ -69,9 +69,9 @@ TEST_CASE("a report's own invariants are judged by their tolerance") {
                        {"lost", {"失われる", "lost"}, nan, 0.5}};
   const std::vector<VerifyCheck> checks = check_invariants(report);
   REQUIRE(checks.size() == 3);
-  CHECK(checks[0].passes);
-  CHECK_FALSE(checks[1].passes);
-  CHECK_FALSE(checks[2].passes);
+  CHECK(checks[0].agrees);
+  CHECK_FALSE(checks[1].agrees);
+  CHECK_FALSE(checks[2].agrees);
 }
 
 TEST_CASE("a stage that its operands do not give fails its derivation") {
@@ -81,7 +81,7 @@ TEST_CASE("a stage that its operands do not give fails its derivation") {
   unknown.stages[1].derivation = derived::softmax("nothing");
   const std::vector<VerifyCheck> checks = check_derivations(unknown);
   REQUIRE(checks.size() == 1);
-  CHECK_FALSE(checks[0].passes);
+  CHECK_FALSE(checks[0].agrees);
   CHECK(checks[0].detail.en().find("nothing") != std::string::npos);
 }
 

@@ -16,7 +16,7 @@ namespace attnlab {
 namespace {
 
 VerifyCheck check(Section section, const std::string& subject, const std::string& stage, double error) {
-  return check_of(section, subject, stage, {"例", "case"}, {error, error, 0.5, error <= 0.5});
+  return {{error, error, 0.5, error <= 0.5}, section, subject, stage, {"例", "case"}};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -42,7 +42,7 @@ TEST_CASE("cases of one stage share a line with the worst of them and failures k
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].absolute == 0.4);
   CHECK(lines[0].detail.en() == "3 cases");
-  CHECK_FALSE(lines[1].passes);
+  CHECK_FALSE(lines[1].agrees);
   CHECK(lines[2].detail.en() == "case");
 }
 

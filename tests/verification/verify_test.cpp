@@ -21,7 +21,7 @@ namespace {
 std::vector<VerifyCheck> failed_lines(const std::vector<VerifyCheck>& checks) {
   std::vector<VerifyCheck> failed;
   std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
-               [](const VerifyCheck& check) { return !check.passes; });
+               [](const VerifyCheck& check) { return !check.agrees; });
   return failed;
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a wrong number in a stored run fails") {
     Evidence evidence = built_in_evidence();
     evidence.files = {file};
     CHECK(failed_lines(verify(evidence, {Section::runs, ""})).empty());
-    StoredJson json = StoredJson::parse(file.text);
+    Json json = Json::parse(file.text);
     json["arrays"]["output"]["data"][5] = json["arrays"]["output"]["data"][5].get<double>() + 1e-9;
     const std::string text = json.dump();
     evidence.files = {{file.path, text}};
@@ -133,7 +133,7 @@ TEST_CASE("a file that nobody reads fails and so does one that is no JSON") {
     evidence.files = {{path, "{\"cases\": ["}};
     const std::vector<VerifyCheck> checks = verify(evidence);
     CHECK(std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) {
-            return !check.passes && check.section != Section::expected;
+            return !check.agrees && check.section != Section::expected;
           }) == 1);
   }
 }

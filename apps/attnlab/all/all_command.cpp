@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 struct AllRequest {
   OutputOptions output;
   Look look;
-  Printing printing;
 };
 
 /// Throws Error (usage) unless the file that `all` is to write can have pages.
@@ -27,13 +26,6 @@ void check_lecture(const OutputOptions& options) {
            {"1 つのファイルなら -o lecture.pdf、図ごとなら --output-dir と --format を使ってください",
             "write -o lecture.pdf for one file, or use --output-dir and --format for a file per figure"});
   }
-}
-
-AllRequest read_all_request(const ParsedCommand& parsed, Language language) {
-  AllRequest request{read_output(parsed), read_look(parsed, language), read_printing(parsed)};
-  check_format_flags(parsed, request.output);
-  check_lecture(request.output);
-  return request;
 }
 
 struct DrawnExperiment {
@@ -98,7 +90,10 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
 
 /// Draws on all processors, then writes. Throws before anything is written where a page is too small.
 Ending run_all(const ParsedCommand& parsed, Language language) {
-  const AllRequest request = read_all_request(parsed, language);
+  const AllRequest request{read_output(parsed), read_look(parsed, language)};
+  const Printing printing = read_printing(parsed);
+  check_format_flags(parsed, request.output);
+  check_lecture(request.output);
   Targets targets;
   add_figures(request.output, targets);
   targets.check();
@@ -106,7 +101,7 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
   const std::vector<DrawnExperiment> drawn = draw_every_experiment(request);
   const std::vector<fs::path> paths = write_every_figure(drawn, request);
   for (const DrawnExperiment& experiment : drawn) write_warnings(experiment.rendering.warnings, language);
-  if (request.printing != Printing::nothing) write_output(lines_of(paths));
+  if (printing != Printing::nothing) write_output(lines_of(paths));
   return Ending::done;
 }
 

@@ -1,14 +1,305 @@
-#include "attnlab/attend/attend_command.hpp"
-
+// `attnlab attend`: reads the tensors, masks and labels that it is pointed at, and computes as an experiment
+// does.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "attend/attend.hpp"
-#include "attnlab/attend/attend_files.hpp"
-#include "attnlab/command_line/commands.hpp"
+#include "attnlab/command_line/refusals.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/parameter_syntax.hpp"
+#include "io/file_bytes.hpp"
+#include "io/tensor_file.hpp"
+#include "io/unreadable.hpp"
 
 namespace attnlab {
 namespace {
+
+// --- Which files
+
+/// Its bytes are gone once they were read.
+void check_standard_input(const Arguments& arguments) {
+  std::vector<std::string> files = arguments.words("mask");
+  for (const char* flag : {"x", "query", "key", "value", "projections"}) {
+    if (arguments.given(flag)) files.push_back(arguments.text(flag));
+  }
+  const auto uses =
+      std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
+  if (uses <= 1) return;
+  refuse(
+      text("標準入力（-）が {} 回指定されています", "standard input (-) is given {} times", uses),
+      {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
+}
+
+void check_inputs(const Arguments& arguments) {
+  check_standard_input(arguments);
+  for (const char* role : {"query", "key", "value"}) {
+    if (!arguments.given("x") || !arguments.given(role)) continue;
+    refuse(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
+           {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
+  }
+  if (arguments.given("x")) return;
+  for (const char* role : {"query", "key", "value"}) {
+    if (arguments.given(role)) continue;
+    refuse(
+        text("attend に --{} がありません", "attend needs --{}", role),
+        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy --key "
+         "k.npy --value v.npy）",
+         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
+         "v.npy"});
+  }
+}
+
+Text role_of(const std::string& flag) {
+  if (flag == "query") return Text::same("Q");
+  if (flag == "key") return Text::same("K");
+  if (flag == "value") return Text::same("V");
+  return Text::same("X");
+}
+
+// --- One tensor
+
+StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
+  if (file.tensors.size() == 1) return file.tensors.front();
+  if (const StoredTensor* same = find_named(file.tensors, flag)) return *same;
+  if (file.tensors.empty()) {
+    refuse_file(file.name, Text::same(""), {"配列がありません", "it holds no array"},
+                {"中身は attnlab inspect で確かめられます", "attnlab inspect shows what is in it"});
+  }
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(6, file.tensors.size()); ++i) {
+    names += (i == 0 ? "" : ", ") + quotation(file.tensors[i].name);
+  }
+  refuse(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
+              file.tensors.size(), names),
+         text("--{} {}:{} のように 1 つを選んでください", "choose one, as in --{} {}:{}", flag, file.name,
+              file.tensors.front().name));
+}
+
+bool is_single(const StoredTensor& tensor) {
+  const ElementType type = tensor.encoding.type;
+  return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
+}
+
+// --- Projections
+
+/// FILE or FILE:PREFIX. A tensor of that whole name is a prefix, too.
+struct LayerPlace {
+  std::string file;
+  std::string prefix;
+};
+
+LayerPlace place_of(const std::string& words) {
+  std::error_code ignored;
+  const std::size_t colon = words.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(words, ignored)) return {words, ""};
+  return {words.substr(0, colon), words.substr(colon + 1)};
+}
+
+template <class T>
+std::vector<GivenWeight<T>> read_weights(const std::string& words, std::vector<GivenFile>& files) {
+  const LayerPlace place = place_of(words);
+  const TensorFile file = open_tensors(place.file);
+  std::vector<GivenWeight<T>> weights;
+  for (const FoundWeight& found : find_weights(names_of(file.tensors), place.prefix)) {
+    const StoredTensor& stored = file.tensors[found.index];
+    files.push_back({Text::same(stored.name), without_folders(place.file), stored.shape,
+                     std::string(name_of(stored.encoding.type))});
+    weights.push_back({found, stored.name, load<T>(stored)});
+  }
+  return weights;
+}
+
+template <class T>
+std::size_t width_of(const Tensor<T>& tokens) {
+  return tokens.dimension() == 0 ? 1 : tokens.shape().back();
+}
+
+// --- Masks
+
+template <class T>
+bool only_zero_and_one(const Tensor<T>& values) {
+  return std::all_of(values.begin(), values.end(), [](T value) { return value == T(0) || value == T(1); });
+}
+
+/// Truth values, or integers or written numbers that are nothing but 0 and 1.
+template <class T>
+bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>& values) {
+  const ElementType type = stored.encoding.type;
+  if (type == ElementType::boolean) return true;
+  const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
+  const bool is_real = is_single(stored) || type == ElementType::float64;
+  return (!is_real || is_text) && only_zero_and_one(values);
+}
+
+template <class T>
+Tensor<T> additive(const Tensor<T>& truth, TrueMeans meaning) {
+  const T hidden = -std::numeric_limits<T>::infinity();
+  const bool keeps = meaning == TrueMeans::keep;
+  Tensor<T> mask = truth;
+  for (T& value : mask) value = (value != T(0)) == keeps ? T(0) : hidden;
+  return mask;
+}
+
+/// Refuses what no mask may hold: NaN, or +inf, which would make every other weight NaN.
+template <class T>
+void check_mask(const Tensor<T>& mask, const std::string& file) {
+  const bool is_odd = std::any_of(mask.begin(), mask.end(), [](T value) {
+    return std::isnan(value) || value == std::numeric_limits<T>::infinity();
+  });
+  if (!is_odd) return;
+  refuse_failed(text("マスク {} に NaN か +∞ があります", "the mask {} holds NaN or +inf", quotation(file)),
+                {"隠すキーには -inf か大きな負の数、ほかは 0 にしてください",
+                 "use -inf or a large negative number for hidden keys, and 0 for the others"});
+}
+
+/// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
+template <class T>
+void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
+                  AttendInputs<T>& inputs) {
+  if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
+  const std::string type(name_of(stored.encoding.type));
+  inputs.warnings.emplace_back(
+      text("マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
+           "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
+           quotation(words), type));
+}
+
+template <class T>
+void read_mask(const std::string& words, const AttendSettings& settings, AttendInputs<T>& inputs) {
+  if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
+    refuse(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
+           {"causal, window:N, padding:N か、マスクのファイルにしてください",
+            "use causal, window:N, padding:N or a file that holds a mask"});
+  }
+  const TensorFile file = open_tensors(words);
+  const StoredTensor stored = only_tensor(file, "mask");
+  inputs.files.push_back(
+      {{"マスク", "mask"}, without_folders(words), stored.shape, std::string(name_of(stored.encoding.type))});
+  Tensor<T> mask = load<T>(stored);
+  if (is_boolean(file.format, stored, mask)) {
+    inputs.mask_is_boolean = true;
+    mask = additive(mask, settings.true_means);
+  } else {
+    warn_of_ones(stored, mask, words, inputs);
+  }
+  check_mask(mask, words);
+  if (!inputs.mask) {
+    inputs.mask = std::move(mask);
+    return;
+  }
+  if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
+    refuse(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
+                "the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
+                printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
+           {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
+  }
+  inputs.mask = Tensor<T>(*inputs.mask + mask);
+}
+
+// --- Labels
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Text one_per_line() {
+  return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
+}
+
+/// One label per line of a file of that name; else the words themselves.
+std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag) {
+  if (!arguments.given(flag)) return {};
+  const std::string& name = arguments.text(flag);
+  std::error_code ignored;
+  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored)) {
+    return split(name, ",");
+  }
+  const SharedBytes bytes = bytes_of(name);
+  std::vector<std::string> labels;
+  std::string_view rest = bytes.view;
+  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
+  if (rest.empty()) {
+    refuse_file(name, Text::none(), {"ラベルがありません", "it holds no label"}, one_per_line());
+  }
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    labels.emplace_back(line);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::optional<std::u32string> characters = decode_utf8(labels.back());
+    if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
+      refuse_file(name, text("{} 行目", "at line {}", labels.size()),
+                  {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
+                  one_per_line());
+    }
+  }
+  return labels;
+}
+
+// --- All of it
+
+/// One of query, key, value and x: its file is open, its numbers have not been read.
+struct OpenedInput {
+  std::string flag;
+  std::string file;  // its name, for the report
+  StoredTensor tensor;
+};
+
+/// Throws Error (usage) when inputs are missing or contradict each other; Error naming a file that cannot be
+/// read. Standard input can be one of them.
+std::vector<OpenedInput> open_inputs(const Arguments& arguments) {
+  check_inputs(arguments);
+  std::vector<OpenedInput> inputs;
+  for (const char* flag : {"x", "query", "key", "value"}) {
+    if (!arguments.given(flag)) continue;
+    inputs.push_back(
+        {flag, without_folders(arguments.text(flag)), only_tensor(open_tensors(arguments.text(flag)), flag)});
+  }
+  return inputs;
+}
+
+/// The type to compute in: what was asked for, or float64 where any input holds float64, integers or text.
+DType computing_type(const std::vector<OpenedInput>& inputs, Precision precision) {
+  if (precision == Precision::float64) return DType::float64;
+  if (precision != Precision::as_stored) return DType::float32;
+  const bool single = std::all_of(inputs.begin(), inputs.end(),
+                                  [](const OpenedInput& input) { return is_single(input.tensor); });
+  return single ? DType::float32 : DType::float64;
+}
+
+/// The numbers, the weights, the masks and the labels. Throws Error naming what is wrong with which file.
+template <class T>
+AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& arguments,
+                            const AttendSettings& settings) {
+  AttendInputs<T> inputs;
+  for (OpenedInput& input : opened) {
+    inputs.files.push_back({role_of(input.flag), input.file, input.tensor.shape,
+                            std::string(name_of(input.tensor.encoding.type))});
+    Tensor<T> values = load<T>(input.tensor);
+    input.tensor = {};  // its pages are no longer needed
+    if (input.flag == "key") {
+      inputs.key = std::move(values);
+    } else if (input.flag == "value") {
+      inputs.value = std::move(values);
+    } else {
+      inputs.query = std::move(values);
+    }
+  }
+  if (arguments.given("projections")) {
+    const std::vector<GivenWeight<T>> weights = read_weights<T>(arguments.text("projections"), inputs.files);
+    const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
+                             width_of(inputs.value_tokens())};
+    inputs.weights = layer_weights(weights, widths, settings);
+  }
+  for (const std::string& file : settings.mask_files) read_mask(file, settings, inputs);
+  inputs.labels = read_labels(arguments, "labels");
+  inputs.key_labels = read_labels(arguments, "key-labels");
+  return inputs;
+}
 
 /// Only what is too long to be kept is divided: that may take seconds, and says how far it is.
 Report run_attend(const Arguments& arguments, const Context& given) {

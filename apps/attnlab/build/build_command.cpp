@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "attnlab/build/lecture_building.hpp"
@@ -33,11 +32,10 @@ Lecture load_lecture(const std::string& name) {
   const ShippedLecture* shipped = find_named(shipped_lectures(), name);
   if (shipped != nullptr) return parse_lecture(shipped->toml, name);
   if (exists) return read_lecture(name);
-  throw Error(ErrorKind::failed,
-              text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
-                   quotation(name)),
-              text("付属の講義は {} です", "the lectures that come along are {}",
-                   fmt::join(names_of(shipped_lectures()), ", ")));
+  refuse_failed(text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
+                     quotation(name)),
+                text("付属の講義は {} です", "the lectures that come along are {}",
+                     fmt::join(names_of(shipped_lectures()), ", ")));
 }
 
 void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {
@@ -58,42 +56,33 @@ std::string lecture_list(Language language) {
   return lines;
 }
 
-struct BuildRequest {
-  std::string lecture;  // a manifest, or the name of one that ships
-  fs::path folder;
-  Printing printing;
-};
-
-BuildRequest read_build_request(const ParsedCommand& parsed) {
-  const std::string lecture = only_topic(
-      parsed, {"build に目録がありません", "build needs a lecture"},
-      {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
-       "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
-  return {lecture, parsed.given("output") ? parsed.value("output") : "lecture", read_printing(parsed)};
-}
-
 /// All figures are drawn and all targets checked before the first file is written.
 Ending run_build(const ParsedCommand& parsed, Language language) {
   if (parsed.given("list")) {
     write_output(lecture_list(language));
     return Ending::done;
   }
-  const BuildRequest request = read_build_request(parsed);
+  const std::string manifest = only_topic(
+      parsed, {"build に目録がありません", "build needs a lecture"},
+      {"例：attnlab build book。付属の講義は attnlab build --list で見られます",
+       "for example: attnlab build book; `attnlab build --list` shows the lectures that come along"});
+  const fs::path folder = parsed.given("output") ? parsed.value("output") : "lecture";
+  const Printing printing = read_printing(parsed);
   Targets targets;
-  targets.add_folder(request.folder);
+  targets.add_folder(folder);
   targets.check();
-  const Lecture lecture = load_lecture(request.lecture);
-  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, request.lecture);
+  const Lecture lecture = load_lecture(manifest);
+  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest);
   const std::vector<BuiltFile> files = lecture_files(lecture, drawn);
   for (const BuiltFile& file : files) {
-    const fs::path target = request.folder / file.path;
+    const fs::path target = folder / file.path;
     targets.add_below(target.parent_path(), target);
   }
   targets.check();
   for (const DrawnEntry& entry : drawn) write_warnings(entry.warnings, language);
-  write_files(files, request.folder);
-  if (request.printing == Printing::nothing) return Ending::done;
-  const fs::path page = writes(lecture, LectureOutput::html) ? request.folder / "index.html" : request.folder;
+  write_files(files, folder);
+  if (printing == Printing::nothing) return Ending::done;
+  const fs::path page = writes(lecture, LectureOutput::html) ? folder / "index.html" : folder;
   write_output(
       text("{} 個のファイルを書きました：{}\n", "{} files written: {}\n", files.size(), page.string())
           .in(language));

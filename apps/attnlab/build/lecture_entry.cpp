@@ -1,12 +1,7 @@
 #include "attnlab/build/lecture_building.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <optional>
 
-#include "attnlab/attend/attend_command.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 

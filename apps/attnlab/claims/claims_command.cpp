@@ -6,26 +6,16 @@
 namespace attnlab {
 namespace {
 
-struct ClaimsRequest {
-  std::vector<Document> documents;
-  Printing printing;
-};
-
-ClaimsRequest read_claims_request(const ParsedCommand& parsed) {
-  ClaimsRequest request;
-  const std::string document = parsed.checked("document").text("document");
-  for (const Document candidate : every_document) {
-    if (document.empty() || document == letter_of(candidate)) request.documents.push_back(candidate);
-  }
-  request.printing = read_printing(parsed);
-  return request;
-}
-
 Ending run_claims(const ParsedCommand& parsed, Language language) {
-  const ClaimsRequest request = read_claims_request(parsed);
-  const std::vector<CheckedClaim> checked = check_claims(request.documents, own_mathematics());
-  if (request.printing == Printing::json) write_output(claims_json(checked));
-  if (request.printing == Printing::report) write_output(claims_text(checked, language, output_colouring()));
+  const std::string chosen = parsed.checked("document").text("document");
+  const Printing printing = read_printing(parsed);
+  std::vector<Document> documents;
+  for (const Document document : every_document) {
+    if (chosen.empty() || chosen == letter_of(document)) documents.push_back(document);
+  }
+  const std::vector<CheckedClaim> checked = check_claims(documents, own_mathematics());
+  if (printing == Printing::json) write_output(claims_json(checked));
+  if (printing == Printing::report) write_output(claims_text(checked, language, output_colouring()));
   return Ending::done;
 }
 

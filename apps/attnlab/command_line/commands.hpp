@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "attnlab/command_line/flags.hpp"
-#include "attnlab/command_line/named.hpp"
 #include "core/text.hpp"
 #include "experiments/framework/experiment.hpp"
 
@@ -56,6 +55,10 @@ Command man_command();
 Command about_command();
 Command help_command();
 Command experiment_command(const Experiment& experiment);
+
+/// What `attend` is: an experiment whose inputs are the user's files. Not in the table of experiments: it has
+/// nothing to show without files.
+const Experiment& attend_experiment();
 
 /// Every flag of the command, group after group.
 std::vector<Flag> flags_of(const Command& command);

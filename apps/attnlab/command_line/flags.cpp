@@ -1,25 +1,18 @@
-#include "attnlab/command_line/flags.hpp"
+// The table of commands and flags.
+#include "attnlab/command_line/commands.hpp"
+
+#include <algorithm>
 
 namespace attnlab {
 
-Flag& Flag::shortened(char short_form) {
-  letter = short_form;
-  return *this;
-}
-
-Flag& Flag::repeated() {
-  takes = Takes::values;
-  return *this;
-}
-
-Flag& Flag::otherwise(const ShortText& value) {
-  default_text = value;
-  return *this;
-}
-
-Flag& Flag::offering(const std::vector<std::string>& words) {
-  choices = words;
-  return *this;
+std::vector<std::string> split(const std::string& text, const char* separators) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 Flag flag(const std::string& name, const std::string& ja, const std::string& en) {
@@ -80,6 +73,30 @@ std::string usage_of(const Flag& flag) {
   std::string usage = flag.letter == 0 ? "" : std::string("-") + flag.letter + ", ";
   usage += "--" + flag.name;
   return flag.form.empty() ? usage : usage + " " + flag.form;
+}
+
+std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
+  std::vector<Command> commands{list_command(),   all_command(),          verify_command(),
+                                claims_command(), attend_command(),       inspect_command(),
+                                build_command(),  sweep_command(nullptr), completion_command(),
+                                man_command(),    about_command(),        help_command()};
+  for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
+  return commands;
+}
+
+std::vector<Flag> flags_of(const Command& command) {
+  std::vector<Flag> flags;
+  for (const FlagGroup& group : command.groups) {
+    flags.insert(flags.end(), group.flags.begin(), group.flags.end());
+  }
+  return flags;
+}
+
+const Flag* find_flag(const Command& command, const std::string& name) {
+  for (const FlagGroup& group : command.groups) {
+    if (const Flag* flag = find_named(group.flags, name)) return flag;
+  }
+  return nullptr;
 }
 
 }  // namespace attnlab

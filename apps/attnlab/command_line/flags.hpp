@@ -10,6 +10,31 @@
 
 namespace attnlab {
 
+// --- Things that have a name: commands, experiments, parameters, figures, stages
+
+/// Their names, in order.
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> names;
+  names.reserve(things.size());
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+/// "a", "b" and "" of "a,b,".
+std::vector<std::string> split(const std::string& text, const char* separators);
+
+/// The first thing of that name, or nullptr.
+template <class Things>
+auto* find_named(Things& things, const std::string& name) {
+  for (auto& thing : things) {
+    if (thing.name == name) return &thing;
+  }
+  return static_cast<decltype(&*things.begin())>(nullptr);
+}
+
+// --- Flags
+
 struct Flag {
   enum class Takes { nothing, one_value, values };  // values: may be given again and again
 
@@ -23,10 +48,22 @@ struct Flag {
   std::optional<Parameter> parameter = {};  // that checks the value, see ParsedCommand::checked
 
   /// The builder: flag("output", "FILE", ja, en).shortened('o').repeated().
-  Flag& shortened(char short_form);
-  Flag& repeated();
-  Flag& otherwise(const ShortText& value);  // the default
-  Flag& offering(const std::vector<std::string>& words);
+  Flag& shortened(char short_form) {
+    letter = short_form;
+    return *this;
+  }
+  Flag& repeated() {
+    takes = Takes::values;
+    return *this;
+  }
+  Flag& otherwise(const ShortText& value) {  // the default
+    default_text = value;
+    return *this;
+  }
+  Flag& offering(const std::vector<std::string>& words) {
+    choices = words;
+    return *this;
+  }
 };
 
 /// A switch; a flag with a value in this form; a flag whose value is checked as a parameter is.

@@ -2,31 +2,23 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 namespace attnlab {
 namespace {
 
 /// "causal" and "0:1" are typed as they stand; NUMBER, 1..512 and FILE say what to type.
-bool stands_for_itself(std::string_view part) {
-  const auto is_plain = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') ||
-           std::string_view("-:.").find(letter) != std::string_view::npos;
-  };
-  return !part.empty() && part.find("..") == std::string_view::npos &&
-         std::all_of(part.begin(), part.end(), is_plain);
+bool stands_for_itself(const std::string& part) {
+  return !part.empty() && part.find("..") == std::string::npos &&
+         part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-:.") == std::string::npos;
 }
 
 /// "none|default|NUMBER" -> none, default.
 std::vector<std::string> fixed_words(const std::string& form) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= form.size();) {
-    const std::size_t end = std::min(form.find_first_of("|,", begin), form.size());
-    const std::string part = form.substr(begin, end - begin);
-    if (stands_for_itself(part)) words.push_back(part);
-    begin = end + 1;
-  }
+  std::vector<std::string> words = split(form, "|,");
+  words.erase(std::remove_if(words.begin(), words.end(),
+                             [](const std::string& part) { return !stands_for_itself(part); }),
+              words.end());
   return words;
 }
 

@@ -1,7 +1,6 @@
 // Every refusal says what was typed and what to type instead.
 #include "attnlab/command_line/refusals.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

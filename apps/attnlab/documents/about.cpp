@@ -1,17 +1,16 @@
-#include "attnlab/documents/about.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "attention/blas_library.hpp"
 #include "attnlab/citation.hpp"
 #include "attnlab/command_line/parser.hpp"
-#include "attnlab/documents/credits.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "claims/claims_text.hpp"
+#include "core/json.hpp"
 #include "core/terminal_width.hpp"
 #include "core/version.hpp"
 #include "plotting/colour/palette.hpp"
@@ -58,10 +57,6 @@ std::string library_list() {
   return lines;
 }
 
-nlohmann::ordered_json json_of(const Text& text) {
-  return {{"ja", text.ja()}, {"en", text.en()}};
-}
-
 /// "OpenBLAS 0.3.21, Haswell kernels", and what to do where the processor can run faster ones.
 std::string blas_paragraph(Language language) {
   const BlasLibrary blas = blas_library();
@@ -71,14 +66,14 @@ std::string blas_paragraph(Language language) {
          (hint ? paragraph(hint->in(language), 2) : "");
 }
 
-nlohmann::ordered_json blas_json() {
+Json blas_json() {
   const BlasLibrary blas = blas_library();
   const std::optional<Text> hint = faster_kernels(blas);
   return {{"name", blas.name},
           {"version", blas.version},
           {"core", blas.core},
           {"configuration", blas.configuration},
-          {"hint", hint ? json_of(*hint) : nlohmann::ordered_json(nullptr)}};
+          {"hint", hint ? Json(*hint) : Json()}};
 }
 
 std::string document_list(Language language) {
@@ -110,11 +105,10 @@ Text about_pictures() {
       "has changed the colours for dark paper and made signed-greys)."};
 }
 
-nlohmann::ordered_json json_of(const std::vector<Credit>& credits) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+Json json_of(const std::vector<Credit>& credits) {
+  Json list = Json::array();
   for (const Credit& credit : credits) {
-    list.push_back(
-        {{"name", credit.name}, {"author", json_of(credit.author)}, {"licence", json_of(credit.licence)}});
+    list.push_back({{"name", credit.name}, {"author", credit.author}, {"licence", credit.licence}});
   }
   return list;
 }
@@ -158,27 +152,26 @@ std::string about_text(Language language) {
 }
 
 std::string about_json() {
-  nlohmann::ordered_json libraries = nlohmann::ordered_json::array();
+  Json libraries = Json::array();
   for (const LibraryCredit& library : library_credits()) {
     libraries.push_back({{"name", library.name}, {"licence", library.licence}});
   }
-  nlohmann::ordered_json documents = nlohmann::ordered_json::array();
+  Json documents = Json::array();
   for (const Document document : every_document) {
-    documents.push_back({{"letter", letter_of(document)}, {"title", json_of(title_of(document))}});
+    documents.push_back({{"letter", letter_of(document)}, {"title", title_of(document)}});
   }
-  const nlohmann::ordered_json about = {{"schema", 1},
-                                        {"name", "attnlab"},
-                                        {"version", version},
-                                        {"licence", cited::licence},
-                                        {"copyright", cited::copyright},
-                                        {"fonts", json_of(font_credits())},
-                                        {"palettes", json_of(palette_credits())},
-                                        {"notices", {colour_brewer_notice}},
-                                        {"libraries", libraries},
-                                        {"blas", blas_json()},
-                                        {"documents", documents},
-                                        {"citation", {{"text", citation()}, {"bibtex", bibtex()}}}};
-  return about.dump() + "\n";
+  return json_line({{"schema", 1},
+                    {"name", "attnlab"},
+                    {"version", version},
+                    {"licence", cited::licence},
+                    {"copyright", cited::copyright},
+                    {"fonts", json_of(font_credits())},
+                    {"palettes", json_of(palette_credits())},
+                    {"notices", {colour_brewer_notice}},
+                    {"libraries", libraries},
+                    {"blas", blas_json()},
+                    {"documents", documents},
+                    {"citation", {{"text", citation()}, {"bibtex", bibtex()}}}});
 }
 
 }  // namespace attnlab

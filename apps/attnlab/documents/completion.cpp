@@ -1,9 +1,8 @@
-#include "attnlab/documents/completion.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "attnlab/command_line/offer.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "attnlab/command_line/offer.hpp"
-#include "attnlab/documents/completion.hpp"
+#include "attnlab/documents/documents.hpp"
 
 namespace attnlab {
 namespace {

@@ -4,8 +4,7 @@
 
 #include <string_view>
 
-#include "attnlab/command_line/offer.hpp"
-#include "attnlab/documents/completion.hpp"
+#include "attnlab/documents/documents.hpp"
 
 namespace attnlab {
 namespace {

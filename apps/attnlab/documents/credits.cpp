@@ -1,4 +1,4 @@
-#include "attnlab/documents/credits.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,10 @@
 // Sets the help pages from the table of flags.
-#include "attnlab/documents/help_text.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "attnlab/command_line/offer.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t page_columns = 100;
 constexpr std::size_t widest_left_column = 30;
-
-std::string padded(const std::string& text, std::size_t columns) {
-  const std::size_t taken = display_width(text);
-  return text + std::string(taken < columns ? columns - taken : 0, ' ');
-}
 
 struct Row {
   std::string left;
@@ -47,13 +41,6 @@ std::string two_columns(const std::vector<Row>& rows) {
     }
   }
   return text;
-}
-
-std::string flag_help(const Flag& flag, Language language) {
-  std::string help = flag.help.in(language);
-  const std::string& value = flag.default_text.in(language);
-  if (value.empty()) return help;
-  return language == Language::ja ? help + "（既定値 " + value + "）" : help + " (default " + value + ")";
 }
 
 std::string flag_groups(const Command& command, Language language) {
@@ -103,6 +90,13 @@ Offer any_subcommand(const std::vector<Command>& commands) {
 }
 
 }  // namespace
+
+std::string flag_help(const Flag& flag, Language language) {
+  std::string help = flag.help.in(language);
+  const std::string& value = flag.default_text.in(language);
+  if (value.empty()) return help;
+  return language == Language::ja ? help + "（既定値 " + value + "）" : help + " (default " + value + ")";
+}
 
 Command attnlab_command() {
   FlagGroup general = general_group();

@@ -1,9 +1,10 @@
-#include "attnlab/documents/man_page.hpp"
+#include "attnlab/documents/documents.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -16,23 +17,14 @@ enum class Minus { everywhere, before_words };
 
 /// Inside a line: the backslash begins an escape, and a bare - may be set as a hyphen.
 std::string escaped(const std::string& text, Minus minus) {
+  static const std::map<char, std::string> escapes{
+      {'\\', "\\e"}, {'-', "\\-"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
   std::string safe;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char letter = text[i];
     const bool in_word = i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0;
-    if (letter == '\\') {
-      safe += "\\e";
-    } else if (letter == '-' && (minus == Minus::everywhere || !in_word)) {
-      safe += "\\-";
-    } else if (letter == '`') {
-      safe += "\\(ga";
-    } else if (letter == '^') {
-      safe += "\\(ha";
-    } else if (letter == '~') {
-      safe += "\\(ti";
-    } else {
-      safe += letter;
-    }
+    const bool is_hyphen = text[i] == '-' && minus == Minus::before_words && in_word;
+    const auto escape = escapes.find(text[i]);
+    safe += escape == escapes.end() || is_hyphen ? std::string(1, text[i]) : escape->second;
   }
   return safe;
 }
@@ -62,14 +54,6 @@ std::string roff_italic(const std::string& text) {
   return "\\fI" + breakable + "\\fR";
 }
 
-std::string roff_section(const std::string& title) {
-  return ".SH " + title + "\n";
-}
-
-std::string roff_subsection(const std::string& title) {
-  return ".SS " + title + "\n";
-}
-
 std::string roff_entry(const std::string& term, const std::string& meaning) {
   return ".TP\n" + term + "\n" + meaning + "\n";
 }
@@ -84,10 +68,7 @@ std::string flag_entry(const Flag& flag, Language language) {
   std::string term = flag.letter == 0 ? "" : roff_bold(std::string("-") + flag.letter) + ", ";
   term += roff_bold("--" + flag.name);
   if (!flag.form.empty()) term += " " + roff_italic(flag.form);
-  const std::string& value = flag.default_text.in(language);
-  const Text default_value = {"（既定値 " + value + "）", " (default " + value + ")"};
-  const std::string help = flag.help.in(language) + (value.empty() ? "" : default_value.in(language));
-  return roff_entry(term, roff_prose(help));
+  return roff_entry(term, roff_prose(flag_help(flag, language)));
 }
 
 bool is_experiment(const Command& command) {
@@ -128,7 +109,7 @@ std::string synopsis(const std::vector<Command>& commands, Language language) {
 /// What the subcommand shows, and the flags that are its own. Those that it has in common with the
 /// experiments are described once, and of another subcommand's only named here.
 std::string subcommand(const Command& command, const std::vector<FlagGroup>& shared, Language language) {
-  std::string text = roff_subsection(roff_bold(command.name) + roff_italic(command.argument.in(language))) +
+  std::string text = ".SS " + roff_bold(command.name) + roff_italic(command.argument.in(language)) + "\n" +
                      roff_prose(command.shows.in(language)) + "\n";
   std::string common;
   for (const Flag& flag : flags_of(command)) {
@@ -157,7 +138,7 @@ std::string subcommands_where(bool (*wanted)(const Command&), const std::vector<
 std::string common_options(const std::vector<Command>& commands, Language language) {
   std::string text;
   for (const FlagGroup& group : shared_groups(commands)) {
-    text += roff_subsection(group.title.in(language));
+    text += ".SS " + group.title.in(language) + "\n";
     for (const Flag& flag : group.flags) text += flag_entry(flag, language);
   }
   return text;
@@ -218,7 +199,7 @@ Command man_command() {
 
 std::string man_page(const std::vector<Command>& commands, Language language) {
   const auto section = [language](const Text& title, const std::string& body) {
-    return roff_section(title.in(language)) + body;
+    return ".SH " + title.in(language) + "\n" + body;
   };
   const Text what = attnlab_command().shows;
   const Text manual = {"利用者マニュアル", "User Commands"};

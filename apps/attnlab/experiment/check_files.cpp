@@ -1,5 +1,5 @@
 // Which array of which file is compared with which stage.
-#include "attnlab/experiment/check_files.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "core/error.hpp"
@@ -42,10 +41,9 @@ Wanted parsed(const Report& report, const std::string& word) {
   if (find_named(report.stages, name)) return {name, word.substr(equals + 1)};
   std::error_code ignored;
   if (fs::exists(word, ignored)) return {"", word};
-  throw Error(ErrorKind::usage,
-              text("--check {}：{} に配列 {} はありません", "--check {}: {} has no array {}", quotation(word),
-                   report.experiment, quotation(name)),
-              choices(report, {name}));
+  refuse_usage(text("--check {}：{} に配列 {} はありません", "--check {}: {} has no array {}",
+                    quotation(word), report.experiment, quotation(name)),
+               choices(report, {name}));
 }
 
 Check named_check(const Report& report, const std::string& stage, const NamedArray& given,
@@ -65,11 +63,10 @@ Check shape_check(const Report& report, const NamedArray& given, const Wanted& w
   shapes.reserve(report.stages.size());
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
   const std::string known = fmt::format("{}", fmt::join(shapes, ", "));
-  throw Error(ErrorKind::failed,
-              text("{} の形状 {} の配列は {} にありません", "{} has shape {}, and no array of {} has",
-                   quotation(wanted.file.string()), shape_text(given.array.shape), report.experiment),
-              text("配列は {} です。--check 配列名=ファイル で選べます",
-                   "the arrays are {}; name one with --check ARRAY=FILE", known));
+  refuse_failed(text("{} の形状 {} の配列は {} にありません", "{} has shape {}, and no array of {} has",
+                     quotation(wanted.file.string()), shape_text(given.array.shape), report.experiment),
+                text("配列は {} です。--check 配列名=ファイル で選べます",
+                     "the arrays are {}; name one with --check ARRAY=FILE", known));
 }
 
 /// np.savez(file, w) gives the names arr_0, arr_1, ..., which say nothing.
@@ -77,27 +74,15 @@ bool is_nameless(const std::string& name) {
   return name.empty() || name.rfind("arr_", 0) == 0;
 }
 
-/// "'a', 'b'", the first ones of many.
-Text listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 6;
-  const std::size_t shown = std::min(names.size(), most);
-  std::string list;
-  for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + quotation(names[i]);
-  if (shown == names.size()) return Text::same(list);
-  return {fmt::format("{} など {} 個", list, names.size()),
-          fmt::format("{} and {} more", list, names.size() - shown)};
-}
-
 /// The array of the file that a named stage is to be compared with: that of its name, or the only one.
 const NamedArray& chosen(const std::vector<NamedArray>& arrays, const Wanted& wanted,
                          std::vector<Text>& warnings) {
   const std::string file = quotation(wanted.file.string());
-  const Text held = listed(names_of(arrays));
+  const Text held = first_names(names_of(arrays));
   if (const NamedArray* found = find_named(arrays, wanted.stage)) return *found;
   if (arrays.size() > 1) {
-    throw Error(ErrorKind::failed,
-                text("{} に配列 {} がありません", "{} has no array {}", file, wanted.stage),
-                text("入っているのは {} です", "it holds {}", held));
+    refuse_failed(text("{} に配列 {} がありません", "{} has no array {}", file, wanted.stage),
+                  text("入っているのは {} です", "it holds {}", held));
   }
   if (!is_nameless(arrays.front().name)) {
     warnings.emplace_back(text("{} に {} はないので、ただ 1 つの配列 {} を比べます",
@@ -117,28 +102,26 @@ struct LeftOut {
 Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vector<std::string>& names) {
   const Text hint = choices(report, names);
   const std::string file = quotation(wanted.file.string());
-  const Text held = listed(names);
+  const Text held = first_names(names);
   return text("{} の配列 {} は {} にないので比べません。{}",
               "{} holds {}, which {} has not: not compared; {}", file, held, report.experiment, hint);
 }
 
 Text measured_arrays(const std::vector<std::string>& names) {
   return text("{} は実行のたびに時計で測る値なので比べません",
-              "{} is measured anew by every run: not compared", listed(names));
+              "{} is measured anew by every run: not compared", first_names(names));
 }
 
 [[noreturn]] void refuse_measured(const std::vector<std::string>& names) {
-  throw Error(ErrorKind::usage, measured_arrays(names),
-              {"ほかの配列を比べてください", "compare another array"});
+  refuse_usage(measured_arrays(names), {"ほかの配列を比べてください", "compare another array"});
 }
 
 [[noreturn]] void refuse_unknown(const Report& report, const Wanted& wanted,
                                  const std::vector<std::string>& names) {
   const std::string file = quotation(wanted.file.string());
-  throw Error(ErrorKind::failed,
-              text("{} に {} の配列が一つもありません。入っているのは {} です",
-                   "{} holds no array of {} but {}", file, report.experiment, listed(names)),
-              choices(report, names));
+  refuse_failed(text("{} に {} の配列が一つもありません。入っているのは {} です",
+                     "{} holds no array of {} but {}", file, report.experiment, first_names(names)),
+                choices(report, names));
 }
 
 /// A file's only array under a name of its own: it must be the only stage of its shape.

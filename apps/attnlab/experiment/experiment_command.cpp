@@ -4,15 +4,11 @@
 
 #include <algorithm>
 #include <future>
-#include <utility>
 
-#include "attnlab/experiment/check_files.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
-#include "io/check_json.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -71,8 +67,7 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
   steps.parameters = report.parameters;
   steps.figures = step_figures(report);
   if (steps.figures.empty()) {
-    throw Error(
-        ErrorKind::failed,
+    refuse_failed(
         text("{} には --steps で描ける段階がありません", "{} has no stages that --steps could draw",
              report.experiment),
         {"クエリから注意度までを 48 行 48 列以下で計算する実験（self-attention, masks, heads "

@@ -15,8 +15,7 @@ namespace {
 
 /// Whether the experiment itself declares a parameter of that name.
 bool declares(const Experiment& experiment, const std::string& name) {
-  return std::any_of(experiment.parameters.begin(), experiment.parameters.end(),
-                     [&](const Parameter& parameter) { return parameter.name == name; });
+  return find_named(experiment.parameters, name) != nullptr;
 }
 
 FlagGroup study_group() {

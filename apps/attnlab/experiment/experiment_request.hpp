@@ -1,4 +1,4 @@
-// What a call such as `attnlab vectors --count 12 -o x.png` is to do.
+// What a call such as `attnlab vectors --count 12 -o x.png` is to do, and the parts of doing it.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,74 @@
 #include <vector>
 
 #include "attnlab/command_line/parser.hpp"
-#include "attnlab/experiment/saved_files.hpp"
-#include "attnlab/experiment/show.hpp"
-#include "attnlab/output/figure_files.hpp"
-#include "attnlab/output/look.hpp"
+#include "attnlab/output/render.hpp"
+#include "results/check/check.hpp"
+#include "results/explain/explanation.hpp"
+#include "results/report/report.hpp"
 
 namespace attnlab {
+
+// --- Arrays and explanations as files: the extension chooses the format (saved_files.cpp)
+
+/// --data FILE, or one array of it: --save-output FILE.
+struct SavedArrays {
+  std::filesystem::path file;
+  std::string array;  // "" for all
+};
+
+using DataWriter = std::string (*)(const Report&);
+
+/// The writer for arrays that are saved. Throws Error (usage) for another extension.
+DataWriter data_writer(const SavedArrays& saved);
+
+/// What goes into the file; the report is as before afterwards. Throws Error (failed) when the run kept no
+/// such array.
+std::string contents(const SavedArrays& saved, Report& report);
+
+using ExplanationWriter = std::string (*)(const Explanation&, Language);
+
+/// The writer for an --explain-to file. Throws Error (usage) for another extension.
+ExplanationWriter explanation_writer(const std::filesystem::path& file);
+
+// --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
+
+/// --show-as, or nothing without --show. `automatic` asks the terminal's environment.
+enum class Showing { nothing, automatic, text, kitty, iterm, sixel };
+
+/// The one that is meant: where standard output is no terminal, in tmux, under NO_COLOR and where the
+/// terminal is not known to show pixels, `automatic` is text.
+Showing resolved(Showing showing);
+
+/// Pixels need the figures laid out, and their fonts.
+bool shows_pixels(Showing showing);
+
+struct ShownFigures {
+  std::string text;  // what goes to standard output
+  std::vector<Text> warnings;
+  std::vector<std::string> left_out;  // figures that were neither shown nor declined
+};
+
+/// The main figure, or those that --figure chooses. `showing` is resolved. Throws Error (usage) for a figure
+/// that is not among the report's.
+ShownFigures show_figures(const Report& report, const OutputOptions& options, const Look& look,
+                          Showing showing);
+
+// --- --check: what files hold, compared with the stages that they name (check_files.cpp)
+
+struct CheckedFiles {
+  std::vector<std::filesystem::path> files;
+  std::vector<Check> checks;
+  std::vector<Text> warnings;  // about arrays that were left out, or compared under another name
+};
+
+/// Each word is FILE, FILE:TENSOR or either behind STAGE=. Every named array is compared with the stage of
+/// its name; an array without one (npy, csv, nested lists) with the stage that its file's name begins with,
+/// or else by its shape. Measured stages are left out. Throws Error (usage) for a stage that does not exist,
+/// with the nearest name, and for one that is measured; Error (failed) for a file that cannot be read and for
+/// one that fits no stage.
+CheckedFiles check_files(const Report& report, const std::vector<std::string>& words);
+
+// --- The request
 
 struct ExperimentRequest {
   const Experiment* experiment = nullptr;

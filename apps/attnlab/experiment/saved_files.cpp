@@ -1,6 +1,5 @@
-#include "attnlab/experiment/saved_files.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 
-#include "attnlab/command_line/named.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
@@ -20,10 +19,9 @@ DataWriter data_writer(const SavedArrays& saved) {
   const std::string file = quotation(saved.file.string());
   const Text formats = saved.array.empty() ? Text{".json, .npz, .csv", ".json, .npz or .csv"}
                                            : Text{".json, .npz, .csv, .npy", ".json, .npz, .csv or .npy"};
-  throw Error(ErrorKind::usage,
-              text("配列を保存する {} の拡張子では形式が決まりません",
-                   "the extension of {}, for arrays, names no format", file),
-              text("拡張子は {} のどれかにしてください", "end the name in {}", formats));
+  refuse_usage(text("配列を保存する {} の拡張子では形式が決まりません",
+                    "the extension of {}, for arrays, names no format", file),
+               text("拡張子は {} のどれかにしてください", "end the name in {}", formats));
 }
 
 std::string contents(const SavedArrays& saved, Report& report) {
@@ -31,8 +29,7 @@ std::string contents(const SavedArrays& saved, Report& report) {
   if (saved.array.empty()) return write(report);
   Stage* found = find_named(report.stages, saved.array);
   if (found == nullptr) {
-    throw Error(
-        ErrorKind::failed,
+    refuse_failed(
         text("{} は残していないので保存できません", "the {} were not kept and cannot be saved", saved.array),
         {"--weights keep を付けてください", "add --weights keep"});
   }
@@ -47,11 +44,10 @@ ExplanationWriter explanation_writer(const fs::path& file) {
   const std::string extension = lower_case(file.extension().string());
   if (extension == ".md") return explanation_markdown;
   if (extension == ".tex") return explanation_latex;
-  throw Error(ErrorKind::usage,
-              text("--explain-to {} の拡張子では形式が決まりません",
-                   "the extension of --explain-to {} names no format", quotation(file.string())),
-              {"拡張子は.md（Markdown）か .tex（LaTeX）にしてください",
-               "end the name in .md (Markdown) or .tex (LaTeX)"});
+  refuse_usage(text("--explain-to {} の拡張子では形式が決まりません",
+                    "the extension of --explain-to {} names no format", quotation(file.string())),
+               {"拡張子は.md（Markdown）か .tex（LaTeX）にしてください",
+                "end the name in .md (Markdown) or .tex (LaTeX)"});
 }
 
 }  // namespace attnlab

@@ -1,4 +1,4 @@
-#include "attnlab/experiment/show.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

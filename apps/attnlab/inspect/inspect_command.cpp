@@ -11,7 +11,6 @@
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "io/inspection.hpp"
-#include "io/tensor_summary.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
@@ -23,15 +22,8 @@ constexpr std::size_t left_aligned = 3;  // name, shape, dtype
 using Row = std::array<std::string, columns>;
 
 Row headings(Language language) {
-  const bool ja = language == Language::ja;
-  return {ja ? "名前" : "name",
-          ja ? "形状" : "shape",
-          ja ? "型" : "dtype",
-          ja ? "最小" : "min",
-          ja ? "最大" : "max",
-          ja ? "平均" : "mean",
-          "NaN",
-          ja ? "±∞" : "±inf"};
+  if (language == Language::ja) return {"名前", "形状", "型", "最小", "最大", "平均", "NaN", "±∞"};
+  return {"name", "shape", "dtype", "min", "max", "mean", "NaN", "±inf"};
 }
 
 /// As it can be typed after FILE:, unless it would break the line.
@@ -118,31 +110,20 @@ std::string inspection_text(const Inspection& inspection, Language language) {
   return heading(inspection, language) + table(rows) + remark(inspection, language);
 }
 
-struct InspectRequest {
-  std::string words;  // FILE or FILE:TENSOR
-  Extent extent;
-  Printing printing;
-};
-
-InspectRequest read_inspect_request(const ParsedCommand& parsed) {
+Ending run_inspect(const ParsedCommand& parsed, Language language) {
   const std::string words =
       only_topic(parsed, {"inspect にファイルがありません", "inspect needs a file"},
                  {"例：attnlab inspect weights.npz", "for example: attnlab inspect weights.npz"});
-  return {words, parsed.given("full") ? Extent::full : Extent::quick, read_printing(parsed)};
-}
-
-Ending run_inspect(const ParsedCommand& parsed, Language language) {
-  const InspectRequest request = read_inspect_request(parsed);
-  Inspection inspection;
-  {
-    ProgressBar bar;
-    const auto show = [&](double fraction, const std::string& name) {
-      bar.show(fraction, shown_name(name, language));
-    };
-    inspection = inspect(open_tensors(request.words), request.extent, show);
-  }
-  write_output(request.printing == Printing::json ? inspection_json(inspection)
-                                                  : inspection_text(inspection, language));
+  const Printing printing = read_printing(parsed);
+  ProgressBar bar;
+  const auto show = [&](double fraction, const std::string& name) {
+    bar.show(fraction, shown_name(name, language));
+  };
+  const Inspection inspection =
+      inspect(open_tensors(words), parsed.given("full") ? Extent::full : Extent::quick, show);
+  bar.clear();
+  write_output(printing == Printing::json ? inspection_json(inspection)
+                                          : inspection_text(inspection, language));
   return Ending::done;
 }
 

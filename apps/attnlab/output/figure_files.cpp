@@ -1,9 +1,6 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "attnlab/output/figure_files.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -19,19 +16,13 @@ namespace fs = std::filesystem;
 
 const std::string every_figure = "all";
 
-struct FormatName {
-  Format format;
-  const char* name;
-};
-constexpr std::array<FormatName, 4> format_names = {
-    FormatName{Format::png, "png"}, FormatName{Format::svg, "svg"}, FormatName{Format::pdf, "pdf"},
-    FormatName{Format::tex, "tex"}};
+/// In the order of Format.
+constexpr std::array<const char*, 4> format_names = {"png", "svg", "pdf", "tex"};
 
 std::optional<Format> format_named(const std::string& name) {
-  for (const FormatName& known : format_names) {
-    if (lower_case(name) == known.name) return known.format;
-  }
-  return std::nullopt;
+  const auto* found = std::find(format_names.begin(), format_names.end(), lower_case(name));
+  if (found == format_names.end()) return std::nullopt;
+  return static_cast<Format>(found - format_names.begin());
 }
 
 void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
@@ -97,24 +88,19 @@ void check_format_flag(const ParsedCommand& parsed, const std::string& flag, con
 }  // namespace
 
 std::string extension_of(Format format) {
-  for (const FormatName& known : format_names) {
-    if (known.format == format) return std::string(".") + known.name;
-  }
-  return "";
+  return std::string(".") + format_names.at(static_cast<std::size_t>(format));
 }
 
 std::vector<Format> parse_formats(const std::string& text) {
   std::vector<Format> formats;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::optional<Format> format = format_named(text.substr(begin, end - begin));
+  for (const std::string& name : split(text, ",")) {
+    const std::optional<Format> format = format_named(name);
     if (!format) {
       refuse(attnlab::text("--format {} は使えません", "--format {} is not possible", quotation(text)),
              {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
               "choose from png, svg, pdf, tex, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
-    begin = end + 1;
   }
   return formats;
 }

@@ -1,9 +1,7 @@
 #include "attnlab/output/look.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -61,14 +59,10 @@ ColourRange parse_range(const std::string& text) {
 }
 
 void read_palettes(const std::string& names, ColourChoice& choice) {
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    const std::string word = lower_case(names.substr(begin, end - begin));
-    if (!take_number_palette(word, choice) && !take_series_palette(word, choice)) {
-      refuse(text("--palette に {} はありません", "there is no palette {}", quotation(word)),
-             suggestion_before(word, palette_names(), choose_from(palette_names())));
-    }
-    begin = end + 1;
+  for (const std::string& name : split(lower_case(names), ",")) {
+    if (take_number_palette(name, choice) || take_series_palette(name, choice)) continue;
+    refuse(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
+           suggestion_before(name, palette_names(), choose_from(palette_names())));
   }
 }
 

@@ -1,8 +1,6 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/output/render.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>

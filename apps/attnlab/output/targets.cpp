@@ -16,10 +16,9 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_folder(const fs::path& folder, int error_number) {
   const Text reason = system_reason(error_number);
-  throw Error(ErrorKind::failed,
-              text("フォルダー {} を作れません（{}）", "cannot create the folder {}: {}",
-                   quotation(folder.string()), reason),
-              {"書き込める場所を指定してください", "choose a place that you may write to"});
+  refuse_failed(text("フォルダー {} を作れません（{}）", "cannot create the folder {}: {}",
+                     quotation(folder.string()), reason),
+                {"書き込める場所を指定してください", "choose a place that you may write to"});
 }
 
 /// The same for every name of one file.
@@ -63,10 +62,9 @@ void Targets::check() const {
   for (const Path& path : spared_) spared.insert(whole(path));
   for (const Path& path : paths) {
     if (spared.count(whole(path)) == 0) continue;
-    throw Error(ErrorKind::usage,
-                text("{} は読み込むファイルなので、上書きしません",
-                     "{} is read by this run, and will not be overwritten", quotation(path.string())),
-                {"別のファイル名にしてください", "choose another name"});
+    refuse_usage(text("{} は読み込むファイルなので、上書きしません",
+                      "{} is read by this run, and will not be overwritten", quotation(path.string())),
+                 {"別のファイル名にしてください", "choose another name"});
   }
   for (const File& file : files_) {
     if (!file.folder.empty()) check_folder(file.folder);
@@ -80,10 +78,9 @@ void check_distinct(const std::vector<fs::path>& paths) {
   std::set<fs::path> seen;
   for (const fs::path& path : paths) {
     if (seen.insert(whole(path)).second) continue;
-    throw Error(ErrorKind::usage,
-                attnlab::text("{} に二度書き込むことになります", "{} would be written twice",
-                              quotation(path.string())),
-                {"別のファイル名にしてください", "choose different names"});
+    refuse_usage(attnlab::text("{} に二度書き込むことになります", "{} would be written twice",
+                               quotation(path.string())),
+                 {"別のファイル名にしてください", "choose different names"});
   }
 }
 

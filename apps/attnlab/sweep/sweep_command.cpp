@@ -195,22 +195,6 @@ Metadata metadata_of(const SweepRequest& request, const Figure& first) {
           language == Language::ja ? "ja" : "en", film_command(request)};
 }
 
-std::string encode(const Film& film, FilmFormat format) {
-  switch (format) {
-    case FilmFormat::gif:
-      return encode_gif(film);
-    case FilmFormat::webp:
-      return encode_webp(film);
-    case FilmFormat::apng:
-      break;
-  }
-  return encode_apng(film);
-}
-
-std::size_t passes(FilmFormat format) {
-  return format == FilmFormat::gif ? gif_passes : 1;
-}
-
 std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {
   if (!request.files.empty()) return request.files;
   const std::string name =
@@ -220,14 +204,15 @@ std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure
 
 void write_film(const fs::path& file, Film film, const FramePainter& painter, const Sequence& sequence,
                 ProgressBar& bar) {
-  const auto all = static_cast<double>(film.frames * passes(film_format_of(file)));
+  const FilmFormat& format = film_format_of(file);
+  const auto all = static_cast<double>(film.frames * format.passes);
   double painted = 0.0;
   film.frame_at = [&](std::size_t index) {
     bar.show(share_of_runs + (1.0 - share_of_runs) * painted / all, file.filename().string());
     painted += 1.0;
     return painter.paint(sequence.pictures[index]);
   };
-  write_file(file, encode(film, film_format_of(file)));
+  write_file(file, format.encode(film));
 }
 
 void tell_length(const Film& film, const PageSize& page, Language language) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "attnlab/attend/attend_command.hpp"
 #include "attnlab/command_line/offer.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
@@ -172,11 +171,15 @@ Offer any_experiment(const std::vector<Command>& commands) {
 
 }  // namespace
 
-FilmFormat film_format_of(const std::filesystem::path& file) {
+const FilmFormat& film_format_of(const std::filesystem::path& file) {
+  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes},
+                                               {".webp", encode_webp, 1},
+                                               {".png", encode_apng, 1},
+                                               {".apng", encode_apng, 1}};
   const std::string extension = lower_case(file.extension().string());
-  if (extension == ".gif") return FilmFormat::gif;
-  if (extension == ".webp") return FilmFormat::webp;
-  if (extension == ".png" || extension == ".apng") return FilmFormat::apng;
+  for (const FilmFormat& format : formats) {
+    if (extension == format.extension) return format;
+  }
   refuse(text("-o {} の拡張子では動画の形式が決まりません", "the extension of -o {} names no format of films",
               quotation(file.string())),
          {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",

@@ -11,10 +11,14 @@
 
 namespace attnlab {
 
-enum class FilmFormat { gif, webp, apng };
+struct FilmFormat {
+  std::string extension;
+  std::string (*encode)(const Film&);
+  std::size_t passes;  // over the frames
+};
 
 /// The format that a film's extension asks for. Throws Error (usage) naming the three.
-FilmFormat film_format_of(const std::filesystem::path& file);
+const FilmFormat& film_format_of(const std::filesystem::path& file);
 
 struct SweepRequest {
   const Experiment* experiment = nullptr;

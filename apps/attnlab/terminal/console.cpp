@@ -14,20 +14,10 @@
 
 #include "core/error.hpp"
 #include "core/system_reason.hpp"
+#include "io/descriptor.hpp"
 
 namespace attnlab {
 namespace {
-
-/// True when all of `text` was written; else errno says why not.
-bool write_all(int stream, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(stream, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 std::string one_line(std::string_view text) {
   std::string line(text);
@@ -54,10 +44,10 @@ void occupy_closed_streams() {
 void write_output(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return;
   const Text reason = system_reason(errno);
-  throw Error(ErrorKind::failed,
-              attnlab::text("標準出力に書き込めません（{}）", "cannot write to standard output: {}", reason),
-              {"出力先の空き容量を確かめるか、別の出力先にしてください",
-               "free some space there, or send the output elsewhere"});
+  refuse_failed(
+      attnlab::text("標準出力に書き込めません（{}）", "cannot write to standard output: {}", reason),
+      {"出力先の空き容量を確かめるか、別の出力先にしてください",
+       "free some space there, or send the output elsewhere"});
 }
 
 void write_error(std::string_view message) {

@@ -1,7 +1,5 @@
 #include "attnlab/verify/verify_command.hpp"
 
-#include <fmt/format.h>
-
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
@@ -11,51 +9,38 @@
 namespace attnlab {
 namespace {
 
-struct VerifyRequest {
-  Selection selection;
-  Printing printing;
-};
-
-VerifyRequest read_verify_request(const ParsedCommand& parsed) {
-  VerifyRequest request;
+Ending run_verify(const ParsedCommand& parsed, Language language) {
+  Selection selection{std::nullopt, parsed.value("only")};
   const std::string section = parsed.checked("section").text("section");
   for (const Section candidate : sections) {
-    if (name_of(candidate) == section) request.selection.section = candidate;
+    if (name_of(candidate) == section) selection.section = candidate;
   }
-  request.selection.subject = parsed.value("only");
-  request.printing = read_printing(parsed);
-  return request;
-}
-
-Ending run_verify(const ParsedCommand& parsed, Language language) {
-  const VerifyRequest request = read_verify_request(parsed);
+  const Printing printing = read_printing(parsed);
   const double start = steady_seconds();
-  const std::vector<VerifyCheck> checks = verify(built_in_evidence(), request.selection);
+  const Checks checks = verify(built_in_evidence(), selection);
   const double elapsed = steady_seconds() - start;
-  if (!checks.empty() && request.printing == Printing::json) write_output(verification_json(checks));
-  if (!checks.empty() && request.printing == Printing::report) {
+  if (!checks.empty() && printing == Printing::json) write_output(verification_json(checks));
+  if (!checks.empty() && printing == Printing::report) {
     write_output(verification_text(checks, elapsed, language, output_colouring()));
   }
-  conclude(checks, request.selection);
+  conclude(checks, selection);
   return Ending::done;
 }
 
 }  // namespace
 
-void conclude(const std::vector<VerifyCheck>& checks, const Selection& selection) {
+void conclude(const Checks& checks, const Selection& selection) {
   if (checks.empty()) {
-    throw Error(ErrorKind::usage,
-                text("--only {} に当てはまる確認がありません", "no check belongs to --only {}",
-                     quotation(selection.subject)),
-                {"名前は `attnlab verify` の 2 列目にあります",
-                 "the second column of `attnlab verify` has the names"});
+    refuse_usage(text("--only {} に当てはまる確認がありません", "no check belongs to --only {}",
+                      quotation(selection.subject)),
+                 {"名前は `attnlab verify` の 2 列目にあります",
+                  "the second column of `attnlab verify` has the names"});
   }
   const Summary summary = summary_of(checks);
   if (summary.failed == 0) return;
-  throw Error(ErrorKind::failed,
-              {fmt::format("{} 件中 {} 件の確認が不合格です", summary.checks, summary.failed),
-               fmt::format("{} of {} checks fail", summary.failed, summary.checks)},
-              {"FAIL の行を見てください", "see the lines marked FAIL"});
+  refuse_failed(
+      text("{1} 件中 {0} 件の確認が不合格です", "{} of {} checks fail", summary.failed, summary.checks),
+      {"FAIL の行を見てください", "see the lines marked FAIL"});
 }
 
 Command verify_command() {

@@ -13,8 +13,7 @@ namespace {
 
 void require_matrices(const Shape& query, const Shape& key) {
   if (query.size() >= 2 && key.size() >= 2) return;
-  throw Error(
-      ErrorKind::usage,
+  refuse_usage(
       text("アテンションには 2 次元以上の配列が必要ですが、クエリの形状は {}、キーの形状は {} です",
            "attention needs two or more dimensions, got query {} and key {}", printed(query), printed(key)),
       {"形状を (長さ, 次元) にしてください", "give them the shape (length, width)"});
@@ -22,18 +21,16 @@ void require_matrices(const Shape& query, const Shape& key) {
 
 void require_one_width(const Shape& query, const Shape& key) {
   if (query.back() == key.back() && key.back() > 0 && key[key.size() - 2] > 0) return;
-  throw Error(ErrorKind::usage,
-              text("クエリとキーの内積がとれません (query {}, key {})",
-                   "no dot product exists: query {}, key {}", printed(query), printed(key)),
-              {"次元 1 以上の d_q = d_k とし、キーを 1 個以上与えてください",
-               "make d_q = d_k, at least 1, and give at least one key"});
+  refuse_usage(text("クエリとキーの内積がとれません (query {}, key {})",
+                    "no dot product exists: query {}, key {}", printed(query), printed(key)),
+               {"次元 1 以上の d_q = d_k とし、キーを 1 個以上与えてください",
+                "make d_q = d_k, at least 1, and give at least one key"});
 }
 
 Shape score_batch(const Shape& query, const Shape& key) {
   const std::optional<Shape> batch = joined_heads(batch_of(query), batch_of(key));
   if (batch) return *batch;
-  throw Error(
-      ErrorKind::usage,
+  refuse_usage(
       text("クエリ {} とキー {} のバッチ次元はブロードキャストできません",
            "the batch dimensions of query {} and key {} do not broadcast", printed(query), printed(key)),
       {"バッチ次元は同じ大きさか 1 に、ヘッド数はキーの側をクエリの側の約数にしてください",
@@ -49,10 +46,9 @@ template <class T>
 void require_a_slope_per_head(const std::vector<T>& slopes, const Shape& batch) {
   const std::size_t heads = batch.empty() ? 1 : batch.back();
   if (slopes.size() <= 1 || slopes.size() == heads) return;
-  throw Error(ErrorKind::usage,
-              text("ALiBi の傾きが {} 個、ヘッドが {} 個あります", "there are {} ALiBi slopes for {} heads",
-                   slopes.size(), heads),
-              {"ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"});
+  refuse_usage(text("ALiBi の傾きが {} 個、ヘッドが {} 個あります", "there are {} ALiBi slopes for {} heads",
+                    slopes.size(), heads),
+               {"ヘッド 1 個につき傾きを 1 個与えてください", "give one slope for each head"});
 }
 
 std::size_t length(KeyRange range) {

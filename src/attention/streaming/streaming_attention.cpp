@@ -18,10 +18,9 @@ std::vector<std::size_t> value_matrices(const Shape& value, const Shape& batch, 
   }
   Shape needed = batch;
   needed.insert(needed.end(), {keys, value.empty() ? 1 : value.back()});
-  throw Error(ErrorKind::usage,
-              text("バリューの形状 {} は {} に合いません", "values of shape {} do not broadcast to {}",
-                   printed(value), printed(needed)),
-              {"キー 1 個につきバリューを 1 個与えてください", "give one value for each key"});
+  refuse_usage(text("バリューの形状 {} は {} に合いません", "values of shape {} do not broadcast to {}",
+                    printed(value), printed(needed)),
+               {"キー 1 個につきバリューを 1 個与えてください", "give one value for each key"});
 }
 
 template <class T>

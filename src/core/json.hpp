@@ -1,0 +1,27 @@
+// JSON as the program writes it: keys in their order, and words for the numbers that JSON does not have.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// Keys stay in the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+/// The number, or the string "nan", "inf" or "-inf".
+Json json_number(double value);
+
+/// What json_number wrote; nothing for any other value.
+std::optional<double> number_of(const Json& json);
+
+/// {"ja", "en"}: how a Text converts by itself.
+void to_json(Json& json, const Text& text);
+
+/// One line with a newline at its end; bytes that are not UTF-8 (in a path) become U+FFFD.
+std::string json_line(const Json& json);
+
+}  // namespace attnlab
