@@ -32,10 +32,6 @@ const VerdictLook& look_of(Verdict verdict) {
   return looks.at(static_cast<std::size_t>(verdict));
 }
 
-std::string styled(const std::string& text, const std::string& style, Colouring colouring) {
-  return colouring == Colouring::plain ? text : style + text + "\x1b[0m";
-}
-
 /// A paragraph below the claim's first line; `lead` begins it, later lines stand below its text.
 std::string paragraph(const std::string& lead, const std::string& text) {
   const std::size_t begin = indent + display_width(lead);

@@ -20,11 +20,6 @@ constexpr std::size_t number_columns = 8;
 constexpr const char* bold = "\x1b[1m";
 constexpr const char* green = "\x1b[32m";
 constexpr const char* bold_red = "\x1b[1;31m";
-constexpr const char* reset = "\x1b[0m";
-
-std::string styled(const std::string& text, const char* style, Colouring colouring) {
-  return colouring == Colouring::plain ? text : style + text + reset;
-}
 
 /// As many characters as fit, an ellipsis in place of the rest.
 std::string shortened(const std::string& text, std::size_t columns) {

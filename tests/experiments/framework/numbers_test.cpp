@@ -89,7 +89,16 @@ Numbers derived_numbers(const Report& report) {
   if (name == "vectors") {
     Numbers scores = values(report, "scores");
     scores.at(4) *= 5.0;
-    return {1.0 - scalar(report, "largest_weight"), softmax(scores).at(4)};
+    Numbers numbers{1.0 - scalar(report, "largest_weight"), softmax(scores).at(4)};
+    // Figures of weights that no stage holds: title and caption tell the largest of those drawn.
+    for (const Edge& edge : std::get<Diagram>(figure(report, "idea").panels.at(0).content).edges)
+      numbers.push_back(std::strtod(edge.label.en().c_str(), nullptr));
+    for (const auto& term : std::get<MatrixEquation>(figure(report, "queries").panels.at(0).content).terms) {
+      const auto* matrix = std::get_if<MatrixTerm>(&term);
+      if (matrix != nullptr)
+        numbers.insert(numbers.end(), matrix->values.values.begin(), matrix->values.values.end());
+    }
+    return numbers;
   }
   if (name == "cost") {
     Numbers numbers;
@@ -110,10 +119,17 @@ Numbers derived_numbers(const Report& report) {
   }
   if (name == "permutation") {
     const std::string position = "_with_position";
-    return {
-        largest_difference(values(report, "permuted_output" + position), values(report, "output" + position)),
-        largest_difference(columns_mean(rows_of(report, "permuted_output" + position)),
-                           columns_mean(rows_of(report, "output" + position)))};
+    const Rows output = rows_of(report, "output" + position);
+    const Rows permuted = rows_of(report, "permuted_output" + position);
+    const Rows reordered = rows_of(report, "reordered_output" + position);
+    double row_by_row = 0.0;
+    double in_plane = 0.0;
+    for (std::size_t row = 0; row < permuted.size(); ++row) {
+      row_by_row = std::max(row_by_row, largest_difference(permuted[row], output[row]));
+      in_plane = std::max(
+          in_plane, std::hypot(permuted[row][0] - reordered[row][0], permuted[row][1] - reordered[row][1]));
+    }
+    return {row_by_row, in_plane, largest_difference(columns_mean(permuted), columns_mean(output))};
   }
   Numbers numbers;
   if (name == "encoder" || name == "decoder") {
