@@ -9,9 +9,9 @@
 namespace attnlab {
 
 TEST_CASE("the temperatures run from the coldest to the hottest by equal factors") {
-  for (const Flags& flags : {Flags{}, Flags{{"coldest", "5"}, {"hottest", "7.5"}, {"count", "4"}},
-                             Flags{{"coldest", "1e-9"}, {"hottest", "0.001"}},
-                             Flags{{"coldest", "1e-99"}, {"hottest", "1e99"}}}) {
+  for (const Flags& flags :
+       {Flags{}, Flags{{"coldest", "5"}, {"hottest", "7.5"}, {"count", "4"}},
+        Flags{{"coldest", "1e-9"}, {"hottest", "0.001"}}, Flags{{"coldest", "1e-99"}, {"hottest", "1e99"}}}) {
     const Report report = run_with(temperature_experiment(), flags);
     const std::vector<double>& temperature = values(report, "temperature");
     const double first = flags.empty() ? 0.1 : std::stod(flags.at("coldest"));
