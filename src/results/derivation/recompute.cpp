@@ -41,7 +41,6 @@ void multiply(const double* left, const Matrices& a, const double* right, const 
 }
 
 using Operation = Derivation::Operation;
-using Shape = std::vector<std::size_t>;
 
 // --- Element by element ------------------------------------------------------------------------------------
 
@@ -244,8 +243,6 @@ Position position_of(const std::string& name, Position begin, Position end) {
 }
 
 }  // namespace
-
-using Shape = std::vector<std::size_t>;
 
 void refuse_shapes(const std::string& operation, const Shape& left, const Shape& right) {
   throw ShapeMismatch(operation + " does not take shapes " + shape_text(left) + " and " + shape_text(right));
