@@ -4,6 +4,7 @@ if(ATTNLAB_FUZZ)
 endif()
 if(ATTNLAB_SANITIZE)
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_compile_options(attnlab_options INTERFACE ${sanitizer_flags})
+  # GCC 12 warns about std::regex itself under the sanitizers (GCC bug 105562).
+  target_compile_options(attnlab_options INTERFACE ${sanitizer_flags} $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(attnlab_options INTERFACE ${sanitizer_flags})
 endif()
