@@ -49,6 +49,7 @@ Rgba padded(const Pixels& pixels) {
 TerminalAbilities terminal_abilities(const std::vector<std::string>& environment) {
   std::vector<std::string> copies = environment;
   std::vector<char*> variables;
+  variables.reserve(copies.size() + 1);
   for (std::string& variable : copies) variables.push_back(variable.data());
   variables.push_back(nullptr);
   const TermInfo info(chafa_term_db_detect(chafa_term_db_get_default(), variables.data()));

@@ -45,6 +45,7 @@ void conclude(const Checks& checks, const Selection& selection) {
 
 Command verify_command() {
   std::vector<std::string> names;
+  names.reserve(sections.size());
   for (const Section section : sections) names.emplace_back(name_of(section));
   return {
       "verify",

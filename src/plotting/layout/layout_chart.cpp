@@ -190,7 +190,7 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   if (naming(chart, sheet, data, around) == Names::in_legend) {
     insets.top = std::max(insets.top, legend_height(chart, sheet, box.width));
   }
-  if (const auto* scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
+  if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     insets.right = colour_bar_width(*scale, sheet, box.height);
   }
   return insets;
@@ -210,7 +210,7 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
     draw_legend(chart, sheet, box, prefix);
     legend = legend_height(chart, sheet, box.width);
   }
-  if (const auto* scale = scale_of(chart); scale && around.colour_bar == Drawn::here) {
+  if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);
   }
   return {box.x, box.y - legend, box.width, box.height + legend};

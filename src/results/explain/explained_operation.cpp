@@ -265,7 +265,7 @@ double maximum(const double* values, std::size_t count) {
 /// "masked[0, k]".
 Formula entry_k(const Scene& scene) {
   std::vector<std::string> places = texts_of(row_index_of(scene.array(0), scene.row));
-  places.push_back("k");
+  places.emplace_back("k");
   return element_name(scene.name(0), places);
 }
 
