@@ -238,7 +238,7 @@ std::vector<Scalar> scalars(const AdditiveRun& run) {
 
 std::vector<Invariant> invariants(const AdditiveRun& run) {
   constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
-  const double terms = static_cast<double>(run.inputs);  // of the sums in u·q + w·k
+  const auto terms = static_cast<double>(run.inputs);  // of the sums in u·q + w·k
   const Tensor<double> joined = product_with_part(run.pairs, run.linear.vector);
   Tensor<double> tanh_of_pairs = run.hidden_input;
   for (double& unit : tanh_of_pairs) unit = std::tanh(unit);

@@ -1,5 +1,7 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -2,6 +2,8 @@
 // through.
 #include "experiments/masks/masks.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 

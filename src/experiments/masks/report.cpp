@@ -1,5 +1,7 @@
 // What `masks` says on a terminal.
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 

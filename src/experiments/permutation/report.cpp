@@ -1,5 +1,7 @@
 // What `permutation` says on a terminal.
 
+#include <fmt/ranges.h>
+
 #include "core/agreement.hpp"
 #include "experiments/permutation/permutation.hpp"
 #include "results/check/difference_text.hpp"
