@@ -255,7 +255,8 @@ template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {
   AttendRun run;
   run.settings = settings;
-  static_cast<InputFacts&>(run) = inputs;
+  const InputFacts& facts = inputs;
+  static_cast<InputFacts&>(run) = facts;
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
   round_inputs(inputs, settings.precision);
@@ -265,7 +266,8 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
     run.weights_kept =
         keeps_weights(weight_count(shape_of(heads.query), shape_of(heads.key), mask_shape(inputs)), settings);
   }
-  static_cast<HeadCounts&>(run) = heads;
+  const HeadCounts& counts = heads;
+  static_cast<HeadCounts&>(run) = counts;
   run.queries = heads.query.shape()[heads.query.dimension() - 2];
   run.keys = heads.key.shape()[heads.key.dimension() - 2];
   run.key_width = heads.query.shape().back();

@@ -128,7 +128,7 @@ Paragraph to_say(const AttendRun& run) {
 }  // namespace
 
 Formula attend_scores_formula(const AttendRun& run) {
-  const Formula product = formula::read("Q K^T");
+  Formula product = formula::read("Q K^T");
   const bool plain = run.settings.temperature == 1.0;
   if (plain && run.settings.scale_text == "none") return product;
   if (plain && run.settings.scale_text == "default") {

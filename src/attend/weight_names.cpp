@@ -16,7 +16,7 @@ namespace {
 
 /// The names that one library gives, in the order of WeightRole; "" where it has none.
 struct NamingScheme {
-  bool out_in;
+  bool out_in = true;
   std::array<std::string_view, 10> names;
 };
 

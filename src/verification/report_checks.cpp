@@ -31,7 +31,7 @@ const Experiment* find(const std::vector<Experiment>& experiments, const std::st
 /// " --heads 4 --seed 1": how the run would be typed; "" for the defaults.
 std::string flags_text(const Flags& flags) {
   std::string text;
-  for (const auto& [name, value] : flags) text += " --" + name + " " + value;
+  for (const auto& [name, value] : flags) text += fmt::format(" --{} {}", name, value);
   return text;
 }
 

@@ -38,7 +38,7 @@ Wanted parsed(const Report& report, const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) return {"", word};
   const std::string name = word.substr(0, equals);
-  if (find_named(report.stages, name)) return {name, word.substr(equals + 1)};
+  if (find_named(report.stages, name) != nullptr) return {name, word.substr(equals + 1)};
   std::error_code ignored;
   if (fs::exists(word, ignored)) return {"", word};
   refuse_usage(text("--check {}：{} に配列 {} はありません", "--check {}: {} has no array {}",
@@ -134,8 +134,9 @@ bool fits_one_stage(const Report& report, const NamedArray& given) {
 void check_array(const Report& report, const Wanted& wanted, const NamedArray& array, CheckedFiles& result,
                  LeftOut& left_out) {
   const std::string stem = wanted.file.stem().string();
-  const std::string& name = array.name.empty() && find_named(report.stages, stem) ? stem : array.name;
-  if (!find_named(report.stages, name)) {
+  const std::string& name =
+      array.name.empty() && find_named(report.stages, stem) != nullptr ? stem : array.name;
+  if (find_named(report.stages, name) == nullptr) {
     if (is_nameless(name)) {
       result.checks.push_back(shape_check(report, array, wanted));
     } else {

@@ -46,7 +46,7 @@ std::vector<std::string> palette_names();
 ColourRange parse_range(const std::string& text);
 
 /// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
-void read_palettes(const std::string& text, ColourChoice& choice);
+void read_palettes(const std::string& names, ColourChoice& choice);
 
 LayoutOptions layout_options(const Look& look, const PageSize& own);
 

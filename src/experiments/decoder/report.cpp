@@ -81,8 +81,8 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
       Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),
       stream_table(run)};
   if (run.prompt.size() > 1) {
-    blocks.push_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
-    blocks.push_back(leak_in_words(run));
+    blocks.emplace_back(Paragraph::heading("未来は漏れない", "Nothing leaks from the future"));
+    blocks.emplace_back(leak_in_words(run));
   }
   blocks.insert(
       blocks.end(),

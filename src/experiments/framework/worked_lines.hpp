@@ -57,7 +57,7 @@ template <class Term>
 Written sum(std::size_t count, Term term) {
   const Shown places = shown_terms(count);
   std::vector<Written> terms;
-  for (const std::size_t k : places.places) terms.push_back(term(k));
+  for (const std::size_t k : places.places) terms.emplace_back(term(k));
   return joined(terms, places, "+");
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace attnlab {
@@ -12,6 +13,7 @@ namespace {
 
 std::vector<Parameter> parameters() {
   std::vector<std::string> hidden;
+  hidden.reserve(hidden_values.size());
   for (const HiddenValue& one : hidden_values) hidden.emplace_back(one.flag);
   return {
       parameter("queries", IntegerKind{{1, 128}}, "6", "クエリの個数", "how many queries"),
@@ -142,8 +144,9 @@ MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& m
 
 std::vector<MaskedAttention> shown_masks(const MasksRun& run) {
   const MaskChoice& choice = run.settings.choice;
-  const int chosen = int{choice.causal} + int{choice.padding} + int{choice.window};
-  return {run.masks.begin(), run.masks.end() - (chosen > 1 ? 0 : 1)};
+  const std::array<bool, 3> chosen{choice.causal, choice.padding, choice.window};
+  const bool combined = std::count(chosen.begin(), chosen.end(), true) > 1;
+  return {run.masks.begin(), run.masks.end() - (combined ? 0 : 1)};
 }
 
 double smallest_sum_when_zeroed_late(const MasksRun& run) {

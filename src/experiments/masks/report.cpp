@@ -153,15 +153,15 @@ std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*
              to_array(run.chosen().weights, {"queries", "keys"})},
   };
   if (run.sweep) {
-    blocks.push_back(
+    blocks.emplace_back(
         Paragraph::plain("有限の M は、隠れたスコアが読めるスコアより |M| 以上大きいと漏れます。",
                          "A finite M leaks once a hidden score exceeds the readable ones by |M|."));
-    blocks.push_back(ties_table(*run.sweep));
+    blocks.emplace_back(ties_table(*run.sweep));
   }
-  blocks.push_back(to_say(run));
-  blocks.push_back(misunderstanding(run));
+  blocks.emplace_back(to_say(run));
+  blocks.emplace_back(misunderstanding(run));
   for (const MaskedAttention& one : shown_masks(run)) {
-    if (!one.rows_without_keys.empty()) blocks.push_back(note_on_rows(run, one));
+    if (!one.rows_without_keys.empty()) blocks.emplace_back(note_on_rows(run, one));
   }
   return blocks;
 }

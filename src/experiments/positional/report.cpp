@@ -24,24 +24,25 @@ void add_encoding(std::vector<Block>& blocks, const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
   const std::size_t count = std::min<std::size_t>(4, width);
   const double* second = run.encoding.data() + width;
-  blocks.push_back(Paragraph::heading("位置エンコーディング", "Positional encoding"));
-  blocks.push_back(Equation{wave_formula("2i", "sin")});
-  blocks.push_back(Equation{wave_formula("2i+1", "cos")});
-  blocks.push_back(
+  blocks.emplace_back(Paragraph::heading("位置エンコーディング", "Positional encoding"));
+  blocks.emplace_back(Equation{wave_formula("2i", "sin")});
+  blocks.emplace_back(Equation{wave_formula("2i+1", "cos")});
+  blocks.emplace_back(
       Paragraph::plain("形状 ({}, {})、底 {:g}。", "Shape ({}, {}), base {:g}.", positions, width, base));
-  blocks.push_back(Values{{"位置 1 の先頭の成分", "position 1, first components"},
-                          {{count}, {"width"}, {second, second + count}}});
+  blocks.emplace_back(Values{{"位置 1 の先頭の成分", "position 1, first components"},
+                             {{count}, {"width"}, {second, second + count}}});
 }
 
 void add_norm_and_uniqueness(std::vector<Block>& blocks, const PositionalRun& run) {
   const Text where =
       run.is_odd() ? Text{"最後の列を除けば、どの位置でも", "Without the last column, at every position"}
                    : Text{"どの位置でも", "At every position"};
-  blocks.push_back(Paragraph::heading("ノルムと一意性", "Norm and uniqueness"));
-  blocks.push_back(Paragraph::plain("{} ‖r‖² = {:g}（誤差 {:.1e}）、したがって ‖r‖ = {:.4f} です。",
-                                    "{} ‖r‖² = {:g} (error {:.1e}), so ‖r‖ = {:.4f}.", where,
-                                    run.half_width(), run.squared_norm_error, std::sqrt(run.half_width())));
-  blocks.push_back(
+  blocks.emplace_back(Paragraph::heading("ノルムと一意性", "Norm and uniqueness"));
+  blocks.emplace_back(Paragraph::plain("{} ‖r‖² = {:g}（誤差 {:.1e}）、したがって ‖r‖ = {:.4f} です。",
+                                       "{} ‖r‖² = {:g} (error {:.1e}), so ‖r‖ = {:.4f}.", where,
+                                       run.half_width(), run.squared_norm_error,
+                                       std::sqrt(run.half_width())));
+  blocks.emplace_back(
       Paragraph::plain("最も近い 2 つの位置（位置の差は {}）でも、ベクトルの距離は {:.6g} です。",
                        "Even the closest two positions, {} apart, have vectors {:.6g} apart.",
                        run.closest.offset, run.closest.distance));
@@ -50,23 +51,24 @@ void add_norm_and_uniqueness(std::vector<Block>& blocks, const PositionalRun& ru
 void add_similarity(std::vector<Block>& blocks, const PositionalRun& run) {
   const std::size_t steps = run.settings.positions - 1;
   const double next = run.similarity(0, 1);
-  blocks.push_back(Paragraph::heading("類似度", "Similarity"));
-  blocks.push_back(Equation{formula::read("r_m · r_n")});
+  blocks.emplace_back(Paragraph::heading("類似度", "Similarity"));
+  blocks.emplace_back(Equation{formula::read("r_m · r_n")});
   if (steps == 1) {
-    blocks.push_back(Paragraph::plain("{} = {:.4f} です。", "{} = {:.4f}.", product_with_0(1), next));
+    blocks.emplace_back(Paragraph::plain("{} = {:.4f} です。", "{} = {:.4f}.", product_with_0(1), next));
     return;
   }
-  blocks.push_back(Paragraph::plain("{} = {:.4f}、{} = {:.4f}。最小は k = {} の {:.3f} です。",
-                                    "{0} = {1:.4f}, {2} = {3:.4f}; the smallest is {5:.3f} at k = {4}.",
-                                    product_with_0(1), next, product_with_0(steps), run.similarity(0, steps),
-                                    run.least_similar, run.similarity(0, run.least_similar)));
+  blocks.emplace_back(Paragraph::plain("{} = {:.4f}、{} = {:.4f}。最小は k = {} の {:.3f} です。",
+                                       "{0} = {1:.4f}, {2} = {3:.4f}; the smallest is {5:.3f} at k = {4}.",
+                                       product_with_0(1), next, product_with_0(steps),
+                                       run.similarity(0, steps), run.least_similar,
+                                       run.similarity(0, run.least_similar)));
   if (run.rises.empty()) {
-    blocks.push_back(Paragraph::plain("k を 1 増やす {} 回すべてで下がります。",
-                                      "It falls at each of the {} steps.", steps));
+    blocks.emplace_back(Paragraph::plain("k を 1 増やす {} 回すべてで下がります。",
+                                         "It falls at each of the {} steps.", steps));
     return;
   }
   const std::size_t first = run.rises.front();
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::plain(
       "単調には下がらず、k を 1 増やす {0} 回のうち {1} 回で上がります（最初は k = {2} から {3}）。",
       "The fall is not monotone: it rises at {1} of {0} steps, first from k = {2} to {3}.", steps,
       run.rises.size(), first, first + 1));
@@ -83,16 +85,16 @@ Text queries_that_look_back(const PositionalRun& run) {
 
 void add_rotation(std::vector<Block>& blocks, const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
-  blocks.push_back(Paragraph::heading("ずらすことは回転", "A shift is a rotation"));
-  blocks.push_back(Equation{formula::read("r_n M = r_{n + k}")});
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::heading("ずらすことは回転", "A shift is a rotation"));
+  blocks.emplace_back(Equation{formula::read("r_n M = r_{n + k}")});
+  blocks.emplace_back(Paragraph::plain(
       "M ({0}, {0}) は周波数ごとの 2 × 2 の回転を並べた行列で、{1} 個の位置をすべて {2} だけ"
       "進めます（最大誤差 {3}）。",
       "M ({0}, {0}), a row of 2 × 2 rotations, one per frequency, moves all {1} positions on "
       "by {2} (largest error {3}).",
       run.even_width, positions, offset, difference_text(run.shift_error)));
-  blocks.push_back(Equation{formula::read("r_m W_Q · r_n W_K")});
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Equation{formula::read("r_m W_Q · r_n W_K")});
+  blocks.emplace_back(Paragraph::plain(
       "W_Q = I、W_K = M とすると、スコアは m − n だけで決まります（同じ m − n での差の最大 {}）。{}",
       "With W_Q = I and W_K = M the score depends on m − n alone (largest difference for one m − n: {}).{}",
       difference_text(run.relative_deviation), queries_that_look_back(run)));
@@ -112,8 +114,8 @@ Table pairs_table(const PositionalRun& run) {
 }
 
 void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
-  blocks.push_back(Paragraph::heading("回転位置エンコーディング（RoPE）", "Rotary encoding"));
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::heading("回転位置エンコーディング（RoPE）", "Rotary encoding"));
+  blocks.emplace_back(Paragraph::plain(
       "足す代わりに、クエリとキーを位置に応じて回します。内積は m − n だけで決まります（差の"
       "最大 {}）。interleaved は隣どうし、halves は前半と後半の次元を組にします。学習済みの"
       "重みは、学習時と同じ組み方でしか使えません。",
@@ -121,7 +123,7 @@ void add_rotary(std::vector<Block>& blocks, const PositionalRun& run) {
       "on m − n alone (largest difference {}). Interleaved pairs neighbours, halves pairs i "
       "with i + d/2; trained weights work only with the pairing they were trained with.",
       difference_text(run.rotary_deviation())));
-  blocks.push_back(pairs_table(run));
+  blocks.emplace_back(pairs_table(run));
 }
 
 Text clock_hands(const PositionalRun& run) {
@@ -153,19 +155,19 @@ Paragraph norm_misunderstanding(const PositionalRun& run) {
 }
 
 void add_lessons(std::vector<Block>& blocks, const PositionalRun& run) {
-  blocks.push_back(Paragraph::say(
+  blocks.emplace_back(Paragraph::say(
       "{0}{1} 進むと、どの位置からでも針は同じ角度だけ回ります。だから線形変換だけで「{1} 個前」を探せます。",
       "{0} Moving on by {1} turns every hand by the same angle wherever you start; so a "
       "linear map is enough to look \"{1} back\".",
       clock_hands(run), run.settings.offset));
-  blocks.push_back(norm_misunderstanding(run));
-  blocks.push_back(Paragraph::note(
+  blocks.emplace_back(norm_misunderstanding(run));
+  blocks.emplace_back(Paragraph::note(
       "スライドは位置を n = 1 から、次元を i = 1 から数えます。スライドの r_1 はここでは位置 1、i "
       "番目の成分は列 i − 1 で、位置 0 はスライドには現れません。",
       "The slides count positions from n = 1 and components from i = 1: their r_1 is position 1 here, "
       "component i is column i − 1, and position 0 does not occur."));
   if (!run.is_odd()) return;
-  blocks.push_back(Paragraph::note(
+  blocks.emplace_back(Paragraph::note(
       "次元 {} は奇数なので、最後の列は余弦のない正弦です。ノルムと回転は残りの {} 列で調べました。",
       "The width {} is odd: the last column is a sine without its cosine. Norm and rotation were "
       "measured on the other {} columns.",

@@ -77,11 +77,11 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
           run.keys, high.dim, largest_index(high.weights)),
   };
   if (run.low.dim == 1) {
-    blocks.push_back(Paragraph::note("d = 1 では √d = 1 なので、割っても変わりません。",
-                                     "With d = 1, √d = 1: dividing changes nothing."));
+    blocks.emplace_back(Paragraph::note("d = 1 では √d = 1 なので、割っても変わりません。",
+                                        "With d = 1, √d = 1: dividing changes nothing."));
   }
   if (run.limits == ScatterLimits::shared) {
-    blocks.push_back(Paragraph::note(
+    blocks.emplace_back(Paragraph::note(
         "教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 枚とも同じです（--limits book で教科書"
         "どおり）。",
         "In the textbook's fig. 2.2.14 the lower left panel has a vertical axis of its own; here all four "

@@ -28,17 +28,17 @@ std::size_t reversed_pairs(const Tensor<double>& scores, const Tensor<double>& w
 
 void from_scores_to_weights(Blocks& blocks, const SoftmaxRun& run) {
   const std::size_t n = run.scores.size();
-  blocks.push_back(Paragraph::heading("スコアから注意度へ", "From scores to weights"));
-  blocks.push_back(Equation{formula::read("a_i = frac{exp(x_i)}{Σ_j exp(x_j)}")});
-  blocks.push_back(values({"スコア x", "scores x"}, run.scores));
-  blocks.push_back(values({"注意度 a = softmax(x)", "weights a = softmax(x)"}, run.weights));
-  blocks.push_back(Paragraph::plain("注意度の和：{0:.10g}   大小関係が逆転した組：{1} 組中 {2} 組",
-                                    "sum of the weights: {0:.10g}   pairs in reversed order: {2} of {1}",
-                                    sum_of(run.weights), n * (n - 1) / 2,
-                                    reversed_pairs(run.scores, run.weights)));
-  blocks.push_back(Paragraph::plain("すべてのスコアに {:g} を足したときの注意度の差（最大）：{}",
-                                    "largest change of a weight when {:g} is added to every score: {}",
-                                    run.constant, python_repr(run.shift_difference)));
+  blocks.emplace_back(Paragraph::heading("スコアから注意度へ", "From scores to weights"));
+  blocks.emplace_back(Equation{formula::read("a_i = frac{exp(x_i)}{Σ_j exp(x_j)}")});
+  blocks.emplace_back(values({"スコア x", "scores x"}, run.scores));
+  blocks.emplace_back(values({"注意度 a = softmax(x)", "weights a = softmax(x)"}, run.weights));
+  blocks.emplace_back(Paragraph::plain("注意度の和：{0:.10g}   大小関係が逆転した組：{1} 組中 {2} 組",
+                                       "sum of the weights: {0:.10g}   pairs in reversed order: {2} of {1}",
+                                       sum_of(run.weights), n * (n - 1) / 2,
+                                       reversed_pairs(run.scores, run.weights)));
+  blocks.emplace_back(Paragraph::plain("すべてのスコアに {:g} を足したときの注意度の差（最大）：{}",
+                                       "largest change of a weight when {:g} is added to every score: {}",
+                                       run.constant, python_repr(run.shift_difference)));
 }
 
 Paragraph signs(const Tensor<double>& scores) {
@@ -115,48 +115,48 @@ Paragraph missing_overflow(const SoftmaxRun& run, double most) {
 }
 
 void overflow(Blocks& blocks, const SoftmaxRun& run) {
-  blocks.push_back(Paragraph::heading("オーバーフロー", "Overflow"));
-  blocks.push_back(Paragraph::plain("exp(50) = {}", "exp(50) = {}", python_repr(std::exp(50.0))));
-  blocks.push_back(limits_table(run));
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::heading("オーバーフロー", "Overflow"));
+  blocks.emplace_back(Paragraph::plain("exp(50) = {}", "exp(50) = {}", python_repr(std::exp(50.0))));
+  blocks.emplace_back(limits_table(run));
+  blocks.emplace_back(Paragraph::plain(
       "スコアを大きくしたときの注意度の和（素朴：exp(x)/Σ、安定：最大値を引く）：",
       "sum of the weights as the scores grow (naive: exp(x)/Σ, stable: the maximum subtracted):"));
-  blocks.push_back(sweep_table(run));
+  blocks.emplace_back(sweep_table(run));
   const double most = largest(run.overflow.float64.scores) - run.overflow.constant;
-  if (most <= run.float64.largest_finite) blocks.push_back(missing_overflow(run, most));
-  blocks.push_back(Paragraph::plain(
+  if (most <= run.float64.largest_finite) blocks.emplace_back(missing_overflow(run, most));
+  blocks.emplace_back(Paragraph::plain(
       "NaN になる手前でも計算は壊れます。次の例では exp はどれも有限ですが、和が inf になり、注意度がすべて "
       "0 になります。",
       "It breaks even short of NaN: each exp below is finite, but their sum is inf and every weight is 0."));
   const Text naive{"素朴な計算による注意度", "naive weights"};
-  blocks.push_back(values({"float32 のスコア", "float32 scores"}, run.silent_float32.scores));
-  blocks.push_back(values(naive, run.silent_float32.naive));
-  blocks.push_back(values({"float64 のスコア", "float64 scores"}, run.silent_float64.scores));
-  blocks.push_back(values(naive, run.silent_float64.naive));
+  blocks.emplace_back(values({"float32 のスコア", "float32 scores"}, run.silent_float32.scores));
+  blocks.emplace_back(values(naive, run.silent_float32.naive));
+  blocks.emplace_back(values({"float64 のスコア", "float64 scores"}, run.silent_float64.scores));
+  blocks.emplace_back(values(naive, run.silent_float64.naive));
 }
 
 void by_rows(Blocks& blocks, const SoftmaxRun& run) {
-  blocks.push_back(Paragraph::heading("最大値は行ごとに引く", "Subtract the maximum of each row"));
-  blocks.push_back(values({"2 つのクエリのスコア", "scores of two queries"}, run.two_rows));
-  blocks.push_back(values({"全体の最大値を引く", "maximum of the whole matrix"}, run.global_max));
-  blocks.push_back(values({"行ごとの最大値を引く", "maximum of each row"}, run.row_max));
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::heading("最大値は行ごとに引く", "Subtract the maximum of each row"));
+  blocks.emplace_back(values({"2 つのクエリのスコア", "scores of two queries"}, run.two_rows));
+  blocks.emplace_back(values({"全体の最大値を引く", "maximum of the whole matrix"}, run.global_max));
+  blocks.emplace_back(values({"行ごとの最大値を引く", "maximum of each row"}, run.row_max));
+  blocks.emplace_back(Paragraph::plain(
       "2 行目は全体の最大値より {:g} 以上小さく、exp がすべて 0 になるため 0/0 = NaN になります。",
       "The second row lies {:g} or more below the overall maximum: every exp is 0, and 0/0 = NaN.",
       run.two_rows(0, 0) - run.two_rows(1, 0)));
 }
 
 void temperature(Blocks& blocks, const SoftmaxRun& run) {
-  blocks.push_back(Paragraph::heading("温度", "Temperature"));
-  blocks.push_back(Equation{formula::read("a = softmax(frac{x}{T})")});
+  blocks.emplace_back(Paragraph::heading("温度", "Temperature"));
+  blocks.emplace_back(Equation{formula::read("a = softmax(frac{x}{T})")});
   Table table{{{"T", "T"}, {"最大の注意度", "largest weight"}, {"エントロピー (nat)", "entropy (nats)"}}};
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     table.rows.push_back({digits(run.temperature(i)), fmt::format("{:.4f}", run.largest(i)),
                           fmt::format("{:.4f}", run.entropy(i))});
   }
-  blocks.push_back(table);
+  blocks.emplace_back(table);
   const std::size_t n = run.scores.size();
-  blocks.push_back(
+  blocks.emplace_back(
       Paragraph::plain("エントロピーは 0（1 つに集中）から ln {} = {:.4f}（均等）までの値を取ります。",
                        "Entropy runs from 0 (one key takes all) to ln {} = {:.4f} (all alike).", n,
                        std::log(static_cast<double>(n))));
@@ -180,15 +180,15 @@ Paragraph sentence_to_say(const SoftmaxRun& run) {
 std::vector<Block> body(const SoftmaxRun& run, const std::vector<Stage>& /*stages*/) {
   Blocks blocks;
   from_scores_to_weights(blocks, run);
-  blocks.push_back(
+  blocks.emplace_back(
       Paragraph::heading("スコアをそのまま使えない理由", "Why the scores themselves will not do"));
-  blocks.push_back(signs(run.scores));
-  blocks.push_back(sums(run.scores));
+  blocks.emplace_back(signs(run.scores));
+  blocks.emplace_back(sums(run.scores));
   overflow(blocks, run);
   by_rows(blocks, run);
   temperature(blocks, run);
-  blocks.push_back(sentence_to_say(run));
-  blocks.push_back(Paragraph::misunderstanding(
+  blocks.emplace_back(sentence_to_say(run));
+  blocks.emplace_back(Paragraph::misunderstanding(
       "「最大値を引くと結果が近似になる」のではありません。分子と分母に同じ exp(−max x) を掛けるだけなので、"
       "数学的には同じ値です。",
       "Subtracting the maximum is no approximation: numerator and denominator are multiplied by the same "

@@ -48,16 +48,16 @@ std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stag
           run.seed),
       spread_table(run)};
   if (run.dims.size() > 1) {
-    blocks.push_back(Paragraph::plain("両対数グラフでの傾き：{:.4f}（√d なら 0.5）",
-                                      "slope on logarithmic axes: {:.4f} (of √d: 0.5)", run.slope));
+    blocks.emplace_back(Paragraph::plain("両対数グラフでの傾き：{:.4f}（√d なら 0.5）",
+                                         "slope on logarithmic axes: {:.4f} (of √d: 0.5)", run.slope));
   }
-  blocks.push_back(Paragraph::heading("softmax の飽和", "Softmax saturates"));
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::heading("softmax の飽和", "Softmax saturates"));
+  blocks.emplace_back(Paragraph::plain(
       "クエリ {} 個、キー {} 個（乱数の種 {}）。値はクエリについての平均、勾配は ‖diag(p) − ppᵀ‖ です。",
       "{} queries, {} keys (seed {}); means over the queries; the gradient is ‖diag(p) − ppᵀ‖.", run.queries,
       run.keys, run.saturation_seed));
-  blocks.push_back(saturation_table(run));
-  blocks.push_back(Paragraph::say(
+  blocks.emplace_back(saturation_table(run));
+  blocks.emplace_back(Paragraph::say(
       "各成分が平均 0、分散 1 で独立なら、内積は d 個の項の和なので分散は d、標準偏差は √d です。"
       "d = {:g} では {:.3g} になり、√d で割ると {:.3g} に戻ります。割らなければ最大の注意度は平均 {:.2f}、"
       "勾配は {:.3g} まで小さくなり、割れば {:.3g} です。",
@@ -66,7 +66,7 @@ std::vector<Block> body(const VarianceRun& run, const std::vector<Stage>& /*stag
       "is {:.2f} on average and the gradient {:.3g}; divided, the gradient is {:.3g}.",
       run.dims.back(), run.std_raw.back(), run.std_scaled.back(), run.raw.largest.mean.back(),
       run.raw.gradient.mean.back(), run.scaled.gradient.mean.back()));
-  blocks.push_back(Paragraph::misunderstanding(
+  blocks.emplace_back(Paragraph::misunderstanding(
       "√d で割るのは「値を小さくすればよい」からではなく、標準偏差を d によらず 1 にするためです。d で割ると"
       "標準偏差は 1/√d になり、d が大きいほど注意度は均等になります。また、√d になるのは成分が独立な乱数の"
       "ときで、学習後の q と k では別の値になります。",

@@ -35,19 +35,19 @@ Text names_of(const VectorsRun& run, const std::vector<std::size_t>& keys) {
 void one_query(Blocks& blocks, const VectorsRun& run) {
   const Tensor<double>& weights = run.asked.attention.weights;
   const std::vector<std::size_t> best = largest_keys(weights, 0);
-  blocks.push_back(Paragraph::heading("1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)"));
-  blocks.push_back(attention_equation(run, "o", "q"));
-  blocks.push_back(
+  blocks.emplace_back(Paragraph::heading("1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)"));
+  blocks.emplace_back(attention_equation(run, "o", "q"));
+  blocks.emplace_back(
       Paragraph::plain("キー・バリュー：長さ 1 のベクトル {} 個（{:g}° ごと）。クエリ：長さ 1、{:g}°。",
                        "keys = values: {} vectors of length 1, {:g}° apart; query: length 1 at {:g}°",
                        run.vectors.shape().front(), degrees_of(run, 1), run.asked.degrees.front()));
-  blocks.push_back(first_row({"出力ベクトル o", "output o"}, run.asked.attention.output));
-  blocks.push_back(first_row({"注意度", "weights"}, weights));
-  blocks.push_back(
+  blocks.emplace_back(first_row({"出力ベクトル o", "output o"}, run.asked.attention.output));
+  blocks.emplace_back(first_row({"注意度", "weights"}, weights));
+  blocks.emplace_back(
       Paragraph::plain("注意度の和：{:.10g}", "sum of the weights: {:.10g}", row_sum(weights, 0)));
-  blocks.push_back(Paragraph::plain("最大は {0}の注意度 {1:.4f} です。",
-                                    "The largest weight, {1:.4f}, is that of {0}.", names_of(run, best),
-                                    weights(0, best.front())));
+  blocks.emplace_back(Paragraph::plain("最大は {0}の注意度 {1:.4f} です。",
+                                       "The largest weight, {1:.4f}, is that of {0}.", names_of(run, best),
+                                       weights(0, best.front())));
 }
 
 void several_queries(Blocks& blocks, const VectorsRun& run) {
@@ -59,32 +59,32 @@ void several_queries(Blocks& blocks, const VectorsRun& run) {
     degrees += fmt::format("{}{:g}°", i == 0 ? "" : ", ", run.several.degrees[i]);
     sums.data.push_back(row_sum(attention.weights, i));
   }
-  blocks.push_back(count == 1
-                       ? Paragraph::heading("1 行の行列としてのクエリ（コード 2.2.4）",
-                                            "The query as a matrix of one row (code 2.2.4)")
-                       : Paragraph::heading("複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)"));
-  blocks.push_back(attention_equation(run, "O", "Q"));
-  blocks.push_back(Paragraph::plain("クエリ：{}", "queries: {}", degrees));
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(
+      count == 1 ? Paragraph::heading("1 行の行列としてのクエリ（コード 2.2.4）",
+                                      "The query as a matrix of one row (code 2.2.4)")
+                 : Paragraph::heading("複数のクエリ（コード 2.2.4）", "Several queries (code 2.2.4)"));
+  blocks.emplace_back(attention_equation(run, "O", "Q"));
+  blocks.emplace_back(Paragraph::plain("クエリ：{}", "queries: {}", degrees));
+  blocks.emplace_back(Paragraph::plain(
       "出力の形：{}   注意度行列の形：{}", "shape of the output: {}   shape of the weights: {}",
       shape_text({count, 2}), shape_text({count, run.vectors.shape().front()})));
-  blocks.push_back(Values{{"注意度の行ごとの和", "row sums of the weights"}, sums});
-  blocks.push_back(Values{{"出力 O", "output O"}, to_array(attention.output, {"queries", "coordinates"})});
+  blocks.emplace_back(Values{{"注意度の行ごとの和", "row sums of the weights"}, sums});
+  blocks.emplace_back(Values{{"出力 O", "output O"}, to_array(attention.output, {"queries", "coordinates"})});
 }
 
 void long_vector(Blocks& blocks, const VectorsRun& run, const Lengthened& one) {
   const WeightChange& change = one.change;
-  blocks.push_back(Paragraph::heading("1 つだけ長さの違うベクトル", "One vector of another length"));
-  blocks.push_back(Paragraph::plain("{}の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
-                                    "With {} of length {:g}, its weight goes from {:.4f} to {:.4f}.",
-                                    name_of(run, change.index), one.length, change.before, change.after));
-  blocks.push_back(first_row({"注意度", "weights"}, one.attention.weights));
-  blocks.push_back(first_row({"出力ベクトル o", "output o"}, one.attention.output));
+  blocks.emplace_back(Paragraph::heading("1 つだけ長さの違うベクトル", "One vector of another length"));
+  blocks.emplace_back(Paragraph::plain("{}の長さを {:g} にすると、注意度は {:.4f} から {:.4f} に変わります。",
+                                       "With {} of length {:g}, its weight goes from {:.4f} to {:.4f}.",
+                                       name_of(run, change.index), one.length, change.before, change.after));
+  blocks.emplace_back(first_row({"注意度", "weights"}, one.attention.weights));
+  blocks.emplace_back(first_row({"出力ベクトル o", "output o"}, one.attention.output));
   // With very many vectors nothing happens within the digits shown.
   if (!one.opposite || std::abs(one.opposite->after - one.opposite->before) < 0.0001) return;
   const WeightChange& other = *one.opposite;
   const bool negative = run.asked.attention.raw_scores(0, other.index) < 0.0;
-  blocks.push_back(Paragraph::plain(
+  blocks.emplace_back(Paragraph::plain(
       "代わりに {}の長さを {:g} にすると、{:.4f} から {:.4f} になります。クエリとの内積が{}だからです。",
       "With {} of length {:g} instead, its weight would go from {:.4f} to {:.4f}, because its dot product "
       "with the query is {}.",
@@ -150,10 +150,10 @@ std::vector<Block> body(const VectorsRun& run, const std::vector<Stage>& /*stage
   one_query(blocks, run);
   several_queries(blocks, run);
   if (run.lengthened) long_vector(blocks, run, *run.lengthened);
-  blocks.push_back(sentence_to_say(run));
-  blocks.push_back(misunderstanding(run));
+  blocks.emplace_back(sentence_to_say(run));
+  blocks.emplace_back(misunderstanding(run));
   if (!fits_matrix_figures(run)) {
-    blocks.push_back(
+    blocks.emplace_back(
         Paragraph::note("ベクトルが {} 個、クエリが {} 個を超えると、図 matrix と queries は省きます。",
                         "The figures matrix and queries are left out above {} vectors or {} queries.",
                         most_matrix_keys, most_matrix_queries));

@@ -188,7 +188,7 @@ double scale_factor(const VectorsRun& run) {
 
 Formula scores_formula(const VectorsRun& run, const Formula& query) {
   using namespace formula;
-  const Formula product = row({query, read("K^T")});
+  Formula product = row({query, read("K^T")});
   if (!run.scale) return fraction(product, root(sym("d")));
   if (*run.scale == 1.0) return product;
   return row({sym(fmt::format("{:g}", *run.scale)), product});

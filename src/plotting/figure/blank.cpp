@@ -4,9 +4,9 @@
 #include <glib.h>
 
 #include <algorithm>
-#include <regex>
 #include <type_traits>
 
+#include "core/pattern.hpp"
 #include "core/utf8.hpp"
 #include "plotting/layout/chart_frame.hpp"
 
@@ -20,20 +20,13 @@ constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its w
 
 // --- Words -------------------------------------------------------------------------------------------------
 
-bool starts_with(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
-}
+/// Digits with points before or between them, perhaps an exponent, perhaps a percent sign behind it.
+const Pattern number_pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?( ?%)?)");
 
-/// Digits with points before or between them, and perhaps an exponent.
-const std::regex number_pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?)");
-
-/// With one point, an exponent or a percent sign behind it, a number is a result.
-bool gives_away(const std::smatch& number) {
-  const std::string digits = number.str(1);
+/// With one point, an exponent or a percent sign, a number is a result.
+bool gives_away(const std::string& digits, bool has_exponent, bool is_percentage) {
   const auto points = std::count(digits.begin(), digits.end(), '.');
-  const std::string behind(number[0].second, number[0].second + std::min(2L, number.suffix().length()));
-  const bool percent = starts_with(behind, "%") || starts_with(behind, " %");
-  return points == 1 || number[2].matched || (points == 0 && percent);
+  return points == 1 || has_exponent || (points == 0 && is_percentage);
 }
 
 bool is_part_of_word(char letter) {
@@ -225,23 +218,23 @@ Panel emptied(const Panel& panel, const Given& given) {
 
 std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
   std::string result;
-  std::smatch number;
-  for (auto at = text.begin(); at != text.end();) {
+  for (std::size_t at = 0; at < text.size();) {
     const bool inside_word = !result.empty() && is_part_of_word(result.back());
-    const auto here = std::regex_constants::match_continuous;
-    if (inside_word || !std::regex_search(at, text.end(), number, number_pattern, here)) {
-      result += *at++;
+    const std::vector<std::string> found =
+        inside_word ? std::vector<std::string>{} : number_pattern.match_at(text, at);
+    if (found.empty()) {
+      result += text[at++];
       continue;
     }
-    const std::string digits = number.str();
-    const bool chosen = names_parameter(result) || is_given(digits, given);
-    if (ends_computation(result) || (gives_away(number) && !chosen)) {
+    const std::string number = found[1] + found[2];
+    const bool chosen = names_parameter(result) || is_given(number, given);
+    if (ends_computation(result) || (gives_away(found[1], !found[2].empty(), !found[3].empty()) && !chosen)) {
       drop_sign(result);
       result += gap_to_fill;
     } else {
-      result += digits;
+      result += number;
     }
-    at = number[0].second;
+    at += number.size();
   }
   return result;
 }

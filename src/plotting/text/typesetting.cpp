@@ -8,11 +8,11 @@
 #include <limits>
 #include <map>
 #include <mutex>
-#include <regex>
 #include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/pattern.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
@@ -23,7 +23,7 @@ const std::string opening = "<span overline=\"single\">";
 const std::string closing = "</span>";
 
 /// A number, or a letter of Latin or Greek with its scripts.
-const std::regex radicand_pattern(
+const Pattern radicand_pattern(
     "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
     "size=(?:[^<]|<(?!/span>))*</span>)*");
 
@@ -259,12 +259,10 @@ std::string mark_radicands(const std::string& markup) {
       done = end + 1;
       continue;
     }
-    std::smatch radicand;
-    const auto from = markup.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto here = std::regex_constants::match_continuous;
-    if (!std::regex_search(from, markup.end(), radicand, radicand_pattern, here)) continue;
-    marked.append(opening).append(radicand.str()).append(closing);
-    done = begin + static_cast<std::size_t>(radicand.length());
+    const std::vector<std::string> radicand = radicand_pattern.match_at(markup, begin);
+    if (radicand.empty()) continue;
+    marked.append(opening).append(radicand.front()).append(closing);
+    done = begin + radicand.front().size();
   }
   return marked + markup.substr(done);
 }

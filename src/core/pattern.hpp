@@ -1,0 +1,24 @@
+// Regular expressions of Perl's kind. GLib's: std::regex takes the compiler three seconds a source.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+struct _GRegex;  // NOLINT(bugprone-reserved-identifier): GLib's name
+
+namespace attnlab {
+
+class Pattern {
+ public:
+  explicit Pattern(const char* expression);
+
+  /// What it matches right at byte `begin`: the whole, then each group, "" where that took no part; nothing
+  /// where it does not match there.
+  std::vector<std::string> match_at(const std::string& text, std::size_t begin) const;
+
+ private:
+  std::shared_ptr<_GRegex> compiled_;
+};
+
+}  // namespace attnlab
