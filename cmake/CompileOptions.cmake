@@ -1,5 +1,5 @@
-# Words, reports and tests gain nothing from more; the folders that compute and draw ask for it themselves
-# (attnlab_library's OPTIMISE).
+# Words, reports and figures gain nothing from more (drawing all figures takes the same time with -O2); the kernels ask
+# for it themselves (attnlab_library's OPTIMISE), and the tests make do with none.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 
 # attnlab_options: what every target of the project is compiled with.

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/constants.hpp"
+
 namespace attnlab {
 
 namespace {
@@ -163,7 +165,7 @@ void finish(Tensor<double>& map, const MapSize& size, const RowFlags& nothing_re
 }
 
 double weight_without_keys(MaskedRow rule, std::size_t keys) {
-  if (rule == MaskedRow::nan) return std::numeric_limits<double>::quiet_NaN();
+  if (rule == MaskedRow::nan) return not_a_number;
   return rule == MaskedRow::zero ? 0.0 : 1.0 / static_cast<double>(keys);
 }
 

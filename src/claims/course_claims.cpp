@@ -1,7 +1,6 @@
 // Documents B and C: the attention function and the multi-head layer of the course and of its notebook.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "attention/linear.hpp"
 #include "attention/matmul.hpp"
@@ -9,6 +8,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
+#include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
@@ -80,7 +80,7 @@ Finding transposition(const Mathematics&) {
 }
 
 Finding masked_probability(const Mathematics& mathematics) {
-  const Tensor<double> masked{{0.3, -std::numeric_limits<double>::infinity(), 1.2}};
+  const Tensor<double> masked{{0.3, -infinity, 1.2}};
   const Tensor<double> weights = mathematics.softmax(masked);
   return holds_if(weights(0, 1) == 0.0,
                   text("スコア 0.3, -∞, 1.2 の注意度は {:.3f}, {}, {:.3f} です。",

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
+
 namespace attnlab {
 
 /// The largest |value| among the finite values; 0 when there is none.
@@ -42,7 +44,7 @@ struct Deviation {
 inline double difference(double got, double expected) {
   if (got == expected || (std::isnan(got) && std::isnan(expected))) return 0.0;
   const double error = std::abs(got - expected);
-  return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+  return std::isnan(error) ? infinity : error;
 }
 
 inline Deviation deviation(const std::vector<double>& got, const std::vector<double>& expected,
@@ -50,7 +52,7 @@ inline Deviation deviation(const std::vector<double>& got, const std::vector<dou
   const double largest = largest_magnitude(expected);
   Deviation result;
   result.allowed = tolerance * largest;
-  result.absolute = got.size() == expected.size() ? 0.0 : std::numeric_limits<double>::infinity();
+  result.absolute = got.size() == expected.size() ? 0.0 : infinity;
   for (std::size_t i = 0; i < std::min(got.size(), expected.size()); ++i) {
     result.absolute = std::max(result.absolute, difference(got[i], expected[i]));
   }

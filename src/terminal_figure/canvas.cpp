@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "core/constants.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 
@@ -56,7 +56,7 @@ class Search {
 
   std::optional<Spot> best() const {
     std::optional<Spot> found;
-    double least = std::numeric_limits<double>::infinity();
+    double least = infinity;
     for (long line = mark_.line - reach_lines; line <= mark_.line + reach_lines; ++line) {
       const long last = mark_.column + reach_columns;
       for (long column = mark_.column - width_ - reach_columns; column <= last; ++column) {

@@ -2,9 +2,10 @@
 #include "verification/check.hpp"
 
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <tuple>
+
+#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// How much of what is allowed was used up: above 1 it fails.
 double used_up(const VerifyCheck& check) {
   if (check.absolute == 0.0) return 0.0;
-  return check.allowed > 0.0 ? check.absolute / check.allowed : std::numeric_limits<double>::infinity();
+  return check.allowed > 0.0 ? check.absolute / check.allowed : infinity;
 }
 
 struct SectionWords {
@@ -50,7 +51,6 @@ void append(Checks& checks, const Checks& more) {
 
 VerifyCheck failed_check(Section section, const std::string& subject, const std::string& stage,
                          const Text& why) {
-  const double infinity = std::numeric_limits<double>::infinity();
   return {{infinity, infinity, 0.0, false}, section, subject, stage, why};
 }
 

@@ -1,8 +1,7 @@
 // The random numbers against NumPy's and PyTorch's own.
 #include <fmt/format.h>
 
-#include <limits>
-
+#include "core/constants.hpp"
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
 #include "verification/function_checks.hpp"
@@ -12,7 +11,7 @@ namespace {
 
 /// Equal in every bit, or not at all.
 VerifyCheck exact(const std::string& stage, std::uint32_t seed, bool equal) {
-  const double error = equal ? 0.0 : std::numeric_limits<double>::infinity();
+  const double error = equal ? 0.0 : infinity;
   const Text detail = Text::same(fmt::format("seed {}", seed));
   return {{error, error, 0.0, equal}, Section::functions, "numpy_random", stage, detail};
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "results/derivation/recompute.hpp"
 #include "verification/stored_array.hpp"
 
@@ -34,9 +35,6 @@ std::string flags_text(const Flags& flags) {
   for (const auto& [name, value] : flags) text += fmt::format(" --{} {}", name, value);
   return text;
 }
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // --- Rows of weights
 
@@ -189,7 +187,7 @@ VerifyCheck check_expected(const ExpectedValue& row, Runs& runs) {
 Checks check_invariants(const Report& report) {
   Checks checks;
   for (const Invariant& invariant : report.invariants) {
-    const Deviation found{invariant.error, nan, invariant.tolerance, holds(invariant)};
+    const Deviation found{invariant.error, not_a_number, invariant.tolerance, holds(invariant)};
     checks.push_back({found, Section::invariants, report.experiment, invariant.name, invariant.statement});
   }
   for (const Stage& stage : report.stages) {

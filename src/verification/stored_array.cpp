@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
+
+#include "core/constants.hpp"
 
 namespace attnlab {
 
@@ -35,7 +36,6 @@ std::size_t summed_terms(const Json& stages) {
 
 Deviation deviation_from(const Json& stored, const std::vector<std::size_t>& shape,
                          const std::vector<double>& got, double tolerance) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const StoredArray expected = stored_array(stored);
   const Deviation found = deviation(got, expected.data, tolerance);
   return shape == expected.shape ? found : Deviation{infinity, infinity, found.allowed, false};

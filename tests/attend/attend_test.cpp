@@ -22,13 +22,12 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/score_tiles.hpp"
 #include "attention/weight_layout.hpp"
+#include "core/constants.hpp"
 #include "core/precision.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Lengths {
   std::size_t queries;
@@ -428,8 +427,7 @@ TEST_CASE("a row without a readable key becomes what was asked for") {
     CHECK(report.warnings.empty() == (rule != "nan"));
     for (const Invariant& invariant : report.invariants) CHECK(holds(invariant));
   };
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  check_row("nan", nan, Numbers(3, nan));
+  check_row("nan", not_a_number, Numbers(3, not_a_number));
   check_row("zero", 0.0, Numbers(3, 0.0));
   check_row("uniform", 0.25, values_of(mean));
   CHECK(

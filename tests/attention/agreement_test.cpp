@@ -1,18 +1,15 @@
 // The rule by which the other tests compare must itself reject what it should.
 #include "agreement.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 using attnlab::disagreement;
-
-namespace {
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-constexpr double double_infinity = std::numeric_limits<double>::infinity();
-}  // namespace
+using attnlab::infinity;
+using attnlab::not_a_number;
 
 TEST_CASE("results agree up to the tolerance times the largest value of the stage") {
   CHECK(disagreement({100.0, 1.0}, {100.0, 1.0 + 0.9e-10}, 1e-12).empty());
@@ -21,12 +18,11 @@ TEST_CASE("results agree up to the tolerance times the largest value of the stag
 }
 
 TEST_CASE("NaN and infinities agree only in the same places") {
-  CHECK(disagreement({nan_value, double_infinity, -double_infinity},
-                     {nan_value, double_infinity, -double_infinity}, 1e-12)
-            .empty());
-  CHECK_FALSE(disagreement({nan_value, 1.0}, {1.0, nan_value}, 1.0).empty());
-  CHECK_FALSE(disagreement({double_infinity}, {-double_infinity}, 1.0).empty());
-  CHECK_FALSE(disagreement({1e308}, {double_infinity}, 1.0).empty());
+  CHECK(
+      disagreement({not_a_number, infinity, -infinity}, {not_a_number, infinity, -infinity}, 1e-12).empty());
+  CHECK_FALSE(disagreement({not_a_number, 1.0}, {1.0, not_a_number}, 1.0).empty());
+  CHECK_FALSE(disagreement({infinity}, {-infinity}, 1.0).empty());
+  CHECK_FALSE(disagreement({1e308}, {infinity}, 1.0).empty());
 }
 
 TEST_CASE("a stage of zeros agrees with zeros alone") {

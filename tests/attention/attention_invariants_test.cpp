@@ -11,6 +11,7 @@
 #include "agreement.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
+#include "core/constants.hpp"
 #include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
@@ -152,7 +153,7 @@ TEST_CASE_TEMPLATE("every output lies inside the hull of the values", T, float, 
       return static_cast<double>(points(i, 0)) * std::cos(angle) +
              static_cast<double>(points(i, 1)) * std::sin(angle);
     };
-    double farthest = -std::numeric_limits<double>::infinity();
+    double farthest = -infinity;
     for (std::size_t j = 0; j < 6; ++j) farthest = std::max(farthest, along(value, j));
     for (std::size_t i = 0; i < 9; ++i) CHECK(along(output, i) <= farthest + allowed);
   }

@@ -20,7 +20,7 @@ namespace attnlab {
 namespace {
 
 template <class T>
-constexpr T infinity = std::numeric_limits<T>::infinity();
+constexpr T infinity_of = std::numeric_limits<T>::infinity();
 
 /// One row per line: '#' may read, '.' hidden.
 using Picture = std::vector<std::string>;
@@ -132,7 +132,7 @@ TEST_CASE("masks of single rows and columns broadcast over each other") {
 // --- As numbers added to the scores
 
 TEST_CASE_TEMPLATE("an additive mask is 0 where the query may read", T, float, double) {
-  for (const T hidden : {-infinity<T>, T(-1e9), T(-1e5), T(-65504)}) {
+  for (const T hidden : {-infinity_of<T>, T(-1e9), T(-1e5), T(-65504)}) {
     const Tensor<T> numbers = additive_mask<T>(causal_mask(2, 3), hidden);
     CHECK(numbers == Tensor<T>{{T(0), T(0), hidden}, {T(0), T(0), T(0)}});
   }
@@ -143,7 +143,7 @@ TEST_CASE_TEMPLATE("with -inf the hidden weights are exactly 0 and the others ar
   const Tensor<T> scores = random_scores<T>({4, 6});
   for (const BooleanMask& mask :
        {causal_mask(4, 6), padding_mask(4, 6, 2), window_mask(4, 6, 1), no_mask(4, 6)}) {
-    const Tensor<T> weights = masked_softmax(scores, mask, -infinity<T>);
+    const Tensor<T> weights = masked_softmax(scores, mask, -infinity_of<T>);
     for (std::size_t query = 0; query < 4; ++query) {
       std::vector<T> readable;
       for (std::size_t key = 0; key < 6; ++key) {
@@ -167,7 +167,7 @@ TEST_CASE_TEMPLATE("with -inf the hidden weights are exactly 0 and the others ar
 TEST_CASE_TEMPLATE("large negative numbers give the weights of -inf while the scores are small", T, float,
                    double) {
   const Tensor<T> scores = random_scores<T>({5, 5});
-  const Tensor<T> expected = masked_softmax(scores, causal_mask(5, 5), -infinity<T>);
+  const Tensor<T> expected = masked_softmax(scores, causal_mask(5, 5), -infinity_of<T>);
   for (const T hidden : {T(-1e9), T(-1e5), T(-65504)}) {
     CHECK(masked_softmax(scores, causal_mask(5, 5), hidden) == expected);
   }
@@ -184,7 +184,7 @@ TEST_CASE_TEMPLATE("a finite mask leaks once a hidden score is as large as the m
   CHECK(leak(T(1e5), T(-65504)) == T(1));
   CHECK(leak(T(1e5), T(-1e9)) == T(0));
   CHECK(leak(T(1e9), T(-1e9)) == T(0.5));
-  CHECK(leak(T(1e9), -infinity<T>) == T(0));
+  CHECK(leak(T(1e9), -infinity_of<T>) == T(0));
   // near the edge: exp(-3) / (1 + exp(-3))
   CHECK(leak(T(1e5 - 3), T(-1e5)) == doctest::Approx(0.04742587317756678).epsilon(1e-6));
 }
@@ -204,7 +204,7 @@ TEST_CASE("a row hidden by a finite number throughout keeps its weights as thoug
 TEST_CASE_TEMPLATE("attention with a mask that hides nothing is attention without a mask", T, float, double) {
   const Tensor<T> x = random_scores<T>({6, 8});
   AttentionOptions<T> options;
-  options.mask = additive_mask<T>(no_mask(6, 6), -infinity<T>);
+  options.mask = additive_mask<T>(no_mask(6, 6), -infinity_of<T>);
   const AttentionStages<T> with = scaled_dot_product_attention(x, x, x, options);
   const AttentionStages<T> without = scaled_dot_product_attention(x, x, x);
   CHECK(with.weights == without.weights);
@@ -216,7 +216,7 @@ TEST_CASE_TEMPLATE("attention with a mask that hides nothing is attention withou
 TEST_CASE_TEMPLATE("a fully masked row becomes NaN or zeros or equal weights and no other row changes", T,
                    float, double) {
   const BooleanMask mask = causal_mask(4, 2);  // rows 0 and 1 may read nothing
-  const Tensor<T> masked = random_scores<T>({4, 2}) + additive_mask<T>(mask, -infinity<T>);
+  const Tensor<T> masked = random_scores<T>({4, 2}) + additive_mask<T>(mask, -infinity_of<T>);
   const Tensor<T> weights = softmax(masked);
   const Tensor<T> nan = with_masked_rows(weights, masked, MaskedRow::nan);
   const Tensor<T> zero = with_masked_rows(weights, masked, MaskedRow::zero);
@@ -241,7 +241,7 @@ TEST_CASE_TEMPLATE("a fully masked row becomes NaN or zeros or equal weights and
 }
 
 TEST_CASE("only a row of -inf alone counts as masked") {
-  const double inf = infinity<double>;
+  const double inf = infinity_of<double>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Tensor<double> masked{{-inf, -1e300}, {-inf, nan}, {inf, -inf}, {-inf, -inf}};
   const Tensor<double> weights = softmax(masked);
@@ -250,7 +250,7 @@ TEST_CASE("only a row of -inf alone counts as masked") {
 }
 
 TEST_CASE("batches are treated row by row") {
-  const double inf = infinity<double>;
+  const double inf = infinity_of<double>;
   const Tensor<double> masked{{{0.0, 0.0}, {-inf, -inf}}, {{-inf, -inf}, {-inf, 0.0}}};
   const Tensor<double> weights = with_masked_rows(softmax(masked), masked, MaskedRow::uniform);
   CHECK(weights == Tensor<double>{{{0.5, 0.5}, {0.5, 0.5}}, {{0.5, 0.5}, {0.0, 1.0}}});

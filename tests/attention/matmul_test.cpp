@@ -4,13 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 #include <xtensor/xmath.hpp>
 
 #include "agreement.hpp"
 #include "attention/shape.hpp"
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/precision.hpp"
 #include "random/numpy_random.hpp"
@@ -148,7 +148,7 @@ TEST_CASE("sizes of zero give an empty product and a sum of no terms is zero") {
 
 TEST_CASE("NaN in one row of the left operand stays in that row") {
   Tensor<double> a = NumpyRandom(0).randn({9, 5});
-  a(4, 2) = std::numeric_limits<double>::quiet_NaN();
+  a(4, 2) = not_a_number;
   const Tensor<double> product = matmul(a, NumpyRandom(1).randn({5, 7}));
   for (std::size_t row = 0; row < 9; ++row) {
     for (std::size_t column = 0; column < 7; ++column) CHECK(std::isnan(product(row, column)) == (row == 4));

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 #include <xtensor/xview.hpp>
@@ -12,6 +11,7 @@
 #include "attention/multi_head.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
+#include "core/constants.hpp"
 #include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
@@ -186,7 +186,7 @@ TEST_CASE("every batch is attended on its own") {
 TEST_CASE("a mask hides keys from every head and what was hidden does not matter") {
   AttentionOptions<double> options;
   Tensor<double> mask({4, 6}, 0.0);
-  for (std::size_t query = 0; query < 4; ++query) mask(query, 5) = -std::numeric_limits<double>::infinity();
+  for (std::size_t query = 0; query < 4; ++query) mask(query, 5) = -infinity;
   options.mask = mask;
   const MultiHeadWeights<double> layer = option_weights<double>(4, 2);
   OptionInputs<double> in = inputs<double>({2});

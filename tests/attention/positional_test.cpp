@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
+#include "core/constants.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 
@@ -179,8 +179,7 @@ TEST_CASE("odd widths cannot rotate and the base must be positive and finite") {
   CHECK(message_of([] {
           rotary_encoding(Tensor<double>({4}, 1.0), 10000.0, RotaryPairing::halves);
         }).find("(4,)") != std::string::npos);
-  for (const double base :
-       {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double base : {0.0, -1.0, infinity, not_a_number}) {
     CHECK(message_of([base] { sinusoidal_encoding(2, 4, base); }).find("not positive and finite") !=
           std::string::npos);
   }

@@ -15,6 +15,7 @@
 #include "attention/feed_forward.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
+#include "core/constants.hpp"
 #include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
@@ -125,7 +126,7 @@ TEST_CASE("the MLP cuts off what is negative and keeps NaN") {
   const Tensor<double> expected = {0, 3};
   CHECK(feed_forward(identity, x).activated == expected);
   CHECK(feed_forward(identity, x).output == expected);
-  const Tensor<double> missing = {std::numeric_limits<double>::quiet_NaN(), 1};
+  const Tensor<double> missing = {not_a_number, 1};
   CHECK(std::isnan(feed_forward(identity, missing).activated(0)));
 }
 

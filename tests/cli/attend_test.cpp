@@ -12,6 +12,7 @@
 #include "agreement.hpp"
 #include "attend_files.hpp"
 #include "attention/scaled_dot_product.hpp"
+#include "core/constants.hpp"
 #include "io/tensor_file.hpp"
 #include "program.hpp"
 #include "random/numpy_random.hpp"
@@ -372,7 +373,7 @@ TEST_CASE("NaN among the inputs is warned of and stays NaN in every number") {
   const Workplace place;
   write_inputs(place);
   Tensor<double> query = drawn({3, 4}, 1);
-  query(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  query(1, 2) = attnlab::not_a_number;
   place.write("q.npy", npy(query));
   const Outcome outcome = place.run(qkv + Words{"--no-figure", "--json", "--masked-row", "error"});
   CHECK(outcome.exit_code == 0);

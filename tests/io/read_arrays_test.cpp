@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "io/folder.hpp"
 #include "io/report_files.hpp"
@@ -29,8 +30,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 using Numbers = std::vector<double>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using attnlab::infinity;
 
 std::filesystem::path saved(const std::string& name) {
   return attnlab::source_dir() / "data" / "reference" / "array_files" / name;
@@ -67,7 +67,7 @@ NamedArray load(const std::string& name) {
 
 /// What the error says in English, or "" when there is none.
 template <class Read>
-std::string complaint(Read read) {
+std::string raised(Read read) {
   try {
     read();
   } catch (const Error& error) {
@@ -77,15 +77,15 @@ std::string complaint(Read read) {
 }
 
 std::string complaint_about_npy(const std::string& bytes) {
-  return complaint([&] { read_npy(bytes, "w.npy"); });
+  return raised([&] { read_npy(bytes, "w.npy"); });
 }
 
 std::string complaint_about_csv(const std::string& text) {
-  return complaint([&] { read_csv(text, "w.csv"); });
+  return raised([&] { read_csv(text, "w.csv"); });
 }
 
 std::string complaint_about_npz(const std::string& bytes) {
-  return complaint([&] { read_npz(bytes, "w.npz"); });
+  return raised([&] { read_npz(bytes, "w.npz"); });
 }
 
 /// The same in Japanese.
@@ -171,10 +171,10 @@ TEST_CASE("integers and truth values become numbers") {
 }
 
 TEST_CASE("arrays that are no numbers are refused by name") {
-  CHECK(contains(complaint([] { load("objects.npy"); }), "Python objects"));
-  CHECK(contains(complaint([] { load("complex.npy"); }), "'<c16'"));
-  CHECK(contains(complaint([] { load("text.npy"); }), "'<U1'"));
-  CHECK(contains(complaint([] { load("records.npy"); }), "records"));
+  CHECK(contains(raised([] { load("objects.npy"); }), "Python objects"));
+  CHECK(contains(raised([] { load("complex.npy"); }), "'<c16'"));
+  CHECK(contains(raised([] { load("text.npy"); }), "'<U1'"));
+  CHECK(contains(raised([] { load("records.npy"); }), "records"));
 }
 
 TEST_CASE("an npz gives its arrays by name whether packed or not") {
@@ -423,13 +423,12 @@ TEST_CASE("the long form must hold every value once") {
 TEST_CASE("only files are read and only with a known extension") {
   const Folder folder;
   std::filesystem::create_directory(folder / "folder.npy");
-  CHECK(contains(complaint([&] { read_arrays(folder / "folder.npy"); }), "is a folder"));
+  CHECK(contains(raised([&] { read_arrays(folder / "folder.npy"); }), "is a folder"));
   REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
-  CHECK(contains(complaint([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
-  CHECK(contains(complaint([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
+  CHECK(contains(raised([&] { read_arrays(folder / "pipe.csv"); }), "pipe"));
+  CHECK(contains(raised([&] { read_arrays(folder / "missing.npz"); }), "No such file"));
   put(folder / "w.txt", "1");
-  CHECK(
-      contains(complaint([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz, .csv, .json or .safetensors"));
+  CHECK(contains(raised([&] { read_arrays(folder / "w.txt"); }), ".npy, .npz, .csv, .json or .safetensors"));
   put(folder / "W.CSV", "1,2\n");
   CHECK(only(read_arrays(folder / "W.CSV")).array.data == Numbers{1, 2});
 }

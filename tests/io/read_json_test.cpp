@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "core/constants.hpp"
 #include "io/folder.hpp"
 #include "io/foreign_bytes.hpp"
 #include "io/report_files.hpp"
@@ -17,6 +17,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Shape = std::vector<std::size_t>;
+using attnlab::infinity;
 
 std::vector<NamedArray> arrays(const std::string& text) {
   return named_arrays(attnlab::test::foreign(TensorFormat::json, text));
@@ -32,7 +33,7 @@ TEST_CASE("nested lists become one array without a name") {
   const NamedArray matrix = arrays(" [[1, 2.5], [-3e2, true], [\"-inf\", 0]]\n").front();
   CHECK(matrix.name.empty());
   CHECK(matrix.array.shape == Shape{3, 2});
-  CHECK(matrix.array.data == Numbers{1, 2.5, -300, 1, -std::numeric_limits<double>::infinity(), 0});
+  CHECK(matrix.array.data == Numbers{1, 2.5, -300, 1, -infinity, 0});
   CHECK(matrix.storage == NamedArray::Storage::float64);
   CHECK(arrays("[]").front().array.shape == Shape{0});
   CHECK(arrays("[[], []]").front().array.shape == Shape{2, 0});

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/constants.hpp"
 #include "io/folder.hpp"
 #include "io/foreign_bytes.hpp"
 
+using attnlab::infinity;
 using attnlab::load;
 using attnlab::TensorFile;
 using attnlab::TensorFormat;
@@ -16,9 +18,7 @@ using attnlab::test::safetensors;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-TensorFile read(const std::string& header, const std::string& data) {
+TensorFile file_of(const std::string& header, const std::string& data) {
   return attnlab::test::foreign(TensorFormat::safetensors, safetensors(header, data));
 }
 
@@ -33,9 +33,9 @@ std::string entry(const std::string& dtype, const std::string& shape, const std:
 
 /// The values of the only tensor.
 std::vector<double> values(const std::string& dtype, const std::string& shape, const std::string& data) {
-  const TensorFile file = read(entry(dtype, shape, "[0," + std::to_string(data.size()) + "]"), data);
+  const TensorFile file = file_of(entry(dtype, shape, "[0," + std::to_string(data.size()) + "]"), data);
   REQUIRE(file.tensors.size() == 1);
-  const attnlab::Tensor<double> tensor = load<double>(file.tensors.front());
+  const attnlab::Tensor<double> tensor = attnlab::load<double>(file.tensors.front());
   return {tensor.begin(), tensor.end()};
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("safetensors lie in the order of their data and tell where") {
       R"({"__metadata__":{"format":"pt"},"a.later":{"dtype":"U8","shape":[2,1],"data_offsets":[4,6]},)"
       R"("none":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
       R"("z.first":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}   )";
-  const TensorFile file = read(header, std::string("\0\0\x80\x3f\x07\x08", 6));
+  const TensorFile file = file_of(header, std::string("\0\0\x80\x3f\x07\x08", 6));
   REQUIRE(file.tensors.size() == 3);
   CHECK(file.tensors[0].name == "z.first");
   CHECK(file.tensors[0].offset == 8 + header.size());

@@ -1,15 +1,12 @@
 // A small report with everything that a file format could get wrong.
 #pragma once
 
-#include <limits>
-
+#include "core/constants.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab::test {
 
 inline Report sample_report() {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Report report;
   report.experiment = "softmax";
   report.parameters = {
@@ -24,7 +21,9 @@ inline Report sample_report() {
       {"weights",
        {},
        {{2, 3}, {"queries", "keys"}, {0.1, 1.0 / 3.0, 1e-300, -0.0, 5e-324, 1.7976931348623157e308}}},
-      {"naive", {}, {{4}, {"keys"}, {-nan, infinity, -infinity, static_cast<double>(0.1F)}, DType::float32}},
+      {"naive",
+       {},
+       {{4}, {"keys"}, {-not_a_number, infinity, -infinity, static_cast<double>(0.1F)}, DType::float32}},
       {"sum", {}, {{}, {}, {1.0}}},
       {"nothing", {}, {{0, 2}, {"rows", "columns"}, {}}},
   };

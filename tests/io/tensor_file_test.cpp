@@ -12,11 +12,13 @@
 #include <limits>
 #include <thread>
 
+#include "core/constants.hpp"
 #include "io/folder.hpp"
 #include "io/foreign_bytes.hpp"
 #include "source_dir.hpp"
 
 using attnlab::ElementType;
+using attnlab::infinity;
 using attnlab::load;
 using attnlab::open_tensors;
 using attnlab::StoredTensor;
@@ -28,8 +30,6 @@ using attnlab::test::Folder;
 using attnlab::test::put;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string saved_tensor(const std::string& name) {
   return (attnlab::source_dir() / "data" / "reference" / "array_files" / name).string();

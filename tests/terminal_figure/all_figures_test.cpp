@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <functional>
 
 #include "core/terminal_width.hpp"
 #include "drawn.hpp"
@@ -34,19 +33,8 @@ const std::vector<NamedFigure>& figures() {
 }
 
 constexpr std::array<std::size_t, 4> widths{40, 60, 80, 120};
-constexpr std::array<TerminalColours, 3> palettes{TerminalColours::none, TerminalColours::palette_256,
-                                                  TerminalColours::direct};
-
-void for_each_page(const std::function<void(const NamedFigure&, const TerminalPage&)>& check) {
-  for (const NamedFigure& figure : figures()) {
-    for (const Language language : {Language::ja, Language::en}) {
-      for (const std::size_t width : widths) {
-        for (const TerminalColours colours : palettes)
-          check(figure, {language, Theme::light, colours, width});
-      }
-    }
-  }
-}
+constexpr std::array<TerminalColours, 3> colour_modes{TerminalColours::none, TerminalColours::palette_256,
+                                                      TerminalColours::direct};
 
 /// Without spaces and line ends, in which wrapped words differ.
 std::string squeezed(const std::string& text) {
@@ -98,53 +86,63 @@ std::vector<std::string> words_of(const Figure& figure, Language language) {
   return words;
 }
 
+void check_width(const std::string& text, const TerminalPage& page) {
+  for (const std::string& line : lines_of(without_escapes(text))) {
+    if (display_width(line) > page.width) CHECK(line == "");
+  }
+}
+
+/// Title and caption are whole, and every row, bar and box bears its name.
+void check_names(const std::string& text, const Figure& figure, const TerminalPage& page) {
+  if (page.width < 60) return;  // there names may be cut
+  const std::string letters = squeezed(without_escapes(text));
+  CHECK(contains(letters, squeezed(figure.title.in(page.language))));
+  CHECK(contains(letters, squeezed(figure.caption.in(page.language))));
+  for (const std::string& label : row_labels_of(figure, page.language)) {
+    if (!contains(letters, squeezed(label))) CHECK(label == "");
+  }
+}
+
+/// Every word of a chart is drawn or listed.
+void check_words(const std::string& text, const Figure& figure, const TerminalPage& page) {
+  if (page.width < 80 || page.colours != TerminalColours::none) return;
+  for (const std::string& word : words_of(figure, page.language)) {
+    if (!contains(squeezed(text), squeezed(word))) CHECK(word == "");
+  }
+}
+
+/// Without colours there is no escape sequence, with colours each line ends in the terminal's own.
+void check_escapes(const std::string& text, const TerminalPage& page) {
+  if (page.colours == TerminalColours::none) {
+    CHECK_FALSE(contains(text, "\x1b"));
+    return;
+  }
+  for (const std::string& line : lines_of(text)) {
+    const std::size_t last = line.rfind("\x1b[");
+    if (last != std::string::npos && line.substr(last, 4) != "\x1b[0m") CHECK(line == "");
+  }
+}
+
+void check_page(const NamedFigure& named, const TerminalPage& page) {
+  INFO(named.name, " ", page.width);
+  const std::string text = to_terminal(named.figure, page);
+  check_width(text, page);
+  check_names(text, named.figure, page);
+  check_words(text, named.figure, page);
+  check_escapes(text, page);
+}
+
 }  // namespace
 
-TEST_CASE("No line is wider than the terminal") {
-  for_each_page([](const NamedFigure& figure, const TerminalPage& page) {
-    INFO(figure.name, " ", page.width);
-    for (const std::string& line : lines_of(without_escapes(to_terminal(figure.figure, page)))) {
-      if (display_width(line) > page.width) CHECK(line == "");
+TEST_CASE("every figure is whole on every terminal") {
+  for (const NamedFigure& figure : figures()) {
+    for (const Language language : {Language::ja, Language::en}) {
+      for (const std::size_t width : widths) {
+        for (const TerminalColours colours : colour_modes)
+          check_page(figure, {language, Theme::light, colours, width});
+      }
     }
-  });
-}
-
-TEST_CASE("Title and caption are whole, and every row, bar and box bears its name") {
-  for_each_page([](const NamedFigure& figure, const TerminalPage& page) {
-    if (page.width < 60) return;  // there names may be cut
-    INFO(figure.name, " ", page.width);
-    const std::string text = squeezed(without_escapes(to_terminal(figure.figure, page)));
-    CHECK(contains(text, squeezed(figure.figure.title.in(page.language))));
-    CHECK(contains(text, squeezed(figure.figure.caption.in(page.language))));
-    for (const std::string& label : row_labels_of(figure.figure, page.language)) {
-      if (!contains(text, squeezed(label))) CHECK(label == "");
-    }
-  });
-}
-
-TEST_CASE("Every word of a chart is drawn or listed") {
-  for_each_page([](const NamedFigure& figure, const TerminalPage& page) {
-    if (page.width < 80 || page.colours != TerminalColours::none) return;
-    INFO(figure.name, " ", page.width);
-    const std::string text = squeezed(to_terminal(figure.figure, page));
-    for (const std::string& word : words_of(figure.figure, page.language)) {
-      if (!contains(text, squeezed(word))) CHECK(word == "");
-    }
-  });
-}
-
-TEST_CASE("Without colours there is no escape sequence, with colours each line ends in the terminal's own") {
-  for_each_page([](const NamedFigure& figure, const TerminalPage& page) {
-    const std::string text = to_terminal(figure.figure, page);
-    if (page.colours == TerminalColours::none) {
-      CHECK_FALSE(contains(text, "\x1b"));
-      return;
-    }
-    for (const std::string& line : lines_of(text)) {
-      const std::size_t last = line.rfind("\x1b[");
-      if (last != std::string::npos && line.substr(last, 4) != "\x1b[0m") CHECK(line == "");
-    }
-  });
+  }
 }
 
 TEST_CASE("The same figure gives the same bytes") {

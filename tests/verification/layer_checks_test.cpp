@@ -1,10 +1,10 @@
 // The stored layers: what the reference covers, and that a changed number is noticed.
+#include "core/constants.hpp"
 #include "verification/function_checks.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <string>
 #include <utility>
@@ -62,7 +62,6 @@ TEST_CASE("every kind of mask is stored with every lowest number") {
     seen.insert({mask.at("kind"), stored_number(mask.at("hidden"))});
     if (mask.contains("alignment")) alignments.insert(mask.at("alignment"));
   }
-  const double infinity = std::numeric_limits<double>::infinity();
   for (const char* kind : {"causal", "padding", "window"}) {
     for (const double hidden : {-infinity, -1e9, -1e5, -65504.0}) {
       INFO(kind, " ", hidden);

@@ -1,17 +1,14 @@
 // Invariants and derivations of a report: what holds passes, and each kind of mistake is found.
 #include "verification/report_checks.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 namespace attnlab {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Stage matrix(const std::string& name, const std::vector<double>& data, const Derivation& derivation = {}) {
   const std::size_t keys = 2;
@@ -46,11 +43,11 @@ TEST_CASE("rows of weights that sum to 1 pass and others fail") {
 }
 
 TEST_CASE("a row is NaN only where its scores leave no choice") {
-  CHECK(all_pass(check_invariants(report_with({-infinity, -infinity}, {nan, nan}))));
-  CHECK(all_pass(check_invariants(report_with({nan, 0.0}, {nan, nan}))));
-  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, 0.0}, {nan, nan}))));
-  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, -infinity}, {nan, 1.0}))));
-  Report underived = report_with({-infinity, -infinity}, {nan, nan});
+  CHECK(all_pass(check_invariants(report_with({-infinity, -infinity}, {not_a_number, not_a_number}))));
+  CHECK(all_pass(check_invariants(report_with({not_a_number, 0.0}, {not_a_number, not_a_number}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, 0.0}, {not_a_number, not_a_number}))));
+  CHECK_FALSE(all_pass(check_invariants(report_with({-infinity, -infinity}, {not_a_number, 1.0}))));
+  Report underived = report_with({-infinity, -infinity}, {not_a_number, not_a_number});
   underived.stages[1].derivation = {};
   CHECK_FALSE(all_pass(check_invariants(underived)));
 }
@@ -66,7 +63,7 @@ TEST_CASE("a report's own invariants are judged by their tolerance") {
   report.experiment = "test";
   report.invariants = {{"kept", {"保たれる", "kept"}, 0.5, 0.5},
                        {"broken", {"破れる", "broken"}, 0.6, 0.5},
-                       {"lost", {"失われる", "lost"}, nan, 0.5}};
+                       {"lost", {"失われる", "lost"}, not_a_number, 0.5}};
   const std::vector<VerifyCheck> checks = check_invariants(report);
   REQUIRE(checks.size() == 3);
   CHECK(checks[0].agrees);

@@ -1,10 +1,10 @@
 // The lines of `attnlab verify`: aligned, narrow enough, one per stage, the failures named.
 #include "verification/verification_text.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -83,7 +83,6 @@ TEST_CASE("colours appear only when asked for") {
 }
 
 TEST_CASE("the JSON holds every check and numbers that JSON does not have as strings") {
-  const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<VerifyCheck> checks{check(Section::layers, "a", "x", 0.1),
                                         check(Section::layers, "a", "x", 0.2),
                                         check(Section::functions, "b", "y", infinity)};

@@ -1,10 +1,10 @@
 // Times attnlab's own implementations against the sequence length: the only place that looks at a clock.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
+#include "core/constants.hpp"
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {
@@ -29,7 +29,7 @@ std::uint64_t runs_at_once(const CostMethod& method, std::size_t length, const C
 double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const CostSize& size,
                   const Context& context) {
   const std::uint64_t runs = runs_at_once(method, tokens.shape()[0], size);
-  double best = std::numeric_limits<double>::infinity();
+  double best = infinity;
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     double used = 0.0;  // so that no run can be left out
     const double start = context.seconds();

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 #include <xtensor/xview.hpp>
 
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
+#include "core/constants.hpp"
 #include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {
@@ -102,7 +102,7 @@ Tensor<double> one_hot_rows(const std::vector<std::size_t>& words, std::size_t v
 Tensor<double> sight_mask(std::size_t tokens, Sight sight) {
   const BooleanMask may_read =
       sight == Sight::everything ? no_mask(tokens, tokens) : causal_mask(tokens, tokens);
-  return additive_mask(may_read, -std::numeric_limits<double>::infinity());
+  return additive_mask(may_read, -infinity);
 }
 
 /// `words` are indices into the vocabulary. Source: slides, GPT preview (LSM); Radford et al. 2019, 2.3.

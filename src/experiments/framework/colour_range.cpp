@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/constants.hpp"
 
 namespace attnlab {
 
 Interval data_range(const Tensor<double>& values) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Interval range{infinity, -infinity};
   for (const double value : values) {
     if (!std::isfinite(value)) continue;

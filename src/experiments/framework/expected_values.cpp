@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "core/agreement.hpp"
+#include "core/constants.hpp"
 #include "core/embedded_file.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/tensor_measures.hpp"
@@ -130,7 +130,7 @@ const std::vector<ExpectedValue>& expected_values() {
 ExpectedComparison compare(const ExpectedValue& expected, const Report& report) {
   if (expected.shape.empty()) return compare_scalar(expected, report);
   const Array& array = stage(report, expected.quantity).array;
-  if (array.shape != expected.shape) return {false, std::numeric_limits<double>::infinity()};
+  if (array.shape != expected.shape) return {false, infinity};
   const auto error = [&](std::size_t i) {
     return difference(array.data.at(expected.first + i), expected.values[i]);
   };

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string_view>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 
@@ -59,7 +59,6 @@ struct Bounds {
 };
 
 Bounds bounds_of(NumberRange range) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   return {bound_of(range.low, -infinity), bound_of(range.high, infinity)};
 }
 

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 #include <xtensor/xmath.hpp>
 
 #include "core/agreement.hpp"
+#include "core/constants.hpp"
 #include "experiments/framework/entropy.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
 
 namespace attnlab {
 
 double worst(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
+  if (std::isnan(a) || std::isnan(b)) return infinity;
   return std::max(a, b);
 }
 
@@ -48,7 +48,7 @@ double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
   std::sort(order.begin(), order.end(),
             [&scores](std::size_t a, std::size_t b) { return scores.flat(a) < scores.flat(b); });
   double most = 0.0;
-  double highest = -std::numeric_limits<double>::infinity();
+  double highest = -infinity;
   for (const std::size_t place : order) {
     most = worst(most, highest - weights.flat(place));
     highest = std::max(highest, weights.flat(place));

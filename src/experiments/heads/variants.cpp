@@ -1,11 +1,11 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 #include <xtensor/xview.hpp>
 
+#include "core/constants.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -131,7 +131,7 @@ void draw_notebook(HeadsRun& run) {
 /// (1, heads, length, length): head h reads a token and the h + 1 tokens before it, so that every head has a
 /// mask of its own.
 Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
-  Tensor<double> mask({1, heads, length, length}, -std::numeric_limits<double>::infinity());
+  Tensor<double> mask({1, heads, length, length}, -infinity);
   for (std::size_t head = 0; head < heads; ++head) {
     for (std::size_t query = 0; query < length; ++query) {
       const std::size_t first = query > head + 1 ? query - head - 1 : 0;

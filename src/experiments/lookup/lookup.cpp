@@ -208,7 +208,7 @@ namespace {
 /// How far the score of the best key lies above that of the best that was not found; infinite if all were.
 double gap_of(const LookupRun& run) {
   const double best = run.scores(run.found.front());
-  double gap = std::numeric_limits<double>::infinity();
+  double gap = infinity;
   for (std::size_t j = 0; j < entries; ++j) {
     if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
   }

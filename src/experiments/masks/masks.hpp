@@ -2,15 +2,15 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 
+#include "core/constants.hpp"
 #include "experiments/framework/mask_choice.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
 
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr double minus_infinity = -infinity;
 
 struct MasksSettings {
   std::size_t queries = 6;

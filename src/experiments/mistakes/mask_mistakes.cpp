@@ -1,9 +1,9 @@
 // Masks that do not hide: a finite number that is too small, and a boolean mask read the other way round.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "attention/masks.hpp"
+#include "core/constants.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
@@ -11,7 +11,6 @@ namespace attnlab {
 namespace {
 
 constexpr std::size_t masked_tokens = 6;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The largest weight that any row puts on keys that the causal mask hides; infinite when a row is NaN.
 double largest_leak(const Tensor<double>& weights) {

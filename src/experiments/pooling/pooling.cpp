@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
+
+#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {
@@ -217,7 +218,7 @@ double change_of_ratio(const Reading& tired, const Reading& wide) {
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value) {
   const std::size_t width = value.shape()[1];
   const Tensor<double> mean = xt::mean(value, {0});
-  double furthest = -std::numeric_limits<double>::infinity();
+  double furthest = -infinity;
   for (std::size_t d = 0; d < width; ++d) {
     for (const double sign : {1.0, -1.0}) {
       Tensor<double> direction({width, 1}, 0.0);
@@ -242,7 +243,7 @@ double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& val
 std::vector<Invariant> invariants(const PoolingRun& run) {
   const auto scale = [](const Tensor<double>& values) { return std::max(1.0, largest_magnitude(values)); };
   double weights = 0.0;
-  double beyond = -std::numeric_limits<double>::infinity();
+  double beyond = -infinity;
   for (const Scheme* scheme : run.schemes()) {
     weights = std::max(weights, error_of_weights(scheme->weights));
     beyond = std::max(beyond, reach_beyond_hull(scheme->output, scheme->value) / scale(scheme->value));

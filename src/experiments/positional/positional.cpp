@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <xtensor/xbuilder.hpp>
 #include <xtensor/xview.hpp>
 
 #include "attention/positional.hpp"
+#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {
@@ -61,7 +61,7 @@ void measure_norms(PositionalRun& run) {
 ClosestPair closest_pair(const Tensor<double>& encoding) {
   const std::size_t positions = encoding.shape()[0];
   const std::size_t width = encoding.shape()[1];
-  ClosestPair closest{std::numeric_limits<double>::infinity(), 0};
+  ClosestPair closest{infinity, 0};
   for (std::size_t m = 0; m < positions; ++m) {
     for (std::size_t n = m + 1; n < positions; ++n) {
       double square = 0.0;  // of the difference itself: |a|² + |b|² - 2 a·b would cancel
@@ -90,8 +90,8 @@ void measure_similarity(PositionalRun& run) {
 /// max - min along a diagonal, the largest over all diagonals: 0 when entry (m, n) depends on m - n only.
 double deviation_from_toeplitz(const Tensor<double>& matrix) {
   const std::size_t n = matrix.shape()[0];
-  std::vector<double> low(2 * n - 1, std::numeric_limits<double>::infinity());
-  std::vector<double> high(2 * n - 1, -std::numeric_limits<double>::infinity());
+  std::vector<double> low(2 * n - 1, infinity);
+  std::vector<double> high(2 * n - 1, -infinity);
   double deviation = 0.0;
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t column = 0; column < n; ++column) {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <xtensor/xview.hpp>
 
+#include "core/constants.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
 
 namespace attnlab {
@@ -123,7 +123,7 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
   const Tensor<double> log_y = centred_logarithms(y);
   const double below = std::inner_product(log_x.begin(), log_x.end(), log_x.begin(), 0.0);
   const double above = std::inner_product(log_x.begin(), log_x.end(), log_y.begin(), 0.0);
-  return below > 0.0 ? above / below : std::numeric_limits<double>::quiet_NaN();
+  return below > 0.0 ? above / below : not_a_number;
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/constants.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -14,8 +16,8 @@ constexpr double arrow_pad_y = 0.12;
 constexpr double bar_margin = 0.65;  // from the first bar's centre to the axis, in bars
 
 struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  double low = infinity;
+  double high = -infinity;
   double pad_low = pad;
   double pad_high = pad;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "core/constants.hpp"
@@ -14,7 +13,7 @@ namespace {
 
 template <class Points>
 std::pair<double, double> shadow(const Points& points, const Position& axis) {
-  double low = std::numeric_limits<double>::infinity();
+  double low = infinity;
   double high = -low;
   for (const Position& point : points) {
     const double place = point.x * axis.x + point.y * axis.y;
@@ -32,7 +31,7 @@ Box box_around(const Points& points) {
 }
 
 double overlap_along_edges_of(const Corners& edges, const Corners& one, const Corners& other) {
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (std::size_t i = 0; i < 2; ++i) {  // opposite edges are parallel
     const double dx = edges[i + 1].x - edges[i].x;
     const double dy = edges[i + 1].y - edges[i].y;

@@ -115,12 +115,12 @@ struct Label {
   AlignX align = AlignX::left;
 };
 
-using Shape = std::variant<FilledBox, Path, Disc, Raster, Label>;
+using PageShape = std::variant<FilledBox, Path, Disc, Raster, Label>;
 
 /// `id` is stable ("weights[2,5]", "title"): hover, animation and tests refer to it.
 struct Item {
   std::string id;
-  Shape shape;
+  PageShape shape;
 };
 std::string indexed(const std::string& id, std::size_t index);
 std::string indexed(const std::string& id, std::size_t row, std::size_t column);

@@ -1,10 +1,10 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"
 
@@ -145,8 +145,7 @@ Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area)
   const Style& style = sheet.style();
   std::vector<Diagram> forms{diagram};
   if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
-  Arrangement best{
-      diagram, {area, style.smallest, NotePlace::left_out}, -std::numeric_limits<double>::infinity()};
+  Arrangement best{diagram, {area, style.smallest, NotePlace::left_out}, -infinity};
   for (const NotePlace last : {NotePlace::inside, NotePlace::left_out}) {
     for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
       const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;

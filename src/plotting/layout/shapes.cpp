@@ -41,7 +41,7 @@ std::vector<double> series_dashes(const Style& style, const Ink& ink) {
   return dashes;
 }
 
-Shape point_shape(const Style& style, const Ink& ink, const Position& centre) {
+PageShape point_shape(const Style& style, const Ink& ink, const Position& centre) {
   const double r = point_radius(style);
   const Colour colour = style.colour(ink);
   const double rim = style.line * 0.25;

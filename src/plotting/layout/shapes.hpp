@@ -15,7 +15,7 @@ std::vector<double> dash_pattern(const Style& style);
 std::vector<double> series_dashes(const Style& style, const Ink& ink);
 
 /// A point of that series: a disc, and in print a shape of its own.
-Shape point_shape(const Style& style, const Ink& ink, const Position& centre);
+PageShape point_shape(const Style& style, const Ink& ink, const Position& centre);
 
 /// Which way the lines of a hatching run.
 enum class Hatching { rising, falling };

@@ -80,7 +80,7 @@ Label Sheet::place(const Words& words, const Placement& placement) {
           words.colour, words.background, extent.ink,   words.halo, placement.x};
 }
 
-void Sheet::add(const std::string& id, Shape shape) {
+void Sheet::add(const std::string& id, PageShape shape) {
   if (const auto* label = std::get_if<Label>(&shape)) inked_.push_back(ink_corners(*label));
   list_.items.push_back({id, std::move(shape)});
 }

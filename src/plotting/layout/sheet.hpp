@@ -49,7 +49,7 @@ class Sheet {
   /// Where the words would stand. The vertical alignment takes the line's height, not the ink.
   static Label place(const Words& words, const Placement& placement);
 
-  void add(const std::string& id, Shape shape);
+  void add(const std::string& id, PageShape shape);
   void add_words(const std::string& id, const Words& words, const Placement& placement);
 
   /// Marks that words should not cross when there is a choice.

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <tuple>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "core/pattern.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -51,10 +51,10 @@ double height_of(PangoLayout* layout) {
 
 /// The ink of the characters in a stretch, and how far they advance; y grows downwards from the base line.
 struct Ink {
-  double left = std::numeric_limits<double>::infinity();
-  double right = -std::numeric_limits<double>::infinity();
-  double top = std::numeric_limits<double>::infinity();
-  double bottom = -std::numeric_limits<double>::infinity();
+  double left = infinity;
+  double right = -infinity;
+  double top = infinity;
+  double bottom = -infinity;
   double advance_end = 0.0;
 };
 

@@ -15,18 +15,6 @@
 namespace attnlab {
 namespace {
 
-void check_invariants(const Report& report) {
-  for (const Invariant& invariant : report.invariants) {
-    INFO(invariant.name, " ", invariant.error, " against ", invariant.tolerance);
-    CHECK(holds(invariant));
-  }
-}
-
-bool has_stage(const Report& report, const std::string& name) {
-  return std::any_of(report.stages.begin(), report.stages.end(),
-                     [&name](const Stage& one) { return one.name == name; });
-}
-
 /// The largest difference between the rows of a matrix with that many columns.
 double difference_of_rows(const std::vector<double>& matrix, std::size_t columns) {
   double largest = 0.0;
@@ -54,7 +42,7 @@ TEST_CASE("what must hold of additive attention holds for every seed and every s
     const Report report = run_with(additive_experiment(), flags);
     check_form(report);
     CHECK(report.invariants.size() == 5);
-    check_invariants(report);
+    check_invariants_hold(report);
   }
 }
 

@@ -47,10 +47,7 @@ TEST_CASE("every invariant of the encoder holds for other sizes and seeds and Py
     const Report report = run_with(encoder_experiment(), flags);
     check_form(report);
     CHECK(report.invariants.size() >= 6);
-    for (const Invariant& invariant : report.invariants) {
-      INFO(invariant.name, " ", invariant.error, " > ", invariant.tolerance);
-      CHECK(holds(invariant));
-    }
+    check_invariants_hold(report);
   }
 }
 

@@ -13,7 +13,7 @@
 namespace attnlab {
 namespace {
 
-constexpr double rounding = 1e-12;
+constexpr double filter_rounding = 1e-12;
 
 double at(const Report& report, const std::string& name, std::size_t row, std::size_t column) {
   const Array& array = stage(report, name).array;
@@ -35,11 +35,7 @@ TEST_CASE("every invariant of the filters holds for usual and unusual parameters
     const Report report = run_with(filters_experiment(), flags);
     check_form(report);
     CHECK(report.invariants.size() == 6);
-    for (const Invariant& invariant : report.invariants) {
-      CAPTURE(invariant.name);
-      CAPTURE(invariant.error);
-      CHECK(holds(invariant));
-    }
+    check_invariants_hold(report);
   }
 }
 
@@ -80,7 +76,7 @@ TEST_CASE("without noise attention weighs the same place of another period equal
   // Sample 16 + 32 is sample 16 one period later; both lie far enough from the ends.
   for (std::size_t query = 4; query < 28; ++query) {
     CHECK(std::abs(at(report, "attention_weights", query, 16) - at(report, "attention_weights", query, 48)) <
-          rounding);
+          filter_rounding);
   }
   CHECK(at(report, "attention_weights", 8, 8) > 2.0 * at(report, "attention_weights", 8, 24));
 }

@@ -2,18 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 
+#include "core/constants.hpp"
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "reports.hpp"
 
 namespace attnlab {
 namespace {
-
-constexpr double expected_nan = std::numeric_limits<double>::quiet_NaN();
 
 const Experiment& experiment_named(const std::string& name) {
   for (const Experiment& experiment : experiments()) {
@@ -72,14 +70,14 @@ TEST_CASE("a value is looked for at its own index") {
 }
 
 TEST_CASE("a NaN is expected where it stands and nowhere else") {
-  CHECK(compare(expect("matrix", {2, 2}, 0, {1.0, expected_nan}, 0.0),
-                small_report({1.0, expected_nan, 3.0, 4.0}))
+  CHECK(compare(expect("matrix", {2, 2}, 0, {1.0, not_a_number}, 0.0),
+                small_report({1.0, not_a_number, 3.0, 4.0}))
             .holds);
   CHECK_FALSE(
-      compare(expect("matrix", {2, 2}, 0, {1.0, 2.0}, 10.0), small_report({1.0, expected_nan, 3.0, 4.0}))
+      compare(expect("matrix", {2, 2}, 0, {1.0, 2.0}, 10.0), small_report({1.0, not_a_number, 3.0, 4.0}))
           .holds);
   CHECK_FALSE(
-      compare(expect("matrix", {2, 2}, 0, {1.0, expected_nan}, 10.0), small_report({1.0, 2.0, 3.0, 4.0}))
+      compare(expect("matrix", {2, 2}, 0, {1.0, not_a_number}, 10.0), small_report({1.0, 2.0, 3.0, 4.0}))
           .holds);
 }
 

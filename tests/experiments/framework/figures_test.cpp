@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,7 +41,7 @@ void add_slide(const std::string& description, const Figure& figure, Language la
   made.push_back({description + " slide-16x9", lay_out(figure, options).list});
 }
 
-// Laid out once for all the tests below.
+// Laid out once for all subcases.
 const std::vector<Sheet>& sheets() {
   static const std::vector<Sheet> all = [] {
     std::vector<Sheet> made;
@@ -77,18 +77,7 @@ std::vector<NamedLabel> labels_of(const DisplayList& list) {
   return labels;
 }
 
-}  // namespace
-
-TEST_CASE(
-    "There are figures of all experiments in both languages and themes and three sizes, and on slides") {
-  std::size_t figures = 0;
-  for (const Experiment& experiment : experiments())
-    figures += run(experiment, Arguments(experiment.parameters)).figures.size();
-  CHECK(figures >= experiments().size());
-  CHECK(sheets().size() == figures * 14);
-}
-
-TEST_CASE("No text runs into another") {
+void check_texts_apart() {
   for (const Sheet& sheet : sheets()) {
     INFO(sheet.description);
     const std::vector<NamedLabel> labels = labels_of(sheet.list);
@@ -114,7 +103,7 @@ TEST_CASE("No text runs into another") {
   }
 }
 
-TEST_CASE("No text leaves the page") {
+void check_texts_inside() {
   for (const Sheet& sheet : sheets()) {
     INFO(sheet.description);
     for (const NamedLabel& label : labels_of(sheet.list)) {
@@ -129,7 +118,7 @@ TEST_CASE("No text leaves the page") {
   }
 }
 
-TEST_CASE("No box and no path leaves the page") {
+void check_shapes_inside() {
   const auto leaves = [](const DisplayList& list, double x, double y) {
     constexpr double rounding = 1e-6;
     return x < -rounding || y < -rounding || x > list.width + rounding || y > list.height + rounding;
@@ -149,7 +138,7 @@ TEST_CASE("No box and no path leaves the page") {
   }
 }
 
-TEST_CASE("Text has a contrast of at least 4.5 on what it stands on") {
+void check_contrast() {
   for (const Sheet& sheet : sheets())
     for (const NamedLabel& label : labels_of(sheet.list))
       if (contrast(label.label.colour, label.label.background) < 4.5) {
@@ -158,29 +147,28 @@ TEST_CASE("Text has a contrast of at least 4.5 on what it stands on") {
       }
 }
 
-TEST_CASE("Text in a cell stands on that cell's colour") {
+void check_cells() {
   std::size_t cells = 0;
   for (const Sheet& sheet : sheets()) {
-    for (std::size_t i = 0; i < sheet.list.items.size(); ++i) {
-      const auto* filled = std::get_if<FilledBox>(&sheet.list.items[i].shape);
-      if (filled == nullptr) continue;
-      for (std::size_t j = i + 1; j < sheet.list.items.size(); ++j) {
-        const auto* label = std::get_if<Label>(&sheet.list.items[j].shape);
-        if (label == nullptr || sheet.list.items[j].id != sheet.list.items[i].id + ".text") continue;
-        if (sheet.list.items[i].id.find(',') == std::string::npos)
-          break;  // a bar: its number stands above it
-        ++cells;
-        CHECK(label->background.red == filled->fill.red);
-        CHECK(label->background.green == filled->fill.green);
-        CHECK(label->background.blue == filled->fill.blue);
-        break;
-      }
+    std::map<std::string, const FilledBox*> boxes;
+    for (const Item& item : sheet.list.items) {
+      // A bar's id has no comma: its number stands above it.
+      const auto* filled = std::get_if<FilledBox>(&item.shape);
+      if (filled != nullptr && item.id.find(',') != std::string::npos) boxes[item.id + ".text"] = filled;
+    }
+    for (const NamedLabel& label : labels_of(sheet.list)) {
+      const auto box = boxes.find(label.id);
+      if (box == boxes.end()) continue;
+      ++cells;
+      CHECK(label.label.background.red == box->second->fill.red);
+      CHECK(label.label.background.green == box->second->fill.green);
+      CHECK(label.label.background.blue == box->second->fill.blue);
     }
   }
   CHECK(cells > 100);
 }
 
-TEST_CASE("No text is smaller than seven points") {
+void check_size_of_text() {
   for (const Sheet& sheet : sheets())
     for (const NamedLabel& label : labels_of(sheet.list))
       if (label.label.size < smallest_text) {
@@ -189,7 +177,7 @@ TEST_CASE("No text is smaller than seven points") {
       }
 }
 
-TEST_CASE("No text on a slide is smaller than 18 points") {
+void check_slides() {
   std::size_t slides = 0;
   for (const Sheet& sheet : sheets()) {
     if (sheet.description.find("slide") == std::string::npos) continue;
@@ -203,6 +191,56 @@ TEST_CASE("No text on a slide is smaller than 18 points") {
     }
   }
   CHECK(slides > 100);
+}
+
+void check_ids() {
+  for (const Sheet& sheet : sheets()) {
+    std::vector<std::string> ids;
+    for (const Item& item : sheet.list.items) ids.push_back(item.id);
+    std::sort(ids.begin(), ids.end());
+    const auto twice = std::adjacent_find(ids.begin(), ids.end());
+    if (twice != ids.end()) {
+      INFO(sheet.description, ": ", *twice);
+      CHECK(twice == ids.end());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every figure on every page") {
+  SUBCASE(
+      "There are figures of all experiments in both languages and themes and three sizes, and on slides") {
+    std::size_t figures = 0;
+    for (const Experiment& experiment : experiments())
+      figures += run(experiment, Arguments(experiment.parameters)).figures.size();
+    CHECK(figures >= experiments().size());
+    CHECK(sheets().size() == figures * 14);
+  }
+  SUBCASE("No text runs into another") {
+    check_texts_apart();
+  }
+  SUBCASE("No text leaves the page") {
+    check_texts_inside();
+  }
+  SUBCASE("No box and no path leaves the page") {
+    check_shapes_inside();
+  }
+  SUBCASE("Text has a contrast of at least 4.5 on what it stands on") {
+    check_contrast();
+  }
+  SUBCASE("Text in a cell stands on that cell's colour") {
+    check_cells();
+  }
+  SUBCASE("No text is smaller than seven points") {
+    check_size_of_text();
+  }
+  SUBCASE("No text on a slide is smaller than 18 points") {
+    check_slides();
+  }
+  SUBCASE("Ids are unique on every page") {
+    check_ids();
+  }
 }
 
 TEST_CASE("Diagrams keep all their words on every page that has a name") {
@@ -229,19 +267,6 @@ TEST_CASE("Every figure has a title and an alternative text in both languages") 
       CHECK(figure.description.ja().size() > 30);
       CHECK(figure.description.en().size() > 30);
     }
-}
-
-TEST_CASE("Ids are unique on every page") {
-  for (const Sheet& sheet : sheets()) {
-    std::vector<std::string> ids;
-    for (const Item& item : sheet.list.items) ids.push_back(item.id);
-    std::sort(ids.begin(), ids.end());
-    const auto twice = std::adjacent_find(ids.begin(), ids.end());
-    if (twice != ids.end()) {
-      INFO(sheet.description, ": ", *twice);
-      CHECK(twice == ids.end());
-    }
-  }
 }
 
 }  // namespace attnlab

@@ -1,10 +1,10 @@
 // Parameters: what may be typed, what is refused, and what the refusal says.
 #include "experiments/framework/parameter.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "core/error.hpp"
@@ -13,6 +13,7 @@ using attnlab::Arguments;
 using attnlab::ChoiceKind;
 using attnlab::Error;
 using attnlab::form_of;
+using attnlab::infinity;
 using attnlab::IntegerKind;
 using attnlab::Language;
 using attnlab::NumberKind;
@@ -26,7 +27,6 @@ using attnlab::WordsKind;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const Text no_help = Text::same("");
 
 const Parameter tokens{"tokens", IntegerKind{{1, 512}}, "4", no_help};

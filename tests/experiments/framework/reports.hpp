@@ -14,6 +14,7 @@
 #include "agreement.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/traces.hpp"
 #include "reference.hpp"
 #include "results/report/report.hpp"
 
@@ -50,6 +51,11 @@ inline Numbers row_of(const Report& report, const std::string& name, std::size_t
   const auto columns = static_cast<std::ptrdiff_t>(array.shape.at(1));
   const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row) * columns;
   return {begin, begin + columns};
+}
+
+inline bool has_stage(const Report& report, const std::string& name) {
+  return std::any_of(report.stages.begin(), report.stages.end(),
+                     [&name](const Stage& one) { return one.name == name; });
 }
 
 inline double scalar(const Report& report, const std::string& name) {

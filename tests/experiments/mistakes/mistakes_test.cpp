@@ -35,10 +35,7 @@ TEST_CASE("every mistake is caught and the right result is not, and the titles t
       const Report report =
           run_with(mistakes_experiment(), {{"seed", std::to_string(seed)}, {"rng", stream}});
       CHECK(report.invariants.size() == 2 * mistakes().size());
-      for (const Invariant& invariant : report.invariants) {
-        INFO(stream, " ", seed, " ", invariant.name, " ", invariant.error);
-        CHECK(holds(invariant));
-      }
+      check_invariants_hold(report);
       const std::vector<double>& dropped = values(report, "dropout_wrong");
       CHECK(*std::max_element(dropped.begin(), dropped.end()) > 1.0);
       CHECK(share_of_three(values(report, "no_scaling_right")) < 0.6);

@@ -40,10 +40,7 @@ TEST_CASE("what must hold of attention pooling holds for every seed and every si
     const Report report = run_with(pooling_experiment(), flags);
     check_form(report);
     CHECK(report.invariants.size() == 9);
-    for (const Invariant& invariant : report.invariants) {
-      INFO(invariant.name, " ", invariant.error, " against ", invariant.tolerance);
-      CHECK(holds(invariant));
-    }
+    check_invariants_hold(report);
   }
 }
 

@@ -62,10 +62,7 @@ TEST_CASE("the invariants of self-attention hold for any stream and scale") {
     for (const char* scale : {"default", "none", "1000"}) {
       const Report report = run_with(self_attention_experiment(), {{"rng", rng}, {"scale", scale}});
       CHECK(report.invariants.size() == 2);
-      for (const Invariant& one : report.invariants) {
-        INFO(rng, " ", scale, " ", one.name, " ", one.error);
-        CHECK(holds(one));
-      }
+      check_invariants_hold(report);
     }
   }
 }

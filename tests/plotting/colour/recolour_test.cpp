@@ -1,9 +1,9 @@
 // The reader's choice of colours: palettes by kind, ranges, decades, and what the caption then says.
 #include "plotting/colour/recolour.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -101,8 +101,7 @@ TEST_CASE("Also matrices in an equation take the palette, and keep their range")
 }
 
 TEST_CASE("The range of the data is that of the finite, readable cells") {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  HeatMap map = map_of(2, 3, {0.2, 0.4, nan, 0.3, 0.35, 0.0});
+  HeatMap map = map_of(2, 3, {0.2, 0.4, not_a_number, 0.3, 0.35, 0.0});
   map.hidden = {false, false, false, false, false, true};
   const Recoloured result = recolour(figure_of({map}), range_of_data(), Theme::light);
   CHECK(scale_of(result.figure).low == 0.2);

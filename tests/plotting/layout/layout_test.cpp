@@ -1,10 +1,10 @@
 #include "plotting/layout/layout.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/error.hpp"
 #include "plotting/layout/display_list.hpp"
@@ -58,7 +58,7 @@ TEST_CASE("A page too small for the figure is an error that names a larger one")
 
 TEST_CASE("NaN is drawn as a grey cell with its name") {
   HeatMap map = heat_map(1, 2, 2);
-  map.values.values[1] = std::numeric_limits<double>::quiet_NaN();
+  map.values.values[1] = not_a_number;
   const DisplayList list = list_of(figure_of({{nothing, map}}));
   CHECK(std::get<Label>(items_like(list, "weights[0,1].text").front()->shape).markup == "nan");
 }
@@ -175,10 +175,9 @@ TEST_CASE("Equal units make a circle round and arrows keep their angle") {
 }
 
 TEST_CASE("A curve is interrupted where it has no value") {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
   Chart chart{{nothing, Axis::Scale::linear, {}, {}},
               {nothing, Axis::Scale::linear, {}, {}},
-              {Curve{"curve", {0, 1, 2, 3, 4}, {0, 1, nan, 1, 0}, {}, nothing, false}},
+              {Curve{"curve", {0, 1, 2, 3, 4}, {0, 1, not_a_number, 1, 0}, {}, nothing, false}},
               false};
   CHECK(items_like(list_of(figure_of({{nothing, chart}})), "curve[").size() == 2);
 }

@@ -1,11 +1,11 @@
 // A student's array against the trace: what agrees, how closely, and which mistake explains what does not.
 #include "results/check/check.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +19,9 @@ using attnlab::Closeness;
 using attnlab::compare;
 using attnlab::Comparison;
 using attnlab::DType;
+using attnlab::infinity;
 using attnlab::NamedArray;
+using attnlab::not_a_number;
 using attnlab::Stage;
 using derived = attnlab::derived;
 using Storage = NamedArray::Storage;
@@ -28,8 +30,6 @@ using namespace attnlab::student;
 namespace {
 
 using Shape = std::vector<std::size_t>;
-
-const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // --- A student's own attention, with a switch for each mistake ---------------------------------------------
 

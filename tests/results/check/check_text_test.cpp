@@ -1,10 +1,10 @@
 // A verdict says in words what a number alone would not tell.
 #include "results/check/check_text.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +16,6 @@ using attnlab::NamedArray;
 using attnlab::Stage;
 
 namespace {
-
-constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 /// The verdict on one line.
 std::string verdict(const std::vector<double>& given, const std::vector<double>& expected,
@@ -48,24 +45,24 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("NaN where a number is needed is counted and placed") {
   const std::string english =
-      verdict({0.5, nan_value, nan_value, 0.2}, {0.5, 0.25, 0.125, 0.125}, Language::en);
+      verdict({0.5, not_a_number, not_a_number, 0.2}, {0.5, 0.25, 0.125, 0.125}, Language::en);
   CHECK(contains(english,
                  "2 of 4 values are NaN or infinite where a number is needed, first at [keys 1]: "
                  "nan instead of 0.25; 3 values differ in all"));
   CHECK(!contains(english, "largest error"));
-  const std::string japanese = without_blanks(verdict({0.5, nan_value}, {0.5, 0.25}, Language::ja));
+  const std::string japanese = without_blanks(verdict({0.5, not_a_number}, {0.5, 0.25}, Language::ja));
   CHECK(contains(japanese, "2個のうち1個"));
   CHECK(!contains(japanese, "inf"));
 }
 
 TEST_CASE("a number where NaN is needed is not called an infinite error") {
-  const std::string english = verdict({0.5, 0.0}, {0.5, nan_value}, Language::en);
+  const std::string english = verdict({0.5, 0.0}, {0.5, not_a_number}, Language::en);
   CHECK(contains(english, "1 of 2 values are something else where NaN or infinity is needed"));
-  CHECK(contains(verdict({-1e9}, {-endless}, Language::en), "-1e+09 instead of -inf"));
+  CHECK(contains(verdict({-1e9}, {-infinity}, Language::en), "-1e+09 instead of -inf"));
 }
 
 TEST_CASE("an array of NaN alone has no decimals") {
-  const std::string english = verdict({nan_value, nan_value}, {0.5, 0.25}, Language::en);
+  const std::string english = verdict({not_a_number, not_a_number}, {0.5, 0.25}, Language::en);
   CHECK(contains(english, "2 of 2 values"));
   CHECK(!contains(english, "decimals"));
 }

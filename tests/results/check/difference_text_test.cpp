@@ -1,5 +1,6 @@
 // Rounding has one text, whatever summed the numbers.
 #include "results/check/difference_text.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +18,8 @@ TEST_CASE("A larger difference shows its size") {
   CHECK(difference_text(most_rounding) == "1e-13");
   CHECK(difference_text(2.345e-7) == "2.3e-07");
   CHECK(difference_text(0.25) == "0.25");
-  CHECK(difference_text(std::numeric_limits<double>::infinity()) == "inf");
-  CHECK(difference_text(std::numeric_limits<double>::quiet_NaN()) == "nan");
+  CHECK(difference_text(infinity) == "inf");
+  CHECK(difference_text(not_a_number) == "nan");
 }
 
 }  // namespace attnlab

@@ -3,19 +3,17 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "results/report/array.hpp"
 
 namespace attnlab::student {
 
 using Numbers = std::vector<double>;
 using Matrix = std::vector<Numbers>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 inline Matrix transposed(const Matrix& matrix) {
   Matrix result(matrix.front().size(), Numbers(matrix.size()));

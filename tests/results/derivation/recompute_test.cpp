@@ -1,10 +1,10 @@
 // Stages computed again from their operands: every operation on a case worked by hand, with NumPy's shapes.
 #include "results/derivation/recompute.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,9 +23,8 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 using Numbers = std::vector<double>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using attnlab::infinity;
+using attnlab::not_a_number;
 
 Array array(Shape shape, Numbers data) {
   return {std::move(shape), {}, std::move(data)};

@@ -1,9 +1,9 @@
 // --steps: the stages of a run, one more in every figure, on one layout.
 #include "results/explain/step_figures.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <map>
 
 #include "plotting/layout/display_list.hpp"
@@ -18,7 +18,7 @@ Stage stage_of(const std::string& name, std::vector<std::size_t> shape, std::vec
 }
 
 Report report() {
-  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+  constexpr double minus_infinity = -infinity;
   Report made;
   made.experiment = "made";
   made.stages = {

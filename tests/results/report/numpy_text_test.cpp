@@ -1,25 +1,24 @@
 // Arrays as text: what NumPy prints, character by character, and what a reader may rely on.
 #include "results/report/numpy_text.hpp"
+#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 #include "source_dir.hpp"
 
 using attnlab::Array;
 using attnlab::DType;
+using attnlab::infinity;
+using attnlab::not_a_number;
 using attnlab::numpy_text;
 using attnlab::python_repr;
 using attnlab::shape_text;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Array vector_of(std::vector<double> data, DType dtype = DType::float64) {
   return {{data.size()}, {"n"}, std::move(data), dtype};

@@ -8,7 +8,7 @@
 namespace attnlab {
 namespace {
 
-Page page_with(const Shape& shape) {
+Page page_with(const PageShape& shape) {
   Page page;
   page.list.width = 72.0;
   page.list.height = 36.0;
@@ -18,7 +18,7 @@ Page page_with(const Shape& shape) {
   return page;
 }
 
-std::string picture_of(const Shape& shape) {
+std::string picture_of(const PageShape& shape) {
   return paint_tikz(page_with(shape), TexExtent::picture);
 }
 
