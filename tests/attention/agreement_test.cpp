@@ -1,11 +1,12 @@
 // The rule by which the other tests compare must itself reject what it should.
 #include "agreement.hpp"
-#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
+
+#include "core/constants.hpp"
 
 using attnlab::disagreement;
 using attnlab::infinity;

@@ -1,5 +1,4 @@
 // The stored layers: what the reference covers, and that a changed number is noticed.
-#include "core/constants.hpp"
 #include "verification/function_checks.hpp"
 
 #include <doctest/doctest.h>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "core/embedded_file.hpp"
 
 namespace attnlab {

@@ -1,6 +1,5 @@
 // The lines of `attnlab verify`: aligned, narrow enough, one per stage, the failures named.
 #include "verification/verification_text.hpp"
-#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "core/terminal_width.hpp"
 
 namespace attnlab {

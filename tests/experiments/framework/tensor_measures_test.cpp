@@ -1,12 +1,12 @@
 // The measures that experiments and claims share: their values, and that NaN never passes for a small error.
 #include "experiments/framework/tensor_measures.hpp"
-#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
