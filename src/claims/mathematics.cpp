@@ -2,6 +2,7 @@
 #include "claims/claim.hpp"
 
 #include <algorithm>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
@@ -34,11 +35,7 @@ double asymmetry(const Tensor<double>& matrix) {
 }
 
 Tensor<double> with_rows(const Tensor<double>& matrix, const std::vector<std::size_t>& order) {
-  Tensor<double> result = Tensor<double>::from_shape({order.size(), matrix.shape()[1]});
-  for (std::size_t row = 0; row < order.size(); ++row) {
-    for (std::size_t i = 0; i < matrix.shape()[1]; ++i) result(row, i) = matrix(order[row], i);
-  }
-  return result;
+  return xt::view(matrix, xt::keep(order));
 }
 
 OrderDifference order_difference(const Mathematics& mathematics) {

@@ -9,7 +9,6 @@
 #include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// N = 5 tokens of D = 4, and the learnt matrices, in the order of `pooling`.
