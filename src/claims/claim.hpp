@@ -2,17 +2,12 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "attention/layer_norm.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
-#include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/expected_values.hpp"
-#include "results/report/report.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 
@@ -131,5 +126,20 @@ std::vector<ClaimCheck> course_checks();
 std::vector<ClaimCheck> article_checks();
 std::vector<ClaimCheck> slides_attention_checks();
 std::vector<ClaimCheck> slides_layer_checks();
+
+// --- Checked claims as terminal text and as JSON (claims_text.cpp)
+
+/// "A" to "E", as the ids of the claims and --document call the documents.
+std::string letter_of(Document document);
+
+/// "A 教科書 2.2 節" / "A  textbook, section 2.2".
+Text title_of(Document document);
+
+/// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
+std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);
+
+/// One JSON object: {"schema", "claims": [{"id", "document", "place", "quote", "verdict", "evidence",
+/// "corrected", "numbers"}], "counts"}; texts are {"ja", "en"}.
+std::string claims_json(const std::vector<CheckedClaim>& claims);
 
 }  // namespace attnlab

@@ -1,6 +1,6 @@
 // The lines of `attnlab verify`: aligned, narrow enough, one per stage, the failures named.
-#include "verification/verification_text.hpp"
 #include "core/constants.hpp"
+#include "verification/verify.hpp"
 
 #include <doctest/doctest.h>
 

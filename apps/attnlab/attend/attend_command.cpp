@@ -2,17 +2,12 @@
 // does.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
-#include <utility>
-#include <vector>
 
 #include "attend/attend.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
-#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "io/file_bytes.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
@@ -45,12 +40,11 @@ void check_inputs(const Arguments& arguments) {
   if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
     if (arguments.given(role)) continue;
-    refuse(
-        text("attend に --{} がありません", "attend needs --{}", role),
-        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy --key "
-         "k.npy --value v.npy）",
-         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
-         "v.npy"});
+    refuse(text("attend に --{} がありません", "attend needs --{}", role),
+           {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
+            "--key k.npy --value v.npy）",
+            "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
+            "v.npy"});
   }
 }
 
