@@ -5,11 +5,9 @@
 #include <numeric>
 
 #include "attention/matmul.hpp"
-#include "attention/multi_head.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -58,11 +56,9 @@ Finding vanishing_gradient(const Mathematics& mathematics) {
 MultiHeadWeights<double> article_weights(std::uint32_t seed, std::size_t d_model, std::size_t heads) {
   NumpyRandom random(seed);
   const std::size_t d_k = head_width(d_model, heads);
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.key = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.value = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.output = random.randn({d_model, d_model}) * 0.1;
+  MultiHeadWeights<double> weights = random_weights(random, heads, d_model, {d_k, d_k, d_k}, d_model);
+  for (Tensor<double>* matrix : {&weights.query, &weights.key, &weights.value, &weights.output})
+    *matrix *= 0.1;
   return weights;
 }
 

@@ -4,9 +4,11 @@
 #include <array>
 
 #include "attention/layer_norm.hpp"
+#include "attention/multi_head.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/expected_values.hpp"
+#include "random/numpy_random.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -31,6 +33,10 @@ Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& 
 
 double largest_value(const Tensor<double>& values);
 double smallest_value(const Tensor<double>& values);
+
+/// W_Q, W_K and W_V (heads, d_model, width), one width each, then W_O (joined, d_model).
+MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, std::size_t d_model,
+                                        const std::array<std::size_t, 3>& widths, std::size_t joined);
 
 /// max |m - mᵀ| of a square matrix.
 double asymmetry(const Tensor<double>& matrix);

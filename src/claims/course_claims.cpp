@@ -5,12 +5,10 @@
 
 #include "attention/linear.hpp"
 #include "attention/matmul.hpp"
-#include "attention/multi_head.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {

@@ -8,7 +8,6 @@
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 
@@ -20,6 +19,16 @@ Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& 
                           const Tensor<double>& key, double scale) {
   const Tensor<double> scores = matmul(query, transpose(key)) * scale;
   return mathematics.softmax(scores);
+}
+
+MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, std::size_t d_model,
+                                        const std::array<std::size_t, 3>& widths, std::size_t joined) {
+  MultiHeadWeights<double> weights;
+  weights.query = random.randn({heads, d_model, widths[0]});
+  weights.key = random.randn({heads, d_model, widths[1]});
+  weights.value = random.randn({heads, d_model, widths[2]});
+  weights.output = random.randn({joined, d_model});
+  return weights;
 }
 
 double largest_value(const Tensor<double>& values) {

@@ -6,7 +6,6 @@
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {

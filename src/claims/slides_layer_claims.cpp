@@ -7,7 +7,6 @@
 #include "attention/positional.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {

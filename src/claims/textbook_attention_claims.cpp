@@ -6,10 +6,8 @@
 #include <cmath>
 #include <xtensor/xbuilder.hpp>
 
-#include "attention/multi_head.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {
@@ -107,12 +105,7 @@ Finding free_widths(const Mathematics&) {
   const Tensor<double> x = random.randn({3, 8});
   const auto attend = [&](std::size_t d_q, std::size_t d_k, std::size_t d_v) {
     return refuses([&] {
-      MultiHeadWeights<double> weights;
-      weights.query = random.randn({2, 8, d_q});
-      weights.key = random.randn({2, 8, d_k});
-      weights.value = random.randn({2, 8, d_v});
-      weights.output = random.randn({2 * d_v, 8});
-      multi_head_attention(weights, x, x, x);
+      multi_head_attention(random_weights(random, 2, 8, {d_q, d_k, d_v}, 2 * d_v), x, x, x);
     });
   };
   const bool unequal_refused = attend(3, 4, 5);
@@ -135,11 +128,7 @@ bool output_layer_fits(std::size_t inputs, std::size_t d_v) {
   NumpyRandom random(0);
   const Tensor<double> query = random.randn({2, 3, d_model});
   const Tensor<double> key = random.randn({2, 4, d_model});
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({book_heads, d_model, 4});
-  weights.key = random.randn({book_heads, d_model, 4});
-  weights.value = random.randn({book_heads, d_model, d_v});
-  weights.output = random.randn({inputs, d_model});
+  const MultiHeadWeights<double> weights = random_weights(random, book_heads, d_model, {4, 4, d_v}, inputs);
   return !refuses([&] { multi_head_attention(weights, query, key, key); });
 }
 
@@ -177,11 +166,7 @@ Finding concatenation(const Mathematics&) {
 Finding output_adjusts_width(const Mathematics&) {
   NumpyRandom random(0);
   const Tensor<double> x = random.randn({3, 8});
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({3, 8, 2});
-  weights.key = random.randn({3, 8, 2});
-  weights.value = random.randn({3, 8, 2});
-  weights.output = random.randn({6, 8});
+  const MultiHeadWeights<double> weights = random_weights(random, 3, 8, {2, 2, 2}, 6);
   const MultiHeadStages<double> stages = multi_head_attention(weights, x, x, x);
   const std::size_t joined = stages.concat.shape().back();
   const std::size_t output = stages.output.shape().back();

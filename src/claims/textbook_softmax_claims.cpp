@@ -6,11 +6,9 @@
 
 #include "attention/additive.hpp"
 #include "attention/matmul.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 namespace {

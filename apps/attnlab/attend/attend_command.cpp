@@ -1,6 +1,7 @@
 // `attnlab attend`: reads the tensors, masks and labels that it is pointed at, and computes as an experiment
 // does.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -46,13 +47,6 @@ void check_inputs(const Arguments& arguments) {
             "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
             "v.npy"});
   }
-}
-
-Text role_of(const std::string& flag) {
-  if (flag == "query") return Text::same("Q");
-  if (flag == "key") return Text::same("K");
-  if (flag == "value") return Text::same("V");
-  return Text::same("X");
 }
 
 // --- One tensor
@@ -271,7 +265,8 @@ AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& ar
                             const AttendSettings& settings) {
   AttendInputs<T> inputs;
   for (OpenedInput& input : opened) {
-    inputs.files.push_back({role_of(input.flag), input.file, input.tensor.shape,
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
+    inputs.files.push_back({Text::same({letter}), input.file, input.tensor.shape,  // Q, K, V or X
                             std::string(name_of(input.tensor.encoding.type))});
     Tensor<T> values = load<T>(input.tensor);
     input.tensor = {};  // its pages are no longer needed

@@ -15,12 +15,6 @@ namespace {
 
 // --- What a change reaches
 
-const Change* change_of(const std::vector<Change>& changes, std::size_t stage) {
-  const auto found = std::find_if(changes.begin(), changes.end(),
-                                  [stage](const Change& change) { return change.stage == stage; });
-  return found == changes.end() ? nullptr : &*found;
-}
-
 /// The stages so far: in the trace, or as the changes have made them.
 struct Replay {
   const std::vector<Stage>& trace;
@@ -52,7 +46,9 @@ std::optional<Array> downstream(const std::vector<Stage>& trace, const std::vect
     for (std::size_t i = 0; i <= target; ++i) {
       if (!part[i]) continue;
       const Stage& stage = trace[i];
-      if (const Change* change = change_of(changes, i)) {
+      const auto change = std::find_if(changes.begin(), changes.end(),
+                                       [i](const Change& candidate) { return candidate.stage == i; });
+      if (change != changes.end()) {
         replay.arrays[i] = change->make(replay.operands_of(stage));
       } else if (replay.differs(stage)) {
         if (!is_recomputable(stage.derivation)) return std::nullopt;
