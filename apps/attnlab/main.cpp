@@ -2,10 +2,7 @@
 // code.
 #include <exception>
 #include <new>
-#include <string>
-#include <vector>
 
-#include "attnlab/command_line/language.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/documents/documents.hpp"
 #include "attnlab/terminal/console.hpp"

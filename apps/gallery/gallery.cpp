@@ -1,13 +1,101 @@
 #include "gallery.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+
 #include "attnlab/command_line/commands.hpp"
-#include "experiments/framework/experiment.hpp"
-#include "plotting/layout/display_list.hpp"
+#include "core/escape.hpp"
 #include "plotting/layout/layout.hpp"
+#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
-
 namespace {
+
+/// A table's cell: a bare | would end it.
+std::string cell(const std::string& text) {
+  return with_backslashes(text, "|");
+}
+
+std::string code(const std::string& text) {
+  return text.empty() ? "" : "`" + cell(text) + "`";
+}
+
+std::string table_row(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+std::string table_head(const std::vector<Text>& names, Language language) {
+  std::vector<std::string> cells;
+  std::vector<std::string> rule;
+  for (const Text& name : names) {
+    cells.push_back(name.in(language));
+    rule.emplace_back("---");
+  }
+  return table_row(cells) + table_row(rule);
+}
+
+std::string picture_path(const Experiment& experiment, const Figure& figure, Language language) {
+  return fmt::format("../figures/gallery/{}/{}-{}.png", language == Language::ja ? "ja" : "en",
+                     experiment.name, figure.name);
+}
+
+std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
+  std::string text = table_head({{"図", "figure"}, {"要点", "message"}}, language);
+  for (const Figure& figure : report.figures) {
+    text += table_row({fmt::format("[`{}`]({})", figure.name, picture_path(experiment, figure, language)),
+                       cell(figure.title.in(language))});
+  }
+  return text;
+}
+
+std::string options_table(const Experiment& experiment, Language language) {
+  std::string text =
+      table_head({{"オプション", "option"}, {"既定値", "default"}, {"意味", "meaning"}}, language);
+  for (const Parameter& parameter : experiment.parameters) {
+    text += table_row({code("--" + parameter.name + " " + form_of(parameter)),
+                       code(shown_default(parameter).in(language)), cell(parameter.help.in(language))});
+  }
+  return text;
+}
+
+std::string arrays_table(const Report& report, Language language) {
+  std::string text =
+      table_head({{"配列", "array"}, {"形状", "shape"}, {"軸", "axes"}, {"式", "formula"}}, language);
+  for (const Stage& stage : report.stages) {
+    text +=
+        table_row({code(stage.name), shape_text(stage.array.shape),
+                   fmt::format("{}", fmt::join(stage.array.axes, ", ")), code(to_terminal(stage.formula))});
+  }
+  return text;
+}
+
+std::string invariants_list(const Report& report, Language language) {
+  if (report.invariants.empty()) return "";
+  const Text title{"成り立つこと（実行のたびに測ります）", "What holds, measured on every run"};
+  std::string text = "\n" + title.in(language) + (language == Language::ja ? "：\n\n" : ":\n\n");
+  for (const Invariant& invariant : report.invariants) {
+    text += fmt::format("- {} (`{}`)\n", invariant.statement.in(language), invariant.name);
+  }
+  return text;
+}
+
+std::string section(const Experiment& experiment, const Arguments& arguments, Language language) {
+  const Report report = run(experiment, arguments);
+  const Figure& main = report.figures.front();
+  std::string text = fmt::format("\n## {}\n\n", experiment.name);
+  text += language == Language::ja
+              ? fmt::format("{}。出典：{}。\n\n", experiment.shows.ja(), experiment.source.ja())
+              : fmt::format("{}. Source: {}.\n\n", experiment.shows.en(), experiment.source.en());
+  text += fmt::format("![{}]({})\n\n", main.title.in(language), picture_path(experiment, main, language));
+  text += figures_table(experiment, report, language) + "\n";
+  if (!experiment.parameters.empty()) text += options_table(experiment, language) + "\n";
+  text += arrays_table(report, language);
+  return text + invariants_list(report, language);
+}
+
+// --- Pictures
 
 void add_pictures(const Report& report, const std::string& command, std::vector<GalleryPicture>& pictures) {
   for (const Figure& figure : report.figures)
@@ -20,6 +108,53 @@ void add_pictures(const Report& report, const std::string& command, std::vector<
 }
 
 }  // namespace
+
+std::string experiments_page(Language language, const std::filesystem::path& data) {
+  const Text title{"実験", "The experiments"};
+  const Text opening{
+      "すべての実験の図、オプション、配列、成り立つことの一覧です。数値は既定値のものです。このページはツール"
+      "自身が書きます（`cmake --build build/release --target gallery`）。",
+      "Figures, options, arrays and invariants of every experiment; numbers are those of the defaults. The "
+      "tool writes this page itself: `cmake --build build/release --target gallery`."};
+  std::string text = fmt::format("# {}\n\n{}\n", title.in(language), opening.in(language));
+  for (const Experiment& experiment : experiments()) {
+    text += section(experiment, Arguments(experiment.parameters), language);
+  }
+  text += section(attend_experiment(), attend_example(data), language);
+  return text;
+}
+
+std::string experiments_page_name(Language language) {
+  return language == Language::ja ? "experiments.ja.md" : "experiments.md";
+}
+
+std::string readme_table(Language language) {
+  const Text head{"| コマンド | 内容 | 文書 |", "| command | what it shows | document |"};
+  std::string table = head.in(language) + "\n|---|---|---|\n";
+  for (const Experiment& experiment : experiments()) {
+    table += fmt::format("| [`attnlab {0}`](docs/{1}#{0}) | {2} | {3} |\n", experiment.name,
+                         experiments_page_name(language), experiment.shows.in(language),
+                         experiment.source.in(language));
+  }
+  return table;
+}
+
+std::string manifest_entries() {
+  std::string entries;
+  for (const Experiment& experiment : experiments()) {
+    entries += fmt::format("\n  [[section.figure]]\n  experiment = \"{}\"\n", experiment.name);
+  }
+  return entries + "\n";
+}
+
+std::string with_experiment_lines(const std::string& file, const std::string& lines) {
+  const std::size_t opening = file.find("experiments begin");
+  const std::size_t closing = file.find("experiments end");
+  if (opening == std::string::npos || closing == std::string::npos || closing < opening) {
+    throw std::runtime_error("no lines between \"experiments begin\" and \"experiments end\"");
+  }
+  return file.substr(0, file.find('\n', opening) + 1) + lines + file.substr(file.rfind('\n', closing) + 1);
+}
 
 Arguments attend_example(const std::filesystem::path& data) {
   Arguments arguments(attend_experiment().parameters);

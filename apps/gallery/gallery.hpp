@@ -4,10 +4,7 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
-#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "plotting/layout/display_list.hpp"
 
@@ -28,7 +25,7 @@ std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data);
 /// test compares with figures/gallery/display-lists.txt.
 std::string gallery_text(const std::vector<GalleryPicture>& pictures);
 
-// --- Pages and lines (experiment_pages.cpp)
+// --- Pages and lines
 
 /// Markdown, one section per experiment in book order: picture, figures, options, arrays, invariants.
 std::string experiments_page(Language language, const std::filesystem::path& data);

@@ -3,7 +3,6 @@
 // `gallery` draws the pictures themselves with `attnlab build` after it has run this, from the root of the
 // clone.
 #include <exception>
-#include <filesystem>
 #include <iostream>
 
 #include "gallery.hpp"

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "attend/run.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
-#include "attention/scaled_dot_product.hpp"
-#include "attention/streaming/streaming_attention.hpp"
 #include "attention/weight_layout.hpp"
-#include "core/error.hpp"
 
 namespace attnlab {
 namespace {
@@ -85,7 +81,7 @@ HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
                           projected(key, weights.key, weights.key_bias),
                           projected(value, weights.value, weights.value_bias), weights);
   }
-  return add_projected_heads(run, inputs);
+  return Trace<T>{run}.add_projected_heads(inputs);
 }
 
 // --- Masks
@@ -215,8 +211,9 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
   }
   const StreamingAttention<T> streamed =
       streaming_attention(heads.query, heads.key, heads.value, options, masked_row(run));
-  run.invariants = attend_invariants(run, stages, streamed.output);
-  add_attention(run, stages, mask);
+  const Trace<T> trace{run};
+  trace.add_invariants(stages, streamed.output);
+  trace.add_attention(stages, mask);
   return stages.output;
 }
 
@@ -280,13 +277,14 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));
   run.scale = settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
 
-  if (run.weights_kept) add_heads(run, heads, projects);
+  const Trace<T> trace{run};
+  if (run.weights_kept) trace.add_heads(heads, projects);
   const ScoreOptions<T> options = score_options(inputs, run);
   const Tensor<T> output =
       run.weights_kept ? attend_keeping(heads, options, run) : attend_streaming(heads, options, run, context);
   const bool joins = heads.in_width;
   heads = {};
-  add_output(run, inputs, output, joins);
+  trace.add_output(inputs, output, joins);
 
   Report report;
   report.body = attend_body(run);

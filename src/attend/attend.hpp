@@ -1,16 +1,8 @@
 // Attention over tensors that someone brings along, of any size: what `attnlab attend` computes.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "attend/projections.hpp"
-#include "attend/settings.hpp"
-#include "core/tensor.hpp"
 #include "experiments/framework/context.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 

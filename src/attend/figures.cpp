@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <string_view>
-#include <utility>
 
 #include "attend/run.hpp"
 #include "experiments/framework/colour_range.hpp"
@@ -86,10 +84,6 @@ ColourScale scale_for(const AttendRun& run, const Tensor<double>& cells) {
     if (usual < data.high / 4.0) colours.high = usual;
   }
   return {Palette::blues, colours.low, colours.high, {"注意度", "Weight"}};
-}
-
-int digits_that_fit(const AttendRun& run, std::size_t panels) {
-  return run.map.cell_columns <= 8 && run.map.cell_rows <= 8 && panels <= 4 ? 2 : no_numbers;
 }
 
 std::string percent(double share) {
@@ -220,6 +214,7 @@ Figure attend_weights_figure(const AttendRun& run) {
   const std::vector<ShownMatrix> shown = shown_matrices(run);
   const MapSize& size = run.map;
   const ColourScale scale = scale_for(run, all_cells(run, shown));
+  const bool has_room = size.cell_columns <= 8 && size.cell_rows <= 8 && shown.size() <= 4;
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::size_t index = shown[i].index;
@@ -227,7 +222,7 @@ Figure attend_weights_figure(const AttendRun& run) {
                       .rows({"クエリ", "Query"}, cell_names(run.labels, size.queries, size.cell_rows))
                       .columns({"キー", "Key"}, cell_names(run.key_labels, size.keys, size.cell_columns))
                       .coloured(scale)
-                      .with_numbers(digits_that_fit(run, shown.size()))
+                      .with_numbers(has_room ? 2 : no_numbers)
                       .hiding(hidden_cells(run, index));
     map.square_cells = cells_are_square(size);
     map.row_numbers = Numbering{size.queries.begin, size.queries.end};

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <type_traits>
-#include <utility>
 
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"

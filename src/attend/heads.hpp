@@ -2,11 +2,7 @@
 // it arises.
 #pragma once
 
-#include <cstddef>
-
 #include "attend/attend.hpp"
-#include "attention/shape.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

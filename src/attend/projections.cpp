@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "attention/matmul.hpp"
-#include "attention/shape.hpp"
 #include "attention/weight_layout.hpp"
 
 namespace attnlab {

@@ -1,13 +1,7 @@
 // The weights of a saved attention layer: found by their names, checked, and brought into one layout.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "attend/settings.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

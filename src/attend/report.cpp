@@ -111,17 +111,16 @@ Paragraph to_say(const AttendRun& run) {
   const double many = std::exp(entropy(*evenest));
   if (shown.size() == 1 || sharpest == evenest) {
     return Paragraph::say(
-        "エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で "
-        "{:.1f} 個（{} 個中）です。",
-        "The exponential of the entropy is the number of keys an even reader would read: here "
-        "about {:.1f} of {}.",
+        "エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で {:.1f} 個（{} "
+        "個中）です。",
+        "The exponential of the entropy is the number of keys an even reader would read: here about {:.1f} "
+        "of {}.",
         few, run.keys);
   }
   return Paragraph::say(
-      "{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの"
-      "指数。キーは {} 個）。",
-      "{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are "
-      "{} keys).",
+      "{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの指数。キーは {} "
+      "個）。",
+      "{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are {} keys).",
       sharpest->name, few, evenest->name, many, run.keys);
 }
 
@@ -145,11 +144,10 @@ std::vector<Block> attend_body(const AttendRun& run) {
   if (run.weights_kept) body.emplace_back(shape_trace(run.stages));
   body.emplace_back(Paragraph::heading("ヘッドごとの統計", "The heads in numbers"));
   body.emplace_back(
-      Paragraph::plain("クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分"
-                       "・1 つ前のキーへの注意度。",
-                       "Means over the queries: entropy in nats, largest weight, distance read, and "
-                       "the weight on the first key, "
-                       "the query's own place and the one before it."));
+      Paragraph::plain("クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分・1 "
+                       "つ前のキーへの注意度。",
+                       "Means over the queries: entropy in nats, largest weight, distance read, and the "
+                       "weight on the first key, the query's own place and the one before it."));
   body.emplace_back(heads_table(run));
   const std::size_t rows = all_matrices(run).size();
   if (rows > most_heads_in_table) {
@@ -170,8 +168,8 @@ std::vector<Text> attend_warnings(const AttendRun& run) {
   });
   if (any_nan) {
     warnings.emplace_back(
-        "読めるキーのある行にも NaN の注意度があります。入力の NaN や ∞ か、あふれたスコアのためです"
-        "（attnlab inspect で確かめられます）",
+        "読めるキーのある行にも NaN の注意度があります。入力の NaN や ∞ "
+        "か、あふれたスコアのためです（attnlab inspect で確かめられます）",
         "rows that read keys have weights that are NaN: the inputs hold NaN or infinities, or the scores "
         "overflow (attnlab inspect shows which)");
   }

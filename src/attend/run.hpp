@@ -1,16 +1,8 @@
 // One run of `attend` as plain values: what the trace, the words and the figures are made of.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "attend/heads.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "attention/shape.hpp"
-#include "attention/weight_summary.hpp"
-#include "plotting/figure/figure.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -61,30 +53,28 @@ const std::vector<Statistic>& statistics();
 
 // --- Parts of the report ---------------------------------------------------------------------------------
 
-// The trace (stages.cpp): every tensor on the way from the tokens to the output, and how it came about.
-
-/// Projects the tokens: they, the weights, the biases and the projections become stages.
+/// The trace (stages.cpp): every tensor on the way from the tokens to the output, and how it came about.
 template <class T>
-HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs);
+struct Trace {
+  AttendRun& run;
 
-/// The heads' vectors: cut from projections, or as they were given.
-template <class T>
-void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected);
+  /// Projects the tokens: they, the weights, the biases and the projections become stages.
+  HeadTensors<T> add_projected_heads(const AttendInputs<T>& inputs) const;
 
-/// From the scores to the weights. With shared key heads the products are not NumPy's broadcasting, so
-/// nothing is said of how they came about.
-template <class T>
-void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask);
+  /// The heads' vectors: cut from projections, or as they were given.
+  void add_heads(const HeadTensors<T>& heads, bool projected) const;
 
-/// The heads' results as they were given: per head, or joined and, with W_O, mixed.
-template <class T>
-void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins);
+  /// From the scores to the weights. With shared key heads the products are not NumPy's broadcasting, so
+  /// nothing is said of how they came about.
+  void add_attention(const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) const;
 
-/// What must hold where the weights were kept: rows that read a key sum to 1, and streaming gives the same
-/// output. `run` knows its rows and its precision.
-template <class T>
-std::vector<Invariant> attend_invariants(const AttendRun& run, const AttentionStages<T>& stages,
-                                         const Tensor<T>& streamed);
+  /// The heads' results as they were given: per head, or joined and, with W_O, mixed.
+  void add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const;
+
+  /// What must hold where the weights were kept: rows that read a key sum to 1, and streaming gives the same
+  /// output. `run` knows its rows and its precision.
+  void add_invariants(const AttentionStages<T>& stages, const Tensor<T>& streamed) const;
+};
 
 // Statistics, words and figures
 

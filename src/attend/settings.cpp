@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 #include <system_error>
 
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 

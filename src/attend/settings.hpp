@@ -1,17 +1,9 @@
 // What `attend` is asked to do, apart from the tensors themselves: its flags, read once.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "attention/masks.hpp"
-#include "attention/streaming/readable_keys.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"
-#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 

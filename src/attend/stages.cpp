@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string>
-#include <utility>
 
 #include "attend/run.hpp"
 #include "attention/weight_layout.hpp"
@@ -87,7 +85,7 @@ double eps_of(const AttendRun& run) {
 }  // namespace
 
 template <class T>
-HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs) {
+HeadTensors<T> Trace<T>::add_projected_heads(const AttendInputs<T>& inputs) const {
   const LayerWeights<T>& weights = *inputs.weights;
   const bool shared = !inputs.key && !inputs.value;
   if (shared) {
@@ -107,7 +105,7 @@ HeadTensors<T> add_projected_heads(AttendRun& run, const AttendInputs<T>& inputs
 }
 
 template <class T>
-void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected) {
+void Trace<T>::add_heads(const HeadTensors<T>& heads, bool projected) const {
   const auto add_one = [&](const std::string& name, const char* letter, const char* length,
                            const Tensor<T>& values, std::size_t count) {
     const Formula formula = projected ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
@@ -120,7 +118,7 @@ void add_heads(AttendRun& run, const HeadTensors<T>& heads, bool projected) {
 }
 
 template <class T>
-void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) {
+void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::optional<Tensor<T>>& mask) const {
   const Axes pairs = matrix_axes(run, "queries", "keys");
   const bool grouped = run.heads != run.kv_heads;
   const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
@@ -141,7 +139,7 @@ void add_attention(AttendRun& run, const AttentionStages<T>& stages, const std::
 }
 
 template <class T>
-void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) {
+void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const {
   const Derivation product = run.heads != run.kv_heads || !run.weights_kept
                                  ? derived::worked({}, {})
                                  : derived::product("weights", "value");
@@ -183,31 +181,19 @@ void add_output(AttendRun& run, const AttendInputs<T>& inputs, const Tensor<T>& 
 
 // A sum of `keys` terms, in any order, and a few roundings before and after it.
 template <class T>
-std::vector<Invariant> attend_invariants(const AttendRun& run, const AttentionStages<T>& stages,
-                                         const Tensor<T>& streamed) {
+void Trace<T>::add_invariants(const AttentionStages<T>& stages, const Tensor<T>& streamed) const {
   const auto keys = static_cast<double>(run.keys);
-  std::vector<Invariant> invariants{invariant(
+  run.invariants.push_back(invariant(
       "weights_sum_to_one", error_of_sums(stages.weights, run.nothing_read), eps_of<T>(run) * (8.0 + keys),
-      "読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1")};
-  if (run.settings.precision == Precision::float16) return invariants;
-  invariants.push_back(invariant(
+      "読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1"));
+  if (run.settings.precision == Precision::float16) return;
+  run.invariants.push_back(invariant(
       "streaming_agrees", largest_difference(Tensor<double>(stages.output), Tensor<double>(streamed)),
       eps_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_magnitude(Tensor<double>(streamed))),
       "注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"));
-  return invariants;
 }
 
-template HeadTensors<float> add_projected_heads(AttendRun&, const AttendInputs<float>&);
-template void add_heads(AttendRun&, const HeadTensors<float>&, bool);
-template void add_attention(AttendRun&, const AttentionStages<float>&, const std::optional<Tensor<float>>&);
-template void add_output(AttendRun&, const AttendInputs<float>&, const Tensor<float>&, bool);
-template std::vector<Invariant> attend_invariants(const AttendRun&, const AttentionStages<float>&,
-                                                  const Tensor<float>&);
-template HeadTensors<double> add_projected_heads(AttendRun&, const AttendInputs<double>&);
-template void add_heads(AttendRun&, const HeadTensors<double>&, bool);
-template void add_attention(AttendRun&, const AttentionStages<double>&, const std::optional<Tensor<double>>&);
-template void add_output(AttendRun&, const AttendInputs<double>&, const Tensor<double>&, bool);
-template std::vector<Invariant> attend_invariants(const AttendRun&, const AttentionStages<double>&,
-                                                  const Tensor<double>&);
+template struct Trace<float>;
+template struct Trace<double>;
 
 }  // namespace attnlab

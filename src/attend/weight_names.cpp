@@ -1,14 +1,9 @@
 // The names under which the weights of an attention layer are saved.
-
 #include <algorithm>
 #include <array>
-#include <map>
-#include <optional>
 #include <set>
-#include <string_view>
 
 #include "attend/projections.hpp"
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {

@@ -1,20 +1,15 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
 #include "attention/matmul.hpp"
-#include "attention/multi_head.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/softmax_jacobian.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// Scores of random queries (200) and keys (20) of width d, unscaled: (200, 20).
@@ -30,13 +25,12 @@ Finding unit_variance(const Mathematics&) {
   const double variance = std::pow(standard_deviation(random_scores(d)), 2);
   const double scaled = variance / static_cast<double>(d);
   // 200 x 20 products share 20 keys, whose squared lengths scatter by sqrt(2/64) each: 4 % of the variance.
-  return holds_if(
-      std::abs(scaled - 1.0) < 0.15,
-      text("種 1 の乱数、d_k = 64 で、q·k の分散は {:.1f}、√d_k で割った後は {:.2f} です。",
-           "For random vectors (seed 1) with d_k = 64 the variance is {:.1f}, after the division by √d_k "
-           "{:.2f}.",
-           variance, scaled),
-      {{"variance", variance}, {"scaled_variance", scaled}});
+  return holds_if(std::abs(scaled - 1.0) < 0.15,
+                  text("種 1 の乱数、d_k = 64 で、q·k の分散は {:.1f}、√d_k で割った後は {:.2f} です。",
+                       "For random vectors (seed 1) with d_k = 64 the variance is {:.1f}, after the division "
+                       "by √d_k {:.2f}.",
+                       variance, scaled),
+                  {{"variance", variance}, {"scaled_variance", scaled}});
 }
 
 double mean_gradient(const Mathematics& mathematics, const Tensor<double>& scores) {
@@ -49,25 +43,22 @@ Finding vanishing_gradient(const Mathematics& mathematics) {
   const Tensor<double> scaled = scores / 32.0;
   const double raw = mean_gradient(mathematics, scores);
   const double divided = mean_gradient(mathematics, scaled);
-  return holds_if(
-      raw < 0.5 * divided,
-      text("種 1 の乱数、d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで {:.4f}、"
-           "ありで {:.4f} です。",
-           "For random vectors (seed 1) with d_k = 1024 the mean norm of softmax's Jacobian is "
-           "{:.4f} without scaling and {:.4f} with it.",
-           raw, divided),
-      {{"gradient_unscaled", raw}, {"gradient_scaled", divided}});
+  return holds_if(raw < 0.5 * divided,
+                  text("種 1 の乱数、d_k = 1024 で、softmax のヤコビ行列のノルムの平均はスケーリングなしで "
+                       "{:.4f}、ありで {:.4f} です。",
+                       "For random vectors (seed 1) with d_k = 1024 the mean norm of softmax's Jacobian is "
+                       "{:.4f} without scaling and {:.4f} with it.",
+                       raw, divided),
+                  {{"gradient_unscaled", raw}, {"gradient_scaled", divided}});
 }
 
 /// The article's heads (code of eq. 7 and 8): RandomState(seed), all weights times 0.1.
 MultiHeadWeights<double> article_weights(std::uint32_t seed, std::size_t d_model, std::size_t heads) {
   NumpyRandom random(seed);
   const std::size_t d_k = head_width(d_model, heads);
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.key = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.value = random.randn({heads, d_model, d_k}) * 0.1;
-  weights.output = random.randn({d_model, d_model}) * 0.1;
+  MultiHeadWeights<double> weights = random_weights(random, heads, d_model, {d_k, d_k, d_k}, d_model);
+  for (Tensor<double>* matrix : {&weights.query, &weights.key, &weights.value, &weights.output})
+    *matrix *= 0.1;
   return weights;
 }
 
@@ -83,11 +74,10 @@ Finding parameter_counts(const Mathematics&) {
   const bool equal_if_both = with_output == one_with_output;
   const bool differ_otherwise = with_output != one_without;
   return {equal_if_both ? (differ_otherwise ? Verdict::holds_only_if : Verdict::holds) : Verdict::fails,
-          text("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} 個、なければ"
-               "（記事の最初の実装）{} 個です。",
-               "With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O "
-               "and {} without, as "
-               "in the article's first implementation.",
+          text("d_model = 8 で、2 ヘッド（W_O あり）は {} 個。1 ヘッドは W_O があれば {} "
+               "個、なければ（記事の最初の実装）{} 個です。",
+               "With d_model = 8 two heads (with W_O) have {} parameters; one head has {} with W_O and {} "
+               "without, as in the article's first implementation.",
                with_output, one_with_output, one_without),
           {{"several_heads", with_output},
            {"one_head_with_output", one_with_output},

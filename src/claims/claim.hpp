@@ -2,17 +2,14 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "attention/layer_norm.hpp"
+#include "attention/multi_head.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
-#include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/expected_values.hpp"
-#include "results/report/report.hpp"
+#include "random/numpy_random.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 
@@ -36,6 +33,10 @@ Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& 
 
 double largest_value(const Tensor<double>& values);
 double smallest_value(const Tensor<double>& values);
+
+/// W_Q, W_K and W_V (heads, d_model, width), one width each, then W_O (joined, d_model).
+MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, std::size_t d_model,
+                                        const std::array<std::size_t, 3>& widths, std::size_t joined);
 
 /// max |m - mᵀ| of a square matrix.
 double asymmetry(const Tensor<double>& matrix);
@@ -131,5 +132,20 @@ std::vector<ClaimCheck> course_checks();
 std::vector<ClaimCheck> article_checks();
 std::vector<ClaimCheck> slides_attention_checks();
 std::vector<ClaimCheck> slides_layer_checks();
+
+// --- Checked claims as terminal text and as JSON (claims_text.cpp)
+
+/// "A" to "E", as the ids of the claims and --document call the documents.
+std::string letter_of(Document document);
+
+/// "A 教科書 2.2 節" / "A  textbook, section 2.2".
+Text title_of(Document document);
+
+/// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
+std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);
+
+/// One JSON object: {"schema", "claims": [{"id", "document", "place", "quote", "verdict", "evidence",
+/// "corrected", "numbers"}], "counts"}; texts are {"ja", "en"}.
+std::string claims_json(const std::vector<CheckedClaim>& claims);
 
 }  // namespace attnlab

@@ -2,7 +2,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "claims/claim.hpp"

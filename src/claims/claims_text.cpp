@@ -1,5 +1,5 @@
 // Checked claims as terminal text and as JSON.
-#include "claims/claims_text.hpp"
+#include "claims/claim.hpp"
 
 #include <fmt/format.h>
 
@@ -71,8 +71,7 @@ Text about_the_quotes() {
       "引用は、手元のテキスト（変換されたもので、原文と違うことがあります）の数語です。どれも優れた教材で、"
       "ここに書いたのは実行して分かったことだけです。",
       "Quotations are a few words of the text as supplied (converted; it may differ from the original). "
-      "These "
-      "are good books and lectures; what stands here is only what running them showed."};
+      "These are good books and lectures; what stands here is only what running them showed."};
 }
 
 }  // namespace

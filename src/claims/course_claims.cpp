@@ -1,20 +1,17 @@
 // Documents B and C: the attention function and the multi-head layer of the course and of its notebook.
 #include <algorithm>
 #include <cmath>
+#include <xtensor/xview.hpp>
 
 #include "attention/linear.hpp"
 #include "attention/matmul.hpp"
-#include "attention/multi_head.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // --- Document B: the course
@@ -32,16 +29,14 @@ Finding shape_assertion(const Mathematics&) {
   const bool asserted = goes_through(8, 8, 6);       // (hidden_size, num_heads * head_dim)
   const bool from_the_text = goes_through(8, 6, 8);  // (H x D) x E
   const bool conditional = square && !asserted && from_the_text;
-  return {
-      conditional ? Verdict::holds_only_if : (asserted ? Verdict::holds : Verdict::fails),
-      text("E = 8, H·D = 6 のとき、assert の形状 (8, 6) の重みは linear に{}。本文の形状 (6, 8) の重みは{}。"
-           "H·D = E なら両者は同じです。",
-           "With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the "
-           "text's shape (6, "
-           "8) {}. For H·D = E the two agree.",
-           asserted ? Text{"渡せます", "fits"} : Text{"渡せません", "does not fit"},
-           from_the_text ? Text{"渡せます", "does"} : Text{"渡せません", "does not"}),
-      {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}}};
+  return {conditional ? Verdict::holds_only_if : (asserted ? Verdict::holds : Verdict::fails),
+          text("E = 8, H·D = 6 のとき、assert の形状 (8, 6) の重みは linear に{}。本文の形状 (6, 8) "
+               "の重みは{}。H·D = E なら両者は同じです。",
+               "With E = 8 and H·D = 6 a weight of the asserted shape (8, 6) {} linear, one of the text's "
+               "shape (6, 8) {}. For H·D = E the two agree.",
+               asserted ? Text{"渡せます", "fits"} : Text{"渡せません", "does not fit"},
+               from_the_text ? Text{"渡せます", "does"} : Text{"渡せません", "does not"}),
+          {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}}};
 }
 
 /// The output's head 0 when head 1 of the input changes, with heads before or after the length: the change.
@@ -72,9 +67,8 @@ Finding transposition(const Mathematics&) {
   return holds_if(
       first == 0.0 && last > 0.0,
       text("ヘッド 1 の入力を変えたとき、ヘッド 0 の出力の変化は、転置ありで {}、転置なしで {:.2f} です。",
-           "When the input of head 1 changes, the output of head 0 changes by {} with the "
-           "transposition and by "
-           "{:.2f} without.",
+           "When the input of head 1 changes, the output of head 0 changes by {} with the transposition and "
+           "by {:.2f} without.",
            first, last),
       {{"change_with_transposition", first}, {"change_without", last}});
 }
@@ -90,17 +84,15 @@ Finding masked_probability(const Mathematics& mathematics) {
 }
 
 Finding any_batch(const Mathematics&) {
-  NumpyRandom random(0);
-  const Tensor<double> x = random.randn({2, 3, 4, 5});
-  const Tensor<double> together = scaled_dot_product_attention(x, x, x).output;
+  Tensor<double> x = NumpyRandom(0).randn({2, 3, 4, 5});
+  Tensor<double> together = scaled_dot_product_attention(x, x, x).output;
+  x.reshape({6, 4, 5});
+  together.reshape({6, 4, 5});
   double largest = 0.0;
   for (std::size_t i = 0; i < 6; ++i) {
-    Tensor<double> one = Tensor<double>::from_shape({4, 5});
-    for (std::size_t j = 0; j < 20; ++j) one.flat(j) = x.flat(i * 20 + j);
+    const Tensor<double> one = xt::view(x, i);
     const Tensor<double> alone = scaled_dot_product_attention(one, one, one).output;
-    for (std::size_t j = 0; j < 20; ++j) {
-      largest = std::max(largest, std::abs(alone.flat(j) - together.flat(i * 20 + j)));
-    }
+    largest = std::max(largest, largest_difference(alone, xt::view(together, i)));
   }
   return holds_if(
       largest < 1e-12,
@@ -171,16 +163,11 @@ Finding normalised(const Mathematics&) {
 }
 
 Finding different_heads(const Mathematics&) {
-  const Tensor<float> weights = notebook().attention.weights;
+  const Tensor<double> weights = xt::cast<double>(notebook().attention.weights);  // (1, heads, 7, 7)
   double smallest = 1.0;
   for (std::size_t a = 0; a < notebook_heads; ++a) {
     for (std::size_t b = a + 1; b < notebook_heads; ++b) {
-      double difference = 0.0;
-      for (std::size_t i = 0; i < 49; ++i) {
-        difference = std::max(difference, std::abs(static_cast<double>(weights.flat(a * 49 + i)) -
-                                                   static_cast<double>(weights.flat(b * 49 + i))));
-      }
-      smallest = std::min(smallest, difference);
+      smallest = std::min(smallest, largest_difference(xt::view(weights, 0, a), xt::view(weights, 0, b)));
     }
   }
   return holds_if(

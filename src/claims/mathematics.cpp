@@ -2,12 +2,12 @@
 #include "claims/claim.hpp"
 
 #include <algorithm>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
 
@@ -19,6 +19,16 @@ Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& 
                           const Tensor<double>& key, double scale) {
   const Tensor<double> scores = matmul(query, transpose(key)) * scale;
   return mathematics.softmax(scores);
+}
+
+MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, std::size_t d_model,
+                                        const std::array<std::size_t, 3>& widths, std::size_t joined) {
+  MultiHeadWeights<double> weights;
+  weights.query = random.randn({heads, d_model, widths[0]});
+  weights.key = random.randn({heads, d_model, widths[1]});
+  weights.value = random.randn({heads, d_model, widths[2]});
+  weights.output = random.randn({joined, d_model});
+  return weights;
 }
 
 double largest_value(const Tensor<double>& values) {
@@ -34,11 +44,7 @@ double asymmetry(const Tensor<double>& matrix) {
 }
 
 Tensor<double> with_rows(const Tensor<double>& matrix, const std::vector<std::size_t>& order) {
-  Tensor<double> result = Tensor<double>::from_shape({order.size(), matrix.shape()[1]});
-  for (std::size_t row = 0; row < order.size(); ++row) {
-    for (std::size_t i = 0; i < matrix.shape()[1]; ++i) result(row, i) = matrix(order[row], i);
-  }
-  return result;
+  return xt::view(matrix, xt::keep(order));
 }
 
 OrderDifference order_difference(const Mathematics& mathematics) {

@@ -6,10 +6,8 @@
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// N = 5 tokens of D = 4, and the learnt matrices, in the order of `pooling`.

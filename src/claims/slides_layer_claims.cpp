@@ -1,5 +1,4 @@
 // Document E: what stands around attention: layer normalisation, the MLP, and the position representation.
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,10 +7,8 @@
 #include "attention/positional.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 Finding layer_norm_divisor(const Mathematics& mathematics) {
@@ -54,13 +51,12 @@ constexpr double base = 10000.0;
 
 Finding order_changes_nothing(const Mathematics& mathematics) {
   const auto [row_by_row, reordered] = order_difference(mathematics);
-  return fails_if(
-      row_by_row > 1e-6 && reordered < 1e-12,
-      text("並べ替えの前後で出力を行ごとに比べると、差は {:.2f} です。出力も同じ順に並べ替えて比べると "
-           "{:.1g} です。",
-           "Row by row the outputs differ by {:.2f}; put into the same order, by {:.1g}.", row_by_row,
-           reordered),
-      {{"difference_row_by_row", row_by_row}, {"difference_reordered", reordered}});
+  return fails_if(row_by_row > 1e-6 && reordered < 1e-12,
+                  text("並べ替えの前後で出力を行ごとに比べると、差は {:.2f} "
+                       "です。出力も同じ順に並べ替えて比べると {:.1g} です。",
+                       "Row by row the outputs differ by {:.2f}; put into the same order, by {:.1g}.",
+                       row_by_row, reordered),
+                  {{"difference_row_by_row", row_by_row}, {"difference_reordered", reordered}});
 }
 
 Finding norm(const Mathematics& mathematics) {
@@ -112,10 +108,10 @@ Finding similarity(const Mathematics& mathematics) {
   const Verdict otherwise = rises == 0 ? Verdict::holds : Verdict::holds_only_if;
   return {
       least_near > largest_far ? otherwise : Verdict::fails,
-      text("r_0·r_k は、k = 0 で {:.2f}、1～{} で {:.2f} 以上、{}～49 で {:.2f} 以下です。ただし、k を "
-           "1 ずつ増やす 49 回のうち {} 回では増えます（最初は k = {} から {}）。",
-           "r_0·r_k is {0:.2f} for k = 0, {2:.2f} or more for 1 to {1}, {4:.2f} or less for {3} to "
-           "49. But it rises at {5} of 49 steps, first from k = {6} to {7}.",
+      text("r_0·r_k は、k = 0 で {:.2f}、1～{} で {:.2f} 以上、{}～49 で {:.2f} 以下です。ただし、k を 1 "
+           "ずつ増やす 49 回のうち {} 回では増えます（最初は k = {} から {}）。",
+           "r_0·r_k is {0:.2f} for k = 0, {2:.2f} or more for 1 to {1}, {4:.2f} or less for {3} to 49. But "
+           "it rises at {5} of 49 steps, first from k = {6} to {7}.",
            products(0, 0), near, least_near, far, largest_far, rises, first, first + 1),
       {{"least_near", least_near}, {"largest_far", largest_far}, {"rises", rises}, {"first_rise", first}}};
 }

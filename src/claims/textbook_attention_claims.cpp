@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <xtensor/xbuilder.hpp>
 
-#include "attention/multi_head.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 // --- Section 2.2.3: scaling
@@ -54,14 +51,13 @@ Finding stuck_to_zero(const Mathematics& mathematics) {
   const BookPanels panels = book_panels(mathematics);
   const std::size_t without = near_zero(panels.high);
   const std::size_t with = near_zero(panels.high_scaled);
-  return holds_if(
-      without > 10 && with < without / 2,
-      text("100 次元で 0.01 未満の注意度は、スケーリングなしで 20 個中 {} 個、ありで {} 個です（最大の"
-           "注意度は {:.4f} と {:.4f}）。",
-           "With d = 100, {} of 20 weights are below 0.01 without scaling and {} with it (largest {:.4f} and "
-           "{:.4f}).",
-           without, with, largest_value(panels.high), largest_value(panels.high_scaled)),
-      {{"near_zero_unscaled", without}, {"near_zero_scaled", with}});
+  return holds_if(without > 10 && with < without / 2,
+                  text("100 次元で 0.01 未満の注意度は、スケーリングなしで 20 個中 {} 個、ありで {} "
+                       "個です（最大の注意度は {:.4f} と {:.4f}）。",
+                       "With d = 100, {} of 20 weights are below 0.01 without scaling and {} with it "
+                       "(largest {:.4f} and {:.4f}).",
+                       without, with, largest_value(panels.high), largest_value(panels.high_scaled)),
+                  {{"near_zero_unscaled", without}, {"near_zero_scaled", with}});
 }
 
 Finding free_panel(const Mathematics& mathematics) {
@@ -93,14 +89,13 @@ Finding deviation_of_products(const Mathematics&) {
     if (d == 64U) at_64 = spread;
   }
   // A deviation estimated from 1000 samples scatters by about 1 / sqrt(2000) = 2.2 %, for d = 1 more.
-  return holds_if(
-      worst < 0.1,
-      text("種 0 の乱数、d = 64 で、標準偏差は {:.3f}（√64 = 8）です。d = 1 から 1024 まで、√d との"
-           "違いは {:.1f} % 以内です。",
-           "For random vectors (seed 0) with d = 64 the standard deviation is {:.3f} (√64 = 8); "
-           "from d = 1 to 1024 it lies within {:.1f} % of √d.",
-           at_64, 100.0 * worst),
-      {{"deviation_at_64", at_64}, {"largest_relative_error", worst}});
+  return holds_if(worst < 0.1,
+                  text("種 0 の乱数、d = 64 で、標準偏差は {:.3f}（√64 = 8）です。d = 1 から 1024 まで、√d "
+                       "との違いは {:.1f} % 以内です。",
+                       "For random vectors (seed 0) with d = 64 the standard deviation is {:.3f} (√64 = 8); "
+                       "from d = 1 to 1024 it lies within {:.1f} % of √d.",
+                       at_64, 100.0 * worst),
+                  {{"deviation_at_64", at_64}, {"largest_relative_error", worst}});
 }
 
 // --- Section 2.2.4: multi-head attention
@@ -110,12 +105,7 @@ Finding free_widths(const Mathematics&) {
   const Tensor<double> x = random.randn({3, 8});
   const auto attend = [&](std::size_t d_q, std::size_t d_k, std::size_t d_v) {
     return refuses([&] {
-      MultiHeadWeights<double> weights;
-      weights.query = random.randn({2, 8, d_q});
-      weights.key = random.randn({2, 8, d_k});
-      weights.value = random.randn({2, 8, d_v});
-      weights.output = random.randn({2 * d_v, 8});
-      multi_head_attention(weights, x, x, x);
+      multi_head_attention(random_weights(random, 2, 8, {d_q, d_k, d_v}, 2 * d_v), x, x, x);
     });
   };
   const bool unequal_refused = attend(3, 4, 5);
@@ -138,11 +128,7 @@ bool output_layer_fits(std::size_t inputs, std::size_t d_v) {
   NumpyRandom random(0);
   const Tensor<double> query = random.randn({2, 3, d_model});
   const Tensor<double> key = random.randn({2, 4, d_model});
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({book_heads, d_model, 4});
-  weights.key = random.randn({book_heads, d_model, 4});
-  weights.value = random.randn({book_heads, d_model, d_v});
-  weights.output = random.randn({inputs, d_model});
+  const MultiHeadWeights<double> weights = random_weights(random, book_heads, d_model, {4, 4, d_v}, inputs);
   return !refuses([&] { multi_head_attention(weights, query, key, key); });
 }
 
@@ -154,9 +140,8 @@ Finding output_layer(const Mathematics&) {
   return {conditional ? Verdict::holds_only_if : (as_printed ? Verdict::holds : Verdict::fails),
           text("コード 2.2.11 の形状では、結合したヘッドは 4 × 4 = 16 次元、linear_o の入力は 4 × 16 = 64 "
                "次元で、{}。d_v = d_model = 16 なら{}。",
-               "With the shapes of code 2.2.11 the joined heads have width 4 × 4 = 16 and linear_o takes "
-               "4 × 16 = "
-               "64 inputs: {}. With d_v = d_model = 16 it {}.",
+               "With the shapes of code 2.2.11 the joined heads have width 4 × 4 = 16 and linear_o takes 4 × "
+               "16 = 64 inputs: {}. With d_v = d_model = 16 it {}.",
                as_printed ? Text{"計算できます", "it works"} : Text{"掛けられません", "they do not fit"},
                with_wide_values ? Text{"合います", "fits"} : Text{"合いません", "does not fit"}),
           {{"fits_as_printed", as_printed}, {"fits_with_d_v_equal_d_model", with_wide_values}}};
@@ -165,15 +150,10 @@ Finding output_layer(const Mathematics&) {
 Finding concatenation(const Mathematics&) {
   // Two heads whose outputs are (1, 2, 3) and (4, 5, 6): one key, whose weight is 1.
   MultiHeadWeights<double> weights;
-  weights.query = Tensor<double>::from_shape({2, 1, 1});
-  weights.query.fill(1.0);
-  weights.key = weights.query;
-  weights.value = Tensor<double>::from_shape({2, 1, 3});
-  for (std::size_t i = 0; i < 6; ++i) weights.value.flat(i) = static_cast<double>(i + 1);
-  weights.output = Tensor<double>::from_shape({6, 1});
-  weights.output.fill(1.0);
-  Tensor<double> one = Tensor<double>::from_shape({1, 1});
-  one.fill(1.0);
+  weights.query = weights.key = xt::ones<double>({2, 1, 1});
+  weights.value = Tensor<double>{{{1.0, 2.0, 3.0}}, {{4.0, 5.0, 6.0}}};
+  weights.output = xt::ones<double>({6, 1});
+  const Tensor<double> one = xt::ones<double>({1, 1});
   const Tensor<double> joined = multi_head_attention(weights, one, one, one).concat;
   bool in_order = joined.size() == 6;
   for (std::size_t i = 0; in_order && i < 6; ++i) in_order = joined.flat(i) == static_cast<double>(i + 1);
@@ -186,11 +166,7 @@ Finding concatenation(const Mathematics&) {
 Finding output_adjusts_width(const Mathematics&) {
   NumpyRandom random(0);
   const Tensor<double> x = random.randn({3, 8});
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({3, 8, 2});
-  weights.key = random.randn({3, 8, 2});
-  weights.value = random.randn({3, 8, 2});
-  weights.output = random.randn({6, 8});
+  const MultiHeadWeights<double> weights = random_weights(random, 3, 8, {2, 2, 2}, 6);
   const MultiHeadStages<double> stages = multi_head_attention(weights, x, x, x);
   const std::size_t joined = stages.concat.shape().back();
   const std::size_t output = stages.output.shape().back();

@@ -6,14 +6,11 @@
 
 #include "attention/additive.hpp"
 #include "attention/matmul.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
 #include "experiments/framework/tensor_measures.hpp"
-#include "random/numpy_random.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// n unit vectors around the circle, code 2.2.3.
@@ -97,15 +94,13 @@ Finding footnote_b(const Mathematics& mathematics) {
   const Tensor<double> expected = mathematics.softmax(scores);
   const bool plus_fails = std::isnan(plus(0));
   const bool minus_works = largest_difference(minus, expected) < 1e-12;
-  return fails_if(
-      plus_fails && minus_works,
-      text("スコア 1000, 999 で b = 最大値 = 1000 とすると exp(2000) が無限大になり、注意度は {} "
-           "です。b = -1000 なら "
-           "{:.3f}, {:.3f} です。",
-           "For scores 1000 and 999, b = max = 1000 makes exp(2000) infinite and the weights {}; b = -1000 "
-           "gives {:.3f} and {:.3f}.",
-           plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1)),
-      {{"weight_with_max", plus(0)}, {"weight_with_minus_max", minus(0)}});
+  return fails_if(plus_fails && minus_works,
+                  text("スコア 1000, 999 で b = 最大値 = 1000 とすると exp(2000) が無限大になり、注意度は {} "
+                       "です。b = -1000 なら {:.3f}, {:.3f} です。",
+                       "For scores 1000 and 999, b = max = 1000 makes exp(2000) infinite and the weights {}; "
+                       "b = -1000 gives {:.3f} and {:.3f}.",
+                       plus_fails ? "NaN" : fmt::format("{:.3f}", plus(0)), minus(0), minus(1)),
+                  {{"weight_with_max", plus(0)}, {"weight_with_minus_max", minus(0)}});
 }
 
 /// The book's three queries and ten keys, as scores.
@@ -125,17 +120,16 @@ Finding global_maximum(const Mathematics& mathematics) {
   const bool rows_work =
       std::none_of(by_rows.begin(), by_rows.end(), [](double weight) { return std::isnan(weight); });
   const bool breaks = std::isnan(together(1, 0)) && rows_work;
-  return fails_if(
-      breaks,
-      text("本文の 3 つのクエリでは、行ごとの最大値を引いた結果との差は {:.1g} です。しかし行 "
-           "[1000, 999] と [0, -1] では、2 行目が、全体の最大値を引くと {}、行ごとの最大値を引くと "
-           "{:.3f}, {:.3f} になります。",
-           "For the book's three queries the result differs by {:.1g} from that with the maximum "
-           "of each row. But of the rows [1000, 999] and [0, -1] the second becomes {} with the "
-           "maximum of the whole matrix, {:.3f}, {:.3f} with its own.",
-           at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)), by_rows(1, 0),
-           by_rows(1, 1)),
-      {{"difference_for_the_books_queries", at_home}, {"second_row", together(1, 0)}});
+  return fails_if(breaks,
+                  text("本文の 3 つのクエリでは、行ごとの最大値を引いた結果との差は {:.1g} です。しかし行 "
+                       "[1000, 999] と [0, -1] では、2 行目が、全体の最大値を引くと "
+                       "{}、行ごとの最大値を引くと {:.3f}, {:.3f} になります。",
+                       "For the book's three queries the result differs by {:.1g} from that with the maximum "
+                       "of each row. But of the rows [1000, 999] and [0, -1] the second becomes {} with the "
+                       "maximum of the whole matrix, {:.3f}, {:.3f} with its own.",
+                       at_home, std::isnan(together(1, 0)) ? "NaN" : fmt::format("{:.3f}", together(1, 0)),
+                       by_rows(1, 0), by_rows(1, 1)),
+                  {{"difference_for_the_books_queries", at_home}, {"second_row", together(1, 0)}});
 }
 
 // --- The ten vectors
@@ -186,12 +180,12 @@ Finding long_vector(const Mathematics& mathematics) {
       text("v4（108°）の注意度は {:.4f} から {:.4f} に増えます。",
            "The weight of v4 (108°) rises from {:.4f} to {:.4f}.", before, after),
       {{"before", before}, {"after", after}, {"fifth_before", other_before}, {"fifth_after", other_after}},
-      text("v4 は 1 から数えて 4 番目のベクトル（添字 3）です。0 から数えた 4 番（144°）を 5 倍に"
-           "すると、注意度は逆に {:.4f} から {:.4f} に減ります。長くすると、正の内積はより大きく、"
-           "負の内積はより小さくなるからです。",
-           "v4 is the fourth vector counted from 1 (index 3). Number 4 counted from 0, at 144°, made "
-           "five times as long would fall from {:.4f} to {:.4f}: length makes positive products "
-           "larger and negative ones smaller.",
+      text("v4 は 1 から数えて 4 番目のベクトル（添字 3）です。0 から数えた 4 番（144°）を 5 "
+           "倍にすると、注意度は逆に {:.4f} から {:.4f} "
+           "に減ります。長くすると、正の内積はより大きく、負の内積はより小さくなるからです。",
+           "v4 is the fourth vector counted from 1 (index 3). Number 4 counted from 0, at 144°, made five "
+           "times as long would fall from {:.4f} to {:.4f}: length makes positive products larger and "
+           "negative ones smaller.",
            other_before, other_after)};
 }
 
@@ -217,11 +211,11 @@ Finding closer_product(const Mathematics&) {
   }
   return holds_if(
       exceptions == 0,
-      text("長さ 1 のベクトルどうしの角度を 0° から 180° まで 1° ずつ広げると、内積が増えたところは {} "
-           "か所です。",
-           "Unit vectors turned apart from 0° to 180° in steps of 1°: their product grows at {} of "
-           "180 steps.",
-           exceptions),
+      text(
+          "長さ 1 のベクトルどうしの角度を 0° から 180° まで 1° ずつ広げると、内積が増えたところは {} "
+          "か所です。",
+          "Unit vectors turned apart from 0° to 180° in steps of 1°: their product grows at {} of 180 steps.",
+          exceptions),
       {{"exceptions", exceptions}});
 }
 
@@ -234,15 +228,14 @@ Finding additive_widths(const Mathematics&) {
   network.score = random.randn({6});
   const AdditiveStages<double> stages = additive_attention(network, query, key, key);
   const bool product_refuses = refuses([&] { scaled_dot_product_attention(query, key, key); });
-  return holds_if(
-      stages.weights.size() == 8 && product_refuses,
-      text("クエリ 3 次元、キー 5 次元で、加法アテンションの注意度は (2, 4) "
-           "になります。内積アテンションは{}。",
-           "With queries of width 3 and keys of width 5 additive attention gives weights (2, 4); the dot "
-           "product {}.",
-           product_refuses ? Text{"エラーになります", "raises an error"}
-                           : Text{"エラーになりません", "raises no error"}),
-      {{"dot_product_refuses", product_refuses}});
+  return holds_if(stages.weights.size() == 8 && product_refuses,
+                  text("クエリ 3 次元、キー 5 次元で、加法アテンションの注意度は (2, 4) "
+                       "になります。内積アテンションは{}。",
+                       "With queries of width 3 and keys of width 5 additive attention gives weights (2, 4); "
+                       "the dot product {}.",
+                       product_refuses ? Text{"エラーになります", "raises an error"}
+                                       : Text{"エラーになりません", "raises no error"}),
+                  {{"dot_product_refuses", product_refuses}});
 }
 
 }  // namespace

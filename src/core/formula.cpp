@@ -5,8 +5,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "core/formula_line.hpp"

@@ -2,10 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/formula_line.hpp"
 #include "core/utf8.hpp"

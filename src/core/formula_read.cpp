@@ -1,7 +1,6 @@
 // Reads a formula as it is typed: formula::read("softmax(Q K^T / √{d}) V").
 #include <cctype>
 #include <stdexcept>
-#include <string_view>
 
 #include "core/formula.hpp"
 

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/utf8.hpp"
 

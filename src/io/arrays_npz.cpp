@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "io/report_files.hpp"

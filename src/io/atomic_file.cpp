@@ -12,8 +12,6 @@
 #include <climits>
 #include <cstdio>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <system_error>
 
 #include "core/error.hpp"

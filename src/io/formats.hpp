@@ -1,11 +1,6 @@
 // One reader per format: what tensors the bytes hold. The bytes are never trusted.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "io/file_bytes.hpp"
 #include "io/stored_tensor.hpp"
 
 namespace attnlab {

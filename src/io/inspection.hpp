@@ -1,11 +1,6 @@
 // A file's tensors with what is known of their values.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "io/tensor_file.hpp"
 
 namespace attnlab {

@@ -1,10 +1,8 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
@@ -138,10 +136,6 @@ struct Numbers {
   std::vector<double> half_units;
 };
 
-void check_room(const Numbers& table, const std::string& file, std::size_t line) {
-  if (table.values.size() >= largest_array_size) refuse_too_many(file, line);
-}
-
 StoredTensor tensor_of(const std::string& name, const std::vector<std::size_t>& shape, Numbers numbers) {
   StoredTensor tensor = spelt_out(name, shape, std::move(numbers.values));
   tensor.half_units = std::move(numbers.half_units);
@@ -166,7 +160,7 @@ StoredTensor read_table(const std::vector<Line>& lines, const std::string& file)
     for (std::size_t column = frame.columns; column < cells.size(); ++column) {
       const std::optional<Number> number = number_in(cells[column]);
       if (!number) refuse_cell(file, at_cell(lines[i].number, column + 1), cells[column]);
-      check_room(table, file, lines[i].number);
+      if (table.values.size() >= largest_array_size) refuse_too_many(file, lines[i].number);
       table.values.push_back(number->value);
       table.half_units.push_back(number->half_unit);
     }
@@ -200,7 +194,7 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
 }
 
 [[noreturn]] void refuse_entries(const std::string& file, const std::string& name, const Text& problem) {
-  refuse_file(file, {"配列 " + quotation(name), "in array " + quotation(name)}, problem,
+  refuse_file(file, in_array(name), problem,
               {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
 }
 
@@ -217,8 +211,7 @@ StoredTensor assembled(const std::string& name, const std::vector<Entry>& entrie
       shape[axis] = std::max(shape[axis], entry.index[axis] + 1);
     }
   }
-  const std::size_t size = checked_size(shape, largest_array_size, file,
-                                        {"配列 " + quotation(name), "in array " + quotation(name)});
+  const std::size_t size = checked_size(shape, largest_array_size, file, in_array(name));
   if (size != entries.size()) {
     refuse_entries(file, name,
                    attnlab::text("値が {} 個ありますが、添字からは {} 個必要です",

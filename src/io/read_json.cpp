@@ -1,8 +1,6 @@
 // Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
@@ -22,8 +20,7 @@ struct Place {
   std::string name;
 
   [[noreturn]] void refuse(const Text& problem, const Text& hint) const {
-    const Text place =
-        name.empty() ? Text::same("") : Text{"配列 " + quotation(name), "in array " + quotation(name)};
+    const Text place = name.empty() ? Text::same("") : in_array(name);
     refuse_file(file, place, problem, hint);
   }
 };
@@ -118,8 +115,7 @@ Shape stated_shape(const Json& json, const Place& place) {
     }
     shape.push_back(length.get<std::size_t>());
   }
-  checked_size(shape, largest_array_size, place.file,
-               {"配列 " + quotation(place.name), "in array " + quotation(place.name)});
+  checked_size(shape, largest_array_size, place.file, in_array(place.name));
   return shape;
 }
 

@@ -1,6 +1,5 @@
 // NumPy's npy format: magic, version, the header, and the values.
 #include <charconv>
-#include <optional>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

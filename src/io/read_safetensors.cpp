@@ -1,7 +1,6 @@
 // Hugging Face's safetensors: https://github.com/huggingface/safetensors (README, "Format").
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

@@ -7,26 +7,16 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <variant>
 
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "io/report_files.hpp"
+#include "results/derivation/recompute.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr int schema = 1;
-
-/// The place of a value in its array: {2, 5} for row 2, column 5.
-std::vector<std::size_t> index_of(std::size_t flat, const std::vector<std::size_t>& shape) {
-  std::vector<std::size_t> index(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = flat % shape[axis];
-    flat /= shape[axis];
-  }
-  return index;
-}
 
 Json json_value(std::monostate) {
   return nullptr;
@@ -71,16 +61,11 @@ Json with_arrays(const Report& report) {
   return json;
 }
 
-bool is_note(const Paragraph& paragraph) {
-  return paragraph.role == Role::say || paragraph.role == Role::misunderstanding ||
-         paragraph.role == Role::note;
-}
-
 Json notes_of(const Report& report) {
   Json notes = Json::array();
   for (const Block& block : report.body) {
     const auto* paragraph = std::get_if<Paragraph>(&block);
-    if (paragraph == nullptr || !is_note(*paragraph)) continue;
+    if (paragraph == nullptr || paragraph->role == Role::heading || paragraph->role == Role::text) continue;
     notes.push_back(paragraph->text);
   }
   return notes;
@@ -137,7 +122,7 @@ Json json_check(const Check& check) {
       {"decimals", rounded ? Json(comparison.decimals) : Json()},
       {"largest_error", compared ? json_number(comparison.largest_error) : Json()},
       {"allowed", compared ? json_number(comparison.allowed) : Json()},
-      {"index", has_place ? Json(index_of(comparison.worst, check.stage.array.shape)) : Json()},
+      {"index", has_place ? Json(index_at(comparison.worst, check.stage.array.shape)) : Json()},
       {"values_that_differ", compared ? Json(comparison.wrong) : Json()},
       {"diagnosis", check.diagnosis ? json_diagnosis(*check.diagnosis) : Json()},
   };
@@ -175,7 +160,7 @@ std::string arrays_csv(const Report& report) {
     for (std::size_t i = 0; i < stage.array.data.size(); ++i) {
       const double value = stage.array.data[i];
       fmt::format_to(std::back_inserter(text), "{},{},{}\n", stage.name,
-                     fmt::join(index_of(i, stage.array.shape), " "),
+                     fmt::join(index_at(i, stage.array.shape), " "),
                      std::isnan(value) ? std::abs(value) : value);  // libstdc++ and fmt would write "-nan"
     }
   }

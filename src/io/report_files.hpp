@@ -2,13 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "results/check/check.hpp"
 #include "results/explain/explanation.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/file_bytes.hpp"

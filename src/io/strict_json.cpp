@@ -1,7 +1,6 @@
 // Walks through the text once without keeping its values.
 #include <nlohmann/json.hpp>
 #include <set>
-#include <vector>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

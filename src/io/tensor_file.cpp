@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
 
 #include "core/utf8.hpp"
-#include "io/file_bytes.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
 
@@ -204,8 +202,7 @@ std::vector<NamedArray> named_arrays(const TensorFile& file) {
   std::size_t values = 0;
   std::vector<NamedArray> arrays;
   for (const StoredTensor& tensor : file.tensors) {
-    values += checked_size(tensor.shape, largest_array_size, file.name,
-                           {"配列 " + quotation(tensor.name), "in array " + quotation(tensor.name)});
+    values += checked_size(tensor.shape, largest_array_size, file.name, in_array(tensor.name));
     if (values > largest_array_size) {
       refuse_file(file.name, Text::same(""),
                   text("配列の値が合わせて {} 個を超えます", "its arrays have more than {} values together",

@@ -1,9 +1,6 @@
 // Tensors that someone else wrote: which ones a file holds, and the numbers of one.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/tensor.hpp"
 #include "core/text.hpp"
 #include "io/stored_tensor.hpp"

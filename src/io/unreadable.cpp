@@ -19,6 +19,10 @@ Text at_byte(std::size_t offset) {
   return attnlab::text("{} バイト目", "at byte {}", offset);
 }
 
+Text in_array(const std::string& name) {
+  return attnlab::text("配列 {}", "in array {}", quotation(name));
+}
+
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place) {
   std::size_t size = 1;  // without the axes of length 0: strides are computed of the others all the same

@@ -3,9 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/error.hpp"
 
@@ -21,6 +18,8 @@ constexpr std::size_t largest_shape_size = std::size_t{1} << 48U;   // values of
 
 /// "at byte 10" / "10 バイト目".
 Text at_byte(std::size_t offset);
+/// "in array 'w'" / "配列 'w'".
+Text in_array(const std::string& name);
 
 /// The shape's number of values. Refuses a shape with an axis longer than `most` or more values than that;
 /// axes of length 0 do not excuse the others, as NumPy has it.

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "core/text.hpp"
+#include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 
@@ -57,5 +57,9 @@ std::string inline_svg(const std::string& svg, const std::string& prefix,
 
 /// The SHA-256 digest in hexadecimal digits.
 std::string sha256(const std::string& bytes);
+
+/// What a figure says when the pointer rests on one of its marks, by the id of the display list's item:
+/// "weights[2,5]" -> "Query 2, Key 5: 0.2346".
+std::map<std::string, std::string> hover_texts(const Figure& figure, Language language);
 
 }  // namespace attnlab

@@ -1,9 +1,8 @@
-#include "lecture/hover.hpp"
+#include "lecture/built_lecture.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstddef>
 
 #include "plotting/layout/display_list.hpp"
 

@@ -64,18 +64,15 @@ std::string files_of(const BuiltFigure& figure, Language language) {
   return (language == Language::ja ? "ファイル：" : "Files:") + links;
 }
 
-std::string caption_html(const BuiltFigure& figure) {
-  if (figure.caption_place == CaptionPlace::in_picture) return "";
-  return "<p>" + escape(figure.caption) + "</p>\n";
-}
-
 std::string figure_html(const BuiltFigure& figure, Language language) {
   const std::string close = language == Language::ja ? "閉じる" : "Close";
+  const bool has_caption = figure.caption_place == CaptionPlace::beside_picture;
+  const std::string caption = has_caption ? "<p>" + escape(figure.caption) + "</p>\n" : "";
   return fmt::format(
       "<figure id=\"{0}\">\n<a class=\"zoom\" href=\"#{0}\">\n{1}</a>\n<a class=\"close\" href=\"#list-{0}\" "
       "aria-label=\"{2}\" title=\"{2}\">×</a>\n<figcaption>\n{3}<p class=\"files\"><code>{4}</code> "
       "{5}</p>\n</figcaption>\n</figure>\n",
-      figure.name, inline_svg(figure.svg, figure.name + ".", figure.hovers), close, caption_html(figure),
+      figure.name, inline_svg(figure.svg, figure.name + ".", figure.hovers), close, caption,
       escape(figure.command), files_of(figure, language));
 }
 

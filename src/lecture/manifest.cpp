@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"

@@ -2,35 +2,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
+#include "core/escape.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {
 namespace {
 
 std::string tex_text(const std::string& plain) {
-  constexpr std::string_view escaped_by_backslash = "#$%&_{}";
-  static const std::map<char, std::string> words{
-      {'\\', "\\textbackslash{}"}, {'^', "\\textasciicircum{}"}, {'~', "\\textasciitilde{}"}};
-  std::string text;
-  for (const char letter : plain) {
-    if (escaped_by_backslash.find(letter) != std::string_view::npos) text += '\\';
-    const auto word = words.find(letter);
-    text += word == words.end() ? std::string(1, letter) : word->second;
-  }
-  return text;
+  return with_words(plain, {{'#', "\\#"},
+                            {'$', "\\$"},
+                            {'%', "\\%"},
+                            {'&', "\\&"},
+                            {'_', "\\_"},
+                            {'{', "\\{"},
+                            {'}', "\\}"},
+                            {'\\', "\\textbackslash{}"},
+                            {'^', "\\textasciicircum{}"},
+                            {'~', "\\textasciitilde{}"}});
 }
 
 /// Markdown's own marks lose their meaning.
 std::string markdown_text(const std::string& plain) {
-  constexpr std::string_view marks = "\\`*_[]<>#|";
-  std::string text;
-  for (const char letter : plain) {
-    if (marks.find(letter) != std::string_view::npos) text += '\\';
-    text += letter;
-  }
-  return text;
+  return with_backslashes(plain, "\\`*_[]<>#|");
 }
 
 /// The figure's file with that ending, or the first there is.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/escape.hpp"
 #include "motion/film.hpp"
 
 namespace attnlab {
@@ -53,14 +54,7 @@ WebPConfig configuration() {
 }
 
 std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    result += letter == '<'   ? "&lt;"
-              : letter == '&' ? "&amp;"
-              : letter == '>' ? "&gt;"
-                              : std::string(1, letter);
-  }
-  return result;
+  return with_words(text, {{'<', "&lt;"}, {'&', "&amp;"}, {'>', "&gt;"}});
 }
 
 std::string xmp_of(const Metadata& metadata) {

@@ -1,10 +1,9 @@
 // Limits and colour ranges in common.
-#include "sweep/align_frames.hpp"
+#include "sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "experiments/framework/colour_range.hpp"
 #include "plotting/layout/chart_frame.hpp"

@@ -1,15 +1,12 @@
 // Runs a sweep.
-#include "sweep/film_frames.hpp"
+#include "sweep/sweep.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include "core/error.hpp"
-#include "sweep/align_frames.hpp"
 
 namespace attnlab {
 namespace {

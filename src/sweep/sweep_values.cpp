@@ -1,13 +1,13 @@
 // Reads the words of --over and makes the values.
-#include "sweep/sweep_values.hpp"
+#include "sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/error.hpp"
+#include "core/escape.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
@@ -191,10 +191,7 @@ void add_list(const Request& request, SweepValues& values) {
 }
 
 std::string filled_in(const std::string& pattern, const std::string& value) {
-  if (pattern.empty()) return value;
-  std::string text;
-  for (const char letter : pattern) text += letter == '@' ? value : std::string(1, letter);
-  return text;
+  return pattern.empty() ? value : with_words(pattern, {{'@', value}});
 }
 
 }  // namespace

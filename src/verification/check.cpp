@@ -1,11 +1,8 @@
 // Makes checks, and gathers those of one stage into a line.
 #include "verification/check.hpp"
 
-#include <cstddef>
 #include <map>
 #include <tuple>
-
-#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <vector>
 
 #include "core/agreement.hpp"
 #include "core/text.hpp"

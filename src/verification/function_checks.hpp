@@ -5,8 +5,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
 
 #include "attention/transformer_layer.hpp"
 #include "verification/stored_array.hpp"

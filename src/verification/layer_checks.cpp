@@ -1,11 +1,9 @@
 // Reads each case, draws its inputs, runs the layer, and compares stage by stage.
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <type_traits>
 
 #include "attention/additive.hpp"
-#include "attention/linear.hpp"
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
 #include "random/numpy_random.hpp"

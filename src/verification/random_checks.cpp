@@ -1,7 +1,6 @@
 // The random numbers against NumPy's and PyTorch's own.
 #include <fmt/format.h>
 
-#include "core/constants.hpp"
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
 #include "verification/function_checks.hpp"

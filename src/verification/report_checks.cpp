@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <exception>
 #include <limits>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
-#include "core/constants.hpp"
 #include "results/derivation/recompute.hpp"
 #include "verification/stored_array.hpp"
 

@@ -2,15 +2,8 @@
 // runs.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "experiments/framework/expected_values.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "results/report/report.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {

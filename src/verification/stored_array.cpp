@@ -5,8 +5,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/constants.hpp"
-
 namespace attnlab {
 
 double stored_number(const Json& json) {

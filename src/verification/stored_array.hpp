@@ -1,11 +1,6 @@
 // Reads the arrays of data/reference, {"shape": [...], "data": [...]}, and compares tensors with them.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/json.hpp"
 #include "core/precision.hpp"
 #include "core/tensor.hpp"

@@ -1,5 +1,5 @@
 // Sets the checks in aligned columns, or as one JSON object.
-#include "verification/verification_text.hpp"
+#include "verification/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/terminal_width.hpp"
+#include "core/utf8.hpp"
 #include "core/version.hpp"
 
 namespace attnlab {
@@ -133,6 +135,20 @@ std::string verification_json(const Checks& checks) {
        {"version", version},
        {"checks", list},
        {"summary", {{"checks", summary.checks}, {"failed", summary.failed}, {"pass", summary.failed == 0}}}});
+}
+
+void conclude(const Checks& checks, const Selection& selection) {
+  if (checks.empty()) {
+    refuse_usage(text("--only {} に当てはまる確認がありません", "no check belongs to --only {}",
+                      quotation(selection.subject)),
+                 {"名前は `attnlab verify` の 2 列目にあります",
+                  "the second column of `attnlab verify` has the names"});
+  }
+  const Summary summary = summary_of(checks);
+  if (summary.failed == 0) return;
+  refuse_failed(
+      text("{1} 件中 {0} 件の確認が不合格です", "{} of {} checks fail", summary.failed, summary.checks),
+      {"FAIL の行を見てください", "see the lines marked FAIL"});
 }
 
 }  // namespace attnlab

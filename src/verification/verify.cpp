@@ -1,23 +1,13 @@
 #include "verification/verify.hpp"
 
 #include <exception>
+#include <filesystem>
 
 #include "verification/function_checks.hpp"
 #include "verification/report_checks.hpp"
 
 namespace attnlab {
 namespace {
-
-/// "layers" of "layers/linear.json".
-std::string folder_of(const EmbeddedFile& file) {
-  return std::string(file.path.substr(0, file.path.find('/')));
-}
-
-/// "linear" of "layers/linear.json".
-std::string stem_of(const EmbeddedFile& file) {
-  const std::size_t start = file.path.find('/') + 1;
-  return std::string(file.path.substr(start, file.path.rfind('.') - start));
-}
 
 class Verifier {
  public:
@@ -68,10 +58,10 @@ class Verifier {
   Checks of_files(Section section) {
     Checks checks;
     for (const EmbeddedFile& file : evidence_.files) {
-      const std::string folder = folder_of(file);
+      const std::filesystem::path path(file.path);  // "layers/linear.json"
+      const std::string folder = path.parent_path();
       if (section_of(folder) != section) continue;
-      const std::string path(file.path);
-      if (!wants(section == Section::runs ? folder : stem_of(file))) continue;
+      if (!wants(section == Section::runs ? folder : path.stem().string())) continue;
       if (section == Section::layers) append(checks, check_layers(path, file.text));
       if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
       if (section == Section::functions) append(checks, check_functions(path, file.text));

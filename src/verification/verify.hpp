@@ -1,13 +1,10 @@
 // Everything that attnlab can check about itself: the documents' numbers, the invariants, the stored results.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/embedded_file.hpp"
 #include "experiments/framework/expected_values.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "results/report/terminal.hpp"
 #include "verification/check.hpp"
 
 namespace attnlab {
@@ -30,5 +27,25 @@ struct Selection {
 
 /// Every check, section by section. Throws nothing but std::bad_alloc: what fails is a check that fails.
 Checks verify(const Evidence& evidence, const Selection& selection = {});
+
+// --- The checks as people and programs read them (verification_text.cpp)
+
+struct Summary {
+  std::size_t checks = 0;
+  std::size_t failed = 0;
+};
+Summary summary_of(const Checks& checks);
+
+/// A heading per section and a line per stage (see summarised): PASS or FAIL, subject, stage, errors, what is
+/// allowed, and where the expected number comes from; at most 120 columns. Then the summary.
+std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring);
+
+/// {"schema", "version", "checks": [{"section", "subject", "stage", "detail": {"ja", "en"}, "absolute_error",
+/// "relative_error", "allowed", "pass"}, ...], "summary": {"checks", "failed", "pass"}}, every single check.
+std::string verification_json(const Checks& checks);
+
+/// What follows from the checks. Throws Error: usage when the selection names nothing, failed when a check
+/// does not pass (exit code 1).
+void conclude(const Checks& checks, const Selection& selection);
 
 }  // namespace attnlab

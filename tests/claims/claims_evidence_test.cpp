@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/claims_text.hpp"
+#include "claims/claim.hpp"
 #include "source_dir.hpp"
 
 namespace attnlab {

@@ -11,7 +11,7 @@
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
-#include "claims/claims_text.hpp"
+#include "claims/claim.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,5 +1,5 @@
 // What a shell can offer after a flag, read from the form in its help line.
-#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "attnlab/output/look.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // The language comes from --lang wherever it stands, else from the locale.
-#include "attnlab/command_line/language.hpp"
+#include "attnlab/command_line/parser.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/commands.hpp"
 #include "program.hpp"
 #include "shell.hpp"
 

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "attnlab/verify/verify_command.hpp"
 #include "core/error.hpp"
 #include "program.hpp"
-#include "verification/verification_text.hpp"
+#include "verification/verify.hpp"
 
 using attnlab::contains;
 using attnlab::lines_of;

@@ -1,5 +1,5 @@
 // What marks say under the pointer.
-#include "lecture/hover.hpp"
+#include "lecture/built_lecture.hpp"
 
 #include <doctest/doctest.h>
 

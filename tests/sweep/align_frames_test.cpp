@@ -1,4 +1,4 @@
-#include "sweep/align_frames.hpp"
+#include "sweep/sweep.hpp"
 
 #include <doctest/doctest.h>
 

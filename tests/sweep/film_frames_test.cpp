@@ -1,5 +1,5 @@
 // Films of the real experiments: what moves is the data only.
-#include "sweep/film_frames.hpp"
+#include "sweep/sweep.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "sweep/sweep_values.hpp"
+#include "sweep/sweep.hpp"
 
 #include <doctest/doctest.h>
 

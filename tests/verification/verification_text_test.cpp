@@ -1,5 +1,5 @@
 // The lines of `attnlab verify`: aligned, narrow enough, one per stage, the failures named.
-#include "verification/verification_text.hpp"
+#include "verification/verify.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,7 @@
 // `attnlab all`: every figure of every experiment, each in a file of its own or together in one pdf.
-#include "attnlab/command_line/parser.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/for_each.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 

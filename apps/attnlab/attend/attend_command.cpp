@@ -1,18 +1,14 @@
 // `attnlab attend`: reads the tensors, masks and labels that it is pointed at, and computes as an experiment
 // does.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <filesystem>
 #include <limits>
-#include <utility>
-#include <vector>
 
 #include "attend/attend.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
-#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "io/file_bytes.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
@@ -45,20 +41,12 @@ void check_inputs(const Arguments& arguments) {
   if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
     if (arguments.given(role)) continue;
-    refuse(
-        text("attend に --{} がありません", "attend needs --{}", role),
-        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy --key "
-         "k.npy --value v.npy）",
-         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
-         "v.npy"});
+    refuse(text("attend に --{} がありません", "attend needs --{}", role),
+           {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
+            "--key k.npy --value v.npy）",
+            "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
+            "v.npy"});
   }
-}
-
-Text role_of(const std::string& flag) {
-  if (flag == "query") return Text::same("Q");
-  if (flag == "key") return Text::same("K");
-  if (flag == "value") return Text::same("V");
-  return Text::same("X");
 }
 
 // --- One tensor
@@ -277,7 +265,8 @@ AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& ar
                             const AttendSettings& settings) {
   AttendInputs<T> inputs;
   for (OpenedInput& input : opened) {
-    inputs.files.push_back({role_of(input.flag), input.file, input.tensor.shape,
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
+    inputs.files.push_back({Text::same({letter}), input.file, input.tensor.shape,  // Q, K, V or X
                             std::string(name_of(input.tensor.encoding.type))});
     Tensor<T> values = load<T>(input.tensor);
     input.tensor = {};  // its pages are no longer needed

@@ -1,16 +1,10 @@
 // `attnlab build`: a whole lecture from its manifest. The same manifest gives the same bytes.
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <vector>
-
 #include "attnlab/build/lecture_building.hpp"
-#include "attnlab/command_line/offer.hpp"
-#include "attnlab/command_line/parser.hpp"
 #include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
@@ -89,10 +83,6 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   return Ending::done;
 }
 
-Offer any_lecture(const std::vector<Command>&) {
-  return {names_of(shipped_lectures()), Offer::Paths::files};
-}
-
 }  // namespace
 
 Command build_command() {
@@ -111,7 +101,9 @@ Command build_command() {
        general_group()},
       run_build,
       {" 目録.toml|名前", " LECTURE.toml|NAME"},
-      any_lecture};
+      [](const std::vector<Command>&) {
+        return Offer{names_of(shipped_lectures()), Offer::Paths::files};
+      }};
 }
 
 }  // namespace attnlab

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
-#include "lecture/hover.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,13 +1,7 @@
 // From a lecture's manifest to its files: what an entry asks for, its figures drawn, the pages around them.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "attnlab/output/look.hpp"
-#include "core/text.hpp"
-#include "experiments/framework/experiment.hpp"
 #include "lecture/built_lecture.hpp"
 #include "lecture/lecture.hpp"
 

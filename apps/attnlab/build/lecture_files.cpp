@@ -40,12 +40,6 @@ void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, std
   }
 }
 
-std::string checksums(const std::vector<BuiltFile>& files) {
-  std::string lines;
-  for (const BuiltFile& file : files) lines += sha256(file.bytes) + "  " + file.path.string() + "\n";
-  return lines;
-}
-
 }  // namespace
 
 std::vector<BuiltFile> lecture_files(const Lecture& lecture, const std::vector<DrawnEntry>& drawn) {
@@ -60,7 +54,9 @@ std::vector<BuiltFile> lecture_files(const Lecture& lecture, const std::vector<D
   add_pages(lecture, drawn, files);
   std::sort(files.begin(), files.end(),
             [](const BuiltFile& one, const BuiltFile& other) { return one.path < other.path; });
-  files.push_back({"SHA256SUMS", checksums(files)});
+  std::string checksums;
+  for (const BuiltFile& file : files) checksums += sha256(file.bytes) + "  " + file.path.string() + "\n";
+  files.push_back({"SHA256SUMS", checksums});
   return files;
 }
 

@@ -1,7 +1,7 @@
 // `attnlab claims`: the documents' sentences, run.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "claims/claims_text.hpp"
+#include "claims/claim.hpp"
 
 namespace attnlab {
 namespace {

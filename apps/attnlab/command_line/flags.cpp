@@ -46,10 +46,6 @@ Flag flag(const Parameter& parameter) {
   return set;
 }
 
-Flag help_flag() {
-  return flag("help", "この説明を表示します", "show this help").shortened('h');
-}
-
 Flag quiet_flag() {
   return flag("quiet", "標準出力に何も表示しません", "print nothing on standard output");
 }
@@ -62,7 +58,7 @@ FlagGroup general_group() {
   return {{"全般", "General"},
           {flag("lang", ChoiceKind{{"ja", "en"}}, "", "言語（既定値はロケールから）",
                 "language (default: from the locale)"),
-           help_flag()}};
+           flag("help", "この説明を表示します", "show this help").shortened('h')}};
 }
 
 FlagGroup report_group(const std::vector<Flag>& flags) {

@@ -1,8 +1,7 @@
-#include "attnlab/command_line/offer.hpp"
+#include "attnlab/command_line/commands.hpp"
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 namespace attnlab {
 namespace {

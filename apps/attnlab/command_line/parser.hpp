@@ -1,10 +1,8 @@
 // Splits the command line into a subcommand and its flags with CLI11, and explains what it cannot read.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "attnlab/command_line/commands.hpp"
 
@@ -25,6 +23,13 @@ struct ParsedCommand {
   /// The text given for a flag that has a parameter, or its default, after the check that every parameter
   /// gets.
   Arguments checked(const std::string& flag) const;
+  /// The value of an enumeration whose values stand in the order of the flag's choices.
+  template <class Meaning>
+  Meaning chosen(const std::string& flag) const {
+    const std::vector<std::string>& words = find_flag(command, flag)->choices;
+    return static_cast<Meaning>(std::find(words.begin(), words.end(), checked(flag).text(flag)) -
+                                words.begin());
+  }
 };
 
 /// `words` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged
@@ -42,5 +47,20 @@ Printing read_printing(const ParsedCommand& parsed);
 /// The one word after a subcommand that needs one. Throws Error (usage) for none, with problem and hint, and
 /// for more than one.
 std::string only_topic(const ParsedCommand& parsed, const Text& problem, const Text& hint);
+
+// --- Which of the two languages to speak: --lang before the environment
+
+/// "ja" or "en"; nothing for any other name.
+std::optional<Language> language_named(const std::string& name);
+
+/// The language of a POSIX locale name: ja, ja_JP.UTF-8 and ja@x are Japanese, all else English.
+Language language_of_locale(const std::string& locale);
+
+/// From LC_ALL, LC_MESSAGES and LANG: the first that is set and not empty decides.
+Language language_of_environment();
+
+/// The last valid --lang on the command line, wherever it stands, else `fallback`: help and errors about the
+/// command line itself are to be in the language asked for.
+Language chosen_language(const std::vector<std::string>& arguments, Language fallback);
 
 }  // namespace attnlab

@@ -1,11 +1,6 @@
 // What is said of words that cannot be read, and "did you mean": the name nearest to a misspelt one.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "attnlab/command_line/parser.hpp"
 
 namespace attnlab {

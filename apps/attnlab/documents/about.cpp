@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "attention/blas_library.hpp"
 #include "attnlab/citation.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "claims/claims_text.hpp"
+#include "claims/claim.hpp"
 #include "core/json.hpp"
 #include "core/terminal_width.hpp"
 #include "core/version.hpp"
@@ -76,12 +75,6 @@ Json blas_json() {
           {"hint", hint ? Json(*hint) : Json()}};
 }
 
-std::string document_list(Language language) {
-  std::string lines;
-  for (const Document document : every_document) lines += "  " + title_of(document).in(language) + "\n";
-  return lines;
-}
-
 std::string citation() {
   return fmt::format("{} ({}). {} (version {}) [Computer software].", cited::authors, cited::year,
                      cited::title, version);
@@ -113,11 +106,6 @@ Json json_of(const std::vector<Credit>& credits) {
   return list;
 }
 
-Ending run_about(const ParsedCommand& parsed, Language language) {
-  write_output(parsed.given("json") ? about_json() : about_text(language));
-  return Ending::done;
-}
-
 }  // namespace
 
 Command about_command() {
@@ -126,7 +114,10 @@ Command about_command() {
            "show the version, the licences of the fonts and colours in the pictures, the libraries, and how "
            "to cite attnlab"},
           {report_group({json_flag()}), general_group()},
-          run_about};
+          [](const ParsedCommand& parsed, Language language) {
+            write_output(parsed.given("json") ? about_json() : about_text(language));
+            return Ending::done;
+          }};
 }
 
 std::string about_text(Language language) {
@@ -146,7 +137,9 @@ std::string about_text(Language language) {
           library_list() + "\n" + paragraph(about_program().in(language), 2));
   section({"行列積のライブラリーとカーネル", "The library that multiplies matrices, and its kernels"},
           blas_paragraph(language));
-  section({"実験のもとになった文書", "Documents that the experiments reproduce"}, document_list(language));
+  std::string documents;
+  for (const Document document : every_document) documents += "  " + title_of(document).in(language) + "\n";
+  section({"実験のもとになった文書", "Documents that the experiments reproduce"}, documents);
   section({"引用のしかた", "How to cite"}, paragraph(citation(), 2) + "\n" + bibtex());
   return text;
 }

@@ -8,44 +8,39 @@
 #include "core/utf8.hpp"
 
 namespace attnlab {
-
-std::vector<std::string> shell_names() {
-  return {"bash", "zsh", "fish"};
-}
-
 namespace {
 
-enum class Shell { bash, zsh, fish };
+struct Shell {
+  std::string name;
+  /// The script, from the commands as a shell completes them. zsh and fish show a line about each word.
+  std::string (*script)(const std::vector<Command>& commands, Language language);
+};
 
-Shell shell_named(const std::string& name) {
-  if (name == "bash") return Shell::bash;
-  if (name == "zsh") return Shell::zsh;
-  if (name == "fish") return Shell::fish;
-  refuse(
-      text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
-      suggestion_or(name, shell_names(), {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
-}
-
-/// The script, made from the table of commands. zsh and fish show a line about each word in the language.
-std::string completion_script(Shell shell, Language language) {
-  const std::vector<Command> complete = completed_commands(subcommands(experiments()));
-  if (shell == Shell::bash) return bash_completion(complete);
-  return shell == Shell::zsh ? zsh_completion(complete, language) : fish_completion(complete, language);
+const std::vector<Shell>& shells() {
+  static const std::vector<Shell> all{
+      {"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}};
+  return all;
 }
 
 Ending run_completion(const ParsedCommand& parsed, Language language) {
-  const std::string shell =
+  const std::string name =
       only_topic(parsed, {"completion にシェルの名前がありません", "completion needs the name of a shell"},
                  {"例：attnlab completion bash", "for example: attnlab completion bash"});
-  write_output(completion_script(shell_named(shell), language));
+  const Shell* shell = find_named(shells(), name);
+  if (shell == nullptr) {
+    refuse(text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
+           suggestion_or(name, names_of(shells()),
+                         {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
+  }
+  write_output(shell->script(completed_commands(subcommands(experiments())), language));
   return Ending::done;
 }
 
-Offer any_shell(const std::vector<Command>&) {
-  return {shell_names(), Offer::Paths::none};
-}
-
 }  // namespace
+
+std::vector<std::string> shell_names() {
+  return names_of(shells());
+}
 
 Command completion_command() {
   return {"completion",
@@ -53,8 +48,10 @@ Command completion_command() {
            "print the script with which a shell completes subcommands, flags and values"},
           {general_group()},
           run_completion,
-          Text::same(fmt::format(" {}", fmt::join(shell_names(), "|"))),
-          any_shell};
+          Text::same(fmt::format(" {}", fmt::join(names_of(shells()), "|"))),
+          [](const std::vector<Command>&) {
+            return Offer{shell_names(), Offer::Paths::none};
+          }};
 }
 
 }  // namespace attnlab

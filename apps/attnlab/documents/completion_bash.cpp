@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
-
 #include "attnlab/documents/documents.hpp"
 
 namespace attnlab {
@@ -71,16 +69,12 @@ _attnlab() {
 complete -F _attnlab attnlab
 )bash";
 
-std::string paths_name(Offer::Paths paths) {
-  if (paths == Offer::Paths::files) return "files";
-  return paths == Offer::Paths::folders ? "folders" : "";
-}
-
 /// "words='ja en' paths=files": what the script's variables become.
 std::string settings_of(const Offer& offer) {
   std::vector<std::string> settings;
   if (!offer.words.empty()) settings.push_back(fmt::format("words='{}'", fmt::join(offer.words, " ")));
-  if (offer.paths != Offer::Paths::none) settings.push_back("paths=" + paths_name(offer.paths));
+  if (offer.paths != Offer::Paths::none)
+    settings.emplace_back(offer.paths == Offer::Paths::files ? "paths=files" : "paths=folders");
   return fmt::format("{}", fmt::join(settings, " "));
 }
 
@@ -118,7 +112,7 @@ std::string command_case(const Command& command, const Offer& bare) {
 
 }  // namespace
 
-std::string bash_completion(const std::vector<Command>& commands) {
+std::string bash_completion(const std::vector<Command>& commands, Language) {
   const Offer subcommands{subcommand_names(commands), Offer::Paths::none};
   std::string script = bash_head + command_case(attnlab_command(), subcommands);
   for (const Command& command : commands) script += command_case(command, offer_of(command, commands));

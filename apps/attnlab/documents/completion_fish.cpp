@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "attnlab/documents/documents.hpp"
+#include "core/escape.hpp"
 
 namespace attnlab {
 namespace {
@@ -29,12 +30,7 @@ complete -c attnlab -f
 )fish";
 
 std::string fish_quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char letter : text) {
-    if (letter == '\'' || letter == '\\') word += '\\';
-    word += letter;
-  }
-  return word + "'";
+  return "'" + with_backslashes(text, "'\\") + "'";
 }
 
 std::string line_for(const Command& command) {

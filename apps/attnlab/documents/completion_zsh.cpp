@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string_view>
-
 #include "attnlab/documents/documents.hpp"
+#include "core/escape.hpp"
 
 namespace attnlab {
 namespace {
@@ -51,25 +50,18 @@ fi
 
 /// In single quotes.
 std::string zsh_quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return word + "'";
+  return "'" + with_words(text, {{'\'', "'\\''"}}) + "'";
 }
 
-/// With a backslash before each of the letters, which would end a part of a specification.
-std::string escaped(const std::string& text, std::string_view letters) {
-  std::string safe;
-  for (const char letter : text) {
-    if (letter == '\\' || letters.find(letter) != std::string_view::npos) safe += '\\';
-    safe += letter;
-  }
-  return safe;
+/// With a backslash before what would end a part of a specification.
+std::string escaped(const std::string& text, char end) {
+  return with_backslashes(text, std::string("\\") + end);
 }
 
 /// What _arguments does at this place; a blank action shows the message and offers nothing.
 std::string action_of(const Offer& offer) {
   if (offer.paths == Offer::Paths::folders) return "_path_files -/";  // _files would fall back to all files
-  const std::string words = escaped(fmt::format("{}", fmt::join(offer.words, " ")), ":");
+  const std::string words = escaped(fmt::format("{}", fmt::join(offer.words, " ")), ':');
   if (offer.paths == Offer::Paths::files) {
     return words.empty() ? "_files" : " _attnlab_words_or_files " + words;
   }
@@ -80,8 +72,8 @@ std::string action_of(const Offer& offer) {
 /// in braces, which the shell expands.
 std::string specification(const Flag& flag, Language language) {
   const bool takes_value = flag.takes != Flag::Takes::nothing;
-  std::string rest = "[" + escaped(flag.help.in(language), "]") + "]";
-  if (takes_value) rest += ":" + escaped(flag.form, ":") + ":" + action_of(offer_of(flag));
+  std::string rest = "[" + escaped(flag.help.in(language), ']') + "]";
+  if (takes_value) rest += ":" + escaped(flag.form, ':') + ":" + action_of(offer_of(flag));
   const std::string name = "--" + flag.name + (takes_value ? "=" : "");
   const bool repeats = flag.takes == Flag::Takes::values;
   if (flag.letter == 0) return zsh_quoted((repeats ? "*" : "") + name + rest);
@@ -100,7 +92,7 @@ std::string command_case(const Command& command, const Offer& bare, Language lan
   const std::string begin = fmt::format("  {})\n    _arguments \\\n", zsh_quoted(command.name));
   const std::string flags = arguments_of(command, "      ", language);
   // Never empty: two colons together would mean something else.
-  const std::string message = " " + escaped(command.argument.in(language), ":");
+  const std::string message = " " + escaped(command.argument.in(language), ':');
   return begin + flags + "      " + zsh_quoted("*:" + message + ":" + action_of(bare)) + "\n    ;;\n";
 }
 
@@ -110,7 +102,7 @@ std::string zsh_completion(const std::vector<Command>& commands, Language langua
   std::string script = zsh_head;
   for (const Command& command : commands) {
     if (command.name.find(' ') != std::string::npos) continue;
-    script += "    " + zsh_quoted(command.name + ":" + escaped(summary_of(command, language), ":")) + "\n";
+    script += "    " + zsh_quoted(command.name + ":" + escaped(summary_of(command, language), ':')) + "\n";
   }
   script += after_subcommands;
   script += "  _arguments -C \\\n" + arguments_of(attnlab_command(), "    ", language) + before_cases;

@@ -2,11 +2,7 @@
 // with which shells complete, and `attnlab about`.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "attnlab/command_line/offer.hpp"
-#include "core/text.hpp"
+#include "attnlab/command_line/commands.hpp"
 
 namespace attnlab {
 
@@ -49,8 +45,8 @@ std::string roff_entry(const std::string& term, const std::string& meaning);
 /// What `attnlab completion` takes.
 std::vector<std::string> shell_names();
 
-/// One function per shell, from the commands as a shell completes them (command_line/offer.hpp).
-std::string bash_completion(const std::vector<Command>& commands);
+/// One function per shell, from the commands as a shell completes them (command_line/commands.hpp).
+std::string bash_completion(const std::vector<Command>& commands, Language language);
 std::string zsh_completion(const std::vector<Command>& commands, Language language);
 std::string fish_completion(const std::vector<Command>& commands, Language language);
 

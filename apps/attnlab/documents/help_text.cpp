@@ -80,15 +80,6 @@ Ending run_help(const ParsedCommand& parsed, Language language) {
   return Ending::done;
 }
 
-Ending run_list(const ParsedCommand&, Language language) {
-  write_output(experiment_list(experiments(), language));
-  return Ending::done;
-}
-
-Offer any_subcommand(const std::vector<Command>& commands) {
-  return {subcommand_names(commands), Offer::Paths::none};
-}
-
 }  // namespace
 
 std::string flag_help(const Flag& flag, Language language) {
@@ -117,14 +108,19 @@ Command help_command() {
           {general_group()},
           run_help,
           {" 実験名", " NAME"},
-          any_subcommand};
+          [](const std::vector<Command>& commands) {
+            return Offer{subcommand_names(commands), Offer::Paths::none};
+          }};
 }
 
 Command list_command() {
   return {"list",
           {"実験の一覧を、教科書の順に表示します", "list the experiments in book order"},
           {general_group()},
-          run_list};
+          [](const ParsedCommand&, Language language) {
+            write_output(experiment_list(experiments(), language));
+            return Ending::done;
+          }};
 }
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {

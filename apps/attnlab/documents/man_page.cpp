@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/escape.hpp"
 #include "core/version.hpp"
 
 namespace attnlab {
@@ -46,12 +46,8 @@ std::string roff_bold(const std::string& text) {
 }
 
 std::string roff_italic(const std::string& text) {
-  std::string breakable;  // a long list of choices may go on in the next line, without a hyphen
-  for (const char letter : escaped(text, Minus::everywhere)) {
-    breakable += letter;
-    if (letter == '|' || letter == ',') breakable += "\\:";
-  }
-  return "\\fI" + breakable + "\\fR";
+  // A long list of choices may go on in the next line, without a hyphen.
+  return "\\fI" + with_words(escaped(text, Minus::everywhere), {{'|', "|\\:"}, {',', ",\\:"}}) + "\\fR";
 }
 
 std::string roff_entry(const std::string& term, const std::string& meaning) {
@@ -182,11 +178,6 @@ std::string examples(Language language) {
          example("attnlab verify", {"すべての数値を計算し直します", "recompute every number"});
 }
 
-Ending run_man(const ParsedCommand&, Language language) {
-  write_output(man_page(subcommands(experiments()), language));
-  return Ending::done;
-}
-
 }  // namespace
 
 Command man_command() {
@@ -194,7 +185,10 @@ Command man_command() {
           {"マニュアルページを roff で表示します：attnlab man | man -l -",
            "print the manual page in roff: attnlab man | man -l -"},
           {general_group()},
-          run_man};
+          [](const ParsedCommand&, Language language) {
+            write_output(man_page(subcommands(experiments()), language));
+            return Ending::done;
+          }};
 }
 
 std::string man_page(const std::vector<Command>& commands, Language language) {

@@ -5,11 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
 
 #include "attnlab/command_line/refusals.hpp"
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"
 #include "results/report/numpy_text.hpp"

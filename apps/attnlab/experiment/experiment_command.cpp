@@ -7,14 +7,10 @@
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
-#include "results/check/check_text.hpp"
-#include "results/explain/explanation.hpp"
-#include "results/explain/step_figures.hpp"
 
 namespace attnlab {
 namespace {
@@ -67,13 +63,12 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
   steps.parameters = report.parameters;
   steps.figures = step_figures(report);
   if (steps.figures.empty()) {
-    refuse_failed(
-        text("{} には --steps で描ける段階がありません", "{} has no stages that --steps could draw",
-             report.experiment),
-        {"クエリから注意度までを 48 行 48 列以下で計算する実験（self-attention, masks, heads "
-         "など）で使えます",
-         "it is for experiments that go from queries to weights in at most 48 rows and columns, such as "
-         "self-attention, masks or heads"});
+    refuse_failed(text("{} には --steps で描ける段階がありません", "{} has no stages that --steps could draw",
+                       report.experiment),
+                  {"クエリから注意度までを 48 行 48 列以下で計算する実験（self-attention, masks, heads "
+                   "など）で使えます",
+                   "it is for experiments that go from queries to weights in at most 48 rows and columns, "
+                   "such as self-attention, masks or heads"});
   }
   OutputPlan plan;
   const std::vector<Format> formats =
@@ -110,11 +105,6 @@ Findings find_out(const Report& report, const ExperimentRequest& request) {
   return findings;
 }
 
-std::string json_of(const Report& report, const Findings& findings, const std::vector<fs::path>& figures) {
-  if (!findings.checked.checks.empty()) return check_json(report, findings.checked.checks);
-  return report_json(report, figures, findings.explanation);
-}
-
 /// For people: the verdict on the student's arrays, the explanation, or the report.
 std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
   const Language language = request.look.language;
@@ -131,7 +121,8 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
            const std::vector<fs::path>& figures, const ExperimentRequest& request) {
   if (request.printing == Printing::nothing) return;
   if (request.printing == Printing::json) {
-    write_output(json_of(report, findings, figures));
+    write_output(findings.checked.checks.empty() ? report_json(report, figures, findings.explanation)
+                                                 : check_json(report, findings.checked.checks));
     return;
   }
   std::vector<fs::path> paths;
@@ -158,11 +149,6 @@ Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
   std::future<Report> report = std::async(std::launch::async, [&request] { return run_with_clock(request); });
   open_fonts();
   return report.get();
-}
-
-Ending verdict(const Findings& findings) {
-  const std::vector<Check>& checks = findings.checked.checks;
-  return std::all_of(checks.begin(), checks.end(), agrees) ? Ending::done : Ending::disagreement;
 }
 
 }  // namespace
@@ -199,7 +185,8 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   }
   tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment, language);
   print(report, findings, shown, figures, request);
-  return verdict(findings);
+  const std::vector<Check>& checks = findings.checked.checks;
+  return std::all_of(checks.begin(), checks.end(), agrees) ? Ending::done : Ending::disagreement;
 }
 
 }  // namespace attnlab

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "attnlab/command_line/refusals.hpp"
 
@@ -69,14 +68,6 @@ FlagGroup figure_group() {
   return group;
 }
 
-Showing showing_named(const std::string& name) {
-  if (name == "text") return Showing::text;
-  if (name == "kitty") return Showing::kitty;
-  if (name == "iterm") return Showing::iterm;
-  if (name == "sixel") return Showing::sixel;
-  return Showing::automatic;
-}
-
 /// Whether a flag asks for figures in files.
 bool asks_for_files(const ParsedCommand& parsed, const std::vector<const char*>& flags) {
   return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return parsed.given(flag); });
@@ -88,7 +79,7 @@ void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
   for (const char* flag : {"show", "show-as"}) {
     for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
   }
-  request.showing = showing_named(parsed.checked("show-as").text("show-as"));
+  request.showing = parsed.chosen<Showing>("show-as");
   if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
 }
 

@@ -1,16 +1,9 @@
 // What a call such as `attnlab vectors --count 12 -o x.png` is to do, and the parts of doing it.
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include "attnlab/command_line/parser.hpp"
 #include "attnlab/output/render.hpp"
 #include "results/check/check.hpp"
 #include "results/explain/explanation.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 
@@ -39,7 +32,7 @@ ExplanationWriter explanation_writer(const std::filesystem::path& file);
 // --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
 
 /// --show-as, or nothing without --show. `automatic` asks the terminal's environment.
-enum class Showing { nothing, automatic, text, kitty, iterm, sixel };
+enum class Showing { automatic, text, kitty, iterm, sixel, nothing };
 
 /// The one that is meant: where standard output is no terminal, in tmux, under NO_COLOR and where the
 /// terminal is not known to show pixels, `automatic` is text.

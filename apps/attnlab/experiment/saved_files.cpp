@@ -1,6 +1,5 @@
 #include "attnlab/experiment/experiment_request.hpp"
 
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
 

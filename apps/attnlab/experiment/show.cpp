@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "attnlab/terminal/console.hpp"
-#include "plotting/backends/backends.hpp"
 #include "terminal_figure/pixels.hpp"
 #include "terminal_figure/terminal_figure.hpp"
 

@@ -1,11 +1,9 @@
 // `attnlab inspect`: the tensors of a file, one line each.
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "attnlab/command_line/offer.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"
@@ -127,10 +125,6 @@ Ending run_inspect(const ParsedCommand& parsed, Language language) {
   return Ending::done;
 }
 
-Offer any_file(const std::vector<Command>&) {
-  return {{}, Offer::Paths::files};
-}
-
 }  // namespace
 
 Command inspect_command() {
@@ -146,7 +140,9 @@ Command inspect_command() {
            general_group()},
           run_inspect,
           {" ファイル[:配列名]", " FILE[:NAME]"},
-          any_file};
+          [](const std::vector<Command>&) {
+            return Offer{{}, Offer::Paths::files};
+          }};
 }
 
 }  // namespace attnlab

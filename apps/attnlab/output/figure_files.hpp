@@ -1,11 +1,6 @@
 // Decides which figure goes into which file and in which format. Nothing is written here.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "attnlab/command_line/parser.hpp"
 
 namespace attnlab {

@@ -7,7 +7,6 @@
 
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
-#include "plotting/colour/palette.hpp"
 
 namespace attnlab {
 namespace {
@@ -17,11 +16,6 @@ std::optional<double> finite_number(std::string_view text) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = problem == std::errc() && end == text.data() + text.size();
   return whole && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
-}
-
-Theme theme_named(const std::string& name) {
-  if (name == "dark") return Theme::dark;
-  return name == "print" ? Theme::print : Theme::light;
 }
 
 /// True when the word names a palette of numbers, which then stands in `choice`.
@@ -43,6 +37,15 @@ bool take_series_palette(const std::string& word, ColourChoice& choice) {
   return false;
 }
 
+/// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
+void read_palettes(const std::string& names, ColourChoice& choice) {
+  for (const std::string& name : split(lower_case(names), ",")) {
+    if (take_number_palette(name, choice) || take_series_palette(name, choice)) continue;
+    refuse(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
+           suggestion_before(name, palette_names(), choose_from(palette_names())));
+  }
+}
+
 }  // namespace
 
 ColourRange parse_range(const std::string& text) {
@@ -58,14 +61,6 @@ ColourRange parse_range(const std::string& text) {
           "use data, or two numbers low:high, such as --range 0:1"});
 }
 
-void read_palettes(const std::string& names, ColourChoice& choice) {
-  for (const std::string& name : split(lower_case(names), ",")) {
-    if (take_number_palette(name, choice) || take_series_palette(name, choice)) continue;
-    refuse(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
-           suggestion_before(name, palette_names(), choose_from(palette_names())));
-  }
-}
-
 std::vector<std::string> palette_names() {
   std::vector<std::string> names;
   for (const Palette palette : palettes()) names.push_back(name_of(palette));
@@ -76,8 +71,7 @@ std::vector<std::string> palette_names() {
 std::vector<Flag> look_flags() {
   const Text colours =
       text("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
-           "colours: {}; one for numbers, one around zero, one for series; bands has six that can "
-           "be named",
+           "colours: {}; one for numbers, one around zero, one for series; bands has six that can be named",
            fmt::join(palette_names(), ", "));
   return {
       flag("preset", ChoiceKind{names_of(presets())}, "",
@@ -115,7 +109,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   Look look;
   look.language = language;
   look.dpi = parsed.checked("dpi").number("dpi");
-  look.theme = theme_named(parsed.checked("theme").text("theme"));
+  look.theme = parsed.chosen<Theme>("theme");
   if (parsed.given("preset")) {
     look.preset = preset_named(parsed.checked("preset").text("preset"));
   }

@@ -1,16 +1,9 @@
 // How figures are to look: what --lang, --theme, --preset, --size, --palette and their kin decide together.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "attnlab/command_line/parser.hpp"
-#include "core/text.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/layout/layout.hpp"
-#include "plotting/layout/style.hpp"
 
 namespace attnlab {
 
@@ -44,9 +37,6 @@ std::vector<std::string> palette_names();
 
 /// "0:1", "data". Throws Error (usage) for anything but `data` and two rising numbers.
 ColourRange parse_range(const std::string& text);
-
-/// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
-void read_palettes(const std::string& names, ColourChoice& choice);
 
 LayoutOptions layout_options(const Look& look, const PageSize& own);
 

@@ -5,8 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <string_view>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/look.hpp"

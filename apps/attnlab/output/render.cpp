@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
+#include "core/escape.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/annotate.hpp"
 #include "plotting/figure/blank.hpp"
@@ -20,9 +20,7 @@ std::string shell_word(const std::string& text) {
            std::string(plain_marks).find(static_cast<char>(letter)) != std::string::npos;
   };
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  std::string word = "'";
-  for (const char letter : text) word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return word + "'";
+  return "'" + with_words(text, {{'\'', "'\\''"}}) + "'";
 }
 
 Layout lay_out_on_preset(const Figure& figure, const Look& look) {

@@ -2,17 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "attnlab/output/figure_files.hpp"
 #include "attnlab/output/look.hpp"
 #include "attnlab/output/targets.hpp"
-#include "core/text.hpp"
-#include "experiments/framework/experiment.hpp"
-#include "plotting/backends/backends.hpp"
-#include "plotting/layout/display_list.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -1,5 +1,4 @@
 // Runs, lays out, encodes and writes a film.
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +10,6 @@
 #include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "io/atomic_file.hpp"
-#include "motion/film.hpp"
-#include "sweep/film_frames.hpp"
 
 namespace attnlab {
 namespace {
@@ -152,17 +149,14 @@ bool moves(const Shot& shot) {
   });
 }
 
-Text does_not_change(const std::string& figure, const std::string& parameter) {
-  return attnlab::text("図 {} は {} を変えても変わりません", "the figure {} does not change with {}", figure,
-                       parameter);
-}
-
 /// The figure that was asked for; without a wish the main one, or the first in which something moves.
 Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
   Shot main = in_a_page(run_all(request, request.figure, bar), request.look);
   if (moves(main)) return main;
   const std::string& shown = main.frames.figures.front().name;
-  main.frames.warnings.push_back(does_not_change(shown, request.values.parameter));
+  main.frames.warnings.push_back(attnlab::text("図 {} は {} を変えても変わりません",
+                                               "the figure {} does not change with {}", shown,
+                                               request.values.parameter));
   if (!request.figure.empty()) return main;
   for (const std::string& name : main.frames.names) {
     if (name == shown) continue;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "attnlab/command_line/offer.hpp"
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "core/utf8.hpp"

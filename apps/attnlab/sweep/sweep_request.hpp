@@ -1,13 +1,9 @@
 // What `attnlab sweep scaling --over high-dim=2:1024:log:40` is to do.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "attnlab/output/look.hpp"
 #include "motion/film.hpp"
-#include "sweep/sweep_values.hpp"
+#include "sweep/sweep.hpp"
 
 namespace attnlab {
 

@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 
 #include "core/error.hpp"
 #include "core/system_reason.hpp"
+#include "io/atomic_file.hpp"
 #include "io/descriptor.hpp"
 
 namespace attnlab {
@@ -33,12 +35,33 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// --- What Ctrl-C leaves behind: nothing unfinished
+
+/// Only calls that are safe in a handler. SA_RESETHAND has put the default back, so raising ends the program.
+void remove_and_end(int number) {
+  remove_unfinished_file();
+  raise(number);
+}
+
 }  // namespace
 
 void occupy_closed_streams() {
   int stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   while (stream >= 0 && stream <= STDERR_FILENO) stream = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (stream > STDERR_FILENO) ::close(stream);
+}
+
+void clean_up_on_interruption() {
+  signal(SIGPIPE, SIG_DFL);  // a closed pipe ends the program, even where the parent ignored the signal
+  signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message
+  struct sigaction cleaning {};
+  cleaning.sa_handler = remove_and_end;
+  cleaning.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &cleaning, nullptr);
+  }
 }
 
 void write_output(std::string_view text) {

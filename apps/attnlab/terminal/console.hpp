@@ -1,13 +1,8 @@
 // Standard output and standard error: what goes where, in colour or not, and what a failure means.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/text.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {

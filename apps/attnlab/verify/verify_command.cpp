@@ -1,10 +1,7 @@
-#include "attnlab/verify/verify_command.hpp"
-
+// `attnlab verify`: checks what the program says about itself, and prints what was found.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/error.hpp"
-#include "core/utf8.hpp"
-#include "verification/verification_text.hpp"
+#include "verification/verify.hpp"
 
 namespace attnlab {
 namespace {
@@ -29,38 +26,23 @@ Ending run_verify(const ParsedCommand& parsed, Language language) {
 
 }  // namespace
 
-void conclude(const Checks& checks, const Selection& selection) {
-  if (checks.empty()) {
-    refuse_usage(text("--only {} に当てはまる確認がありません", "no check belongs to --only {}",
-                      quotation(selection.subject)),
-                 {"名前は `attnlab verify` の 2 列目にあります",
-                  "the second column of `attnlab verify` has the names"});
-  }
-  const Summary summary = summary_of(checks);
-  if (summary.failed == 0) return;
-  refuse_failed(
-      text("{1} 件中 {0} 件の確認が不合格です", "{} of {} checks fail", summary.failed, summary.checks),
-      {"FAIL の行を見てください", "see the lines marked FAIL"});
-}
-
 Command verify_command() {
   std::vector<std::string> names;
   names.reserve(sections.size());
   for (const Section section : sections) names.emplace_back(name_of(section));
-  return {
-      "verify",
-      {"文書の数値、性質、NumPy と PyTorch の結果をすべて計算し直して確かめます（不合格があれば終了コード "
-       "1）",
-       "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; exit "
-       "code 1 if one fails"},
-      {{{"範囲", "What to verify"},
-        {flag("section", ChoiceKind{names}, "", "1 種類の確認だけを行います（既定値はすべて）",
-              "one kind of check alone (default: all)"),
-         flag("only", "NAME", "1 つの実験、層または関数だけを確かめます。例：heads, multi_head",
-              "one experiment, layer or function alone: heads, multi_head")}},
-       report_group({quiet_flag(), json_flag()}),
-       general_group()},
-      run_verify};
+  return {"verify",
+          {"文書の数値、性質、NumPy と PyTorch "
+           "の結果をすべて計算し直して確かめます（不合格があれば終了コード 1）",
+           "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; "
+           "exit code 1 if one fails"},
+          {{{"範囲", "What to verify"},
+            {flag("section", ChoiceKind{names}, "", "1 種類の確認だけを行います（既定値はすべて）",
+                  "one kind of check alone (default: all)"),
+             flag("only", "NAME", "1 つの実験、層または関数だけを確かめます。例：heads, multi_head",
+                  "one experiment, layer or function alone: heads, multi_head")}},
+           report_group({quiet_flag(), json_flag()}),
+           general_group()},
+          run_verify};
 }
 
 }  // namespace attnlab

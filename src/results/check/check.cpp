@@ -15,12 +15,6 @@ namespace {
 
 // --- What a change reaches
 
-const Change* change_of(const std::vector<Change>& changes, std::size_t stage) {
-  const auto found = std::find_if(changes.begin(), changes.end(),
-                                  [stage](const Change& change) { return change.stage == stage; });
-  return found == changes.end() ? nullptr : &*found;
-}
-
 /// The stages so far: in the trace, or as the changes have made them.
 struct Replay {
   const std::vector<Stage>& trace;
@@ -40,6 +34,32 @@ struct Replay {
     return operands;
   }
 };
+
+/// What `trace[target]` becomes with these changes, everything between computed again. Nothing when it
+/// depends on none of them, when shapes do not fit, or when a stage between them was worked out by its
+/// experiment and cannot be computed again.
+std::optional<Array> downstream(const std::vector<Stage>& trace, const std::vector<Change>& changes,
+                                std::size_t target) {
+  const std::vector<bool> part = made_of(trace, target);
+  Replay replay{trace, std::vector<std::optional<Array>>(trace.size())};
+  try {
+    for (std::size_t i = 0; i <= target; ++i) {
+      if (!part[i]) continue;
+      const Stage& stage = trace[i];
+      const auto change = std::find_if(changes.begin(), changes.end(),
+                                       [i](const Change& candidate) { return candidate.stage == i; });
+      if (change != changes.end()) {
+        replay.arrays[i] = change->make(replay.operands_of(stage));
+      } else if (replay.differs(stage)) {
+        if (!is_recomputable(stage.derivation)) return std::nullopt;
+        replay.arrays[i] = computed(stage.derivation, replay.operands_of(stage));
+      }
+    }
+  } catch (const ShapeMismatch&) {  // the mistake is impossible with these shapes
+    return std::nullopt;
+  }
+  return std::move(replay.arrays[target]);
+}
 
 // --- Which mistake it was
 
@@ -117,13 +137,12 @@ std::optional<Diagnosis> dropout(const Wrong& wrong) {
   return Diagnosis{
       "dropout",
       stage.name,
-      {fmt::format(
-           "ドロップアウト（p = {:.3g}）が効いたままです。{} 個のうち {} 個が 0 になり、残りは 1/(1 − p) "
-           "倍です",
-           p, given.size(), dropped),
-       fmt::format("dropout with p = {:.3g} is still on: {} of {} values are 0, the others 1/(1 - p) times "
-                   "too large",
-                   p, dropped, given.size())}};
+      {fmt::format("ドロップアウト（p = {:.3g}）が効いたままです。{} 個のうち {} 個が 0 になり、残りは 1/(1 "
+                   "− p) 倍です",
+                   p, given.size(), dropped),
+       fmt::format(
+           "dropout with p = {:.3g} is still on: {} of {} values are 0, the others 1/(1 - p) times too large",
+           p, dropped, given.size())}};
 }
 
 std::optional<Diagnosis> another_stage(const Wrong& wrong) {
@@ -203,27 +222,6 @@ std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target) {
     for (const std::string& name : trace[i].derivation.operands) part[index_of(trace, name)] = true;
   }
   return part;
-}
-
-std::optional<Array> downstream(const std::vector<Stage>& trace, const std::vector<Change>& changes,
-                                std::size_t target) {
-  const std::vector<bool> part = made_of(trace, target);
-  Replay replay{trace, std::vector<std::optional<Array>>(trace.size())};
-  try {
-    for (std::size_t i = 0; i <= target; ++i) {
-      if (!part[i]) continue;
-      const Stage& stage = trace[i];
-      if (const Change* change = change_of(changes, i)) {
-        replay.arrays[i] = change->make(replay.operands_of(stage));
-      } else if (replay.differs(stage)) {
-        if (!is_recomputable(stage.derivation)) return std::nullopt;
-        replay.arrays[i] = computed(stage.derivation, replay.operands_of(stage));
-      }
-    }
-  } catch (const ShapeMismatch&) {  // the mistake is impossible with these shapes
-    return std::nullopt;
-  }
-  return std::move(replay.arrays[target]);
 }
 
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,

@@ -2,11 +2,10 @@
 // wrong: classic mistakes, made on purpose in a trace, and the one that gives the same wrong result.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 
 #include "results/check/comparison.hpp"
-#include "results/report/report.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 
@@ -21,12 +20,6 @@ std::size_t index_of(const std::vector<Stage>& trace, const std::string& name);
 
 /// Which stages the target was made of, itself included.
 std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target);
-
-/// What `trace[target]` becomes with these changes, everything between computed again. Nothing when it
-/// depends on none of them, when shapes do not fit, or when a stage between them was worked out by its
-/// experiment and cannot be computed again.
-std::optional<Array> downstream(const std::vector<Stage>& trace, const std::vector<Change>& changes,
-                                std::size_t target);
 
 /// `changes` read the trace, which must outlive them.
 struct Fault {
@@ -79,5 +72,11 @@ Check check_stage(const std::vector<Stage>& trace, const std::string& stage, con
 /// Against the stage of that shape which it agrees with or is explained by, or else the nearest; of equals
 /// the last, which is the experiment's result. Nothing when no stage but a measured one has its shape.
 std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const NamedArray& given);
+
+// --- The outcome of a check as terminal text (check_text.cpp)
+
+/// A verdict per array with its evidence, and a line that counts them when there are several. Ends with a
+/// newline.
+std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring);
 
 }  // namespace attnlab

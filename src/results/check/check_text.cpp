@@ -1,16 +1,16 @@
 // Words a verdict: what was compared, how far apart, where, and why.
-#include "results/check/check_text.hpp"
+#include "results/check/check.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
 #include "results/check/difference_text.hpp"
+#include "results/derivation/recompute.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
@@ -50,6 +50,18 @@ std::pair<std::string, std::string> apart(double given, double expected) {
   return {python_repr(given), python_repr(expected)};
 }
 
+/// "queries 2, keys 0": the place of a value in words; "2, 0" where axes have no names.
+std::string place_text(const Array& array, std::size_t flat) {
+  if (array.shape.empty()) return "()";
+  const std::vector<std::size_t> index = index_at(flat, array.shape);
+  std::vector<std::string> places;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    const std::string name = axis < array.axes.size() ? array.axes[axis] + " " : "";
+    places.push_back(name + std::to_string(index[axis]));
+  }
+  return fmt::format("[{}]", fmt::join(places, ", "));
+}
+
 Text precision_note(const Check& check) {
   const Comparison& comparison = check.comparison;
   if (comparison.closeness == Closeness::decimals) {
@@ -57,8 +69,8 @@ Text precision_note(const Check& check) {
                          comparison.decimals);
   }
   if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
-  const Text type = closeness_text(comparison);
-  return attnlab::text("{} の精度で一致", "agrees at the precision of {}", type);
+  return attnlab::text("{} の精度で一致", "agrees at the precision of {}",
+                       comparison.closeness == Closeness::float32 ? "float32" : "float16");
 }
 
 std::string agreement(const Check& check, Language language, Colouring colouring) {
@@ -71,11 +83,6 @@ std::string agreement(const Check& check, Language language, Colouring colouring
          indented(precision_note(check).in(language) + (language == Language::ja ? "。" : "; ") +
                       evidence.in(language),
                   2, 2);
-}
-
-Text wrong_shape(const Check& check) {
-  return attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
-                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
 }
 
 /// Where one of the two is no number there is no error to measure.
@@ -112,19 +119,18 @@ Text wrong_values(const Check& check) {
                       small_number(comparison.allowed), place, given, expected, comparison.wrong, total)};
 }
 
-Text reason(const Diagnosis& diagnosis) {
-  return attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", diagnosis.stage, diagnosis.what);
-}
-
-Text no_reason() {
-  return {"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
-          "None of the usual mistakes gives this result; compare the stages before it, one by one."};
-}
-
 std::string disagreement(const Check& check, Language language, Colouring colouring) {
   const Text mark{"不合格", "FAIL"};
-  const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
-  const Text why = check.diagnosis ? reason(*check.diagnosis) : no_reason();
+  const Text evidence =
+      check.shape_fits ? wrong_values(check)
+                       : attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
+                                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
+  Text why{"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
+           "None of the usual mistakes gives this result; compare the stages before it, one by one."};
+  if (check.diagnosis) {
+    why = attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", check.diagnosis->stage,
+                        check.diagnosis->what);
+  }
   return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
          subject_of(check).in(language) + "\n" + indented(evidence.in(language), 2, 2) +
          indented(why.in(language), 2, 2);
@@ -135,31 +141,6 @@ std::string disagreement(const Check& check, Language language, Colouring colour
 std::string difference_text(double difference) {
   return difference < most_rounding ? fmt::format("< {:g}", most_rounding)
                                     : fmt::format("{:.2g}", difference);
-}
-
-std::string place_text(const Array& array, std::size_t flat) {
-  std::string text;
-  for (std::size_t axis = array.shape.size(); axis-- > 0;) {
-    const std::size_t index = flat % array.shape[axis];
-    flat /= array.shape[axis];
-    const std::string name = axis < array.axes.size() ? array.axes[axis] + " " : "";
-    text.insert(0, name + std::to_string(index) + (text.empty() ? "" : ", "));
-  }
-  return text.empty() ? "()" : "[" + text + "]";
-}
-
-Text closeness_text(const Comparison& comparison) {
-  switch (comparison.closeness) {
-    case Closeness::float64:
-      return Text::same("float64");
-    case Closeness::float32:
-      return Text::same("float32");
-    case Closeness::float16:
-      return Text::same("float16");
-    case Closeness::decimals:
-      return attnlab::text("小数 {} 桁", "{} decimals", comparison.decimals);
-  }
-  return Text::same("");
 }
 
 std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring) {

@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -13,18 +15,25 @@ namespace attnlab {
 namespace {
 
 using Operation = Derivation::Operation;
+using Operands = std::vector<const Array*>;
+
+constexpr std::array<std::size_t, 2> both_operands{0, 1};
 
 /// What every fault of one stage needs.
 struct Site {
   const std::vector<Stage>& trace;
   std::size_t index;  // of the stage
   const Stage& stage;
-  std::vector<const Array*> operands;
+  Operands operands;
   std::vector<Fault> faults;
 
   void add(std::string name, Text what, std::function<Array()> make) {
-    const auto changed = [make = std::move(make)](const std::vector<const Array*>&) { return make(); };
+    const auto changed = [make = std::move(make)](const Operands&) { return make(); };
     faults.push_back({std::move(name), stage.name, std::move(what), {{index, changed}}});
+  }
+  /// Another operation, or other operands.
+  void add(std::string name, Text what, const Derivation& how, const Operands& of) {
+    add(std::move(name), std::move(what), [how, of] { return computed(how, of); });
   }
   const std::string& operand_name(std::size_t operand) const { return stage.derivation.operands[operand]; }
 };
@@ -118,7 +127,7 @@ Array with_boundary(const Array& mask, std::ptrdiff_t more) {
 /// One operand alone, as where W_O or a bias is forgotten; `what` names the other.
 void add_missing_operand_faults(Site& site, const std::string& name,
                                 const std::function<Text(const std::string& missing)>& what) {
-  for (const std::size_t kept : {std::size_t{0}, std::size_t{1}}) {
+  for (const std::size_t kept : both_operands) {
     const Array& alone = *site.operands[kept];
     if (alone.shape != site.stage.array.shape) continue;
     site.add(name, what(site.operand_name(1 - kept)), [&alone] { return alone; });
@@ -131,18 +140,18 @@ void add_factor_faults(Site& site) {
   add_missing_operand_faults(site, "not-multiplied", [](const std::string& missing) {
     return text("{} を掛けていません", "{} is not multiplied in", missing);
   });
-  for (const std::size_t factor : {std::size_t{0}, std::size_t{1}}) {
+  for (const std::size_t factor : both_operands) {
     const std::string& right = site.operand_name(factor);
     const std::vector<bool> makes_it = made_of(site.trace, index_of(site.trace, right));
     for (std::size_t other = 0; other < site.index; ++other) {
       const Stage& wrong = site.trace[other];
       if (makes_it[other] || wrong.array.shape != site.operands[factor]->shape) continue;
-      std::vector<const Array*> operands = site.operands;
+      Operands operands = site.operands;
       operands[factor] = &wrong.array;
       site.add("wrong-operand",
                {fmt::format("{} のところで {} を使っています", right, wrong.name),
                 fmt::format("{} stands in place of {}", wrong.name, right)},
-               [&how = site.stage.derivation, operands] { return computed(how, operands); });
+               site.stage.derivation, operands);
     }
   }
 }
@@ -195,7 +204,7 @@ void add_mask_faults(Site& site, std::size_t mask_index) {
 }
 
 void add_sum_faults(Site& site) {
-  for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
+  for (const std::size_t index : both_operands) {
     if (is_mask(*site.operands[index])) {
       add_mask_faults(site, index);
       return;
@@ -207,22 +216,18 @@ void add_sum_faults(Site& site) {
 }
 
 void add_difference_faults(Site& site) {
-  const std::vector<const Array*> operands = site.operands;
-  site.add("sign", {"引く順が逆です", "the difference has the wrong sign"}, [operands] {
-    return computed(derived::difference("right", "left"), {operands[1], operands[0]});
-  });
+  site.add("sign", {"引く順が逆です", "the difference has the wrong sign"},
+           derived::difference("right", "left"), {site.operands[1], site.operands[0]});
 }
 
 void add_product_faults(Site& site) {
-  const std::vector<const Array*> operands = site.operands;
+  const Operands& operands = site.operands;
   const std::string& left = site.operand_name(0);
   const std::string& right = site.operand_name(1);
   site.add("operands-swapped", text("{} と {} の順が逆です", "{} and {} are swapped", left, right),
-           [operands] {
-             return computed(derived::product("right", "left"), {operands[1], operands[0]});
-           });
+           derived::product("right", "left"), {operands[1], operands[0]});
   site.add("operand-transposed", text("{} が転置されています", "{} is transposed", right),
-           [operands] { return computed(derived::product_with_transpose("left", "right"), operands); });
+           derived::product_with_transpose("left", "right"), operands);
   site.add("operand-transposed", text("{} が転置されています", "{} is transposed", left), [operands] {
     const Array wrong = transposed(*operands[0]);
     return computed(derived::product("left", "right"), {&wrong, operands[1]});
@@ -231,17 +236,15 @@ void add_product_faults(Site& site) {
 }
 
 void add_transposed_product_faults(Site& site) {
-  const std::vector<const Array*> operands = site.operands;
+  const Operands& operands = site.operands;
   const std::string& left = site.operand_name(0);
   const std::string& right = site.operand_name(1);
   site.add("operands-swapped",
            text("{} と {} の役割が逆です（行がクエリ、列がキー）",
                 "{} and {} have changed roles: rows are queries, columns are keys", left, right),
-           [operands] {
-             return computed(derived::product_with_transpose("right", "left"), {operands[1], operands[0]});
-           });
+           derived::product_with_transpose("right", "left"), {operands[1], operands[0]});
   site.add("not-transposed", text("{} を転置していません", "{} is not transposed", right),
-           [operands] { return computed(derived::product("left", "right"), operands); });
+           derived::product("left", "right"), operands);
   add_factor_faults(site);
 }
 
@@ -255,12 +258,10 @@ std::set<std::size_t> widths_in(const std::vector<Stage>& trace) {
 }
 
 void add_scale_faults(Site& site) {
-  const Array& operand = *site.operands[0];
   const double right = site.stage.derivation.number;
   const auto add = [&](const std::string& name, const Text& what, double wrong) {
     if (!std::isfinite(wrong) || std::abs(wrong - right) <= 1e-9 * std::abs(right)) return;
-    site.add(name, what,
-             [&operand, wrong] { return computed(derived::scaled("operand", wrong), {&operand}); });
+    site.add(name, what, derived::scaled("operand", wrong), site.operands);
   };
   const std::string& name = site.operand_name(0);
   add("not-scaled",
@@ -285,12 +286,6 @@ void add_scale_faults(Site& site) {
 // --- Softmax: along another axis, without its maximum, its exponential or its sum, of other scores; and
 // layer normalisation: a wrong divisor or a wrong axis
 
-/// exp(x - shift), rounded to the type in which the stage was computed: that decides when it overflows.
-double shifted_exponential(double x, double shift, DType dtype) {
-  const double value = std::exp(x - shift);
-  return dtype == DType::float32 ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
 void exponentiate(double* values, std::size_t count, double shift) {
   std::transform(values, values + count, values, [shift](double x) { return std::exp(x - shift); });
 }
@@ -300,9 +295,13 @@ void divide_by_sum(double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] /= sum;
 }
 
+/// Of exponentials rounded to the type in which the stage was computed: that decides when they overflow.
 Array shifted_softmax(const Array& scores, double shift, DType dtype) {
   return by_rows(scores, [&](double* row, std::size_t length) {
-    for (std::size_t i = 0; i < length; ++i) row[i] = shifted_exponential(row[i], shift, dtype);
+    exponentiate(row, length, shift);
+    for (std::size_t i = 0; dtype == DType::float32 && i < length; ++i) {
+      row[i] = static_cast<double>(static_cast<float>(row[i]));
+    }
     divide_by_sum(row, length);
   });
 }
@@ -349,8 +348,7 @@ void add_overflow_faults(Site& site, const Array& scores) {
 void add_normalisation_faults(Site& site, const Array& scores) {
   const Text not_normalised{"exp の和で割っていません（行の和が 1 になりません）",
                             "the exponentials are not divided by their sum"};
-  site.add("not-normalised", not_normalised,
-           [&scores] { return computed(derived::exponential("scores"), {&scores}); });
+  site.add("not-normalised", not_normalised, derived::exponential("scores"), site.operands);
   site.add("not-normalised", not_normalised, [&scores] {
     return by_rows(
         scores, [](double* row, std::size_t length) { exponentiate(row, length, largest_of(row, length)); });
@@ -392,25 +390,15 @@ void add_needless_scale_faults(Site& site, const Array& scores) {
   }
 }
 
-struct Moments {
-  double mean = 0.0;
-  double variance = 0.0;
-};
-
-Moments moments_of(const double* row, std::size_t length) {
-  Moments moments;
-  moments.mean = std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
-  for (std::size_t i = 0; i < length; ++i) moments.variance += std::pow(row[i] - moments.mean, 2.0);
-  moments.variance /= static_cast<double>(length);
-  return moments;
-}
-
 /// Layer normalisation with another divisor.
 Array normalised(const Array& operand, const std::function<double(double variance, double count)>& divisor) {
   return by_rows(operand, [&](double* row, std::size_t length) {
-    const Moments moments = moments_of(row, length);
-    const double by = divisor(moments.variance, static_cast<double>(length));
-    for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - moments.mean) / by;
+    const auto count = static_cast<double>(length);
+    const double mean = std::accumulate(row, row + length, 0.0) / count;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < length; ++i) squares += std::pow(row[i] - mean, 2.0);
+    const double by = divisor(squares / count, count);
+    for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / by;
   });
 }
 
@@ -469,17 +457,15 @@ bool splits_heads(const Stage& stage, const std::vector<Stage>& trace) {
          trace[index_of(trace, how.operands[0])].array.shape.size() + 1 == rank;
 }
 
-Array split_by_reshape(const Derivation& how, const std::vector<const Array*>& operands) {
-  const Array right = computed(how, operands);
-  Array wrong = computed(derived::join_heads("heads"), {&right});
-  wrong.shape = right.shape;
-  return wrong;
-}
-
 Array reshaped(const Array& array, const std::vector<std::size_t>& shape) {
   Array result = array;
   result.shape = shape;
   return result;
+}
+
+Array split_by_reshape(const Derivation& how, const Operands& operands) {
+  const Array right = computed(how, operands);
+  return reshaped(computed(derived::join_heads("heads"), {&right}), right.shape);
 }
 
 void add_join_faults(Site& site) {
@@ -512,38 +498,21 @@ void add_entropy_faults(Site& site) {
 }
 
 void add_faults(Site& site) {
-  switch (site.stage.derivation.operation) {
-    case Operation::product:
-      return add_product_faults(site);
-    case Operation::product_with_transpose:
-      return add_transposed_product_faults(site);
-    case Operation::sum:
-      return add_sum_faults(site);
-    case Operation::difference:
-      return add_difference_faults(site);
-    case Operation::scaled:
-      return add_scale_faults(site);
-    case Operation::softmax:
-      return add_softmax_faults(site);
-    case Operation::layer_norm:
-      return add_layer_norm_faults(site);
-    case Operation::join_heads:
-      return add_join_faults(site);
-    case Operation::exponential:
-      return add_skipped_fault(site, "exp");
-    case Operation::tanh:
-      return add_skipped_fault(site, "tanh");
-    case Operation::relu:
-      return add_skipped_fault(site, "relu");
-    case Operation::row_entropy:
-      return add_entropy_faults(site);
-    case Operation::row_maximum:
-    case Operation::split_heads:
-    case Operation::given:
-    case Operation::measured:
-    case Operation::worked:
-      return;
-  }
+  static const std::map<Operation, void (*)(Site&)> usual{
+      {Operation::product, add_product_faults},
+      {Operation::product_with_transpose, add_transposed_product_faults},
+      {Operation::sum, add_sum_faults},
+      {Operation::difference, add_difference_faults},
+      {Operation::scaled, add_scale_faults},
+      {Operation::softmax, add_softmax_faults},
+      {Operation::layer_norm, add_layer_norm_faults},
+      {Operation::join_heads, add_join_faults},
+      {Operation::exponential, [](Site& one) { add_skipped_fault(one, "exp"); }},
+      {Operation::tanh, [](Site& one) { add_skipped_fault(one, "tanh"); }},
+      {Operation::relu, [](Site& one) { add_skipped_fault(one, "relu"); }},
+      {Operation::row_entropy, add_entropy_faults}};
+  const auto found = usual.find(site.stage.derivation.operation);
+  if (found != usual.end()) found->second(site);
 }
 
 }  // namespace

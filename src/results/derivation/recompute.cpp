@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <functional>
 
 #include "results/report/numpy_text.hpp"
 
@@ -12,6 +12,10 @@ namespace attnlab {
 namespace {
 
 using Shape = std::vector<std::size_t>;
+
+[[noreturn]] void refuse_shapes(const std::string& operation, const Shape& left, const Shape& right) {
+  throw ShapeMismatch(operation + " does not take shapes " + shape_text(left) + " and " + shape_text(right));
+}
 
 /// The matrices of a stack.
 struct Matrices {
@@ -70,17 +74,8 @@ Array each_pair(const std::string& operation, const Array& left, const Array& ri
 
 // --- Along the last axis -----------------------------------------------------------------------------------
 
-double maximum(const double* row, std::size_t length) {
-  double largest = row[0];
-  for (std::size_t i = 1; i < length; ++i) {
-    if (std::isnan(row[i]) || row[i] > largest) largest = row[i];
-    if (std::isnan(largest)) return largest;
-  }
-  return largest;
-}
-
 void softmax(double* row, std::size_t length) {
-  const double shift = maximum(row, length);
+  const double shift = maximum_of(row, length);
   double sum = 0.0;
   for (std::size_t i = 0; i < length; ++i) {
     row[i] = std::exp(row[i] - shift);
@@ -184,56 +179,46 @@ Array join_heads(const Array& operand) {
   return result;
 }
 
-// --- By operation ------------------------------------------------------------------------------------------
+// --- Products ----------------------------------------------------------------------------------------------
 
-void check_count(const std::vector<const Array*>& operands, std::size_t needed) {
-  if (operands.size() != needed) {
-    throw std::logic_error("the operation takes " + std::to_string(needed) + " operands, got " +
-                           std::to_string(operands.size()));
+/// A vector is a row on the left and a column on the right.
+Array matrix_product(const Array& left, const Array& right) {
+  if (left.shape.empty() || right.shape.empty()) refuse_shapes("product", left.shape, right.shape);
+  const bool left_vector = left.shape.size() == 1;
+  const bool right_vector = right.shape.size() == 1;
+  const Matrices a = left_vector ? Matrices{{}, 1, left.shape[0]} : matrices(left.shape);
+  const Matrices b = right_vector ? Matrices{{}, right.shape[0], 1} : matrices(right.shape);
+  if (a.columns != b.rows) refuse_shapes("product", left.shape, right.shape);
+
+  const Shape batch = broadcast("product", a.batch, b.batch);
+  Array result;
+  result.shape = batch;
+  if (!left_vector) result.shape.push_back(a.rows);
+  if (!right_vector) result.shape.push_back(b.columns);
+  const std::size_t cells = a.rows * b.columns;
+  result.data.resize(size_of(batch) * cells);
+  for (std::size_t i = 0; i < size_of(batch) && cells > 0; ++i) {
+    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.cells(), a,
+             right.data.data() + broadcast_source(i, batch, b.batch) * b.cells(), b,
+             result.data.data() + i * cells);
   }
+  return result;
 }
+
+/// A Bᵀ; a vector on the right stays a column.
+Array matrix_product_with_transpose(const Array& left, const Array& right) {
+  if (right.shape.size() < 2) return matrix_product(left, right);
+  if (left.shape.empty() || left.shape.back() != right.shape.back()) {
+    refuse_shapes("product_with_transpose", left.shape, right.shape);
+  }
+  return matrix_product(left, transposed(right));
+}
+
+// --- By operation ------------------------------------------------------------------------------------------
 
 bool takes_two(Operation operation) {
   return operation == Operation::product || operation == Operation::product_with_transpose ||
          operation == Operation::sum || operation == Operation::difference;
-}
-
-Array computed_of_two(Operation operation, const Array& left, const Array& right) {
-  if (operation == Operation::product) return matrix_product(left, right);
-  if (operation == Operation::product_with_transpose) return matrix_product_with_transpose(left, right);
-  if (operation == Operation::sum) {
-    return each_pair("sum", left, right, [](double a, double b) { return a + b; });
-  }
-  return each_pair("difference", left, right, [](double a, double b) { return a - b; });
-}
-
-Array computed_of_one(const Derivation& derivation, const Array& operand) {
-  const double number = derivation.number;
-  switch (derivation.operation) {
-    case Operation::scaled:
-      return each(operand, [number](double x) { return number * x; });
-    case Operation::softmax:
-      return each_row("softmax", operand, softmax);
-    case Operation::exponential:
-      return each(operand, [](double x) { return std::exp(x); });
-    case Operation::tanh:
-      return each(operand, [](double x) { return std::tanh(x); });
-    case Operation::relu:
-      return each(operand, [](double x) { return x < 0.0 ? 0.0 : x; });  // NaN stays NaN
-    case Operation::layer_norm:
-      return each_row("layer_norm", operand,
-                      [number](double* row, std::size_t length) { normalise(row, length, number); });
-    case Operation::split_heads:
-      return split_heads(operand, number);
-    case Operation::join_heads:
-      return join_heads(operand);
-    case Operation::row_entropy:
-      return reduced("row_entropy", operand, entropy);
-    case Operation::row_maximum:
-      return reduced("row_maximum", operand, maximum);
-    default:
-      throw std::logic_error("no operation gives this stage");
-  }
 }
 
 using Position = std::vector<Stage>::const_iterator;
@@ -244,8 +229,13 @@ Position position_of(const std::string& name, Position begin, Position end) {
 
 }  // namespace
 
-void refuse_shapes(const std::string& operation, const Shape& left, const Shape& right) {
-  throw ShapeMismatch(operation + " does not take shapes " + shape_text(left) + " and " + shape_text(right));
+double maximum_of(const double* values, std::size_t count) {
+  double largest = values[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    if (std::isnan(values[i]) || values[i] > largest) largest = values[i];
+    if (std::isnan(largest)) return largest;
+  }
+  return largest;
 }
 
 std::size_t size_of(const Shape& shape) {
@@ -279,6 +269,12 @@ std::size_t broadcast_source(std::size_t flat, const Shape& whole, const Shape& 
   return source;
 }
 
+Shape index_at(std::size_t flat, const Shape& shape) {
+  Shape index(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0; flat /= shape[axis]) index[axis] = flat % shape[axis];
+  return index;
+}
+
 Array swapped(const Array& array, std::size_t from_back) {
   const std::size_t rank = array.shape.size();
   if (rank < from_back) throw ShapeMismatch("no axes to swap");
@@ -303,49 +299,53 @@ Array transposed(const Array& array) {
   return swapped(array, 2);
 }
 
-Array matrix_product(const Array& left, const Array& right) {
-  if (left.shape.empty() || right.shape.empty()) refuse_shapes("product", left.shape, right.shape);
-  const bool left_vector = left.shape.size() == 1;
-  const bool right_vector = right.shape.size() == 1;
-  const Matrices a = left_vector ? Matrices{{}, 1, left.shape[0]} : matrices(left.shape);
-  const Matrices b = right_vector ? Matrices{{}, right.shape[0], 1} : matrices(right.shape);
-  if (a.columns != b.rows) refuse_shapes("product", left.shape, right.shape);
-
-  const Shape batch = broadcast("product", a.batch, b.batch);
-  Array result;
-  result.shape = batch;
-  if (!left_vector) result.shape.push_back(a.rows);
-  if (!right_vector) result.shape.push_back(b.columns);
-  const std::size_t cells = a.rows * b.columns;
-  result.data.resize(size_of(batch) * cells);
-  for (std::size_t i = 0; i < size_of(batch) && cells > 0; ++i) {
-    multiply(left.data.data() + broadcast_source(i, batch, a.batch) * a.cells(), a,
-             right.data.data() + broadcast_source(i, batch, b.batch) * b.cells(), b,
-             result.data.data() + i * cells);
-  }
-  return result;
-}
-
-Array matrix_product_with_transpose(const Array& left, const Array& right) {
-  if (right.shape.size() < 2) return matrix_product(left, right);
-  if (left.shape.empty() || left.shape.back() != right.shape.back()) {
-    refuse_shapes("product_with_transpose", left.shape, right.shape);
-  }
-  return matrix_product(left, transposed(right));
-}
-
 bool is_recomputable(const Derivation& derivation) {
   const Operation operation = derivation.operation;
   return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
 }
 
 Array computed(const Derivation& derivation, const std::vector<const Array*>& operands) {
-  if (takes_two(derivation.operation)) {
-    check_count(operands, 2);
-    return computed_of_two(derivation.operation, *operands[0], *operands[1]);
+  const std::size_t needed = takes_two(derivation.operation) ? 2 : 1;
+  if (operands.size() != needed) {
+    throw std::logic_error("the operation takes " + std::to_string(needed) + " operands, got " +
+                           std::to_string(operands.size()));
   }
-  check_count(operands, 1);
-  return computed_of_one(derivation, *operands[0]);
+  const Array& a = *operands.front();
+  const Array& b = *operands.back();
+  const double number = derivation.number;
+  switch (derivation.operation) {
+    case Operation::product:
+      return matrix_product(a, b);
+    case Operation::product_with_transpose:
+      return matrix_product_with_transpose(a, b);
+    case Operation::sum:
+      return each_pair("sum", a, b, std::plus<>());
+    case Operation::difference:
+      return each_pair("difference", a, b, std::minus<>());
+    case Operation::scaled:
+      return each(a, [number](double x) { return number * x; });
+    case Operation::softmax:
+      return each_row("softmax", a, softmax);
+    case Operation::exponential:
+      return each(a, [](double x) { return std::exp(x); });
+    case Operation::tanh:
+      return each(a, [](double x) { return std::tanh(x); });
+    case Operation::relu:
+      return each(a, [](double x) { return x < 0.0 ? 0.0 : x; });  // NaN stays NaN
+    case Operation::layer_norm:
+      return each_row("layer_norm", a,
+                      [number](double* row, std::size_t length) { normalise(row, length, number); });
+    case Operation::split_heads:
+      return split_heads(a, number);
+    case Operation::join_heads:
+      return join_heads(a);
+    case Operation::row_entropy:
+      return reduced("row_entropy", a, entropy);
+    case Operation::row_maximum:
+      return reduced("row_maximum", a, maximum_of);
+    default:
+      throw std::logic_error("no operation gives this stage");
+  }
 }
 
 std::vector<const Array*> operands_of(const Stage& stage, const std::vector<Stage>& trace) {

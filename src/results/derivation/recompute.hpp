@@ -15,9 +15,6 @@ class ShapeMismatch : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] void refuse_shapes(const std::string& operation, const std::vector<std::size_t>& left,
-                                const std::vector<std::size_t>& right);
-
 std::size_t size_of(const std::vector<std::size_t>& shape);
 
 /// Aligned at the last axis, a length of 1 is repeated. Throws ShapeMismatch.
@@ -29,17 +26,17 @@ std::vector<std::size_t> broadcast(const std::string& operation, const std::vect
 std::size_t broadcast_source(std::size_t flat, const std::vector<std::size_t>& whole,
                              const std::vector<std::size_t>& shape);
 
+/// The place along every axis of the value at the flat place `flat`: {2, 5} for row 2, column 5.
+std::vector<std::size_t> index_at(std::size_t flat, const std::vector<std::size_t>& shape);
+
 /// The last axis swapped with another, counted from the back. Throws ShapeMismatch where there is none.
 Array swapped(const Array& array, std::size_t from_back);
 
 /// The last two axes swapped.
 Array transposed(const Array& array);
 
-/// A vector is a row on the left and a column on the right. Both throw ShapeMismatch.
-Array matrix_product(const Array& left, const Array& right);
-
-/// A Bᵀ; a vector on the right stays a column.
-Array matrix_product_with_transpose(const Array& left, const Array& right);
+/// The largest of the values, which are at least one; NaN if one of them is.
+double maximum_of(const double* values, std::size_t count);
 
 /// Whether an operation gives the stage: it is neither an input nor worked out by the experiment itself.
 bool is_recomputable(const Derivation& derivation);

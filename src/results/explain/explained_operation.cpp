@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
-#include <utility>
 
 #include "results/derivation/recompute.hpp"
 #include "results/explain/written_numbers.hpp"
@@ -65,10 +65,8 @@ Index row_index_of(const Array& array, std::size_t row_index) {
   return index;
 }
 
-std::size_t flat_of(const Array& array, const Index& index) {
-  std::size_t flat = 0;
-  for (std::size_t axis = 0; axis < array.shape.size(); ++axis) flat = flat * array.shape[axis] + index[axis];
-  return flat;
+std::size_t flat_of(const Array& array, std::size_t row_index, std::size_t column) {
+  return array.shape.size() < 2 ? column : row_index * array.shape.back() + column;
 }
 
 std::size_t width_of(const Array& array) {
@@ -76,7 +74,7 @@ std::size_t width_of(const Array& array) {
 }
 
 const double* row_begin(const Array& array, std::size_t row_index) {
-  return array.data.data() + flat_of(array, index_of(array, row_index, 0));
+  return array.data.data() + flat_of(array, row_index, 0);
 }
 
 Chain::Link link(const Written& right) {
@@ -89,22 +87,27 @@ Chain::Link result_link(double value, bool exact_before) {
   return {relation(exact_before && result.exact), result.formula};
 }
 
-Formula name_of_entry(const Scene& scene, std::size_t column) {
-  return element_name(scene.stage.name, index_of(scene.stage.array, scene.row, column));
-}
+/// What stands between an entry's name and its value; `exact` while no number in it was rounded.
+struct Working {
+  std::vector<Chain::Link> links;
+  bool exact = false;
+};
 
-double entry(const Scene& scene, std::size_t column) {
-  return scene.stage.array.data[flat_of(scene.stage.array, index_of(scene.stage.array, scene.row, column))];
-}
-
-/// `line(column)` for the entries of the row that are written out, dots between them.
-template <class Line>
-void add_entries(ExplanationLines& lines, const Scene& scene, Line line) {
-  const Shown columns = shown_entries(width_of(scene.stage.array));
+/// The lines, and below them the entries of the row that are written out, each by `work(column)`, dots
+/// between them.
+template <class Work>
+ExplanationLines with_entries(ExplanationLines lines, const Scene& scene, Work work) {
+  const Array& whole = scene.stage.array;
+  const Shown columns = shown_entries(width_of(whole));
   for (std::size_t i = 0; i < columns.places.size(); ++i) {
     if (columns.elided && i == columns.cut) lines.push_back(Chain{formula::sym("⋯"), {}});
-    lines.push_back(line(columns.places[i]));
+    const std::size_t column = columns.places[i];
+    Working working = work(column);
+    working.links.push_back(result_link(whole.data[flat_of(whole, scene.row, column)], working.exact));
+    lines.push_back(
+        Chain{element_name(scene.stage.name, index_of(whole, scene.row, column)), std::move(working.links)});
   }
+  return lines;
 }
 
 /// The operand's number that went into this entry, and its name.
@@ -116,67 +119,56 @@ struct Source {
 Source source_of(const Scene& scene, std::size_t operand, std::size_t column) {
   const Array& whole = scene.stage.array;
   const Array& array = scene.array(operand);
-  const std::size_t flat = flat_of(whole, index_of(whole, scene.row, column));
-  const std::size_t place = broadcast_source(flat, whole.shape, array.shape);
-  Index index(array.shape.size());
-  std::size_t rest = place;
-  for (std::size_t axis = array.shape.size(); axis-- > 0;) {
-    index[axis] = rest % array.shape[axis];
-    rest /= array.shape[axis];
-  }
-  return {array.data[place], element_name(scene.name(operand), index)};
+  const std::size_t place = broadcast_source(flat_of(whole, scene.row, column), whole.shape, array.shape);
+  return {array.data[place], element_name(scene.name(operand), index_at(place, array.shape))};
 }
 
 // --- Element by element
 
-ExplanationLines explained_pairs(const Scene& scene, const char* sign) {
-  ExplanationLines lines;
-  add_entries(lines, scene, [&](std::size_t column) {
+/// Of a sum or a difference.
+ExplanationLines explained_pairs(const Scene& scene) {
+  const char* sign = scene.stage.derivation.operation == Operation::sum ? "+" : "−";
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
     const Source left = source_of(scene, 0, column);
     const Source right = source_of(scene, 1, column);
     const Written a = written(left.value);
     const Written b = written_in_brackets(right.value);
     const bool exact = a.exact && b.exact;
-    return Chain{name_of_entry(scene, column),
-                 {{"=", row({left.name, sym(sign), right.name})},
-                  {relation(exact), row({a.formula, sym(sign), b.formula})},
-                  result_link(entry(scene, column), exact)}};
+    return {{{"=", row({left.name, sym(sign), right.name})},
+             {relation(exact), row({a.formula, sym(sign), b.formula})}},
+            exact};
   });
-  return lines;
 }
 
-/// `with(number)` is the formula with a number in it, `symbolic(name)` with the operand's name.
-template <class Formulate>
-ExplanationLines explained_elements(const Scene& scene, Formulate formulate) {
-  ExplanationLines lines;
-  add_entries(lines, scene, [&](std::size_t column) {
+/// exp(x), tanh(x), max(0, x): of a name or of a number.
+Formula applied(Operation function, const Formula& x) {
+  if (function == Operation::relu) return call("max", row({sym("0"), sym(","), x}));
+  return call(function == Operation::tanh ? "tanh" : "exp", x);
+}
+
+ExplanationLines explained_elements(const Scene& scene) {
+  const Operation function = scene.stage.derivation.operation;
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
     const Source source = source_of(scene, 0, column);
     const Written number = written(source.value);
-    return Chain{name_of_entry(scene, column),
-                 {{"=", formulate(source.name)},
-                  {relation(number.exact), formulate(number.formula)},
-                  result_link(entry(scene, column), number.exact)}};
+    return {
+        {{"=", applied(function, source.name)}, {relation(number.exact), applied(function, number.formula)}},
+        number.exact};
   });
-  return lines;
 }
 
 ExplanationLines explained_scaling(const Scene& scene) {
   const double factor = scene.stage.derivation.number;
-  if (factor == 1.0) {
-    return {text("{} と同じです。", "The same as {}.", scene.name(0))};
-  }
+  if (factor == 1.0) return {text("{} と同じです。", "The same as {}.", scene.name(0))};
   const Written scale = written_in_brackets(factor);
-  ExplanationLines lines;
-  add_entries(lines, scene, [&](std::size_t column) {
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
     const Source source = source_of(scene, 0, column);
     const Written number = written_in_brackets(source.value);
     const bool exact = scale.exact && number.exact;
-    return Chain{name_of_entry(scene, column),
-                 {{relation(scale.exact), row({scale.formula, sym("·"), source.name})},
-                  {relation(exact), row({scale.formula, sym("·"), number.formula})},
-                  result_link(entry(scene, column), exact)}};
+    return {{{relation(scale.exact), row({scale.formula, sym("·"), source.name})},
+             {relation(exact), row({scale.formula, sym("·"), number.formula})}},
+            exact};
   });
-  return lines;
 }
 
 // --- Products ----------------------------------------------------------------------------------------------
@@ -200,7 +192,7 @@ Factor column_factor(const Scene& scene, std::size_t operand, std::size_t column
   Factor factor;
   const std::size_t rows = rows_of(array);
   for (std::size_t k = 0; k < rows; ++k) {
-    factor.values.push_back(array.data[flat_of(array, index_of(array, k, column))]);
+    factor.values.push_back(array.data[flat_of(array, k, column)]);
   }
   std::vector<Formula> parts{sym(scene.name(operand)), sym("[")};
   for (std::size_t axis = 2; axis < array.shape.size(); ++axis) {
@@ -214,28 +206,18 @@ Factor column_factor(const Scene& scene, std::size_t operand, std::size_t column
   return factor;
 }
 
-Chain product_line(const Scene& scene, std::size_t column, const Factor& left, const Factor& right) {
-  const Written sum = written_products(left.values.data(), right.values.data(), left.values.size());
-  return {name_of_entry(scene, column),
-          {{"=", row({left.name, sym("·"), right.name})},
-           link(sum),
-           result_link(entry(scene, column), sum.exact)}};
-}
-
 ExplanationLines explained_product(const Scene& scene) {
   const bool transposes = scene.stage.derivation.operation == Operation::product_with_transpose;
   const bool right_vector = scene.array(1).shape.size() == 1;
   const bool left_vector = scene.array(0).shape.size() == 1;
-  ExplanationLines lines;
-  add_entries(lines, scene, [&](std::size_t column) {
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
     // Where the right side is a vector the result's last axis counts the rows of the left.
-    const std::size_t left_row = left_vector ? 0 : right_vector ? column : scene.row;
-    const Factor left = row_factor(scene, 0, left_row);
-    if (right_vector) return product_line(scene, column, left, row_factor(scene, 1, 0));
-    return product_line(scene, column, left,
-                        transposes ? row_factor(scene, 1, column) : column_factor(scene, 1, column));
+    const Factor left = row_factor(scene, 0, left_vector ? 0 : right_vector ? column : scene.row);
+    const Factor right = right_vector || transposes ? row_factor(scene, 1, right_vector ? 0 : column)
+                                                    : column_factor(scene, 1, column);
+    const Written sum = written_products(left.values.data(), right.values.data(), left.values.size());
+    return {{{"=", row({left.name, sym("·"), right.name})}, link(sum)}, sum.exact};
   });
-  return lines;
 }
 
 // --- A whole row: softmax, layer normalisation, heads split and joined, entropy, maximum
@@ -251,15 +233,6 @@ Chain maximum_line(const Formula& name, const double* values, std::size_t count,
   const Written list =
       joined(shown_terms(count), ",", [values](std::size_t i) { return written(values[i]); });
   return {name, {{relation(list.exact), call("max", list.formula)}, result_link(largest, list.exact)}};
-}
-
-/// NaN if one of them is.
-double maximum(const double* values, std::size_t count) {
-  double largest = values[0];
-  for (std::size_t i = 1; i < count; ++i) {
-    if (std::isnan(values[i]) || values[i] > largest) largest = values[i];
-  }
-  return largest;
 }
 
 /// "masked[0, k]".
@@ -298,7 +271,7 @@ Formula columns_of_head(const Scene& scene, std::size_t head) {
 ExplanationLines explained_softmax(const Scene& scene) {
   const double* scores = row_begin(scene.array(0), scene.row);
   const std::size_t count = width_of(scene.array(0));
-  const double largest = maximum(scores, count);
+  const double largest = maximum_of(scores, count);
   std::vector<double> exponentials(count);
   for (std::size_t k = 0; k < count; ++k) exponentials[k] = std::exp(scores[k] - largest);
   const double sum = std::accumulate(exponentials.begin(), exponentials.end(), 0.0);
@@ -317,14 +290,11 @@ ExplanationLines explained_softmax(const Scene& scene) {
        {relation(false), exponents.formula},
        {relation(false), terms.formula},
        result_link(sum, false)}});
-  add_entries(lines, scene, [&](std::size_t column) {
+  return with_entries(std::move(lines), scene, [&](std::size_t column) -> Working {
     const Written upper = shifted(column);
-    return Chain{name_of_entry(scene, column),
-                 {{relation(upper.exact), fraction(upper.formula, sym("Z"))},
-                  {relation(false), fraction(written(exponentials[column]).formula, written(sum).formula)},
-                  result_link(entry(scene, column), false)}};
+    return {{{relation(upper.exact), fraction(upper.formula, sym("Z"))},
+             {relation(false), fraction(written(exponentials[column]).formula, written(sum).formula)}}};
   });
-  return lines;
 }
 
 ExplanationLines explained_layer_norm(const Scene& scene) {
@@ -348,15 +318,13 @@ ExplanationLines explained_layer_norm(const Scene& scene) {
                         {{relation(false), fraction(squares.formula, n)}, result_link(variance, false)}});
   const Written eps = written(scene.stage.derivation.number);
   const Formula divisor = root(row({written(variance).formula, sym("+"), eps.formula}));
-  add_entries(lines, scene, [&](std::size_t column) {
+  return with_entries(std::move(lines), scene, [&](std::size_t column) -> Working {
     const Source source = source_of(scene, 0, column);
     const Formula symbolic = fraction(row({source.name, sym("−"), sym("μ")}),
                                       root(row({sup(sym("σ"), sym("2")), sym("+"), sym("ε")})));
     const Formula numbers = fraction(row({written(source.value).formula, sym("−"), mu.formula}), divisor);
-    return Chain{name_of_entry(scene, column),
-                 {{"=", symbolic}, {relation(false), numbers}, result_link(entry(scene, column), false)}};
+    return {{{"=", symbolic}, {relation(false), numbers}}};
   });
-  return lines;
 }
 
 ExplanationLines explained_splitting(const Scene& scene) {
@@ -407,42 +375,23 @@ ExplanationLines explained_maximum(const Scene& scene) {
 }
 
 ExplanationLines explained(const Scene& scene) {
-  switch (scene.stage.derivation.operation) {
-    case Operation::product:
-    case Operation::product_with_transpose:
-      return explained_product(scene);
-    case Operation::sum:
-      return explained_pairs(scene, "+");
-    case Operation::difference:
-      return explained_pairs(scene, "−");
-    case Operation::scaled:
-      return explained_scaling(scene);
-    case Operation::softmax:
-      return explained_softmax(scene);
-    case Operation::exponential:
-      return explained_elements(scene, [](const Formula& x) { return call("exp", x); });
-    case Operation::tanh:
-      return explained_elements(scene, [](const Formula& x) { return call("tanh", x); });
-    case Operation::relu:
-      return explained_elements(scene, [](const Formula& x) {
-        return call("max", row({sym("0"), sym(","), x}));
-      });
-    case Operation::layer_norm:
-      return explained_layer_norm(scene);
-    case Operation::split_heads:
-      return explained_splitting(scene);
-    case Operation::join_heads:
-      return explained_joining(scene);
-    case Operation::row_entropy:
-      return explained_entropy(scene);
-    case Operation::row_maximum:
-      return explained_maximum(scene);
-    case Operation::given:
-    case Operation::measured:
-    case Operation::worked:
-      break;
-  }
-  return {};
+  static const std::map<Operation, ExplanationLines (*)(const Scene&)> ways{
+      {Operation::product, explained_product},
+      {Operation::product_with_transpose, explained_product},
+      {Operation::sum, explained_pairs},
+      {Operation::difference, explained_pairs},
+      {Operation::scaled, explained_scaling},
+      {Operation::softmax, explained_softmax},
+      {Operation::exponential, explained_elements},
+      {Operation::tanh, explained_elements},
+      {Operation::relu, explained_elements},
+      {Operation::layer_norm, explained_layer_norm},
+      {Operation::split_heads, explained_splitting},
+      {Operation::join_heads, explained_joining},
+      {Operation::row_entropy, explained_entropy},
+      {Operation::row_maximum, explained_maximum}};
+  const auto way = ways.find(scene.stage.derivation.operation);
+  return way == ways.end() ? ExplanationLines{} : way->second(scene);
 }
 
 }  // namespace

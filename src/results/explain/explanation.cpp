@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "core/error.hpp"
 #include "results/derivation/recompute.hpp"
@@ -55,16 +54,12 @@ void check_row(const Report& report, std::size_t row) {
       attnlab::text("0 から {} の整数を指定してください", "choose a whole number from 0 to {}", rows - 1));
 }
 
-bool has_batches(const Report& report) {
-  return std::any_of(report.stages.begin(), report.stages.end(),
-                     [](const Stage& stage) { return stage.array.shape.size() > 2; });
-}
-
 Text introduction(const Report& report, std::size_t row) {
-  const Text batch = has_batches(report)
-                         ? Text{"行列より前の軸（バッチやヘッド）は番号 0 を書きます。",
-                                " Of the axes before the matrix (batch, heads) index 0 is shown."}
-                         : Text::same("");
+  const bool has_batches = std::any_of(report.stages.begin(), report.stages.end(),
+                                       [](const Stage& stage) { return stage.array.shape.size() > 2; });
+  const Text batch = has_batches ? Text{"行列より前の軸（バッチやヘッド）は番号 0 を書きます。",
+                                        " Of the axes before the matrix (batch, heads) index 0 is shown."}
+                                 : Text::same("");
   return attnlab::text(
       "行 {} を書き出します（番号は 0 から）。行の少ない配列では最後の行です。{}"
       "≈ は表示のために丸めたことを表し、計算はすべての桁で行っています。",
@@ -101,7 +96,7 @@ ExplanationStep explained(const Stage& stage, const std::vector<Stage>& trace, s
   }
   if (stage.derivation.operation == Operation::worked) {
     add_worked_line(step, stage, row);
-  } else if (is_recomputable(stage.derivation)) {
+  } else {
     for (std::variant<Text, Chain>& line : explained_operation(stage, trace, row)) {
       step.lines.push_back(std::move(line));
     }

@@ -2,9 +2,6 @@
 // in which it is printed.
 #pragma once
 
-#include <cstddef>
-
-#include "results/explain/chain.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -41,5 +38,14 @@ std::size_t columns_of(const Formula& formula);
 /// Pieces of at most `columns`, cut before a plus, a minus or a relation and behind a comma: outside all
 /// brackets if that will do, else within one. A fraction that is wider becomes 1/n (...).
 std::vector<Formula> broken(const Formula& formula, std::size_t columns);
+
+// --- The way from the queries to the output, one figure per stage on one layout, to click through
+// (step_figures.cpp)
+
+/// One figure per stage, named "01-query", "02-key", ...: the matrices so far are filled, those to come are
+/// empty cells, and nothing else moves. Of stages with heads or a batch the first entry is shown; a stage
+/// that changes nothing is left out. Empty when the report's trace has no weights, or a matrix of more than
+/// 48 rows or columns.
+std::vector<Figure> step_figures(const Report& report);
 
 }  // namespace attnlab

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <utility>
 
+#include "core/escape.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "results/explain/explanation.hpp"
@@ -162,13 +162,7 @@ std::string chain_in_latex(const Chain& chain) {
 // --- Markdown ----------------------------------------------------------------------------------------------
 
 std::string markdown_escaped(const std::string& text) {
-  constexpr std::string_view marks = "\\`*_{}[]<>#|$~";
-  std::string escaped;
-  for (const char letter : text) {
-    if (marks.find(letter) != std::string_view::npos) escaped += '\\';
-    escaped += letter;
-  }
-  return escaped;
+  return with_backslashes(text, "\\`*_{}[]<>#|$~");
 }
 
 // --- LaTeX -------------------------------------------------------------------------------------------------
@@ -177,25 +171,27 @@ struct Escape {
   std::string_view character;
   std::string_view latex;
 };
-constexpr std::array<Escape, 19> escapes{{{"\\", "\\textbackslash{}"},
-                                          {"{", "\\{"},
-                                          {"}", "\\}"},
-                                          {"$", "\\$"},
-                                          {"&", "\\&"},
-                                          {"#", "\\#"},
-                                          {"%", "\\%"},
-                                          {"_", "\\_"},
-                                          {"^", "\\textasciicircum{}"},
-                                          {"~", "\\textasciitilde{}"},
-                                          {"<", "$<$"},
-                                          {">", "$>$"},
-                                          {"|", "$|$"},
-                                          {"≈", "$\\approx$"},
-                                          {"×", "$\\times$"},
-                                          {"·", "$\\cdot$"},
-                                          {"√", "$\\surd$"},
-                                          {"−", "$-$"},
-                                          {"→", "$\\to$"}}};
+constexpr std::array<Escape, 19> escapes{{
+    {"\\", "\\textbackslash{}"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"$", "\\$"},
+    {"&", "\\&"},
+    {"#", "\\#"},
+    {"%", "\\%"},
+    {"_", "\\_"},
+    {"^", "\\textasciicircum{}"},
+    {"~", "\\textasciitilde{}"},
+    {"<", "$<$"},
+    {">", "$>$"},
+    {"|", "$|$"},
+    {"≈", "$\\approx$"},
+    {"×", "$\\times$"},
+    {"·", "$\\cdot$"},
+    {"√", "$\\surd$"},
+    {"−", "$-$"},
+    {"→", "$\\to$"},
+}};
 
 std::string latex_escaped(const std::string& text) {
   std::string escaped;
@@ -245,6 +241,22 @@ std::string chain_text(const Chain& chain) {
   return text;
 }
 
+/// Step by step: `heading(numbered title)`, then `words` and `chain` of its lines.
+template <class Heading, class Words, class Line>
+std::string written_out(const Explanation& explanation, Language language, Heading heading, Words words,
+                        Line chain) {
+  std::string text;
+  std::size_t number = 0;
+  for (const ExplanationStep& step : explanation.steps) {
+    text += heading(std::to_string(++number) + ". " + step.title.in(language));
+    for (const std::variant<Text, Chain>& line : step.lines) {
+      const Text* sentence = std::get_if<Text>(&line);
+      text += sentence != nullptr ? words(sentence->in(language)) : chain(std::get<Chain>(line));
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::size_t columns_of(const Formula& formula) {
@@ -265,51 +277,36 @@ std::vector<Formula> broken(const Formula& formula, std::size_t columns) {
 }
 
 std::string explanation_markdown(const Explanation& explanation, Language language) {
-  std::string text = "# " + markdown_escaped(explanation.title.in(language)) + "\n\n" +
-                     markdown_escaped(explanation.introduction.in(language)) + "\n";
-  std::size_t number = 0;
-  for (const ExplanationStep& step : explanation.steps) {
-    text += "\n## " + std::to_string(++number) + ". " + markdown_escaped(step.title.in(language)) + "\n";
-    for (const std::variant<Text, Chain>& line : step.lines) {
-      const Text* words = std::get_if<Text>(&line);
-      text += words != nullptr ? "\n" + markdown_escaped(words->in(language)) + "\n"
-                               : "\n$$\n" + chain_in_latex(std::get<Chain>(line)) + "\n$$\n";
-    }
-  }
-  return text;
+  return "# " + markdown_escaped(explanation.title.in(language)) + "\n\n" +
+         markdown_escaped(explanation.introduction.in(language)) + "\n" +
+         written_out(
+             explanation, language,
+             [](const std::string& title) { return "\n## " + markdown_escaped(title) + "\n"; },
+             [](const std::string& words) { return "\n" + markdown_escaped(words) + "\n"; },
+             [](const Chain& chain) { return "\n$$\n" + chain_in_latex(chain) + "\n$$\n"; });
 }
 
 std::string explanation_latex(const Explanation& explanation, Language language) {
-  std::string body = "\\section*{" + latex_escaped(explanation.title.in(language)) + "}\n" +
-                     latex_escaped(explanation.introduction.in(language)) + "\n";
-  std::size_t number = 0;
-  for (const ExplanationStep& step : explanation.steps) {
-    body +=
-        "\n\\subsection*{" + std::to_string(++number) + ". " + latex_escaped(step.title.in(language)) + "}\n";
-    for (const std::variant<Text, Chain>& line : step.lines) {
-      const Text* words = std::get_if<Text>(&line);
-      body += words != nullptr ? latex_escaped(words->in(language)) + "\n"
-                               : "\\[\n" + chain_in_latex(std::get<Chain>(line)) + "\n\\]\n";
-    }
-  }
+  const std::string body =
+      "\\section*{" + latex_escaped(explanation.title.in(language)) + "}\n" +
+      latex_escaped(explanation.introduction.in(language)) + "\n" +
+      written_out(
+          explanation, language,
+          [](const std::string& title) { return "\n\\subsection*{" + latex_escaped(title) + "}\n"; },
+          [](const std::string& words) { return latex_escaped(words) + "\n"; },
+          [](const Chain& chain) { return "\\[\n" + chain_in_latex(chain) + "\n\\]\n"; });
   return preamble(language, body) +
          "\\begin{document}\n\\small  % so that a sum of four products fits a line\n" + body +
          "\\end{document}\n";
 }
 
 std::string explanation_text(const Explanation& explanation, Language language, Colouring colouring) {
-  std::string text = bold_lines(explanation.title.in(language), colouring);
-  text += '\n' + indented(explanation.introduction.in(language), 0, 0);
-  std::size_t number = 0;
-  for (const ExplanationStep& step : explanation.steps) {
-    text += '\n' + bold_lines(std::to_string(++number) + ". " + step.title.in(language), colouring);
-    for (const std::variant<Text, Chain>& line : step.lines) {
-      const Text* words = std::get_if<Text>(&line);
-      text += words != nullptr ? indented(words->in(language), line_indent, line_indent)
-                               : chain_text(std::get<Chain>(line));
-    }
-  }
-  return text;
+  return bold_lines(explanation.title.in(language), colouring) + '\n' +
+         indented(explanation.introduction.in(language), 0, 0) +
+         written_out(
+             explanation, language,
+             [colouring](const std::string& title) { return '\n' + bold_lines(title, colouring); },
+             [](const std::string& words) { return indented(words, line_indent, line_indent); }, chain_text);
 }
 
 }  // namespace attnlab

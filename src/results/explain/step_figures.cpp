@@ -1,4 +1,4 @@
-#include "results/explain/step_figures.hpp"
+#include "results/explain/explanation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <string_view>
-#include <utility>
 
 namespace attnlab {
 namespace {
@@ -46,10 +43,6 @@ struct Step {
   const Station* station = nullptr;
 };
 
-bool are_equal(const Stage& one, const Stage& other) {
-  return one.array.shape == other.array.shape && one.array.data == other.array.data;
-}
-
 /// Stages that are there, in the order of the computation, without those that change nothing: no mask, no
 /// scaling.
 std::vector<Step> steps_of(const Report& report) {
@@ -58,7 +51,9 @@ std::vector<Step> steps_of(const Report& report) {
     const auto found = std::find_if(report.stages.begin(), report.stages.end(),
                                     [&](const Stage& stage) { return stage.name == station.stage; });
     if (found == report.stages.end()) continue;
-    if (!steps.empty() && are_equal(*found, *steps.back().stage)) continue;
+    const Array* before = steps.empty() ? nullptr : &steps.back().stage->array;
+    if (before != nullptr && found->array.shape == before->shape && found->array.data == before->data)
+      continue;
     steps.push_back({&*found, &station});
   }
   return steps;
@@ -92,10 +87,6 @@ ColourScale scale_of(const Matrix& matrix) {
   return {Palette::blues, 0.0, reach, Text::same("")};
 }
 
-std::string range_of(const ColourScale& scale) {
-  return scale.low < 0.0 ? fmt::format("±{:.2g}", scale.high) : fmt::format("0–{:.2g}", scale.high);
-}
-
 Formula name_of(const Step& step) {
   const bool is_input = step.stage->formula.kind == Formula::Kind::row && step.stage->formula.parts.empty();
   if (!step.station->symbol.empty() || is_input) return formula::sym(std::string(step.station->symbol));
@@ -105,11 +96,12 @@ Formula name_of(const Step& step) {
 MatrixTerm term_of(const Step& step, CellFill fill) {
   Matrix values = first_matrix(step.stage->array);
   const ColourScale scale = scale_of(values);
+  const std::string range = fmt::format(scale.low < 0.0 ? "±{:.2g}" : "0–{:.2g}", scale.high);
   const int decimals = std::max(values.rows, values.columns) <= most_numbered ? 2 : no_numbers;
   return {step.stage->name,
           std::move(values),
           name_of(step),
-          fmt::format("({}) {}", fmt::join(step.stage->array.shape, ", "), range_of(scale)),
+          fmt::format("({}) {}", fmt::join(step.stage->array.shape, ", "), range),
           scale,
           decimals,
           {},

@@ -48,6 +48,42 @@ std::string whole_number(double value, DType dtype) {
   return digits;
 }
 
+/// NumPy's dragon4_positional(value, precision=decimals, trim='.'): the shortest digits, rounded half to even
+/// on the exact value when more than `decimals` would follow the point. "0.31564538", "3.", "-0.". Finite
+/// only.
+std::string positional_text(double value, DType dtype, int decimals) {
+  std::string digits = shortest(value, dtype, std::chars_format::fixed);
+  if (decimals_of(digits) > decimals) digits = fmt::format("{:.{}f}", value, decimals);
+  return trimmed(digits);
+}
+
+/// The same in scientific notation: "1.e+08", "1.23456789e-05".
+std::string scientific_text(double value, DType dtype, int decimals) {
+  std::string text = shortest(value, dtype, std::chars_format::scientific);
+  if (decimals_of(text.substr(0, text.find('e'))) > decimals) text = fmt::format("{:.{}e}", value, decimals);
+  const std::size_t exponent = text.find('e');
+  return trimmed(text.substr(0, exponent)) + text.substr(exponent);
+}
+
+/// Exactly `decimals` digits of the exact value, as NumPy's min_digits gives them: "1.00000000e+08".
+std::string full_scientific_text(double value, int decimals) {
+  std::string text = fmt::format("{:.{}e}", value, decimals);
+  if (decimals == 0) text.insert(text.find('e'), ".");
+  return text;
+}
+
+/// What str() of a NumPy scalar gives: "0.1", "3.0", "1e+16", "5.184705528587072e+21", "nan", "-inf".
+std::string scalar_text(double value, DType dtype) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0.0 ? "-inf" : "inf";
+  const double size = std::abs(value);
+  if (size != 0.0 && (size < 1e-4 || size >= 1e16))
+    return shortest(value, dtype, std::chars_format::scientific);
+  std::string digits = shortest(value, dtype, std::chars_format::fixed);
+  if (digits.find('.') != std::string::npos) return digits;
+  return whole_number(value, dtype) + ".0";
+}
+
 // NumPy's defaults.
 constexpr int precision = 8;
 constexpr std::size_t line_width = 75;
@@ -204,36 +240,6 @@ class ArrayPrinter {
 };
 
 }  // namespace
-
-std::string positional_text(double value, DType dtype, int decimals) {
-  std::string digits = shortest(value, dtype, std::chars_format::fixed);
-  if (decimals_of(digits) > decimals) digits = fmt::format("{:.{}f}", value, decimals);
-  return trimmed(digits);
-}
-
-std::string scientific_text(double value, DType dtype, int decimals) {
-  std::string text = shortest(value, dtype, std::chars_format::scientific);
-  if (decimals_of(text.substr(0, text.find('e'))) > decimals) text = fmt::format("{:.{}e}", value, decimals);
-  const std::size_t exponent = text.find('e');
-  return trimmed(text.substr(0, exponent)) + text.substr(exponent);
-}
-
-std::string full_scientific_text(double value, int decimals) {
-  std::string text = fmt::format("{:.{}e}", value, decimals);
-  if (decimals == 0) text.insert(text.find('e'), ".");
-  return text;
-}
-
-std::string scalar_text(double value, DType dtype) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0.0 ? "-inf" : "inf";
-  const double size = std::abs(value);
-  if (size != 0.0 && (size < 1e-4 || size >= 1e16))
-    return shortest(value, dtype, std::chars_format::scientific);
-  std::string digits = shortest(value, dtype, std::chars_format::fixed);
-  if (digits.find('.') != std::string::npos) return digits;
-  return whole_number(value, dtype) + ".0";
-}
 
 std::string numpy_text(const Array& array) {
   if (array.shape.empty()) return scalar_text(array.data.at(0), array.dtype);

@@ -1,7 +1,6 @@
 // A report as terminal text: what a lecturer reads out.
 #pragma once
 
-#include "core/text.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

@@ -1,6 +1,6 @@
 // A verdict says in words what a number alone would not tell.
-#include "results/check/check_text.hpp"
 #include "core/constants.hpp"
+#include "results/check/check.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // --steps: the stages of a run, one more in every figure, on one layout.
-#include "results/explain/step_figures.hpp"
 #include "core/constants.hpp"
+#include "results/explain/explanation.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,30 @@
+// Letters that would mean something else where a text is going: to a shell, into Markdown, TeX or XML.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace attnlab {
+
+/// Each letter that has a word in its place as that word; the others stay.
+inline std::string with_words(std::string_view text, const std::map<char, std::string>& words) {
+  std::string result;
+  for (const char letter : text) {
+    const auto word = words.find(letter);
+    result += word == words.end() ? std::string(1, letter) : word->second;
+  }
+  return result;
+}
+
+/// A backslash before each of these letters.
+inline std::string with_backslashes(std::string_view text, std::string_view letters) {
+  std::string result;
+  for (const char letter : text) {
+    if (letters.find(letter) != std::string_view::npos) result += '\\';
+    result += letter;
+  }
+  return result;
+}
+
+}  // namespace attnlab
