@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "attention/masks.hpp"
-#include "attention/streaming/readable_keys.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/feed_forward.hpp"
+#include "attention/transformer_layer.hpp"
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "claims/claim.hpp"

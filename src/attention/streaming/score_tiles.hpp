@@ -9,7 +9,7 @@
 
 #include "attention/shape.hpp"
 #include "attention/streaming/gemm.hpp"
-#include "attention/streaming/readable_keys.hpp"
+#include "attention/masks.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {
