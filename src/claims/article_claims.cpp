@@ -9,7 +9,6 @@
 #include "attention/multi_head.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "claims/claim.hpp"
-#include "experiments/framework/softmax_jacobian.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {
