@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/transformer_layer.hpp"
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
+#include "attention/transformer_layer.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
