@@ -6,8 +6,7 @@
 #include <iterator>
 
 #include "attend/run.hpp"
-#include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/map_grid.hpp"
+#include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "attend/run.hpp"
-#include "experiments/framework/shape_trace.hpp"
+#include "experiments/framework/trace.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {

@@ -1,12 +1,22 @@
 // One layer of a Transformer: what attention found is added to the tokens, then what the MLP makes of that.
 #include "attention/transformer_layer.hpp"
 
+#include <algorithm>
+
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
 
 namespace {
+
+/// max(0, x), element by element; NaN stays NaN, as in NumPy and PyTorch.
+template <class T>
+Tensor<T> relu(const Tensor<T>& x) {
+  Tensor<T> result = Tensor<T>::from_shape(x.shape());
+  std::transform(x.begin(), x.end(), result.begin(), [](T value) { return value < T(0) ? T(0) : value; });
+  return result;
+}
 
 /// x + f(x). Without the check, a sub-layer of width 1 would be repeated along x instead of refused.
 template <class T>
@@ -55,6 +65,16 @@ TransformerLayerStages<T> pre_norm_layer(const TransformerLayer<T>& layer, const
 
 }  // namespace
 
+// The MLP: widen, cut off what is negative, narrow again, each token by itself.
+template <class T>
+FeedForwardStages<T> feed_forward(const FeedForward<T>& mlp, const Tensor<T>& x) {
+  FeedForwardStages<T> stages;
+  stages.hidden = linear(mlp.first, x);                  // x W_1ᵀ + b_1
+  stages.activated = relu(stages.hidden);                // max(0, x W_1ᵀ + b_1)
+  stages.output = linear(mlp.second, stages.activated);  // max(0, x W_1ᵀ + b_1) W_2ᵀ + b_2
+  return stages;
+}
+
 template <class T>
 TransformerLayerStages<T> transformer_layer(const TransformerLayer<T>& layer, const Tensor<T>& x,
                                             const AttentionOptions<T>& options) {
@@ -62,6 +82,8 @@ TransformerLayerStages<T> transformer_layer(const TransformerLayer<T>& layer, co
   return pre_norm_layer(layer, x, options);
 }
 
+template FeedForwardStages<float> feed_forward(const FeedForward<float>&, const Tensor<float>&);
+template FeedForwardStages<double> feed_forward(const FeedForward<double>&, const Tensor<double>&);
 template TransformerLayerStages<float> transformer_layer(const TransformerLayer<float>&, const Tensor<float>&,
                                                          const AttentionOptions<float>&);
 template TransformerLayerStages<double> transformer_layer(const TransformerLayer<double>&,

@@ -2,12 +2,31 @@
 // a causal mask it is a layer of a decoder-only model (GPT); without, of an encoder.
 #pragma once
 
-#include "attention/feed_forward.hpp"
 #include "attention/layer_norm.hpp"
+#include "attention/linear.hpp"
 #include "attention/multi_head.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {
+
+/// The MLP: two linear layers with ReLU between, the same for every token.
+template <class T>
+struct FeedForward {
+  Linear<T> first;   // (hidden, width)
+  Linear<T> second;  // (width, hidden)
+};
+
+template <class T>
+struct FeedForwardStages {
+  Tensor<T> hidden;     // (..., hidden)  x W_1ᵀ + b_1
+  Tensor<T> activated;  // (..., hidden)  max(0, hidden)
+  Tensor<T> output;     // (..., width)
+};
+
+/// x (..., width). Throws Error (usage) when the widths do not fit. Source: Vaswani et al. 2017, eq. 2;
+/// slides, MLP.
+template <class T>
+FeedForwardStages<T> feed_forward(const FeedForward<T>& mlp, const Tensor<T>& x);
 
 /// Where the norm stands: after the addition (the slides, Vaswani et al. 2017), or before each sub-layer
 /// (GPT-2).

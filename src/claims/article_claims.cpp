@@ -6,7 +6,6 @@
 
 #include "attention/matmul.hpp"
 #include "claims/claim.hpp"
-#include "experiments/framework/softmax_jacobian.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {

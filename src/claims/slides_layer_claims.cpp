@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/feed_forward.hpp"
 #include "attention/matmul.hpp"
 #include "attention/positional.hpp"
+#include "attention/transformer_layer.hpp"
 #include "claims/claim.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 

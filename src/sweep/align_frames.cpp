@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiments/framework/colour_range.hpp"
+#include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
 
 namespace attnlab {

@@ -12,7 +12,6 @@
 #include <xtensor/xview.hpp>
 
 #include "agreement.hpp"
-#include "attention/feed_forward.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
 #include "core/constants.hpp"

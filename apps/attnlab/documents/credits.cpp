@@ -3,20 +3,20 @@
 #include <algorithm>
 
 #include "plotting/colour/palette.hpp"
-#include "plotting/text/font_families.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
 
-template <class Kind>
-void add(std::vector<Credit>& credits, Kind palette) {
-  const Text origin = origin_of(palette);
-  const auto same = std::find_if(credits.begin(), credits.end(),
-                                 [&](const Credit& credit) { return credit.author.en() == origin.en(); });
+template <class Which>
+void add(std::vector<Credit>& credits, const PaletteEntry<Which>& palette) {
+  const auto same = std::find_if(credits.begin(), credits.end(), [&](const Credit& credit) {
+    return credit.author.en() == palette.origin.en();
+  });
   if (same == credits.end()) {
-    credits.push_back({name_of(palette), origin, licence_of(palette)});
+    credits.push_back({palette.name, palette.origin, palette.licence});
   } else {
-    same->name += ", " + name_of(palette);
+    same->name += ", " + palette.name;
   }
 }
 
@@ -34,8 +34,8 @@ std::vector<Credit> font_credits() {
 
 std::vector<Credit> palette_credits() {
   std::vector<Credit> credits;
-  for (const Palette palette : palettes()) add(credits, palette);
-  for (const SeriesPalette palette : series_palettes()) add(credits, palette);
+  for (const auto& palette : palettes()) add(credits, palette);
+  for (const auto& palette : series_palettes()) add(credits, palette);
   return credits;
 }
 

@@ -20,18 +20,18 @@ std::optional<double> finite_number(std::string_view text) {
 
 /// True when the word names a palette of numbers, which then stands in `choice`.
 bool take_number_palette(const std::string& word, ColourChoice& choice) {
-  for (const Palette palette : palettes()) {
-    if (name_of(palette) != word) continue;
-    (kind_of(palette) == PaletteKind::diverging ? choice.diverging : choice.sequential) = palette;
+  for (const auto& entry : palettes()) {
+    if (entry.name != word) continue;
+    (kind_of(entry.palette) == PaletteKind::diverging ? choice.diverging : choice.sequential) = entry.palette;
     return true;
   }
   return false;
 }
 
 bool take_series_palette(const std::string& word, ColourChoice& choice) {
-  for (const SeriesPalette palette : series_palettes()) {
-    if (name_of(palette) != word) continue;
-    choice.series = palette;
+  for (const auto& entry : series_palettes()) {
+    if (entry.name != word) continue;
+    choice.series = entry.palette;
     return true;
   }
   return false;
@@ -63,8 +63,8 @@ ColourRange parse_range(const std::string& text) {
 
 std::vector<std::string> palette_names() {
   std::vector<std::string> names;
-  for (const Palette palette : palettes()) names.push_back(name_of(palette));
-  for (const SeriesPalette palette : series_palettes()) names.push_back(name_of(palette));
+  for (const auto& entry : palettes()) names.push_back(entry.name);
+  for (const auto& entry : series_palettes()) names.push_back(entry.name);
   return names;
 }
 

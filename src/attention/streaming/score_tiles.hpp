@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "attention/masks.hpp"
 #include "attention/shape.hpp"
 #include "attention/streaming/gemm.hpp"
-#include "attention/streaming/readable_keys.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {

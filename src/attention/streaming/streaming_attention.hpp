@@ -4,12 +4,12 @@
 // can be kept up to date while the keys come block by block. For each block of queries (QueryBlock,
 // score_tiles.hpp):
 //
-//   O = 0, m = -inf, s = 0                  one row each per query             empty_row(),
-//   online_softmax.hpp for each block of keys that they may read: readable_by(), readable_keys.hpp
-//     S = Q Kᵀ · scale + M                  one tile, by one call of BLAS       ScoreTiles::compute(),
-//     gemm.hpp m' = max(m, max S), P = exp(S - m')   no exponent is positive             take(),
-//     exponential.hpp f = exp(m - m')                       what the earlier blocks shrink by s = s f + sum
-//     P, O = O f + P V, m = m'
+//   O = 0, m = -inf, s = 0                  one row each per query         empty_row(), online_softmax.hpp
+//   for each block of keys that they may read:                             readable_by(), ../masks.hpp
+//     S = Q Kᵀ · scale + M                  one tile, by one call of BLAS  ScoreTiles::compute(), gemm.hpp
+//     m' = max(m, max S), P = exp(S - m')   no exponent is positive        take(), exponential.hpp
+//     f = exp(m - m')                       what the earlier blocks shrink by
+//     s = s f + sum P, O = O f + P V, m = m'
 //   O = O / s                               softmax's denominator, once per row
 //
 // exp(x - m) / sum exp(x - m) is the same for every m, so the result is that of scaled_dot_product.cpp up to

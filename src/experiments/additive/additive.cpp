@@ -1,25 +1,8 @@
 // Additive attention: a small network scores query and key together, beside the dot product.
 #include "experiments/additive/additive.hpp"
 
-#include <cmath>
-#include <xtensor/xmanipulation.hpp>
-#include <xtensor/xview.hpp>
-
 namespace attnlab {
 namespace {
-
-std::vector<Parameter> parameters() {
-  return {
-      parameter("queries", IntegerKind{{1, 16}}, "3", "クエリの個数", "how many queries"),
-      parameter("keys", IntegerKind{{1, 32}}, "5", "キーの個数", "how many keys"),
-      parameter("query-width", IntegerKind{{2, 512}}, "128", "クエリの次元 d_q", "width d_q of the queries"),
-      parameter("key-width", IntegerKind{{2, 512}}, "128", "キーの次元 d_k。d_q と違ってもよい",
-                "width d_k of the keys; may differ from d_q"),
-      parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
-      rng_parameter(),
-      seed_parameter("0"),
-  };
-}
 
 // --- The computation
 
@@ -75,42 +58,9 @@ LinearScores without_hidden_layer(const AdditiveRun& run) {
   return linear;
 }
 
-}  // namespace
-
-AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  AdditiveRun run;
-  run.queries = arguments.count("queries");
-  run.keys = arguments.count("keys");
-  run.d_q = arguments.count("query-width");
-  run.d_k = arguments.count("key-width");
-  run.inputs = run.d_q + run.d_k;
-  run.units = arguments.count("units");
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-
-  RandomStream random = random_stream(arguments);  // in this order: query, key, W, v
-  run.query = random.randn({run.queries, run.d_q});
-  run.key = random.randn({run.keys, run.d_k});
-  run.network.hidden = random.randn({run.inputs, run.units}) / std::sqrt(static_cast<double>(run.inputs));
-  run.network.score = random.randn({run.units}) / std::sqrt(static_cast<double>(run.units));
-  run.parameters = run.network.hidden.size() + run.network.score.size();
-
-  run.pairs = concatenate(run.query, run.key);
-  run.hidden_input = matmul(run.pairs, run.network.hidden);
-  run.attention = additive_attention(run.network, run.query, run.key, run.key);
-  run.linear = without_hidden_layer(run);
-  if (run.d_q == run.d_k) {
-    run.dot = dot_products(run.query, run.key);
-    run.shortened = shorten(run);
-  }
-  run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
-  run.refusals = run.refusal ? 1.0 : 0.0;
-  return run;
-}
-
 // --- The trace
 
-namespace {
-
+using namespace worked;
 using formula::call;
 using formula::row;
 using formula::sym;
@@ -120,28 +70,26 @@ const std::vector<std::string> pair_axes{"queries", "keys"};
 /// u·q or w·k: one product of the rows of x with a part of the vector each.
 std::vector<Chain> part_lines(const char* name, const Tensor<double>& x, const double* vector,
                               const Tensor<double>& part) {
-  return worked::lines(x.shape()[0], [&](std::size_t i) {
-    return worked::equation(sym(fmt::format("{}[{}]", name, i)),
-                            {written_products(&x(i, 0), vector, x.shape()[1]), worked::number(part(i))});
+  return lines(x.shape()[0], [&](std::size_t i) {
+    return equation(sym(fmt::format("{}[{}]", name, i)),
+                    {written_products(&x(i, 0), vector, x.shape()[1]), number(part(i))});
   });
 }
 
 std::vector<Chain> pairs_lines(const AdditiveRun& run) {
-  return worked::lines(run.queries, [&](std::size_t i) {
-    return worked::equation(worked::entry("pairs", {i, 0}),
-                            {worked::together({worked::exactly("["), written_list(&run.query(i, 0), run.d_q),
-                                               worked::exactly(";"), written_list(&run.key(0, 0), run.d_k),
-                                               worked::exactly("]")})});
+  return lines(run.queries, [&](std::size_t i) {
+    return equation(entry("pairs", {i, 0}),
+                    {together({exactly("["), written_list(&run.query(i, 0), run.d_q), exactly(";"),
+                               written_list(&run.key(0, 0), run.d_k), exactly("]")})});
   });
 }
 
 std::vector<Chain> short_scores_lines(const AdditiveRun& run) {
   const AdditiveStages<double>& attention = run.shortened->attention;
-  return worked::lines(run.queries, [&](std::size_t i) {
-    return worked::equation(
-        worked::entry("S", {i, 0}),
-        {written_products(&attention.hidden(i, 0, 0), run.network.score.data(), run.units),
-         worked::number(attention.scores(i, 0))});
+  return lines(run.queries, [&](std::size_t i) {
+    return equation(entry("S", {i, 0}),
+                    {written_products(&attention.hidden(i, 0, 0), run.network.score.data(), run.units),
+                     number(attention.scores(i, 0))});
   });
 }
 
@@ -211,7 +159,74 @@ std::vector<Stage> without_tanh(const AdditiveRun& run) {
   };
 }
 
+// --- The words --------------------------------------------------------------------------------------------
+
+Values shown_weights(const char* ja, const char* en, const Tensor<double>& weights) {
+  return {{ja, en}, to_array(weights, {"queries", "keys"})};
+}
+
+/// What a pair costs, and what widths are allowed.
+Table comparison(const AdditiveRun& run) {
+  const std::string parameters = std::to_string(run.parameters);
+  return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
+          {{Text{"パラメータ", "parameters"}, parameters, "0"},
+           {Text{"うち W", "of these, W"}, fmt::format("{} × {}", run.inputs, run.units), "—"},
+           {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
+           {Text{"乗算（1 ペア）", "multiplications a pair"}, parameters,
+            run.dot ? std::to_string(run.d_k) : "—"},
+           {"d_q ≠ d_k", Text{"計算できる", "works"}, Text{"エラー", "error"}}}};
+}
+
+Paragraph to_say(const AdditiveRun& run) {
+  if (!run.dot) {
+    return Paragraph::say(
+        "クエリが {} 次元、キーが {} 次元でも、結合すれば {} 次元の入力です。加法アテンションは"
+        "そのまま計算でき、内積はできません。",
+        "A query of {} numbers and a key of {} make an input of {} once joined: additive "
+        "attention works as it is, the dot product does not.",
+        run.d_q, run.d_k, run.inputs);
+  }
+  return Paragraph::say(
+      "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習"
+      "しますが、内積には 1 つもありません。内積で学習するのは、クエリとキーを作る射影の方です。",
+      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "
+      "by √d). Additive attention learns {} parameters, the dot product has none: there, "
+      "the projections that make queries and keys are learned.",
+      largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
+      largest_in_two_digits(run.dot->scaled.weights), run.parameters);
+}
+
 }  // namespace
+
+AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  AdditiveRun run;
+  run.queries = arguments.count("queries");
+  run.keys = arguments.count("keys");
+  run.d_q = arguments.count("query-width");
+  run.d_k = arguments.count("key-width");
+  run.inputs = run.d_q + run.d_k;
+  run.units = arguments.count("units");
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+
+  RandomStream random = random_stream(arguments);  // in this order: query, key, W, v
+  run.query = random.randn({run.queries, run.d_q});
+  run.key = random.randn({run.keys, run.d_k});
+  run.network.hidden = random.randn({run.inputs, run.units}) / std::sqrt(static_cast<double>(run.inputs));
+  run.network.score = random.randn({run.units}) / std::sqrt(static_cast<double>(run.units));
+  run.parameters = run.network.hidden.size() + run.network.score.size();
+
+  run.pairs = concatenate(run.query, run.key);
+  run.hidden_input = matmul(run.pairs, run.network.hidden);
+  run.attention = additive_attention(run.network, run.query, run.key, run.key);
+  run.linear = without_hidden_layer(run);
+  if (run.d_q == run.d_k) {
+    run.dot = dot_products(run.query, run.key);
+    run.shortened = shorten(run);
+  }
+  run.refusal = refusal_of(run.query, run.shortened ? run.shortened->key : run.key);
+  run.refusals = run.refusal ? 1.0 : 0.0;
+  return run;
+}
 
 std::vector<Stage> stages(const AdditiveRun& run) {
   std::vector<Stage> all = network(run);
@@ -270,47 +285,6 @@ std::string largest_in_two_digits(const Tensor<double>& weights) {
   return digits == "1.00" && largest(weights) < 1.0 ? "> 0.99" : digits;
 }
 
-// --- The words --------------------------------------------------------------------------------------------
-
-namespace {
-
-Values shown_weights(const char* ja, const char* en, const Tensor<double>& weights) {
-  return {{ja, en}, to_array(weights, {"queries", "keys"})};
-}
-
-/// What a pair costs, and what widths are allowed.
-Table comparison(const AdditiveRun& run) {
-  const std::string parameters = std::to_string(run.parameters);
-  return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
-          {{Text{"パラメータ", "parameters"}, parameters, "0"},
-           {Text{"うち W", "of these, W"}, fmt::format("{} × {}", run.inputs, run.units), "—"},
-           {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
-           {Text{"乗算（1 ペア）", "multiplications a pair"}, parameters,
-            run.dot ? std::to_string(run.d_k) : "—"},
-           {"d_q ≠ d_k", Text{"計算できる", "works"}, Text{"エラー", "error"}}}};
-}
-
-Paragraph to_say(const AdditiveRun& run) {
-  if (!run.dot) {
-    return Paragraph::say(
-        "クエリが {} 次元、キーが {} 次元でも、結合すれば {} 次元の入力です。加法アテンションは"
-        "そのまま計算でき、内積はできません。",
-        "A query of {} numbers and a key of {} make an input of {} once joined: additive "
-        "attention works as it is, the dot product does not.",
-        run.d_q, run.d_k, run.inputs);
-  }
-  return Paragraph::say(
-      "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習"
-      "しますが、内積には 1 つもありません。内積で学習するのは、クエリとキーを作る射影の方です。",
-      "On the same input the largest weight is {} (additive), {} (dot product) and {} (divided "
-      "by √d). Additive attention learns {} parameters, the dot product has none: there, "
-      "the projections that make queries and keys are learned.",
-      largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
-      largest_in_two_digits(run.dot->scaled.weights), run.parameters);
-}
-
-}  // namespace
-
 std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stages*/) {
   std::vector<Block> blocks{
       Paragraph::heading("加法アテンション", "Additive attention"),
@@ -361,12 +335,19 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
 }
 
 Experiment additive_experiment() {
-  return {"additive",
-          {"加法アテンションと内積アテンションを同じ入力で比べる",
-           "a small network scores query and key, beside the dot product"},
-          {"教科書 図 2.2.3", "textbook fig. 2.2.3"},
-          parameters(),
-          report_of<AdditiveRun>};
+  return {
+      "additive",
+      {"加法アテンションと内積アテンションを同じ入力で比べる",
+       "a small network scores query and key, beside the dot product"},
+      {"教科書 図 2.2.3", "textbook fig. 2.2.3"},
+      {parameter("queries", IntegerKind{{1, 16}}, "3", "クエリの個数", "how many queries"),
+       parameter("keys", IntegerKind{{1, 32}}, "5", "キーの個数", "how many keys"),
+       parameter("query-width", IntegerKind{{2, 512}}, "128", "クエリの次元 d_q", "width d_q of the queries"),
+       parameter("key-width", IntegerKind{{2, 512}}, "128", "キーの次元 d_k。d_q と違ってもよい",
+                 "width d_k of the keys; may differ from d_q"),
+       parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
+       rng_parameter(), seed_parameter("0")},
+      report_of<AdditiveRun>};
 }
 
 }  // namespace attnlab

@@ -1,10 +1,7 @@
 // The additive experiment: a small network scores query and key together, beside the dot product.
 #pragma once
 
-#include <optional>
-
 #include "attention/additive.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

@@ -1,6 +1,4 @@
 // The figures of `additive`: the weights side by side, the network, and the network without its hidden layer.
-#include <algorithm>
-
 #include "experiments/additive/additive.hpp"
 
 namespace attnlab {

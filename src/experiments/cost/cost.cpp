@@ -2,52 +2,28 @@
 // the work.
 #include "experiments/cost/cost.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/agreement.hpp"
-
 namespace attnlab {
 namespace {
 
 constexpr std::size_t shortest = 64;
 constexpr std::size_t longest_measured = 2048;  // plain attention's matrices take 130 MB there
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter(
-          "longest", IntegerKind{{128, 1'048'576}}, "16384",
-          "最も長い系列の長さ：128, 256, 512, ...（64 から 2 倍ずつ数えます。--measure では 2048 まで）",
-          "the longest sequence: 128, 256, 512, ... (lengths double from 64 on; up to 2048 with --measure)"),
-      parameter("width", IntegerKind{{1, 1024}}, "64", "次元 d", "width d of the tokens"),
-      parameter("taps", IntegerKind{{1, 63}}, "5", "固定フィルタの重みの個数（奇数）",
-                "weights of the fixed filter, odd"),
-      parameter("block", IntegerKind{{1, 65'536}}, "64",
-                "ストリーミングで一度に読むキーの個数（--measure では使いません）",
-                "how many keys streaming attention reads at a time; not used by --measure"),
-      parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
-                "measure time on this machine instead of counting"),
-  };
-}
-
 CostSize size_of(const Arguments& arguments) {
   const CostSize size{arguments.count("width"), arguments.count("taps"), arguments.count("block")};
   if (size.taps % 2 == 1) return size;
-  throw Error(ErrorKind::usage,
-              text("--taps {} は偶数なので、中央の重みがありません",
-                   "--taps {} is even, so no weight is in the middle", size.taps),
-              text("奇数にしてください。例: --taps {}", "choose an odd number, for example --taps {}",
-                   size.taps + 1));
+  refuse_usage(text("--taps {} は偶数なので、中央の重みがありません",
+                    "--taps {} is even, so no weight is in the middle", size.taps),
+               text("奇数にしてください。例: --taps {}", "choose an odd number, for example --taps {}",
+                    size.taps + 1));
 }
 
 void require_reached(std::size_t longest) {
   std::size_t below = shortest;
   while (2 * below <= longest) below *= 2;
   if (below == longest) return;
-  throw Error(ErrorKind::usage,
-              text("--longest {} は、64 から 2 倍ずつ増やした長さにありません",
-                   "--longest {} is not among the lengths, which double from 64 on", longest),
-              text("{} か {} を指定してください", "choose {} or {}", below, 2 * below));
+  refuse_usage(text("--longest {} は、64 から 2 倍ずつ増やした長さにありません",
+                    "--longest {} is not among the lengths, which double from 64 on", longest),
+               text("{} か {} を指定してください", "choose {} or {}", below, 2 * below));
 }
 
 /// 64, 128, 256, ... up to --longest; with --measure up to what a lecture can wait for.
@@ -56,10 +32,9 @@ std::vector<std::size_t> lengths_of(const Arguments& arguments) {
   require_reached(longest);
   if (arguments.is_on("measure")) {
     if (arguments.given("longest") && longest > longest_measured) {
-      throw Error(ErrorKind::usage,
-                  text("--measure では、--longest {} は長すぎます", "--longest {} is too long for --measure",
-                       longest),
-                  text("{} 以下にしてください", "choose at most {}", longest_measured));
+      refuse_usage(text("--measure では、--longest {} は長すぎます", "--longest {} is too long for --measure",
+                        longest),
+                   text("{} 以下にしてください", "choose at most {}", longest_measured));
     }
     longest = std::min(longest, longest_measured);
   }
@@ -84,24 +59,7 @@ void count_costs(CostRun& run) {
   run.bytes = run.numbers * bytes_per_number;
 }
 
-}  // namespace
-
-CostRun CostRun::compute(const Arguments& arguments, const Context& context) {
-  CostRun run;
-  run.size = size_of(arguments);
-  run.lengths = lengths_of(arguments);
-  run.measured = arguments.is_on("measure");
-  if (run.measured) {
-    run.seconds = measure_seconds(run.lengths, run.size, context);
-  } else {
-    count_costs(run);
-  }
-  return run;
-}
-
 // --- The trace --------------------------------------------------------------------------------------------
-
-namespace {
 
 /// "plain_attention(64) = 64² (4 · 64 + 5) − ... = 1064832", one line per method, at the shortest length.
 Derivation at_the_shortest(const CostRun& run, CostFormula CostMethod::*formula) {
@@ -124,6 +82,19 @@ void add_slopes(std::vector<Scalar>& scalars, const Tensor<double>& values, cons
 }
 
 }  // namespace
+
+CostRun CostRun::compute(const Arguments& arguments, const Context& context) {
+  CostRun run;
+  run.size = size_of(arguments);
+  run.lengths = lengths_of(arguments);
+  run.measured = arguments.is_on("measure");
+  if (run.measured) {
+    run.seconds = measure_seconds(run.lengths, run.size, context);
+  } else {
+    count_costs(run);
+  }
+  return run;
+}
 
 std::vector<Stage> stages(const CostRun& run) {
   using formula::sym;
@@ -195,7 +166,18 @@ Experiment cost_experiment() {
       "cost",
       {"系列長に対する計算量とメモリ：O(n) と O(n²)", "work and memory against length: O(n) and O(n²)"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
-      parameters(),
+      {parameter(
+           "longest", IntegerKind{{128, 1'048'576}}, "16384",
+           "最も長い系列の長さ：128, 256, 512, ...（64 から 2 倍ずつ数えます。--measure では 2048 まで）",
+           "the longest sequence: 128, 256, 512, ... (lengths double from 64 on; up to 2048 with --measure)"),
+       parameter("width", IntegerKind{{1, 1024}}, "64", "次元 d", "width d of the tokens"),
+       parameter("taps", IntegerKind{{1, 63}}, "5", "固定フィルタの重みの個数（奇数）",
+                 "weights of the fixed filter, odd"),
+       parameter("block", IntegerKind{{1, 65'536}}, "64",
+                 "ストリーミングで一度に読むキーの個数（--measure では使いません）",
+                 "how many keys streaming attention reads at a time; not used by --measure"),
+       parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
+                 "measure time on this machine instead of counting")},
       report_of<CostRun>};
 }
 

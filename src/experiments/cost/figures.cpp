@@ -1,6 +1,4 @@
 // The figures of `cost`: operations and memory against length, or measured time, on log-log axes with slopes.
-#include <cmath>
-
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {

@@ -1,10 +1,5 @@
 // Times attnlab's own implementations against the sequence length: the only place that looks at a clock.
-#include <algorithm>
-#include <cmath>
-
-#include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
-#include "core/constants.hpp"
 #include "experiments/cost/cost.hpp"
 
 namespace attnlab {
@@ -36,8 +31,8 @@ double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const 
     for (std::uint64_t i = 0; i < runs; ++i) used += method.run(tokens, size);
     const double elapsed = context.seconds() - start;
     if (!std::isfinite(used) || elapsed <= 0.0) {
-      throw Error(
-          ErrorKind::failed, {"時計が進まないので測れません", "cannot measure: the clock stands still"},
+      refuse_failed(
+          {"時計が進まないので測れません", "cannot measure: the clock stands still"},
           {"--measure なしで演算の回数を数えてください", "count operations instead, without --measure"});
     }
     best = std::min(best, elapsed / static_cast<double>(runs));

@@ -1,16 +1,9 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <set>
-#include <xtensor/xview.hpp>
 
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
-#include "core/constants.hpp"
 #include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {
@@ -18,32 +11,16 @@ namespace {
 
 constexpr std::size_t most_words = 32;  // of the vocabulary and of the prompt
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
-                "the words so far, all from the vocabulary"),
-      parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない", "語彙（異なる 2～32 語）",
-                "the vocabulary: 2 to 32 different words"),
-      parameter("layers", IntegerKind{{1, 4}}, "2", "層の個数", "how many layers"),
-      parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
-      parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
-                "how many heads; must divide the width"),
-      rng_parameter(),
-      seed_parameter("0"),
-  };
-}
-
 // --- The words
 
 std::vector<std::string> read_vocabulary(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words("vocabulary");
   const std::set<std::string> different(words.begin(), words.end());
   if (words.size() < 2 || words.size() > most_words || different.size() < words.size()) {
-    throw Error(ErrorKind::usage,
-                text("--vocabulary には異なる 2～{} 語が必要ですが、{} 語（異なるものは {} 語）です",
-                     "--vocabulary needs 2 to {} different words, got {} ({} different)", most_words,
-                     words.size(), different.size()),
-                {"例：--vocabulary 吾輩,は,猫,で,ある", "for example --vocabulary I,am,a,cat,."});
+    refuse_usage(text("--vocabulary には異なる 2～{} 語が必要ですが、{} 語（異なるものは {} 語）です",
+                      "--vocabulary needs 2 to {} different words, got {} ({} different)", most_words,
+                      words.size(), different.size()),
+                 {"例：--vocabulary 吾輩,は,猫,で,ある", "for example --vocabulary I,am,a,cat,."});
   }
   return words;
 }
@@ -51,17 +28,15 @@ std::vector<std::string> read_vocabulary(const Arguments& arguments) {
 std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vector<std::string>& vocabulary) {
   const std::vector<std::string> words = arguments.words("prompt");
   if (words.size() > most_words) {
-    throw Error(ErrorKind::usage,
-                text("--prompt は {} 語で、上限の {} 語を超えます", "--prompt has {} words, more than {}",
-                     words.size(), most_words),
-                {"短くしてください", "make it shorter"});
+    refuse_usage(text("--prompt は {} 語で、上限の {} 語を超えます", "--prompt has {} words, more than {}",
+                      words.size(), most_words),
+                 {"短くしてください", "make it shorter"});
   }
   std::vector<std::size_t> indices;
   for (const std::string& word : words) {
     const auto found = std::find(vocabulary.begin(), vocabulary.end(), word);
     if (found == vocabulary.end()) {
-      throw Error(
-          ErrorKind::usage,
+      refuse_usage(
           text("--prompt の「{}」は語彙にありません", "--prompt: '{}' is not in the vocabulary", word),
           text("語彙は {} です。--vocabulary で変えられます", "choose from {}, or give another --vocabulary",
                fmt::format("{}", fmt::join(vocabulary, ","))));
@@ -165,6 +140,129 @@ double error_of_prefix(const DecoderRun& run) {
   return largest_difference(decode(run.model, prefix, Sight::causal).logits, run.pass.logits);
 }
 
+// --- The trace
+
+using namespace worked;
+using formula::read;
+using formula::sym;
+
+const std::vector<std::string> stream_axes{"tokens", "width"};
+const std::vector<std::string> word_axes{"tokens", "words"};
+
+std::string layer_prefix(std::size_t layer) {
+  return fmt::format("layer_{}_", layer);
+}
+
+/// The stream as it enters a layer: a stage and its symbol.
+std::string stream_name(std::size_t layer) {
+  return layer == 0 ? "x" : layer_prefix(layer - 1) + "output";
+}
+Formula stream_symbol(std::size_t layer) {
+  return read(layer == 0 ? "X" : fmt::format("X_{}", layer));
+}
+
+void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
+  const DecoderPass& pass = run.pass;
+  append(stages, {input("one_hot", pass.one_hot, word_axes),
+                  input("embedding", run.model.embedding, {"words", "width"})});
+  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
+    append(stages, layer_weight_stages(run.model.layers[layer], layer_prefix(layer)));
+  }
+  const std::vector<Chain> positions = lines(run.prompt.size(), [&](std::size_t n) {
+    return sinusoids(n, &pass.positions(n, 0), run.model.embedding.shape()[1], position_base);
+  });
+  append(stages,
+         {input("w_vocabulary", run.model.w_vocabulary, {"width", "words"}),
+          input("mask", pass.mask, {"queries", "keys"}),
+          step("embedded", "T E", pass.embedded, stream_axes, derived::product("one_hot", "embedding")),
+          step("positions", "r_n", pass.positions, stream_axes, derived::worked({}, positions)),
+          step("x", "T E + r", pass.x, stream_axes, derived::sum("embedded", "positions"))});
+}
+
+void add_layers(std::vector<Stage>& stages, const DecoderRun& run) {
+  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
+    const LayerTrace trace{layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"};
+    append(stages, layer_stages(trace, transformer_layer_of(run.model.layers[layer], NormPlacement::pre),
+                                run.pass.layers[layer]));
+  }
+}
+
+void add_output(std::vector<Stage>& stages, const DecoderRun& run) {
+  const DecoderPass& pass = run.pass;
+  const std::size_t layers = run.model.layers.size();
+  const Formula norm = formula::call("LN", stream_symbol(layers));
+  append(stages, {step("final_norm", norm, pass.final_norm, stream_axes,
+                       derived::layer_norm(stream_name(layers), LayerNorm<double>{}.eps)),
+                  step("logits", formula::row({norm, sym(" "), read("W_vocab")}), pass.logits, word_axes,
+                       derived::product("final_norm", "w_vocabulary")),
+                  step("probabilities", "softmax(logits)", pass.probabilities, word_axes,
+                       derived::softmax("logits"))});
+}
+
+/// The weights of all layers in one array, (layers, heads, n, n).
+void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
+  const std::size_t layers = run.model.layers.size();
+  const std::size_t tokens = run.prompt.size();
+  Array all{{layers, run.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
+  std::vector<std::string> operands;
+  std::vector<Chain> lines;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const Tensor<double>& weights = run.pass.layers[layer].attention.attention.weights;
+    all.data.insert(all.data.end(), weights.begin(), weights.end());
+    operands.push_back(layer_prefix(layer) + "weights");
+    lines.push_back(
+        equation(entry("weights", {layer, 0, tokens - 1}),
+                 {entry(operands.back(), {0, tokens - 1}), numbers(&weights(0, tokens - 1, 0), tokens)}));
+  }
+  stages.push_back(
+      {"weights", read("A_l"), std::move(all), derived::worked(std::move(operands), std::move(lines))});
+}
+
+// --- Measurements
+
+/// Lengths (places, n): where they are read, and the first token's written out.
+struct Lengths {
+  std::vector<std::string> operands;
+  std::vector<Chain> lines;
+
+  /// "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3".
+  void add(const std::string& stage, const Tensor<double>& tokens, const Tensor<double>& lengths) {
+    const Written squares =
+        sum(tokens.shape()[1], [&](std::size_t k) { return square(factor(tokens(0, k))); });
+    lines.push_back(
+        equation(sym(fmt::format("‖{}[0]‖", stage)), {root(squares), lengths(operands.size(), 0)}));
+    operands.push_back(stage);
+  }
+};
+
+void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
+  Lengths added;
+  Lengths stream;
+  stream.add("x", run.pass.x, run.stream_length);
+  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
+    const TransformerLayerStages<double>& one = run.pass.layers[layer];
+    const std::string prefix = layer_prefix(layer);
+    added.add(prefix + "attention", one.attention.output, run.added_length);
+    added.add(prefix + "mlp", one.mlp.output, run.added_length);
+    stream.add(prefix + "residual_1", one.residual_1, run.stream_length);
+    stream.add(prefix + "output", one.output, run.stream_length);
+  }
+  append(stages, {step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
+                       derived::worked(added.operands, added.lines)),
+                  step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
+                       derived::worked(stream.operands, stream.lines))});
+}
+
+Stage reaction_stage(const std::string& name, const Tensor<double>& reaction) {
+  const std::size_t tokens = reaction.shape()[0];
+  const auto line = [&](std::size_t i) {
+    return equation(sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i)),
+                    {together({numbers(&reaction(i, 0), tokens), ",", "j = 0, 1, ⋯"})});
+  };
+  return step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
+              derived::worked({"one_hot", "logits"}, lines(tokens, line)));
+}
+
 }  // namespace
 
 DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -209,133 +307,6 @@ Text sublayer_name(std::size_t sublayer) {
 double mean_of_row(const Tensor<double>& lengths, std::size_t row) {
   return sum_of(xt::view(lengths, row)) / static_cast<double>(lengths.shape()[1]);
 }
-
-// --- The trace
-
-namespace {
-
-using formula::read;
-using formula::sym;
-
-const std::vector<std::string> stream_axes{"tokens", "width"};
-const std::vector<std::string> word_axes{"tokens", "words"};
-
-std::string layer_prefix(std::size_t layer) {
-  return fmt::format("layer_{}_", layer);
-}
-
-/// The stream as it enters a layer: a stage and its symbol.
-std::string stream_name(std::size_t layer) {
-  return layer == 0 ? "x" : layer_prefix(layer - 1) + "output";
-}
-Formula stream_symbol(std::size_t layer) {
-  return read(layer == 0 ? "X" : fmt::format("X_{}", layer));
-}
-
-void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
-  const DecoderPass& pass = run.pass;
-  append(stages, {input("one_hot", pass.one_hot, word_axes),
-                  input("embedding", run.model.embedding, {"words", "width"})});
-  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    append(stages, layer_weight_stages(run.model.layers[layer], layer_prefix(layer)));
-  }
-  const std::vector<Chain> positions = worked::lines(run.prompt.size(), [&](std::size_t n) {
-    return worked::sinusoids(n, &pass.positions(n, 0), run.model.embedding.shape()[1], position_base);
-  });
-  append(stages,
-         {input("w_vocabulary", run.model.w_vocabulary, {"width", "words"}),
-          input("mask", pass.mask, {"queries", "keys"}),
-          step("embedded", "T E", pass.embedded, stream_axes, derived::product("one_hot", "embedding")),
-          step("positions", "r_n", pass.positions, stream_axes, derived::worked({}, positions)),
-          step("x", "T E + r", pass.x, stream_axes, derived::sum("embedded", "positions"))});
-}
-
-void add_layers(std::vector<Stage>& stages, const DecoderRun& run) {
-  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    const LayerTrace trace{layer_prefix(layer), stream_name(layer), stream_symbol(layer), "mask"};
-    append(stages, layer_stages(trace, transformer_layer_of(run.model.layers[layer], NormPlacement::pre),
-                                run.pass.layers[layer]));
-  }
-}
-
-void add_output(std::vector<Stage>& stages, const DecoderRun& run) {
-  const DecoderPass& pass = run.pass;
-  const std::size_t layers = run.model.layers.size();
-  const Formula norm = formula::call("LN", stream_symbol(layers));
-  append(stages, {step("final_norm", norm, pass.final_norm, stream_axes,
-                       derived::layer_norm(stream_name(layers), LayerNorm<double>{}.eps)),
-                  step("logits", formula::row({norm, sym(" "), read("W_vocab")}), pass.logits, word_axes,
-                       derived::product("final_norm", "w_vocabulary")),
-                  step("probabilities", "softmax(logits)", pass.probabilities, word_axes,
-                       derived::softmax("logits"))});
-}
-
-/// The weights of all layers in one array, (layers, heads, n, n).
-void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
-  const std::size_t layers = run.model.layers.size();
-  const std::size_t tokens = run.prompt.size();
-  Array all{{layers, run.heads, tokens, tokens}, {"layers", "heads", "queries", "keys"}, {}};
-  std::vector<std::string> operands;
-  std::vector<Chain> lines;
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    const Tensor<double>& weights = run.pass.layers[layer].attention.attention.weights;
-    all.data.insert(all.data.end(), weights.begin(), weights.end());
-    operands.push_back(layer_prefix(layer) + "weights");
-    lines.push_back(worked::equation(worked::entry("weights", {layer, 0, tokens - 1}),
-                                     {worked::entry(operands.back(), {0, tokens - 1}),
-                                      worked::numbers(&weights(0, tokens - 1, 0), tokens)}));
-  }
-  stages.push_back(
-      {"weights", read("A_l"), std::move(all), derived::worked(std::move(operands), std::move(lines))});
-}
-
-// --- Measurements
-
-/// Lengths (places, n): where they are read, and the first token's written out.
-struct Lengths {
-  std::vector<std::string> operands;
-  std::vector<Chain> lines;
-
-  /// "‖x[0]‖ = √(0.2² + (−0.1)² + ⋯ + 0.5²) ≈ 1.3".
-  void add(const std::string& stage, const Tensor<double>& tokens, const Tensor<double>& lengths) {
-    const Written squares = worked::sum(
-        tokens.shape()[1], [&](std::size_t k) { return worked::square(worked::factor(tokens(0, k))); });
-    lines.push_back(worked::equation(sym(fmt::format("‖{}[0]‖", stage)),
-                                     {worked::root(squares), lengths(operands.size(), 0)}));
-    operands.push_back(stage);
-  }
-};
-
-void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
-  Lengths added;
-  Lengths stream;
-  stream.add("x", run.pass.x, run.stream_length);
-  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
-    const TransformerLayerStages<double>& one = run.pass.layers[layer];
-    const std::string prefix = layer_prefix(layer);
-    added.add(prefix + "attention", one.attention.output, run.added_length);
-    added.add(prefix + "mlp", one.mlp.output, run.added_length);
-    stream.add(prefix + "residual_1", one.residual_1, run.stream_length);
-    stream.add(prefix + "output", one.output, run.stream_length);
-  }
-  append(stages, {step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
-                       derived::worked(added.operands, added.lines)),
-                  step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
-                       derived::worked(stream.operands, stream.lines))});
-}
-
-Stage reaction_stage(const std::string& name, const Tensor<double>& reaction) {
-  const std::size_t tokens = reaction.shape()[0];
-  const auto line = [&](std::size_t i) {
-    return worked::equation(
-        sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i)),
-        {worked::together({worked::numbers(&reaction(i, 0), tokens), ",", "j = 0, 1, ⋯"})});
-  };
-  return step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked({"one_hot", "logits"}, worked::lines(tokens, line)));
-}
-
-}  // namespace
 
 std::vector<Stage> stages(const DecoderRun& run) {
   std::vector<Stage> all;
@@ -397,7 +368,15 @@ Experiment decoder_experiment() {
           {"因果マスクつきの層を重ねて次の語を予測する（GPT の縮小版）",
            "a stack of causal layers predicts the next word: GPT in small"},
           {"スライド「予告：GPT のアーキテクチャ」（LSM）", "slides, GPT preview (LSM)"},
-          parameters(),
+          {parameter("prompt", WordsKind{}, "吾輩,は,猫,で,ある", "語彙から選んだ語の列",
+                     "the words so far, all from the vocabulary"),
+           parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない",
+                     "語彙（異なる 2～32 語）", "the vocabulary: 2 to 32 different words"),
+           parameter("layers", IntegerKind{{1, 4}}, "2", "層の個数", "how many layers"),
+           parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
+           parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
+                     "how many heads; must divide the width"),
+           rng_parameter(), seed_parameter("0")},
           report_of<DecoderRun>};
 }
 

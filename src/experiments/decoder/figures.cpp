@@ -1,6 +1,4 @@
 // The figures of `decoder`: the next word, what each sub-layer adds, what the mask hides, and the weights.
-#include <algorithm>
-
 #include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {

@@ -1,11 +1,8 @@
 // What `decoder` says: the model's formulas, the next word, what each sub-layer adds, and who sees the
 // future.
-#include <algorithm>
 #include <set>
-#include <xtensor/xview.hpp>
 
 #include "experiments/decoder/decoder.hpp"
-#include "experiments/framework/shape_trace.hpp"
 
 namespace attnlab {
 namespace {

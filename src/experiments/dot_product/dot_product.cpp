@@ -1,12 +1,6 @@
 // Three vectors of the plane: their lengths, angles, products and projections.
 #include "experiments/dot_product/dot_product.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "core/constants.hpp"
-
 namespace attnlab {
 namespace {
 
@@ -22,11 +16,10 @@ Tensor<double> read_vectors(const Arguments& arguments) {
   for (std::size_t i = 0; i < vector_names.size(); ++i) {
     const std::vector<double> xy = arguments.numbers(vector_names.at(i));
     if (std::hypot(xy[0], xy[1]) < shortest) {
-      throw Error(ErrorKind::usage,
-                  text("--{} {} は短すぎて、向きが決まりません", "--{} {} is too short to have a direction",
-                       vector_names.at(i), arguments.text(vector_names.at(i))),
-                  text("長さが {:g} 以上のベクトルを指定してください", "give a vector of length {:g} or more",
-                       shortest));
+      refuse_usage(text("--{} {} は短すぎて、向きが決まりません", "--{} {} is too short to have a direction",
+                        vector_names.at(i), arguments.text(vector_names.at(i))),
+                   text("長さが {:g} 以上のベクトルを指定してください",
+                        "give a vector of length {:g} or more", shortest));
     }
     vectors(i, 0) = xy[0];
     vectors(i, 1) = xy[1];
@@ -39,6 +32,92 @@ double angle_between(const Tensor<double>& vectors, std::size_t i, std::size_t j
   const double cross = vectors(i, 0) * vectors(j, 1) - vectors(i, 1) * vectors(j, 0);
   const double dot = vectors(i, 0) * vectors(j, 0) + vectors(i, 1) * vectors(j, 1);
   return std::atan2(std::abs(cross), dot) * 180.0 / pi;
+}
+
+// --- The trace
+
+using namespace worked;
+
+/// |a| = √(1.2² + 0.9²) = 1.5
+std::vector<Chain> length_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    const Written sum = together({square(factor(run.vectors(i, 0))), "+", square(factor(run.vectors(i, 1)))});
+    return equation(formula::read(fmt::format("|{}|", vector_names.at(i))), {root(sum), run.lengths(i)});
+  });
+}
+
+/// (a·a, a·b, a·c) / |a| = (2.25, 2.13, 0.45) / 1.5 = (1.5, 1.42, 0.3)
+std::vector<Chain> projection_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    return equation(indexed("p", i), {quotient(numbers(&run.products(i, 0), 3), run.lengths(i)),
+                                      numbers(&run.projections(i, 0), 3)});
+  });
+}
+
+/// The angles of one row: arccos(2.13 / (1.5 · 1.4866)) ≈ 17.2°, from row i to the others.
+std::vector<Chain> angle_lines(const DotProductRun& run) {
+  return lines(3, [&run](std::size_t i) {
+    std::vector<Written> cosines;
+    for (std::size_t j = 0; j < 3; ++j) {
+      if (j > 0) cosines.push_back(exactly(","));
+      cosines.push_back(quotient(run.products(i, j), together({run.lengths(i), "·", run.lengths(j)})));
+    }
+    return equation(indexed("θ", i), {call("arccos", together(cosines)),
+                                      together({numbers(&run.angles(i, 0), 3), "degrees"})});
+  });
+}
+
+// --- The words --------------------------------------------------------------------------------------------
+
+Table pairs_table(const DotProductRun& run) {
+  Table table{{{"x·y", "x·y"},
+               {"内積", "product"},
+               {"|x|", "|x|"},
+               {"|y|", "|y|"},
+               {"角度（度）", "angle (deg)"},
+               {"y の x への射影", "projection of y on x"}}};
+  for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}}) {
+    table.rows.push_back({product_name(i, j), fmt::format("{:.4f}", run.products(i, j)),
+                          fmt::format("{:.4f}", run.lengths(i)), fmt::format("{:.4f}", run.lengths(j)),
+                          fmt::format("{:.2f}", run.angles(i, j)),
+                          fmt::format("{:.4f}", run.projections(i, j))});
+  }
+  return table;
+}
+
+/// What the angles of b and c with a, and their lengths, make of their products with a.
+Text comparison(const DotProductRun& run) {
+  const Nearness pair = nearness(run);
+  const std::string near = vector_names.at(pair.near);
+  const std::string far = vector_names.at(pair.far);
+  const std::string degrees = short_number(run.angles(0, pair.near));
+  const std::string far_degrees = short_number(run.angles(0, pair.far));
+  const std::string far_product = short_number(run.products(0, pair.far));
+  if (pair.same_angle) {
+    return text("{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
+                "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a "
+                "difference.",
+                near, far, degrees, far_product);
+  }
+  if (pair.product_agrees) {
+    return text("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きくなります。",
+                "{}, at {}°, has the larger product; that of {}, at {}°, is {}.", near, degrees, far,
+                far_degrees, far_product);
+  }
+  return text(
+      "向きは {0}（{1}°）の方が {2}（{3}°）より近いのに、内積は長さの違いのために {2} の {4} に及びません。",
+      "{0}, {1}° away, is nearer than {2}, {3}° away, yet because of their lengths its product does not "
+      "exceed the {4} of {2}.",
+      near, degrees, far, far_degrees, far_product);
+}
+
+Paragraph to_say(const DotProductRun& run) {
+  const std::size_t near = nearness(run).near;
+  return Paragraph::say("{} = {} は、a の長さ {} と、{} を a に射影した長さ {} の積です。{}",
+                        "{} = {} is the length of a, {}, times the projection of {} on a, {}. {}",
+                        product_name(0, near), short_number(run.products(0, near)),
+                        short_number(run.lengths(0)), vector_names.at(near),
+                        short_number(run.projections(0, near)), comparison(run));
 }
 
 }  // namespace
@@ -74,44 +153,6 @@ Nearness nearness(const DotProductRun& run) {
   result.similar_lengths = longer <= similar * shorter;
   return result;
 }
-
-// --- The trace
-// -----------------------------------------------------------------------------------------------
-
-namespace {
-
-using namespace worked;
-
-/// |a| = √(1.2² + 0.9²) = 1.5
-std::vector<Chain> length_lines(const DotProductRun& run) {
-  return lines(3, [&run](std::size_t i) {
-    const Written sum = together({square(factor(run.vectors(i, 0))), "+", square(factor(run.vectors(i, 1)))});
-    return equation(formula::read(fmt::format("|{}|", vector_names.at(i))), {root(sum), run.lengths(i)});
-  });
-}
-
-/// (a·a, a·b, a·c) / |a| = (2.25, 2.13, 0.45) / 1.5 = (1.5, 1.42, 0.3)
-std::vector<Chain> projection_lines(const DotProductRun& run) {
-  return lines(3, [&run](std::size_t i) {
-    return equation(indexed("p", i), {quotient(numbers(&run.products(i, 0), 3), run.lengths(i)),
-                                      numbers(&run.projections(i, 0), 3)});
-  });
-}
-
-/// The angles of one row: arccos(2.13 / (1.5 · 1.4866)) ≈ 17.2°, from row i to the others.
-std::vector<Chain> angle_lines(const DotProductRun& run) {
-  return lines(3, [&run](std::size_t i) {
-    std::vector<Written> cosines;
-    for (std::size_t j = 0; j < 3; ++j) {
-      if (j > 0) cosines.push_back(exactly(","));
-      cosines.push_back(quotient(run.products(i, j), together({run.lengths(i), "·", run.lengths(j)})));
-    }
-    return equation(indexed("θ", i), {call("arccos", together(cosines)),
-                                      together({numbers(&run.angles(i, 0), 3), "degrees"})});
-  });
-}
-
-}  // namespace
 
 std::vector<Stage> stages(const DotProductRun& run) {
   const std::vector<std::string> pair{"queries", "keys"};
@@ -167,63 +208,6 @@ std::vector<Invariant> invariants(const DotProductRun& run) {
                 "what the projection leaves is perpendicular"),
   };
 }
-
-// --- The words --------------------------------------------------------------------------------------------
-
-namespace {
-
-Table pairs_table(const DotProductRun& run) {
-  Table table{{{"x·y", "x·y"},
-               {"内積", "product"},
-               {"|x|", "|x|"},
-               {"|y|", "|y|"},
-               {"角度（度）", "angle (deg)"},
-               {"y の x への射影", "projection of y on x"}}};
-  for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}}) {
-    table.rows.push_back({product_name(i, j), fmt::format("{:.4f}", run.products(i, j)),
-                          fmt::format("{:.4f}", run.lengths(i)), fmt::format("{:.4f}", run.lengths(j)),
-                          fmt::format("{:.2f}", run.angles(i, j)),
-                          fmt::format("{:.4f}", run.projections(i, j))});
-  }
-  return table;
-}
-
-/// What the angles of b and c with a, and their lengths, make of their products with a.
-Text comparison(const DotProductRun& run) {
-  const Nearness pair = nearness(run);
-  const std::string near = vector_names.at(pair.near);
-  const std::string far = vector_names.at(pair.far);
-  const std::string degrees = short_number(run.angles(0, pair.near));
-  const std::string far_degrees = short_number(run.angles(0, pair.far));
-  const std::string far_product = short_number(run.products(0, pair.far));
-  if (pair.same_angle) {
-    return text("{0} も {1} も a との角度は {2}° で、{1} との内積は {3} です。違いを作るのは長さだけです。",
-                "{0} and {1} both lie {2}° from a; the product of {1} is {3}. Only their lengths can make a "
-                "difference.",
-                near, far, degrees, far_product);
-  }
-  if (pair.product_agrees) {
-    return text("向きの近い {}（{}°）との内積は、向きの遠い {}（{}°）との内積 {} より大きくなります。",
-                "{}, at {}°, has the larger product; that of {}, at {}°, is {}.", near, degrees, far,
-                far_degrees, far_product);
-  }
-  return text(
-      "向きは {0}（{1}°）の方が {2}（{3}°）より近いのに、内積は長さの違いのために {2} の {4} に及びません。",
-      "{0}, {1}° away, is nearer than {2}, {3}° away, yet because of their lengths its product does not "
-      "exceed the {4} of {2}.",
-      near, degrees, far, far_degrees, far_product);
-}
-
-Paragraph to_say(const DotProductRun& run) {
-  const std::size_t near = nearness(run).near;
-  return Paragraph::say("{} = {} は、a の長さ {} と、{} を a に射影した長さ {} の積です。{}",
-                        "{} = {} is the length of a, {}, times the projection of {} on a, {}. {}",
-                        product_name(0, near), short_number(run.products(0, near)),
-                        short_number(run.lengths(0)), vector_names.at(near),
-                        short_number(run.projections(0, near)), comparison(run));
-}
-
-}  // namespace
 
 std::vector<Block> body(const DotProductRun& run, const std::vector<Stage>& /*stages*/) {
   return {

@@ -1,8 +1,6 @@
 // The dot product in the plane: large when two vectors point the same way, and larger when they are longer.
 #pragma once
 
-#include <array>
-
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

@@ -1,10 +1,6 @@
 // The figures of `dot-product`: projections in the plane, and one query against several keys.
-#include <algorithm>
-#include <cmath>
 #include <complex>
-#include <xtensor/xview.hpp>
 
-#include "core/constants.hpp"
 #include "experiments/dot_product/dot_product.hpp"
 
 namespace attnlab {

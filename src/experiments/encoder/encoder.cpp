@@ -1,36 +1,11 @@
 // One encoder layer, every sub-step kept: attention is added, normalised, the MLP is added, normalised.
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <xtensor/xadapt.hpp>
-#include <xtensor/xmanipulation.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xview.hpp>
 
 #include "experiments/encoder/encoder.hpp"
 
 namespace attnlab {
 namespace {
-
-std::vector<Parameter> parameters() {
-  return {
-      parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
-      parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
-      parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",
-                "how many heads; must divide the width"),
-      parameter("hidden", IntegerKind{{1, 1024}}, "64", "MLP の中間層の次元",
-                "width of the MLP's hidden layer"),
-      parameter(
-          "norm", ChoiceKind{{"post", "pre"}}, "post",
-          "レイヤ正規化の位置。post は足した後（スライド）、pre は各サブレイヤの前（GPT-2）",
-          "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
-      parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
-                "the token that is normalised as an example"),
-      labels_parameter(),
-      rng_parameter(),
-      seed_parameter("0"),
-  };
-}
 
 // --- The computation
 
@@ -71,11 +46,10 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   example.before = xt::adapt(numbers, {numbers.size()});
   example.variance = moments_of(example.before).variance;
   if (!(example.variance > 0.0)) {
-    throw Error(ErrorKind::usage,
-                {"--example の数がすべて等しいので、分散が 0 で正規化できません",
-                 "the numbers of --example are all equal: they have no variance to normalise"},
-                {"異なる数を含めてください（例：--example 1,2,3,4）",
-                 "give numbers that differ, such as --example 1,2,3,4"});
+    refuse_usage({"--example の数がすべて等しいので、分散が 0 で正規化できません",
+                  "the numbers of --example are all equal: they have no variance to normalise"},
+                 {"異なる数を含めてください（例：--example 1,2,3,4）",
+                  "give numbers that differ, such as --example 1,2,3,4"});
   }
   LayerNorm<double> slide;
   slide.divisor = NormDivisor::standard_deviation;
@@ -90,6 +64,96 @@ NormExample normalise_example(const std::vector<double>& numbers) {
   example.variance_after = variances_of(layer_norm({}, tokens));
   example.variance_deviation = variances_of(layer_norm(slide, tokens));
   return example;
+}
+
+// --- The trace
+
+using namespace worked;
+using formula::sym;
+
+/// "‖LN(X′)[0] − LN(X)[0]‖ = (4, 0, ⋯)" for x_j = 0 in X′, one number for every j.
+std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
+  const std::size_t tokens = reaction.shape()[0];
+  return lines(tokens, [&](std::size_t i) {
+    return equation(sym(fmt::format("‖{0}(X′)[{1}] − {0}(X)[{1}]‖", function, i)),
+                    {together({numbers(&reaction(i, 0), tokens), ",", formula::read("x′_j"), "=", "0", ",",
+                               "j = 0, 1, ⋯"})});
+  });
+}
+
+/// "(1 − 2.5) / √(1.118 + 10⁻⁵) ≈ −1.4186", one line per component.
+std::vector<Chain> slide_norm_lines(const NormExample& example) {
+  const double mean = moments_of(example.before).mean;
+  const Written below = root(together({std::sqrt(example.variance), "+", LayerNorm<double>{}.eps}));
+  return lines(example.before.size(), [&](std::size_t i) {
+    const Written above = together({example.before(i), "−", factor(mean)});
+    return equation(entry("example_slide", {i}), {quotient(above, below), example.by_deviation(i)});
+  });
+}
+
+std::vector<Chain> deviation_lines(const NormExample& example) {
+  const double own = std::sqrt(example.variance);
+  return lines(example.deviation.size(), [&](std::size_t i) {
+    const double deviation = example.deviation(i);
+    return equation(indexed("σ", i), {together({deviation / own, "·", own}), deviation});
+  });
+}
+
+/// σ² / (σ² + δ), or σ² / (σ + δ).
+std::vector<Chain> variance_lines(const NormExample& example, NormDivisor divisor) {
+  const bool standard = divisor == NormDivisor::variance;
+  const Tensor<double>& after = standard ? example.variance_after : example.variance_deviation;
+  return lines(after.size(), [&](std::size_t i) {
+    const double deviation = example.deviation(i);
+    const double square = deviation * deviation;
+    const Written below = together({standard ? square : deviation, "+", LayerNorm<double>{}.eps});
+    return equation(entry(standard ? "variance_after" : "variance_after_slide", {i}),
+                    {quotient(square, below), after(i)});
+  });
+}
+
+/// How far the rows of a function of X move, named for what it is.
+Stage reaction_stage(const std::string& name, const std::string& function, const Tensor<double>& reaction,
+                     std::vector<std::string> operands) {
+  return step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
+              derived::worked(std::move(operands), reaction_lines(reaction, function)));
+}
+
+// --- What must hold
+
+/// The largest entry off the diagonal.
+double largest_mixing(const Tensor<double>& reaction) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
+    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
+      if (i != j) most = std::max(most, reaction(i, j));
+    }
+  }
+  return most;
+}
+
+struct NormErrors {
+  double mean = 0.0;
+  double variance = 0.0;
+  double eps_share = 0.0;  // the most that eps takes from the variance of any token
+};
+
+/// Both norms of the layer, each against what entered it.
+NormErrors norm_errors(const EncoderRun& run) {
+  const TransformerLayerStages<double>& stages = run.chosen();
+  const double eps = LayerNorm<double>{}.eps;
+  NormErrors errors;
+  const auto measure = [&](const Tensor<double>& before, const Tensor<double>& after) {
+    for (std::size_t i = 0; i < run.tokens; ++i) {
+      const Moments moments = moments_of(after, i);
+      errors.mean = std::max(errors.mean, std::abs(moments.mean));
+      errors.variance = std::max(errors.variance, std::abs(moments.variance - 1.0));
+      errors.eps_share = std::max(errors.eps_share, eps / (moments_of(before, i).variance + eps));
+    }
+  };
+  measure(run.is_post() ? stages.residual_1 : run.x, stages.norm_1);
+  measure(run.is_post() ? stages.residual_2 : stages.residual_1, stages.norm_2);
+  return errors;
 }
 
 }  // namespace
@@ -144,65 +208,6 @@ Tensor<double> variances_of(const Tensor<double>& tokens) {
   return variances;
 }
 
-// --- The trace
-
-namespace {
-
-using formula::sym;
-
-/// "‖LN(X′)[0] − LN(X)[0]‖ = (4, 0, ⋯)" for x_j = 0 in X′, one number for every j.
-std::vector<Chain> reaction_lines(const Tensor<double>& reaction, const std::string& function) {
-  const std::size_t tokens = reaction.shape()[0];
-  return worked::lines(tokens, [&](std::size_t i) {
-    return worked::equation(sym(fmt::format("‖{0}(X′)[{1}] − {0}(X)[{1}]‖", function, i)),
-                            {worked::together({worked::numbers(&reaction(i, 0), tokens), ",",
-                                               formula::read("x′_j"), "=", "0", ",", "j = 0, 1, ⋯"})});
-  });
-}
-
-/// "(1 − 2.5) / √(1.118 + 10⁻⁵) ≈ −1.4186", one line per component.
-std::vector<Chain> slide_norm_lines(const NormExample& example) {
-  const double mean = moments_of(example.before).mean;
-  const Written below =
-      worked::root(worked::together({std::sqrt(example.variance), "+", LayerNorm<double>{}.eps}));
-  return worked::lines(example.before.size(), [&](std::size_t i) {
-    const Written above = worked::together({example.before(i), "−", worked::factor(mean)});
-    return worked::equation(worked::entry("example_slide", {i}),
-                            {worked::quotient(above, below), example.by_deviation(i)});
-  });
-}
-
-std::vector<Chain> deviation_lines(const NormExample& example) {
-  const double own = std::sqrt(example.variance);
-  return worked::lines(example.deviation.size(), [&](std::size_t i) {
-    const double deviation = example.deviation(i);
-    return worked::equation(worked::indexed("σ", i),
-                            {worked::together({deviation / own, "·", own}), deviation});
-  });
-}
-
-/// σ² / (σ² + δ), or σ² / (σ + δ).
-std::vector<Chain> variance_lines(const NormExample& example, NormDivisor divisor) {
-  const bool standard = divisor == NormDivisor::variance;
-  const Tensor<double>& after = standard ? example.variance_after : example.variance_deviation;
-  return worked::lines(after.size(), [&](std::size_t i) {
-    const double deviation = example.deviation(i);
-    const double square = deviation * deviation;
-    const Written below = worked::together({standard ? square : deviation, "+", LayerNorm<double>{}.eps});
-    return worked::equation(worked::entry(standard ? "variance_after" : "variance_after_slide", {i}),
-                            {worked::quotient(square, below), after(i)});
-  });
-}
-
-/// How far the rows of a function of X move, named for what it is.
-Stage reaction_stage(const std::string& name, const std::string& function, const Tensor<double>& reaction,
-                     std::vector<std::string> operands) {
-  return step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked(std::move(operands), reaction_lines(reaction, function)));
-}
-
-}  // namespace
-
 std::vector<Stage> stages(const EncoderRun& run) {
   std::vector<Stage> all{input("x", run.x, {"tokens", "width"})};
   append(all, layer_weight_stages(run.drawn, ""));
@@ -240,47 +245,6 @@ std::vector<Scalar> scalars(const EncoderRun& run) {
           {"example_variance_after_slide", run.example.slide_variance}};
 }
 
-// --- What must hold
-
-namespace {
-
-/// The largest entry off the diagonal.
-double largest_mixing(const Tensor<double>& reaction) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
-      if (i != j) most = std::max(most, reaction(i, j));
-    }
-  }
-  return most;
-}
-
-struct NormErrors {
-  double mean = 0.0;
-  double variance = 0.0;
-  double eps_share = 0.0;  // the most that eps takes from the variance of any token
-};
-
-/// Both norms of the layer, each against what entered it.
-NormErrors norm_errors(const EncoderRun& run) {
-  const TransformerLayerStages<double>& stages = run.chosen();
-  const double eps = LayerNorm<double>{}.eps;
-  NormErrors errors;
-  const auto measure = [&](const Tensor<double>& before, const Tensor<double>& after) {
-    for (std::size_t i = 0; i < run.tokens; ++i) {
-      const Moments moments = moments_of(after, i);
-      errors.mean = std::max(errors.mean, std::abs(moments.mean));
-      errors.variance = std::max(errors.variance, std::abs(moments.variance - 1.0));
-      errors.eps_share = std::max(errors.eps_share, eps / (moments_of(before, i).variance + eps));
-    }
-  };
-  measure(run.is_post() ? stages.residual_1 : run.x, stages.norm_1);
-  measure(run.is_post() ? stages.residual_2 : stages.residual_1, stages.norm_2);
-  return errors;
-}
-
-}  // namespace
-
 std::vector<Invariant> invariants(const EncoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
@@ -314,13 +278,26 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
 }
 
 Experiment encoder_experiment() {
-  return {"encoder",
-          {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
-           "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
-          {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」",
-           "slides, layer normalisation, residual representation, encoder (one layer)"},
-          parameters(),
-          report_of<EncoderRun>};
+  return {
+      "encoder",
+      {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
+       "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
+      {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」",
+       "slides, layer normalisation, residual representation, encoder (one layer)"},
+      {parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
+       parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
+       parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",
+                 "how many heads; must divide the width"),
+       parameter("hidden", IntegerKind{{1, 1024}}, "64", "MLP の中間層の次元",
+                 "width of the MLP's hidden layer"),
+       parameter(
+           "norm", ChoiceKind{{"post", "pre"}}, "post",
+           "レイヤ正規化の位置。post は足した後（スライド）、pre は各サブレイヤの前（GPT-2）",
+           "where layer norm stands; post: after the addition (slides), pre: before each sub-layer (GPT-2)"),
+       parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
+                 "the token that is normalised as an example"),
+       labels_parameter(), rng_parameter(), seed_parameter("0")},
+      report_of<EncoderRun>};
 }
 
 }  // namespace attnlab

@@ -1,11 +1,6 @@
 // The figures of `encoder`: the values on their way through the layer, the layer as a block diagram in both
 // forms, what layer norm divides by, and which sub-step mixes tokens.
-#include <algorithm>
-#include <cmath>
-#include <optional>
-
 #include "experiments/encoder/encoder.hpp"
-#include "experiments/framework/colour_range.hpp"
 
 namespace attnlab {
 namespace {

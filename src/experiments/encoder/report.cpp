@@ -1,9 +1,5 @@
 // What `encoder` says: the layer's formulas, how long the tokens are after each sub-step, and three lessons.
-#include <algorithm>
-
 #include "experiments/encoder/encoder.hpp"
-#include "experiments/framework/shape_trace.hpp"
-#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,8 +1,5 @@
 // The figures of `filters`: three matrices of weights, three outputs, and the weights on another input.
-#include <algorithm>
-
 #include "experiments/filters/filters.hpp"
-#include "experiments/framework/colour_range.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,39 +1,17 @@
 // Fixed filters beside attention: a band of weights decided beforehand, and weights computed from the input.
 #include "experiments/filters/filters.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
-#include <xtensor/xmath.hpp>
-
-#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter("samples", IntegerKind{{8, 256}}, "64", "信号の標本の個数",
-                "how many samples the signal has"),
-      parameter("window", IntegerKind{{1, 63}}, "5",
-                "移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",
-                "width of the moving average, odd; also the width of attention's queries and keys"),
-      parameter("alpha", NumberKind{{0.001, 1.0}}, "0.3", "EMA の平滑化係数 α",
-                "smoothing factor alpha of the EMA"),
-      parameter("noise", NumberKind{{0.0, 10.0}}, "0.3", "雑音の標準偏差", "standard deviation of the noise"),
-      scale_parameter("default"),
-      rng_parameter(),
-      seed_parameter("0"),
-  };
-}
-
 void require_odd(std::size_t window) {
   if (window % 2 == 1) return;
-  throw Error(ErrorKind::usage,
-              text("--window {} は偶数なので、中央の標本がありません",
-                   "--window {} is even, so it has no sample in its middle", window),
-              text("奇数にしてください。例: --window {}", "choose an odd number, for example --window {}",
-                   window + 1));
+  refuse_usage(text("--window {} は偶数なので、中央の標本がありません",
+                    "--window {} is even, so it has no sample in its middle", window),
+               text("奇数にしてください。例: --window {}", "choose an odd number, for example --window {}",
+                    window + 1));
 }
 
 FilterSettings settings_of(const Arguments& arguments) {
@@ -175,76 +153,47 @@ Weighing measured(Tensor<double> weights, Tensor<double> output, double change, 
   return {std::move(weights), std::move(output), far / static_cast<double>(n), change, from_clean};
 }
 
-}  // namespace
-
-FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  constexpr std::size_t main_periods = 2;
-  constexpr std::size_t other_periods = 3;
-  FiltersRun run;
-  run.settings = settings_of(arguments);
-  const FilterSettings& settings = run.settings;
-  run.noise = random_stream(arguments).randn({settings.samples});
-  run.scaled_noise = run.noise * settings.noise;
-  run.main = run_on(main_periods, settings, run.scaled_noise);
-  run.other = run_on(other_periods, settings, run.scaled_noise);
-  run.noisy_distance = distance(run.main.signal, run.main.clean);
-  const auto fixed = [&run](const Tensor<double>& weights, Tensor<double> SignalRun::*found) {
-    const double change = largest_difference(run.main.*found, run.other.*found);
-    return measured(weights, weighted(weights, run.main.signal), change, run);
-  };
-  run.moving_average =
-      fixed(moving_average_weights(settings.samples, settings.window), &SignalRun::moving_average_found);
-  run.ema = fixed(ema_weights(settings.samples, settings.alpha), &SignalRun::ema_found);
-  Tensor<double> output = run.main.attention.output;
-  output.reshape({settings.samples});
-  const Tensor<double>& weights = run.main.attention.weights;
-  run.attention = measured(weights, output, largest_difference(weights, run.other.attention.weights), run);
-  return run;
-}
-
 // --- The trace --------------------------------------------------------------------------------------------
 
-namespace {
-
+using namespace worked;
 using formula::read;
 using formula::row;
 using formula::sym;
 
 /// W₀ = 1/3 ≈ 0.3333 for s = 0, ⋯, 2, and 0 elsewhere
 std::vector<Chain> moving_average_lines(const FilterSettings& settings) {
-  return worked::lines(settings.samples, [&](std::size_t t) {
+  return lines(settings.samples, [&](std::size_t t) {
     const Reach reach(t, settings.samples, settings.window);
     const Formula places = read(fmt::format(", s = {} , ⋯ , {}", reach.first, reach.last));
-    return worked::equation(
-        read(fmt::format("W_{{{} , s}}", t)),
-        {worked::quotient(1.0, reach.count()), worked::together({1.0 / reach.count(), places})});
+    return equation(read(fmt::format("W_{{{} , s}}", t)),
+                    {quotient(1.0, reach.count()), together({1.0 / reach.count(), places})});
   });
 }
 
 /// W₂ = (0.7², 0.3 · 0.7¹, 0.3 · 0.7⁰, 0, ⋯) = (0.49, 0.21, 0.3, 0, ⋯)
 std::vector<Chain> ema_lines(const FiltersRun& run) {
-  const Written alpha = worked::factor(run.settings.alpha);
-  const Written rest = worked::factor(1.0 - run.settings.alpha);
-  return worked::lines(run.settings.samples, [&](std::size_t t) {
+  const Written alpha = factor(run.settings.alpha);
+  const Written rest = factor(1.0 - run.settings.alpha);
+  return lines(run.settings.samples, [&](std::size_t t) {
     const Shown places = shown(t + 1, 2, 2);
     std::vector<Written> products;
     std::vector<Written> numbers;
     for (const std::size_t s : places.places) {
       const Written power{formula::sup(rest.formula, sym(std::to_string(t - s))), rest.exact};
-      products.push_back(s == 0 ? power : worked::together({alpha, "·", power}));
-      numbers.push_back(worked::number(run.ema.weights(t, s)));
+      products.push_back(s == 0 ? power : together({alpha, "·", power}));
+      numbers.push_back(number(run.ema.weights(t, s)));
     }
     const auto list = [&](const std::vector<Written>& pieces) {
-      return worked::together({"(", joined(pieces, places, ","), read(", 0 , ⋯ )")});
+      return together({"(", joined(pieces, places, ","), read(", 0 , ⋯ )")});
     };
-    return worked::equation(worked::indexed("W", t), {list(products), list(numbers)});
+    return equation(indexed("W", t), {list(products), list(numbers)});
   });
 }
 
 /// q₀ = (1.2, 1.2, 1.2, 0.7, 0.9)
 std::vector<Chain> window_lines(const Tensor<double>& windows) {
-  return worked::lines(windows.shape()[0], [&](std::size_t t) {
-    return worked::equation(worked::indexed("q", t), {worked::numbers(&windows(t, 0), windows.shape()[1])});
+  return lines(windows.shape()[0], [&](std::size_t t) {
+    return equation(indexed("q", t), {numbers(&windows(t, 0), windows.shape()[1])});
   });
 }
 
@@ -275,7 +224,42 @@ std::vector<Stage> attention_stages(const FilterSettings& settings, const Signal
   };
 }
 
+// --- What must hold ---------------------------------------------------------------------------------------
+
+/// By how much `output` leaves the range of `signal`; 0 inside.
+double excess(const Tensor<double>& output, const Tensor<double>& signal) {
+  const auto [low, high] = std::minmax_element(signal.begin(), signal.end());
+  double excess = 0.0;
+  for (const double value : output) excess = worst(excess, std::max(*low - value, value - *high));
+  return excess;
+}
+
 }  // namespace
+
+FiltersRun FiltersRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  constexpr std::size_t main_periods = 2;
+  constexpr std::size_t other_periods = 3;
+  FiltersRun run;
+  run.settings = settings_of(arguments);
+  const FilterSettings& settings = run.settings;
+  run.noise = random_stream(arguments).randn({settings.samples});
+  run.scaled_noise = run.noise * settings.noise;
+  run.main = run_on(main_periods, settings, run.scaled_noise);
+  run.other = run_on(other_periods, settings, run.scaled_noise);
+  run.noisy_distance = distance(run.main.signal, run.main.clean);
+  const auto fixed = [&run](const Tensor<double>& weights, Tensor<double> SignalRun::*found) {
+    const double change = largest_difference(run.main.*found, run.other.*found);
+    return measured(weights, weighted(weights, run.main.signal), change, run);
+  };
+  run.moving_average =
+      fixed(moving_average_weights(settings.samples, settings.window), &SignalRun::moving_average_found);
+  run.ema = fixed(ema_weights(settings.samples, settings.alpha), &SignalRun::ema_found);
+  Tensor<double> output = run.main.attention.output;
+  output.reshape({settings.samples});
+  const Tensor<double>& weights = run.main.attention.weights;
+  run.attention = measured(weights, output, largest_difference(weights, run.other.attention.weights), run);
+  return run;
+}
 
 std::vector<Stage> stages(const FiltersRun& run) {
   const FilterSettings& settings = run.settings;
@@ -313,20 +297,6 @@ std::vector<Scalar> scalars(const FiltersRun& run) {
           {"distance_attention", run.attention.distance},
           {"largest_change_attention", run.attention.change}};
 }
-
-// --- What must hold ---------------------------------------------------------------------------------------
-
-namespace {
-
-/// By how much `output` leaves the range of `signal`; 0 inside.
-double excess(const Tensor<double>& output, const Tensor<double>& signal) {
-  const auto [low, high] = std::minmax_element(signal.begin(), signal.end());
-  double excess = 0.0;
-  for (const double value : output) excess = worst(excess, std::max(*low - value, value - *high));
-  return excess;
-}
-
-}  // namespace
 
 std::vector<Invariant> invariants(const FiltersRun& run) {
   // A few hundred roundings of weights up to 1; outputs and their differences have the signal's size.
@@ -384,7 +354,16 @@ Experiment filters_experiment() {
       "filters",
       {"固定フィルタの重みと、入力で決まる注意度", "fixed filters against weights that follow the input"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
-      parameters(),
+      {parameter("samples", IntegerKind{{8, 256}}, "64", "信号の標本の個数",
+                 "how many samples the signal has"),
+       parameter("window", IntegerKind{{1, 63}}, "5",
+                 "移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",
+                 "width of the moving average, odd; also the width of attention's queries and keys"),
+       parameter("alpha", NumberKind{{0.001, 1.0}}, "0.3", "EMA の平滑化係数 α",
+                 "smoothing factor alpha of the EMA"),
+       parameter("noise", NumberKind{{0.0, 10.0}}, "0.3", "雑音の標準偏差",
+                 "standard deviation of the noise"),
+       scale_parameter("default"), rng_parameter(), seed_parameter("0")},
       report_of<FiltersRun>};
 }
 

@@ -1,7 +1,6 @@
 // The filters experiment: fixed weights, and weights that attention computes from the signal.
 #pragma once
 
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

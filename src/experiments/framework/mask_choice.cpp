@@ -5,7 +5,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "attention/streaming/readable_keys.hpp"
+#include "attention/masks.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
@@ -13,8 +13,8 @@ namespace attnlab {
 namespace {
 
 [[noreturn]] void throw_no_mask(const std::string& text) {
-  throw Error(
-      ErrorKind::usage, attnlab::text("--mask の値「{}」を解釈できません", "--mask {} is no mask", text),
+  refuse_usage(
+      attnlab::text("--mask の値「{}」を解釈できません", "--mask {} is no mask", text),
       {"none、または causal、padding:N、window:N をコンマ区切りで、1 つにつき 1 回まで指定してください"
        "（例：--mask causal,window:2）",
        "use none, or any of causal, padding:N and window:N, each once, separated by commas, such as "
@@ -50,11 +50,10 @@ bool add_mask(MaskChoice& choice, std::string_view item) {
 
 void require_enough_keys(std::size_t padded, std::size_t keys) {
   if (padded <= keys) return;
-  throw Error(ErrorKind::usage,
-              attnlab::text("--mask padding:{} は {} 個のキーより多くを隠します",
-                            "--mask padding:{} hides more than the {} keys there are", padded, keys),
-              attnlab::text("padding:{} 以下にするか、--keys を増やしてください",
-                            "use padding:{} at most, or more --keys", keys));
+  refuse_usage(attnlab::text("--mask padding:{} は {} 個のキーより多くを隠します",
+                             "--mask padding:{} hides more than the {} keys there are", padded, keys),
+               attnlab::text("padding:{} 以下にするか、--keys を増やしてください",
+                             "use padding:{} at most, or more --keys", keys));
 }
 
 }  // namespace

@@ -26,8 +26,7 @@ std::vector<std::string> numbered_labels(std::size_t count) {
 
 std::vector<std::string> neko_labels(std::size_t count) {
   if (count > neko.size()) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         attnlab::text("--labels neko は {} 語しかなく、{} 個のトークンには足りません",
                       "--labels neko has {} words, too few for {} tokens", neko.size(), count),
         attnlab::text("トークンを {} 個以下にするか、コンマ区切りで {} 語を指定してください",
@@ -67,8 +66,8 @@ std::optional<double> parse_scale(const std::string& text) {
   if (text == "none") return 1.0;
   const std::optional<double> number = parse_number<double>(text);
   if (!number || !(*number > 0.0 && *number <= largest_scale)) {
-    throw Error(
-        ErrorKind::usage, attnlab::text("--scale の値「{}」を解釈できません", "--scale {} is no scale", text),
+    refuse_usage(
+        attnlab::text("--scale の値「{}」を解釈できません", "--scale {} is no scale", text),
         attnlab::text("none、default、または {:.0f} 以下の正の数を指定してください（例：--scale 0.5）",
                       "use none, default or a positive number up to {:.0f}, such as --scale 0.5",
                       largest_scale));
@@ -83,11 +82,10 @@ void require_below(const Arguments& arguments, const std::string& smaller, const
     return whole != nullptr ? static_cast<double>(*whole) : arguments.number(name);
   };
   if (number_of(smaller) < number_of(larger)) return;
-  throw Error(ErrorKind::usage,
-              attnlab::text("--{} {:g} が --{} {:g} 以上です", "--{} {:g} is not smaller than --{} {:g}",
-                            smaller, number_of(smaller), larger, number_of(larger)),
-              attnlab::text("--{0} は --{1} より小さくしてください", "choose --{0} smaller than --{1}",
-                            smaller, larger));
+  refuse_usage(attnlab::text("--{} {:g} が --{} {:g} 以上です", "--{} {:g} is not smaller than --{} {:g}",
+                             smaller, number_of(smaller), larger, number_of(larger)),
+               attnlab::text("--{0} は --{1} より小さくしてください", "choose --{0} smaller than --{1}",
+                             smaller, larger));
 }
 
 Tensor<double> rising_sequence(const Arguments& arguments, const std::string& first, const std::string& last,
@@ -107,8 +105,7 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   if (text == "neko") return neko_labels(count);
   std::vector<std::string> labels = arguments.words("labels");
   if (labels.size() != count) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         attnlab::text("--labels は {} 語ですが、トークンは {} 個です", "--labels names {} of {} tokens",
                       labels.size(), count),
         attnlab::text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));

@@ -1,15 +1,58 @@
-// What rooms are made of: parameters, random numbers, the trace with its lines, measures, and what `run` is.
+// What rooms are made of: parameters, random numbers, the trace with its lines, measures, how a run becomes a
+// report, and of the libraries what most rooms use.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <xtensor/xmanipulation.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
+
 #include "attention/matmul.hpp"
+#include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
+#include "core/agreement.hpp"
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/catalogue.hpp"
-#include "experiments/framework/entropy.hpp"
+#include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
-#include "experiments/framework/report_of.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
+#include "results/check/difference_text.hpp"
+#include "results/report/numpy_text.hpp"
+
+namespace attnlab {
+
+/// An Experiment's run() for a room whose run is Run. The room's header declares
+///
+///   struct Run { static Run compute(const Arguments&, const Context&); ... };
+///   std::vector<Stage> stages(const Run&);
+///   std::vector<Scalar> scalars(const Run&);
+///   std::vector<Invariant> invariants(const Run&);  // measured on the run's own numbers
+///   std::vector<Block> body(const Run&, const std::vector<Stage>&);
+///   std::vector<Figure> figures(const Run&);
+template <class Run>
+Report report_of(const Arguments& arguments, const Context& context) {
+  const Run run = Run::compute(arguments, context);
+  Report report;
+  report.stages = stages(run);
+  report.scalars = scalars(run);
+  report.invariants = invariants(run);
+  report.body = body(run, report.stages);
+  report.figures = figures(run);
+  return report;
+}
+
+}  // namespace attnlab

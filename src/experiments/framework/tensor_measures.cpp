@@ -10,10 +10,23 @@
 
 #include "core/agreement.hpp"
 #include "core/constants.hpp"
-#include "experiments/framework/entropy.hpp"
-#include "experiments/framework/softmax_jacobian.hpp"
 
 namespace attnlab {
+namespace {
+
+/// measure(row, keys) of every row along the last axis: weights (..., keys) give (...).
+template <class Measure>
+Tensor<double> of_rows(const Tensor<double>& weights, Measure measure) {
+  const std::size_t keys = weights.shape().back();
+  const std::vector<std::size_t> rows(weights.shape().begin(), weights.shape().end() - 1);
+  Tensor<double> measured = Tensor<double>::from_shape(rows);
+  for (std::size_t row = 0; row < measured.size(); ++row) {
+    measured.data()[row] = measure(weights.data() + row * keys, keys);
+  }
+  return measured;
+}
+
+}  // namespace
 
 double worst(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return infinity;
@@ -85,26 +98,17 @@ double standard_deviation(const Tensor<double>& values) {
 }
 
 Tensor<double> entropy(const Tensor<double>& weights) {
-  const std::size_t keys = weights.shape().back();
-  const std::vector<std::size_t> rows(weights.shape().begin(), weights.shape().end() - 1);
-  Tensor<double> result = Tensor<double>::from_shape(rows);
-  for (std::size_t row = 0; row < result.size(); ++row) {
+  return of_rows(weights, [](const double* p, std::size_t keys) {
     double sum = 0.0;
     for (std::size_t key = 0; key < keys; ++key) {
-      const double p = weights.data()[row * keys + key];
-      if (p != 0.0) sum -= p * std::log(p);  // NaN stays NaN
+      if (p[key] != 0.0) sum -= p[key] * std::log(p[key]);  // NaN stays NaN
     }
-    result.data()[row] = sum;
-  }
-  return result;
+    return sum;
+  });
 }
 
 Tensor<double> softmax_gradient_norm(const Tensor<double>& weights) {
-  const std::size_t keys = weights.shape().back();
-  const std::vector<std::size_t> rows(weights.shape().begin(), weights.shape().end() - 1);
-  Tensor<double> norm = Tensor<double>::from_shape(rows);
-  for (std::size_t row = 0; row < norm.size(); ++row) {
-    const double* p = weights.data() + row * keys;
+  return of_rows(weights, [](const double* p, std::size_t keys) {
     double squares = 0.0;
     for (std::size_t i = 0; i < keys; ++i) {
       const double diagonal = p[i] * (1.0 - p[i]);  // p_i − p_i p_i
@@ -114,9 +118,8 @@ Tensor<double> softmax_gradient_norm(const Tensor<double>& weights) {
         squares += 2.0 * off * off;  // above and below the diagonal
       }
     }
-    norm.data()[row] = std::sqrt(squares);
-  }
-  return norm;
+    return std::sqrt(squares);
+  });
 }
 
 std::size_t rank_of(const Tensor<double>& matrix) {

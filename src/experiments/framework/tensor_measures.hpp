@@ -48,6 +48,15 @@ double row_sum_error(const Tensor<double>& weights);
 /// With ddof 0, over all values.
 double standard_deviation(const Tensor<double>& values);
 
+/// How evenly a distribution is spread: -sum p log p in nats along the last axis, with 0 log 0 = 0; 0 when
+/// one key takes everything, log(keys) when all share alike. weights (..., keys) gives (...).
+Tensor<double> entropy(const Tensor<double>& weights);
+
+/// How strongly the weights still react to the scores: the Frobenius norm of diag(p) − p pᵀ, the derivative
+/// of softmax by its scores, for every row p along the last axis. weights (..., keys) gives (...). It is 0
+/// when one key has all the weight.
+Tensor<double> softmax_gradient_norm(const Tensor<double>& weights);
+
 /// By Gaussian elimination with full pivoting; what is below 1e-10 of the first pivot counts as 0. (rows,
 /// columns).
 std::size_t rank_of(const Tensor<double>& matrix);

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "experiments/framework/shape_trace.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "results/report/numpy_text.hpp"
 

@@ -27,6 +27,10 @@ Stage step(std::string name, std::string_view formula, const Tensor<double>& val
 /// `more` behind `stages`.
 void append(std::vector<Stage>& stages, std::vector<Stage> more);
 
+/// The shape trace: every stage on a line with its name, formula, shape and axes. An input's formula cell is
+/// empty.
+Table shape_trace(const std::vector<Stage>& stages);
+
 /// The scores as `--scale` (none, default or a number) multiplies them: Q Kᵀ, Q Kᵀ / √d, 2.5 Q Kᵀ.
 Formula scaled_scores(const std::string& scale, Formula product, std::string_view width = "d");
 

@@ -1,9 +1,5 @@
 // The figures of `heads` with boxes and arrows: the blocks of the layer, and its shapes.
-#include <algorithm>
-#include <utility>
-
 #include "experiments/heads/heads.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,13 +1,5 @@
 // The figures of `heads` with numbers: the weights of every head on one scale, and what W_O makes of the
 // joined heads.
-#include <algorithm>
-#include <cmath>
-#include <string_view>
-#include <utility>
-#include <xtensor/xview.hpp>
-
-#include "experiments/framework/colour_range.hpp"
-#include "experiments/framework/map_grid.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {

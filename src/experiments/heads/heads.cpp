@@ -1,40 +1,14 @@
 // Multi-head attention: several small attentions read the same tokens, each in its own way.
 #include "experiments/heads/heads.hpp"
 
-#include <algorithm>
 #include <sstream>
 #include <tuple>
-#include <utility>
 
 #include "attention/linear.hpp"
 #include "core/embedded_file.hpp"
-#include "experiments/framework/colour_range.hpp"
 
 namespace attnlab {
 namespace {
-
-std::vector<Parameter> parameters() {
-  return {
-      variant_parameter(),
-      parameter("tokens", IntegerKind{{1, 128}}, "",
-                "トークンの個数。既定値は article 6、book 3（クエリ）、course 5、notebook 7",
-                "how many tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the "
-                "notebook"),
-      parameter("keys", IntegerKind{{1, 128}}, "", "book のキーの個数。既定値は 4",
-                "keys of the book; default 4"),
-      parameter("width", IntegerKind{{1, 1024}}, "", "モデルの次元 d_model。既定値は 16、notebook は 128",
-                "width d_model; default 16, in the notebook 128"),
-      parameter("heads", IntegerKind{{1, 16}}, "", "ヘッドの個数（d_model の約数）。既定値は 4",
-                "how many heads, a divisor of the width; default 4"),
-      labels_parameter(),
-      scale_parameter("default"),
-      parameter("seed", IntegerKind{{0, 4294967295}}, "", "乱数の種。既定値は article 42、ほかは 0",
-                "random seed; default 42 in the article, else 0"),
-      parameter("rng", ChoiceKind{{"numpy", "torch"}}, "",
-                "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
-                "random numbers of np.random.RandomState or torch.manual_seed; default: the document's"),
-  };
-}
 
 // --- Computing in float32 or float64
 
@@ -180,12 +154,30 @@ std::size_t shared_start(const HeadsRun& run) {
 }
 
 Experiment heads_experiment() {
-  return {"heads",
-          {"ヘッドごとに違う注意度を並べて見る", "the weights of every head, side by side"},
-          {"記事 式 (7), (8)、教科書 図2.2.15・コード2.2.10、講座 Task 2、ノートブック",
-           "article eq. 7 and 8, textbook fig. 2.2.15, code 2.2.10, course task 2, notebook"},
-          parameters(),
-          report_of<HeadsRun>};
+  return {
+      "heads",
+      {"ヘッドごとに違う注意度を並べて見る", "the weights of every head, side by side"},
+      {"記事 式 (7), (8)、教科書 図2.2.15・コード2.2.10、講座 Task 2、ノートブック",
+       "article eq. 7 and 8, textbook fig. 2.2.15, code 2.2.10, course task 2, notebook"},
+      {variant_parameter(),
+       parameter(
+           "tokens", IntegerKind{{1, 128}}, "",
+           "トークンの個数。既定値は article 6、book 3（クエリ）、course 5、notebook 7",
+           "how many tokens; default 6 in the article, 3 queries in the book, 5 in the course, 7 in the "
+           "notebook"),
+       parameter("keys", IntegerKind{{1, 128}}, "", "book のキーの個数。既定値は 4",
+                 "keys of the book; default 4"),
+       parameter("width", IntegerKind{{1, 1024}}, "", "モデルの次元 d_model。既定値は 16、notebook は 128",
+                 "width d_model; default 16, in the notebook 128"),
+       parameter("heads", IntegerKind{{1, 16}}, "", "ヘッドの個数（d_model の約数）。既定値は 4",
+                 "how many heads, a divisor of the width; default 4"),
+       labels_parameter(), scale_parameter("default"),
+       parameter("seed", IntegerKind{{0, 4294967295}}, "", "乱数の種。既定値は article 42、ほかは 0",
+                 "random seed; default 42 in the article, else 0"),
+       parameter("rng", ChoiceKind{{"numpy", "torch"}}, "",
+                 "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
+                 "random numbers of np.random.RandomState or torch.manual_seed; default: the document's")},
+      report_of<HeadsRun>};
 }
 
 }  // namespace attnlab

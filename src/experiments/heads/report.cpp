@@ -1,11 +1,8 @@
 // What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
-#include <algorithm>
 #include <map>
 
 #include "attention/linear.hpp"
-#include "experiments/framework/shape_trace.hpp"
 #include "experiments/heads/heads.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

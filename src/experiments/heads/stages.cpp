@@ -1,9 +1,5 @@
 // The trace of `heads`, per head as the article writes it, or with one linear layer for all heads; and what
 // must hold of every layer.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -140,61 +136,7 @@ void add_output(std::vector<Stage>& trace, const HeadsRun& run) {
                        derived::sum("linear_output", "bias_output")));
 }
 
-}  // namespace
-
-Formula head_formula(const HeadsRun& run) {
-  Formula scores = head_scores(run);
-  if (run.options.mask) scores = formula::row({scores, formula::sym(" + "), formula::read("M_i")});
-  return formula::row({formula::call("softmax", scores), formula::read("V_i")});
-}
-
-Formula concat_formula(const HeadsRun& run) {
-  if (run.heads == 1) return formula::read("Concat(head_0)");
-  return formula::read(fmt::format("Concat(head_0,{}head_{})", run.heads == 2 ? "" : "…,", run.heads - 1));
-}
-
-std::vector<Stage> stages(const HeadsRun& run) {
-  const Axes rows{"queries", "d_model"};
-  std::vector<Stage> trace;
-  if (is_batched(run)) {
-    add_linear_projections(trace, run);
-  } else {
-    add_projections_per_head(trace, run);
-  }
-  add_attention(trace, run);
-  add_output(trace, run);
-  if (run.variant == HeadsVariant::parity) {
-    trace.push_back(input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"}));
-    trace.push_back(input("pytorch_output", run.pytorch_output, rows));
-  }
-  for (Stage& one : trace) one.array.dtype = run.dtype;  // every array in the type in which it was computed
-  if (run.variant == HeadsVariant::parity) {             // but the difference is taken in double
-    trace.push_back(
-        step("difference",
-             formula::row({formula::sym("output"), formula::sym(" − "), formula::sym("pytorch_output")}),
-             run.stages.output - run.pytorch_output, rows, derived::difference("output", "pytorch_output")));
-  }
-  return trace;
-}
-
-std::vector<Scalar> scalars(const HeadsRun& run) {
-  std::vector<Scalar> all{{"head_width", static_cast<double>(run.width)},
-                          {"smallest_weight", run.data.low},
-                          {"largest_weight", run.data.high},
-                          {"disagreements", static_cast<double>(disagreements(run))}};
-  if (run.variant == HeadsVariant::article) {
-    all.push_back({"shared_start", static_cast<double>(shared_start(run))});
-  }
-  if (run.variant == HeadsVariant::parity) {
-    all.push_back({"largest_difference", largest_difference(run.stages.output, run.pytorch_output)});
-    all.push_back({"largest_difference_float64", largest_difference(run.float64_output, run.pytorch_output)});
-  }
-  return all;
-}
-
 // --- What must hold of every layer
-
-namespace {
 
 /// How far two ways to compute the same numbers may lie apart, relative to the largest: the rule of
 /// agreement, and for wide layers the roundings of a sum of d_model terms, which grow like its root.
@@ -255,6 +197,56 @@ double leaked_weight(const HeadsRun& run) {
 }
 
 }  // namespace
+
+Formula head_formula(const HeadsRun& run) {
+  Formula scores = head_scores(run);
+  if (run.options.mask) scores = formula::row({scores, formula::sym(" + "), formula::read("M_i")});
+  return formula::row({formula::call("softmax", scores), formula::read("V_i")});
+}
+
+Formula concat_formula(const HeadsRun& run) {
+  if (run.heads == 1) return formula::read("Concat(head_0)");
+  return formula::read(fmt::format("Concat(head_0,{}head_{})", run.heads == 2 ? "" : "…,", run.heads - 1));
+}
+
+std::vector<Stage> stages(const HeadsRun& run) {
+  const Axes rows{"queries", "d_model"};
+  std::vector<Stage> trace;
+  if (is_batched(run)) {
+    add_linear_projections(trace, run);
+  } else {
+    add_projections_per_head(trace, run);
+  }
+  add_attention(trace, run);
+  add_output(trace, run);
+  if (run.variant == HeadsVariant::parity) {
+    trace.push_back(input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"}));
+    trace.push_back(input("pytorch_output", run.pytorch_output, rows));
+  }
+  for (Stage& one : trace) one.array.dtype = run.dtype;  // every array in the type in which it was computed
+  if (run.variant == HeadsVariant::parity) {             // but the difference is taken in double
+    trace.push_back(
+        step("difference",
+             formula::row({formula::sym("output"), formula::sym(" − "), formula::sym("pytorch_output")}),
+             run.stages.output - run.pytorch_output, rows, derived::difference("output", "pytorch_output")));
+  }
+  return trace;
+}
+
+std::vector<Scalar> scalars(const HeadsRun& run) {
+  std::vector<Scalar> all{{"head_width", static_cast<double>(run.width)},
+                          {"smallest_weight", run.data.low},
+                          {"largest_weight", run.data.high},
+                          {"disagreements", static_cast<double>(disagreements(run))}};
+  if (run.variant == HeadsVariant::article) {
+    all.push_back({"shared_start", static_cast<double>(shared_start(run))});
+  }
+  if (run.variant == HeadsVariant::parity) {
+    all.push_back({"largest_difference", largest_difference(run.stages.output, run.pytorch_output)});
+    all.push_back({"largest_difference_float64", largest_difference(run.float64_output, run.pytorch_output)});
+  }
+  return all;
+}
 
 std::vector<Invariant> invariants(const HeadsRun& run) {
   const double cut_error = relative_difference(cut_into_heads(run.stages.concat, run.queries, run.heads),

@@ -1,11 +1,6 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
-#include <xtensor/xview.hpp>
 
-#include "core/constants.hpp"
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {
@@ -18,7 +13,7 @@ std::size_t count_or(const Arguments& arguments, const char* name, std::size_t o
 // --- Flags that make no sense together
 
 void refuse_if(bool senseless, const Text& what, const Text& remedy) {
-  if (senseless) throw Error(ErrorKind::usage, what, remedy);
+  if (senseless) refuse_usage(what, remedy);
 }
 
 void refuse_flags(const Arguments& arguments, HeadsVariant variant) {

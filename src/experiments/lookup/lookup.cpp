@@ -1,18 +1,14 @@
 #include "experiments/lookup/lookup.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <limits>
-#include <optional>
 #include <system_error>
-#include <xtensor/xview.hpp>
 
-#include "core/constants.hpp"
+#include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
+
+using namespace worked;
 
 struct Entry {
   Text key;
@@ -27,34 +23,12 @@ const std::array<Entry, entries>& dictionary() {
   return table;
 }
 
-std::vector<Parameter> parameters() {
-  return {
-      {"query",
-       SyntaxKind{"NAME|DEGREES"},
-       "森",
-       {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
-        "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
-       "Mori"},
-      {"temperature",
-       NumbersKind{{1, 12}, {1e-3, 1e6}},
-       "0.05,0.2,0.5,1,2,5,100",
-       {"温度（小さい順）", "the temperatures, rising"}},
-  };
-}
-
 // --- Reading ----------------------------------------------------------------------------------------------
 
 /// Letters a to z count alike, large or small.
-std::string folded(std::string word) {
-  for (char& letter : word) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return word;
-}
-
 std::optional<std::size_t> entry_named(const std::string& query) {
   for (std::size_t i = 0; i < entries; ++i) {
-    if (query == key_name(i).ja() || folded(query) == folded(key_name(i).en())) return i;
+    if (query == key_name(i).ja() || lower_case(query) == lower_case(key_name(i).en())) return i;
   }
   return std::nullopt;
 }
@@ -64,28 +38,25 @@ double angle_of(const std::string& query) {
   const char* const end = query.data() + query.size();
   const auto [stop, error] = std::from_chars(query.data(), end, degrees);
   if (stop != end || query.empty() || std::isnan(degrees)) {
-    throw Error(
-        ErrorKind::usage,
+    refuse_usage(
         text("--query の値「{}」は辞書にない名前です", "--query {} is no name in the dictionary", query),
         {"夏目、森、中島、松尾のどれか、または角度を指定してください（例：--query 75）",
          "use Natsume, Mori, Nakajima or Matsuo, or an angle in degrees, such as --query 75"});
   }
   if (error == std::errc{} && std::abs(degrees) <= 360.0) return degrees;
-  throw Error(ErrorKind::usage,
-              text("--query の角度 {} は -360 から 360 までにありません",
-                   "--query {} is not between -360 and 360 degrees", query),
-              {"この範囲の角度を指定してください（例：--query 75）",
-               "choose an angle in that range, such as --query 75"});
+  refuse_usage(text("--query の角度 {} は -360 から 360 までにありません",
+                    "--query {} is not between -360 and 360 degrees", query),
+               {"この範囲の角度を指定してください（例：--query 75）",
+                "choose an angle in that range, such as --query 75"});
 }
 
 void require_rising(const std::vector<double>& temperatures) {
   for (std::size_t i = 1; i < temperatures.size(); ++i) {
     if (temperatures[i] > temperatures[i - 1]) continue;
-    throw Error(ErrorKind::usage,
-                text("--temperature で {:g} の次が {:g} です", "--temperature has {:g} after {:g}",
-                     temperatures[i - 1], temperatures[i]),
-                {"小さい順に並べてください（例：--temperature 0.1,1,10）",
-                 "let the temperatures rise, as in --temperature 0.1,1,10"});
+    refuse_usage(text("--temperature で {:g} の次が {:g} です", "--temperature has {:g} after {:g}",
+                      temperatures[i - 1], temperatures[i]),
+                 {"小さい順に並べてください（例：--temperature 0.1,1,10）",
+                  "let the temperatures rise, as in --temperature 0.1,1,10"});
   }
 }
 
@@ -124,6 +95,38 @@ std::size_t nearest_to_one(const std::vector<double>& temperatures) {
   return static_cast<std::size_t>(std::distance(temperatures.begin(), nearest));
 }
 
+// --- The trace --------------------------------------------------------------------------------------------
+
+/// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
+Chain tempered_line(const LookupRun& run, std::size_t i) {
+  return equation(indexed("S", i), {quotient(numbers(&run.scores(0), entries), run.temperature(i)),
+                                    numbers(&run.tempered(i, 0), entries)});
+}
+
+/// One line per key: 1 for the nearest, 0 for the others.
+Chain hard_line(const LookupRun& run, std::size_t j) {
+  const Written best = number(largest(run.scores));
+  const Written score = number(run.scores(j));
+  Chain line = equation(indexed("s", j), {score});
+  line.links.push_back({run.hard_weights(j) > 0.0 ? relation(score.exact) : "<", formula::read("max s")});
+  line.links.push_back({relation(best.exact), best.formula});
+  line.links.push_back(
+      {"→", formula::row({indexed("a", j), formula::sym("="), number(run.hard_weights(j)).formula})});
+  return line;
+}
+
+// --- What must hold ---------------------------------------------------------------------------------------
+
+/// How far the score of the best key lies above that of the best that was not found; infinite if all were.
+double gap_of(const LookupRun& run) {
+  const double best = run.scores(run.found.front());
+  double gap = infinity;
+  for (std::size_t j = 0; j < entries; ++j) {
+    if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
+  }
+  return gap;
+}
+
 }  // namespace
 
 LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -151,31 +154,6 @@ LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*contex
   return run;
 }
 
-// --- The trace --------------------------------------------------------------------------------------------
-
-namespace {
-
-/// (0, 1, 0, −1) / 0.05 = (0, 20, 0, −20)
-Chain tempered_line(const LookupRun& run, std::size_t i) {
-  return worked::equation(worked::indexed("S", i),
-                          {worked::quotient(worked::numbers(&run.scores(0), entries), run.temperature(i)),
-                           worked::numbers(&run.tempered(i, 0), entries)});
-}
-
-/// One line per key: 1 for the nearest, 0 for the others.
-Chain hard_line(const LookupRun& run, std::size_t j) {
-  const Written best = worked::number(largest(run.scores));
-  const Written score = worked::number(run.scores(j));
-  Chain line = worked::equation(worked::indexed("s", j), {score});
-  line.links.push_back({run.hard_weights(j) > 0.0 ? relation(score.exact) : "<", formula::read("max s")});
-  line.links.push_back({relation(best.exact), best.formula});
-  line.links.push_back({"→", formula::row({worked::indexed("a", j), formula::sym("="),
-                                           worked::number(run.hard_weights(j)).formula})});
-  return line;
-}
-
-}  // namespace
-
 std::vector<Stage> stages(const LookupRun& run) {
   using formula::read;
   const std::vector<std::string> point{"keys", "coordinates"};
@@ -186,36 +164,19 @@ std::vector<Stage> stages(const LookupRun& run) {
       input("query", run.query, {"coordinates"}),
       step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys")),
       step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
-           derived::worked({"scores"},
-                           worked::lines(entries, [&](std::size_t j) { return hard_line(run, j); }))),
+           derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }))),
       step("hard_output", "onehot(argmax q K^T) V", run.hard_output, {"coordinates"},
            derived::product("hard_weights", "values")),
       input("temperature", run.temperature, {"temperatures"}),
       step("tempered_scores", "frac{q K^T}{T}", run.tempered, rows,
            derived::worked(
                {"scores", "temperature"},
-               worked::lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }))),
+               lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }))),
       step("weights", "softmax(frac{q K^T}{T})", run.weights, rows, derived::softmax("tempered_scores")),
       step("output", "softmax(frac{q K^T}{T}) V", run.output, {"temperatures", "coordinates"},
            derived::product("weights", "values")),
   };
 }
-
-// --- What must hold ---------------------------------------------------------------------------------------
-
-namespace {
-
-/// How far the score of the best key lies above that of the best that was not found; infinite if all were.
-double gap_of(const LookupRun& run) {
-  const double best = run.scores(run.found.front());
-  double gap = infinity;
-  for (std::size_t j = 0; j < entries; ++j) {
-    if (run.hard_weights(j) == 0.0) gap = std::min(gap, best - run.scores(j));
-  }
-  return gap;
-}
-
-}  // namespace
 
 std::vector<Scalar> scalars(const LookupRun& run) {
   return {{"found_index", static_cast<double>(run.found.front())},
@@ -269,7 +230,16 @@ Experiment lookup_experiment() {
           {"辞書の検索とソフトな検索：温度で 1 件から平均まで",
            "hard and soft dictionary lookup, from one value to the mean"},
           {"スライド「クエリ・キー・バリュー」、記事 式 (6)", "slides, query, key and value; article eq. 6"},
-          parameters(),
+          {{"query",
+            SyntaxKind{"NAME|DEGREES"},
+            "森",
+            {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
+             "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
+            "Mori"},
+           {"temperature",
+            NumbersKind{{1, 12}, {1e-3, 1e6}},
+            "0.05,0.2,0.5,1,2,5,100",
+            {"温度（小さい順）", "the temperatures, rising"}}},
           report_of<LookupRun>};
 }
 

@@ -1,6 +1,4 @@
 // What `lookup` says: the dictionary, the weights by temperature, and the sentences for the lecture.
-#include <cmath>
-
 #include "experiments/lookup/lookup.hpp"
 
 namespace attnlab {

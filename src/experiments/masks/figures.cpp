@@ -1,10 +1,5 @@
 // The figures of `masks`: four masks on one scale, the leak of finite ones, rows without keys, and what
 // Lq != Lk means for a causal mask.
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {

@@ -1,8 +1,4 @@
 // How much a finite mask lets through as the scores grow: nothing, then a sigmoid around the tie, then all.
-
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {

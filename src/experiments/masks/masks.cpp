@@ -2,12 +2,6 @@
 // through.
 #include "experiments/masks/masks.hpp"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 namespace attnlab {
 namespace {
 

@@ -1,10 +1,6 @@
 // What a run of the masks experiment holds: the same scores under several masks, and the leak of finite ones.
 #pragma once
 
-#include <array>
-#include <optional>
-
-#include "core/constants.hpp"
 #include "experiments/framework/mask_choice.hpp"
 #include "experiments/framework/room.hpp"
 

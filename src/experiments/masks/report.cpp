@@ -1,10 +1,4 @@
 // What `masks` says on a terminal.
-
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -93,15 +87,6 @@ Paragraph to_say(const MasksRun& run) {
       example_row(run));
 }
 
-Paragraph misunderstanding(const MasksRun& run) {
-  return Paragraph::misunderstanding(
-      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。行の和が 1 ではなくなり、"
-      "ここでは最小で {:.3g} まで減ります。",
-      "Setting hidden weights to 0 after softmax is no mask: rows no longer sum to 1; here "
-      "the smallest sum would be {:.3g}.",
-      smallest_sum_when_zeroed_late(run));
-}
-
 // --- Rows that may read nothing
 
 /// "0, 1, 2", of more than eight the first ones.
@@ -159,7 +144,12 @@ std::vector<Block> body(const MasksRun& run, const std::vector<Stage>& /*stages*
     blocks.emplace_back(ties_table(*run.sweep));
   }
   blocks.emplace_back(to_say(run));
-  blocks.emplace_back(misunderstanding(run));
+  blocks.emplace_back(Paragraph::misunderstanding(
+      "softmax のあとで隠れた注意度を 0 にするのでは、マスクになりません。行の和が 1 ではなくなり、"
+      "ここでは最小で {:.3g} まで減ります。",
+      "Setting hidden weights to 0 after softmax is no mask: rows no longer sum to 1; here "
+      "the smallest sum would be {:.3g}.",
+      smallest_sum_when_zeroed_late(run)));
   for (const MaskedAttention& one : shown_masks(run)) {
     if (!one.rows_without_keys.empty()) blocks.emplace_back(note_on_rows(run, one));
   }

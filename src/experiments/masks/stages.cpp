@@ -1,28 +1,23 @@
 // The stages of `masks` with their derivations, its single numbers, and what must hold of any mask: the
 // promises of -inf, and the leak of finite masks.
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
-#include "attention/scaled_dot_product.hpp"
-#include "core/agreement.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
 namespace {
 
+using namespace worked;
+
 /// How rows without a key were replaced, one line per query.
 std::vector<Chain> replaced_lines(const MaskedAttention& attention, const std::string& masked) {
   const auto& shape = attention.weights.shape();
-  return worked::lines(shape[0], [&](std::size_t row) {
-    const Formula name = worked::entry("A", {row});
-    const Formula score_row = worked::entry(masked, {row});
-    const Written weights = worked::numbers(attention.weights.data() + row * shape[1], shape[1]);
+  return lines(shape[0], [&](std::size_t row) {
+    const Formula name = entry("A", {row});
+    const Formula score_row = entry(masked, {row});
+    const Written weights = numbers(attention.weights.data() + row * shape[1], shape[1]);
     if (!attention.reads_nothing(row)) {
-      return worked::equation(name, {formula::call("softmax", score_row), weights});
+      return equation(name, {formula::call("softmax", score_row), weights});
     }
-    Chain line =
-        worked::equation(score_row, {worked::numbers(attention.masked.data() + row * shape[1], shape[1])});
+    Chain line = equation(score_row, {numbers(attention.masked.data() + row * shape[1], shape[1])});
     line.links.push_back({"→", formula::row({name, formula::sym("="), weights.formula})});
     return line;
   });
@@ -54,12 +49,11 @@ Chain leak_line(const MaskedAttention& attention, std::size_t index) {
       if (!attention.mask(row, key)) hidden.push_back(attention.weights(row, key));
     }
     if (hidden.empty()) continue;
-    return worked::equation(
-        worked::entry("leak", {index, row}),
-        {worked::sum(hidden.size(), [&](std::size_t k) { return worked::number(hidden[k]); }),
-         attention.leak(row)});
+    return equation(
+        entry("leak", {index, row}),
+        {sum(hidden.size(), [&](std::size_t k) { return number(hidden[k]); }), attention.leak(row)});
   }
-  return worked::equation(worked::entry("leak", {index}), {0.0});
+  return equation(entry("leak", {index}), {0.0});
 }
 
 Stage leak_stage(const MasksRun& run) {
@@ -78,22 +72,21 @@ Stage leak_stage(const MasksRun& run) {
 std::vector<Chain> sweep_lines(const LeakSweep& sweep) {
   const std::size_t last = sweep.magnitude.size() - 1;
   const double magnitude = sweep.magnitude(last);
-  return worked::lines(sweep.hidden_value.size(), [&](std::size_t h) {
+  return lines(sweep.hidden_value.size(), [&](std::size_t h) {
     const double hidden = sweep.hidden_value(h);
-    const Written beyond =
-        worked::together({magnitude, "·", worked::factor(sweep.gap), "+", worked::factor(hidden)});
-    const Written leak = worked::number(sweep.leak(h, last));
-    Chain line = worked::equation(formula::read("m · Δ + M"), {beyond, magnitude * sweep.gap + hidden});
-    line.links.push_back({"→", formula::row({worked::entry("leak", {h, last}),
-                                             formula::sym(relation(leak.exact)), leak.formula})});
+    const Written beyond = together({magnitude, "·", factor(sweep.gap), "+", factor(hidden)});
+    const Written leak = number(sweep.leak(h, last));
+    Chain line = equation(formula::read("m · Δ + M"), {beyond, magnitude * sweep.gap + hidden});
+    line.links.push_back(
+        {"→", formula::row({entry("leak", {h, last}), formula::sym(relation(leak.exact)), leak.formula})});
     return line;
   });
 }
 
 std::vector<Chain> tie_lines(const LeakSweep& sweep) {
-  return worked::lines(sweep.hidden_value.size(), [&](std::size_t h) {
-    const Written negated = worked::together({"−", worked::factor(sweep.hidden_value(h))});
-    return worked::equation(worked::entry("tie", {h}), {worked::quotient(negated, sweep.gap), sweep.tie(h)});
+  return lines(sweep.hidden_value.size(), [&](std::size_t h) {
+    const Written negated = together({"−", factor(sweep.hidden_value(h))});
+    return equation(entry("tie", {h}), {quotient(negated, sweep.gap), sweep.tie(h)});
   });
 }
 
@@ -106,46 +99,7 @@ std::vector<Stage> sweep_stages(const LeakSweep& sweep) {
                derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep)))};
 }
 
-}  // namespace
-
-std::vector<Stage> stages(const MasksRun& run) {
-  const MaskInputs& inputs = run.inputs;
-  const std::vector<std::string> pair{"queries", "keys"};
-  std::vector<Stage> trace{
-      input("query", inputs.query, {"queries", "width"}),
-      input("key", inputs.key, {"keys", "width"}),
-      input("value", inputs.value, {"keys", "width"}),
-      step("raw_scores", "Q K^T", inputs.raw_scores, pair, derived::product_with_transpose("query", "key")),
-      step("scores", "frac{Q K^T}{√{d}}", inputs.scores, pair,
-           derived::scaled("raw_scores", score_scale(run.settings))),
-  };
-  for (const MaskedAttention& mask : run.masks) append(trace, attention_stages(run.settings, mask));
-  trace.push_back(
-      step("output", "A V", run.output, {"queries", "width"}, derived::product("weights", "value")));
-  trace.push_back(leak_stage(run));
-  if (run.sweep) append(trace, sweep_stages(*run.sweep));
-  return trace;
-}
-
-std::vector<Scalar> scalars(const MasksRun& run) {
-  std::vector<Scalar> scalars{
-      {"hidden", run.settings.hidden},
-      {"largest_leak", run.chosen().largest_leak},
-      {"rows_without_keys", static_cast<double>(run.chosen().rows_without_keys.size())},
-      {"smallest_sum_when_zeroed_late", smallest_sum_when_zeroed_late(run)},
-  };
-  if (run.sweep) {
-    scalars.push_back({"score_gap", run.sweep->gap});
-    scalars.push_back({"tie_1e9", run.sweep->tie(1)});
-    scalars.push_back({"tie_1e5", run.sweep->tie(2)});
-    scalars.push_back({"tie_float16", run.sweep->tie(3)});
-  }
-  return scalars;
-}
-
 // --- What must hold
-
-namespace {
 
 // A weight is a quotient of sums of up to 128 terms: a few dozen roundings of 1e-16 each.
 constexpr double rounding = 1e-13;
@@ -227,6 +181,41 @@ double tie_error(const LeakSweep& sweep) {
 }
 
 }  // namespace
+
+std::vector<Stage> stages(const MasksRun& run) {
+  const MaskInputs& inputs = run.inputs;
+  const std::vector<std::string> pair{"queries", "keys"};
+  std::vector<Stage> trace{
+      input("query", inputs.query, {"queries", "width"}),
+      input("key", inputs.key, {"keys", "width"}),
+      input("value", inputs.value, {"keys", "width"}),
+      step("raw_scores", "Q K^T", inputs.raw_scores, pair, derived::product_with_transpose("query", "key")),
+      step("scores", "frac{Q K^T}{√{d}}", inputs.scores, pair,
+           derived::scaled("raw_scores", score_scale(run.settings))),
+  };
+  for (const MaskedAttention& mask : run.masks) append(trace, attention_stages(run.settings, mask));
+  trace.push_back(
+      step("output", "A V", run.output, {"queries", "width"}, derived::product("weights", "value")));
+  trace.push_back(leak_stage(run));
+  if (run.sweep) append(trace, sweep_stages(*run.sweep));
+  return trace;
+}
+
+std::vector<Scalar> scalars(const MasksRun& run) {
+  std::vector<Scalar> scalars{
+      {"hidden", run.settings.hidden},
+      {"largest_leak", run.chosen().largest_leak},
+      {"rows_without_keys", static_cast<double>(run.chosen().rows_without_keys.size())},
+      {"smallest_sum_when_zeroed_late", smallest_sum_when_zeroed_late(run)},
+  };
+  if (run.sweep) {
+    scalars.push_back({"score_gap", run.sweep->gap});
+    scalars.push_back({"tie_1e9", run.sweep->tie(1)});
+    scalars.push_back({"tie_1e5", run.sweep->tie(2)});
+    scalars.push_back({"tie_float16", run.sweep->tie(3)});
+  }
+  return scalars;
+}
 
 std::vector<Invariant> invariants(const MasksRun& run) {
   double leak = 0.0;

@@ -1,8 +1,4 @@
 // The picture of a mistake: right beside wrong on one colour scale.
-#include <algorithm>
-#include <numeric>
-
-#include "experiments/framework/colour_range.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

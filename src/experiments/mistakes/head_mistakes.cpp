@@ -1,11 +1,4 @@
 // Heads cut or joined wrongly: a reshape without the transpose, and a missing W_O.
-
-#include <algorithm>
-#include <cmath>
-#include <xtensor/xmanipulation.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xview.hpp>
-
 #include "attention/multi_head.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
@@ -13,6 +6,7 @@ namespace attnlab {
 
 namespace {
 
+using namespace worked;
 using formula::sym;
 
 constexpr std::size_t tokens = 6;
@@ -56,11 +50,11 @@ double equivariance_error(const Tensor<double>& x, const Cut& cut) {
 
 /// H[1] = X[0, 4:8] = (...): where the numbers of a head's rows come from.
 std::vector<Chain> cut_lines(const Tensor<double>& rows, const Cut& cut) {
-  return worked::lines(tokens, [&](std::size_t t) {
+  return lines(tokens, [&](std::size_t t) {
     const std::size_t place = t * cut.stride;  // in memory
     const std::size_t column = place % width;
     const Formula source = sym(fmt::format("X[{}, {}:{}]", place / width, column, column + head_size));
-    return worked::equation(worked::entry("H", {t}), {source, worked::numbers(&rows(t, 0), head_size)});
+    return equation(entry("H", {t}), {source, numbers(&rows(t, 0), head_size)});
   });
 }
 
@@ -105,14 +99,13 @@ Stage change_step(const std::string& name, const std::string& letter, std::vecto
                   const Tensor<double>& with, const Tensor<double>& without, const Tensor<double>& change,
                   const std::string& columns) {
   const auto line = [&](std::size_t t) {
-    return worked::equation(formula::row({sym("|"), worked::entry(letter, {t}), sym("−"),
-                                          worked::entry(letter + "′", {t}), sym("|")}),
-                            {worked::together({"|", worked::numbers(&with(t, 0), width), "−",
-                                               worked::numbers(&without(t, 0), width), "|"}),
-                             worked::numbers(&change(t, 0), width)});
+    return equation(
+        formula::row({sym("|"), entry(letter, {t}), sym("−"), entry(letter + "′", {t}), sym("|")}),
+        {together({"|", numbers(&with(t, 0), width), "−", numbers(&without(t, 0), width), "|"}),
+         numbers(&change(t, 0), width)});
   };
   return step(name, "| " + letter + " − " + letter + "′ |", change, {"tokens", columns},
-              derived::worked(std::move(operands), worked::lines(tokens, line)));
+              derived::worked(std::move(operands), lines(tokens, line)));
 }
 
 /// x to concat, and concat once more without head 0.
@@ -124,9 +117,8 @@ std::vector<Stage> joined_steps(const Tensor<double>& x, const MultiHeadWeights<
   const steps::Axes joined{"tokens", "heads_width"};
   const double scale = 1.0 / std::sqrt(static_cast<double>(head_size));
   // concat with 0 in the columns of head 0
-  const std::vector<Chain> silenced_lines = worked::lines(tokens, [&](std::size_t t) {
-    return worked::equation(worked::entry("Z′", {t}), {worked::numbers(&silenced(t, 0), width)});
-  });
+  const std::vector<Chain> silenced_lines = lines(
+      tokens, [&](std::size_t t) { return equation(entry("Z′", {t}), {numbers(&silenced(t, 0), width)}); });
   return {input("x", x, {"tokens", "width"}),
           input("w_query", weights.query, per_head),
           input("w_key", weights.key, per_head),

@@ -1,9 +1,5 @@
 // Masks that do not hide: a finite number that is too small, and a boolean mask read the other way round.
-#include <algorithm>
-#include <cmath>
-
 #include "attention/masks.hpp"
-#include "core/constants.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {

@@ -1,31 +1,7 @@
 // Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
-
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/mistakes/mistakes.hpp"
-#include "results/check/difference_text.hpp"
 
 namespace attnlab {
-
-const std::vector<Mistake>& mistakes() {
-  static const std::vector<Mistake> table{
-      wrong_axis_mistake(),           wrong_sqrt_mistake(),    no_scaling_mistake(),
-      small_mask_mistake(),           inverted_mask_mistake(), reshaped_heads_mistake(),
-      no_output_projection_mistake(), dropout_mistake(),       off_by_one_mistake()};
-  return table;
-}
-
-MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&)) {
-  const double right_error = error(right);
-  const double wrong_error = error(wrong);
-  return {std::move(right), std::move(wrong), right_error, wrong_error};
-}
-
-std::string mistake_error_text(double error) {
-  return std::isinf(error) ? "NaN" : difference_text(error);
-}
-
 namespace {
 
 constexpr const char* every_mistake = "all";
@@ -49,7 +25,71 @@ std::string array_name(const Mistake& mistake) {
   return name;
 }
 
+// --- One mistake, and the list of all
+
+std::vector<Block> words_on_one(const MistakeRun& run) {
+  const Mistake& mistake = *run.mistake;
+  return {Paragraph{Role::heading, mistake.title},
+          Paragraph{Role::text, mistake.why},
+          Table{{Text::none(), {"コード", "code"}},
+                {{Text{"正", "right"}, mistake.code.right}, {Text{"誤", "wrong"}, mistake.code.wrong}}},
+          Table{{{"見つける検査", "the check that finds it"},
+                 {"正", "right"},
+                 {"誤", "wrong"},
+                 {"許容", "tolerance"}},
+                {{mistake.check.statement, mistake_error_text(run.right_error),
+                  mistake_error_text(run.wrong_error), mistake_error_text(mistake.check.tolerance)}}},
+          Paragraph{Role::say, mistake.consequence},
+          Paragraph::misunderstanding(
+              "エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：{}。",
+              "That nothing raises an error does not make it right. Check one invariant: {}.",
+              mistake.check.statement)};
+}
+
+std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
+  Table table{{{"誤り", "mistake"}, {"何が違うか", "what goes wrong"}, {"正", "right"}, {"誤", "wrong"}}};
+  Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}};
+  for (const MistakeRun& run : runs) {
+    const Mistake& mistake = *run.mistake;
+    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(run.right_error),
+                          mistake_error_text(run.wrong_error)});
+    checks.rows.push_back({mistake.name, mistake.check.statement});
+  }
+  return {
+      Paragraph::heading("よくある誤りと、それを見つける検査",
+                         "Classic mistakes, and the checks that find them"),
+      std::move(table),
+      std::move(checks),
+      Paragraph::plain("`attnlab mistakes 名前` で、正しい図と誤った図を並べて描きます。",
+                       "`attnlab mistakes NAME` draws right beside wrong."),
+      Paragraph::say("どの誤りも、配列の形状は正しいままです。形状ではなく、成り立つべき性質を検査します。",
+                     "Every one of these leaves all shapes right. Check what must hold, not the shapes."),
+      Paragraph::misunderstanding(
+          "損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が"
+          "漏れる誤りでは、正しい実装よりもよく下がります。",
+          "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, "
+          "and falls even more where the future leaks.")};
+}
+
 }  // namespace
+
+const std::vector<Mistake>& mistakes() {
+  static const std::vector<Mistake> table{
+      wrong_axis_mistake(),           wrong_sqrt_mistake(),    no_scaling_mistake(),
+      small_mask_mistake(),           inverted_mask_mistake(), reshaped_heads_mistake(),
+      no_output_projection_mistake(), dropout_mistake(),       off_by_one_mistake()};
+  return table;
+}
+
+MistakeRun compared(Tensor<double> right, Tensor<double> wrong, double (*error)(const Tensor<double>&)) {
+  const double right_error = error(right);
+  const double wrong_error = error(wrong);
+  return {std::move(right), std::move(wrong), right_error, wrong_error};
+}
+
+std::string mistake_error_text(double error) {
+  return std::isinf(error) ? "NaN" : difference_text(error);
+}
 
 MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::string& chosen = arguments.text("mistake");
@@ -97,56 +137,6 @@ std::vector<Invariant> invariants(const MistakesRun& run) {
   }
   return all;
 }
-
-// --- One mistake, and the list of all
-
-namespace {
-
-std::vector<Block> words_on_one(const MistakeRun& run) {
-  const Mistake& mistake = *run.mistake;
-  return {Paragraph{Role::heading, mistake.title},
-          Paragraph{Role::text, mistake.why},
-          Table{{Text::none(), {"コード", "code"}},
-                {{Text{"正", "right"}, mistake.code.right}, {Text{"誤", "wrong"}, mistake.code.wrong}}},
-          Table{{{"見つける検査", "the check that finds it"},
-                 {"正", "right"},
-                 {"誤", "wrong"},
-                 {"許容", "tolerance"}},
-                {{mistake.check.statement, mistake_error_text(run.right_error),
-                  mistake_error_text(run.wrong_error), mistake_error_text(mistake.check.tolerance)}}},
-          Paragraph{Role::say, mistake.consequence},
-          Paragraph::misunderstanding(
-              "エラーが出ないことは、正しいことを意味しません。不変量を 1 つ検査してください：{}。",
-              "That nothing raises an error does not make it right. Check one invariant: {}.",
-              mistake.check.statement)};
-}
-
-std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
-  Table table{{{"誤り", "mistake"}, {"何が違うか", "what goes wrong"}, {"正", "right"}, {"誤", "wrong"}}};
-  Table checks{{{"誤り", "mistake"}, {"見つける検査", "the check that finds it"}}};
-  for (const MistakeRun& run : runs) {
-    const Mistake& mistake = *run.mistake;
-    table.rows.push_back({mistake.name, mistake.title, mistake_error_text(run.right_error),
-                          mistake_error_text(run.wrong_error)});
-    checks.rows.push_back({mistake.name, mistake.check.statement});
-  }
-  return {
-      Paragraph::heading("よくある誤りと、それを見つける検査",
-                         "Classic mistakes, and the checks that find them"),
-      std::move(table),
-      std::move(checks),
-      Paragraph::plain("`attnlab mistakes 名前` で、正しい図と誤った図を並べて描きます。",
-                       "`attnlab mistakes NAME` draws right beside wrong."),
-      Paragraph::say("どの誤りも、配列の形状は正しいままです。形状ではなく、成り立つべき性質を検査します。",
-                     "Every one of these leaves all shapes right. Check what must hold, not the shapes."),
-      Paragraph::misunderstanding(
-          "損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が"
-          "漏れる誤りでは、正しい実装よりもよく下がります。",
-          "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, "
-          "and falls even more where the future leaks.")};
-}
-
-}  // namespace
 
 std::vector<Block> body(const MistakesRun& run, const std::vector<Stage>& /*stages*/) {
   return run.runs.size() == 1 ? words_on_one(run.runs.front()) : words_on_all(run.runs);

@@ -2,9 +2,6 @@
 // apart.
 #pragma once
 
-#include <utility>
-
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

@@ -1,8 +1,4 @@
 // Positions off by one: queries count from 0, keys from 1.
-#include <algorithm>
-#include <cmath>
-#include <xtensor/xview.hpp>
-
 #include "attention/positional.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 

@@ -1,11 +1,11 @@
 // Mistakes around softmax: its axis, the scale before it, the dropout behind it.
-#include <cmath>
-
 #include "experiments/mistakes/mistakes.hpp"
 
 namespace attnlab {
 
 namespace {
+
+using namespace worked;
 
 /// Rows named by their sums show at once which of them fail.
 Mistake rows_that_should_sum_to_one(Mistake mistake) {
@@ -25,11 +25,9 @@ Mistake rows_that_should_sum_to_one(Mistake mistake) {
 /// One line per row, for its first column: exp(S_i0) / Σᵢ exp(S_i0), a sum down the column.
 std::vector<Chain> column_lines(const Tensor<double>& scores, const Tensor<double>& weights) {
   const std::size_t rows = scores.shape()[0];
-  const auto exponential = [&](std::size_t i) { return worked::call("exp", scores(i, 0)); };
-  return worked::lines(rows, [&](std::size_t i) {
-    return worked::equation(
-        worked::entry("A", {i, 0}),
-        {worked::quotient(exponential(i), worked::sum(rows, exponential)), weights(i, 0)});
+  const auto exponential = [&](std::size_t i) { return call("exp", scores(i, 0)); };
+  return lines(rows, [&](std::size_t i) {
+    return equation(entry("A", {i, 0}), {quotient(exponential(i), sum(rows, exponential)), weights(i, 0)});
   });
 }
 
@@ -102,11 +100,11 @@ constexpr double normal_quantile =
 /// chance[0] ≈ (0.3, −1.5, ⋯) → kept[0] ≈ (1.1111, 0, ⋯): nothing is kept below the normal's quantile.
 std::vector<Chain> kept_lines(const Tensor<double>& chance, const Tensor<double>& kept) {
   const std::size_t keys = chance.shape()[1];
-  return worked::lines(chance.shape()[0], [&](std::size_t i) {
-    Chain line = worked::equation(worked::entry("chance", {i}), {worked::numbers(&chance(i, 0), keys)});
-    const Written numbers = worked::numbers(&kept(i, 0), keys);
-    line.links.push_back({"→", formula::row({worked::entry("kept", {i}),
-                                             formula::sym(relation(numbers.exact)), numbers.formula})});
+  return lines(chance.shape()[0], [&](std::size_t i) {
+    Chain line = equation(entry("chance", {i}), {numbers(&chance(i, 0), keys)});
+    const Written kept_numbers = numbers(&kept(i, 0), keys);
+    line.links.push_back({"→", formula::row({entry("kept", {i}), formula::sym(relation(kept_numbers.exact)),
+                                             kept_numbers.formula})});
     return line;
   });
 }
@@ -115,12 +113,11 @@ std::vector<Chain> kept_lines(const Tensor<double>& chance, const Tensor<double>
 std::vector<Chain> dropped_lines(const Tensor<double>& weights, const Tensor<double>& kept,
                                  const Tensor<double>& dropped) {
   const std::size_t keys = weights.shape()[1];
-  return worked::lines(weights.shape()[0], [&](std::size_t i) {
-    return worked::equation(
-        worked::entry("wrong", {i}),
-        {worked::together({worked::entry("A", {i}), "⊙", worked::entry("kept", {i})}),
-         worked::together({worked::numbers(&weights(i, 0), keys), "⊙", worked::numbers(&kept(i, 0), keys)}),
-         worked::numbers(&dropped(i, 0), keys)});
+  return lines(weights.shape()[0], [&](std::size_t i) {
+    return equation(entry("wrong", {i}),
+                    {together({entry("A", {i}), "⊙", entry("kept", {i})}),
+                     together({numbers(&weights(i, 0), keys), "⊙", numbers(&kept(i, 0), keys)}),
+                     numbers(&dropped(i, 0), keys)});
   });
 }
 

@@ -1,9 +1,4 @@
 // The figures of `permutation`: the same rows in another order, and where positions move them.
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include "experiments/permutation/permutation.hpp"
 
 namespace attnlab {

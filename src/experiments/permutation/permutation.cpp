@@ -1,34 +1,20 @@
 // Self-attention does not see order: permuted tokens give the same rows, permuted; added positions end that.
 #include "experiments/permutation/permutation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "attention/positional.hpp"
 
 namespace attnlab {
 namespace {
 
+using namespace worked;
+
 constexpr std::size_t most_tokens = 64;
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
-                "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
-      parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
-      labels_parameter(),
-      seed_parameter("0"),
-      rng_parameter(),
-  };
-}
-
 [[noreturn]] void throw_no_permutation(const std::string& order, std::size_t count) {
-  throw Error(ErrorKind::usage,
-              text("--order {} は 0 から {} の並べ替えではありません",
-                   "--order {} is no permutation of 0 to {}", order, count - 1),
-              text("0 から {} の整数を 1 回ずつ並べてください", "list each whole number from 0 to {} once",
-                   count - 1));
+  refuse_usage(text("--order {} は 0 から {} の並べ替えではありません",
+                    "--order {} is no permutation of 0 to {}", order, count - 1),
+               text("0 から {} の整数を 1 回ずつ並べてください", "list each whole number from 0 to {} once",
+                    count - 1));
 }
 
 std::vector<std::size_t> parse_order(const Arguments& arguments) {
@@ -84,38 +70,7 @@ PermutationPair compare(const PermutationRun& run, const Tensor<double>& x,
   return pair;
 }
 
-}  // namespace
-
-PermutationRun PermutationRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  PermutationRun run;
-  run.order = parse_order(arguments);
-  const std::size_t tokens = run.order.size();
-  const std::size_t width = arguments.count("width");
-  run.is_identity = std::is_sorted(run.order.begin(), run.order.end());
-  run.labels = token_labels(arguments, tokens);
-  run.labels_are_words = !arguments.text("labels").empty();
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-
-  RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
-  const Tensor<double> x = random.randn({tokens, width});
-  run.w_query = random.randn({width, width}) * 0.1;
-  run.w_key = random.randn({width, width}) * 0.1;
-  run.w_value = random.randn({width, width}) * 0.1;
-
-  run.permutation = permutation_matrix(run.order);
-  run.encoding = sinusoidal_encoding(tokens, width, 10000.0);
-  const Tensor<double> permuted_x = matmul(run.permutation, x);
-  const Tensor<double> positioned_x = x + run.encoding;
-  const Tensor<double> permuted_positioned_x = permuted_x + run.encoding;  // positions stay where they are
-  run.plain = compare(run, x, permuted_x);
-  run.positioned = compare(run, positioned_x, permuted_positioned_x);
-  run.carried_error = compare(run, positioned_x, matmul(run.permutation, positioned_x)).output_error;
-  return run;
-}
-
 // --- The trace, and what must hold of any order
-
-namespace {
 
 using Axes = std::vector<std::string>;
 
@@ -152,9 +107,9 @@ void add_pair(std::vector<Stage>& trace, const PermutationPair& pair, const std:
 
 /// order[2] = 5 → P[2, 5] = 1
 std::vector<Chain> permutation_lines(const std::vector<std::size_t>& order) {
-  return worked::lines(order.size(), [&order](std::size_t i) {
-    Chain line = worked::equation(worked::entry("order", {i}), {formula::sym(std::to_string(order[i]))});
-    line.links.push_back({"→", formula::row({worked::entry("P", {i, order[i]}), formula::read("= 1")})});
+  return lines(order.size(), [&order](std::size_t i) {
+    Chain line = equation(entry("order", {i}), {formula::sym(std::to_string(order[i]))});
+    line.links.push_back({"→", formula::row({entry("P", {i, order[i]}), formula::read("= 1")})});
     return line;
   });
 }
@@ -167,6 +122,33 @@ double tolerance(const PermutationPair& pair, const Tensor<double>& stage) {
 }
 
 }  // namespace
+
+PermutationRun PermutationRun::compute(const Arguments& arguments, const Context& /*context*/) {
+  PermutationRun run;
+  run.order = parse_order(arguments);
+  const std::size_t tokens = run.order.size();
+  const std::size_t width = arguments.count("width");
+  run.is_identity = std::is_sorted(run.order.begin(), run.order.end());
+  run.labels = token_labels(arguments, tokens);
+  run.labels_are_words = !arguments.text("labels").empty();
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+
+  RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
+  const Tensor<double> x = random.randn({tokens, width});
+  run.w_query = random.randn({width, width}) * 0.1;
+  run.w_key = random.randn({width, width}) * 0.1;
+  run.w_value = random.randn({width, width}) * 0.1;
+
+  run.permutation = permutation_matrix(run.order);
+  run.encoding = sinusoidal_encoding(tokens, width, 10000.0);
+  const Tensor<double> permuted_x = matmul(run.permutation, x);
+  const Tensor<double> positioned_x = x + run.encoding;
+  const Tensor<double> permuted_positioned_x = permuted_x + run.encoding;  // positions stay where they are
+  run.plain = compare(run, x, permuted_x);
+  run.positioned = compare(run, positioned_x, permuted_positioned_x);
+  run.carried_error = compare(run, positioned_x, matmul(run.permutation, positioned_x)).output_error;
+  return run;
+}
 
 std::vector<Stage> stages(const PermutationRun& run) {
   const Axes matrix{"width_in", "width_out"};
@@ -226,7 +208,10 @@ Experiment permutation_experiment() {
            "permuted tokens give permuted outputs, until positions are added"},
           {"記事「位置エンコーディング」、スライド「トークンの入力順序」",
            "article, positional encoding; slides, order of the tokens"},
-          parameters(),
+          {parameter("order", NumbersKind{{2, most_tokens}, {0, most_tokens - 1}}, "3,0,5,1,4,2",
+                     "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
+           parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
+           labels_parameter(), seed_parameter("0"), rng_parameter()},
           report_of<PermutationRun>};
 }
 

@@ -1,7 +1,6 @@
 // What a run of the permutation experiment holds: one self-attention over four orders of its tokens.
 #pragma once
 
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

@@ -1,10 +1,5 @@
 // What `permutation` says on a terminal.
-
-#include <fmt/ranges.h>
-
-#include "core/agreement.hpp"
 #include "experiments/permutation/permutation.hpp"
-#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -30,25 +25,6 @@ Paragraph what_was_drawn(const PermutationRun& run) {
       "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X "
       "holds the rows of X in the order {}.",
       shape[0], shape[1], run.seed, fmt::format("{}", fmt::join(run.order, ", ")));
-}
-
-Paragraph to_say(const PermutationRun& run) {
-  return Paragraph::say(
-      "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
-      "位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
-      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
-      "(largest difference {}). Add positions, and a token in another place gives another "
-      "output (largest difference {}).",
-      error_text(run.plain.output_error), error_text(run.positioned.output_error));
-}
-
-Paragraph misunderstanding(const PermutationRun& run) {
-  return Paragraph::misunderstanding(
-      "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを"
-      "比べると {} まで違います。変わらないのは行の集合です。",
-      "The slides' \"another order, the same output\" holds for the rows as a set. Compared "
-      "row by row, as they stand, the outputs differ by up to {}.",
-      error_text(run.plain.unmoved_difference));
 }
 
 /// An example of a token that keeps its place, if there is one.
@@ -85,8 +61,19 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
       Values{{"出力 Y", "output Y"}, to_array(run.plain.first.attention.output, {"tokens", "width"})},
       Values{{"並べ替えたときの出力 Y′", "output Y′ of the permuted tokens"},
              to_array(run.plain.permuted.attention.output, {"tokens", "width"})},
-      to_say(run),
-      misunderstanding(run),
+      Paragraph::say(
+          "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
+          "位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
+          "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
+          "(largest difference {}). Add positions, and a token in another place gives another "
+          "output (largest difference {}).",
+          error_text(run.plain.output_error), error_text(run.positioned.output_error)),
+      Paragraph::misunderstanding(
+          "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを"
+          "比べると {} まで違います。変わらないのは行の集合です。",
+          "The slides' \"another order, the same output\" holds for the rows as a set. Compared "
+          "row by row, as they stand, the outputs differ by up to {}.",
+          error_text(run.plain.unmoved_difference)),
   };
   add_note(blocks, run);
   return blocks;

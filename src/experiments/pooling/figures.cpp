@@ -1,8 +1,6 @@
 // The figures of `pooling`: three schemes, bank moved by its sentence, what "it" means, and two heads.
-#include <cmath>
 #include <xtensor/xbuilder.hpp>
 
-#include "experiments/framework/colour_range.hpp"
 #include "experiments/pooling/pooling.hpp"
 
 namespace attnlab {

@@ -1,25 +1,10 @@
 // Attention pooling: the same tokens compared with themselves, in a learned space, and as queries and keys.
 #include "experiments/pooling/pooling.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xview.hpp>
-
-#include "core/constants.hpp"
-
 namespace attnlab {
 namespace {
 
-std::vector<Parameter> parameters() {
-  return {
-      {"tokens", IntegerKind{{2, 64}}, "5", {"トークンの個数 N", "how many tokens N"}},
-      {"width", IntegerKind{{1, 64}}, "4", {"トークンの次元 D", "width D of the tokens"}},
-      labels_parameter(),
-      rng_parameter(),
-      seed_parameter("0"),
-  };
-}
+using namespace worked;
 
 // --- The computation
 
@@ -34,6 +19,85 @@ Scheme attend(Tensor<double> query, Tensor<double> key, Tensor<double> value) {
   scheme.score_asymmetry = most_one_sided(scheme.scores).difference;
   scheme.weight_asymmetry = most_one_sided(scheme.weights).difference;
   return scheme;
+}
+
+// --- The trace
+
+/// Scores, weights and output of one scheme; the operands name its queries, keys and values.
+std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme,
+                                 const std::array<std::string, 3>& operands, const std::string& scores,
+                                 const std::string& value) {
+  const auto& [query, key, values] = operands;
+  const std::vector<std::string> pair{"queries", "keys"};
+  return {
+      step("scores_" + suffix, scores, scheme.scores, pair, derived::product_with_transpose(query, key)),
+      step("weights_" + suffix, "softmax(" + scores + ")", scheme.weights, pair,
+           derived::softmax("scores_" + suffix)),
+      step("output_" + suffix, "softmax(" + scores + ") " + value, scheme.output, {"queries", "width"},
+           derived::product("weights_" + suffix, values)),
+  };
+}
+
+/// asymmetry[0] = |S[0, 1] − S[1, 0]| = |1.2 − 0.7| = 0.5, at the largest difference
+std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
+  const auto distance = [](const Piece& above, const Piece& below) {
+    return together({"|", above, "−", below, "|"});
+  };
+  return lines(run.schemes().size(), [&](std::size_t i) {
+    const Tensor<double>& scores = run.schemes().at(i)->scores;
+    const OneSided most = most_one_sided(scores);
+    return equation(entry("asymmetry", {i}),
+                    {distance(entry("S", {most.first, most.second}), entry("S", {most.second, most.first})),
+                     distance(scores(most.first, most.second), factor(scores(most.second, most.first))),
+                     most.difference});
+  });
+}
+
+std::vector<Stage> reading_stages(const Reading& reading) {
+  const auto named = [&reading](const char* stage) { return reading.name + stage; };
+  return {
+      input(named("_tokens"), reading.tokens, {"words", "width"}),
+      input(named("_projection"), reading.projection, {"width", "head_width"}),
+      step(named("_keys"), "X W", reading.keys, {"words", "head_width"},
+           derived::product(named("_tokens"), named("_projection"))),
+      input(named("_query"), reading.query, {"queries", "head_width"}),
+      step(named("_scores"), "q K^T", reading.scores, {"queries", "words"},
+           derived::product_with_transpose(named("_query"), named("_keys"))),
+      step(named("_weights"), "softmax(q K^T)", reading.weights, {"queries", "words"},
+           derived::softmax(named("_scores"))),
+      step(named("_output"), "a X", reading.output, {"queries", "width"},
+           derived::product(named("_weights"), named("_tokens"))),
+  };
+}
+
+// --- What must hold
+
+constexpr double rounding = 1e-12;  // tol64 of the page, relative to the largest number of a stage
+
+/// How far the rows of `output` reach beyond all rows of `value` in this direction (d, 1).
+double reach(const Tensor<double>& output, const Tensor<double>& value, const Tensor<double>& direction) {
+  return largest(matmul(output, direction)) - largest(matmul(value, direction));
+}
+
+/// The smallest weight below 0, or how far a row's sum is from 1.
+double error_of_weights(const Tensor<double>& weights) {
+  return std::max(row_sum_error(weights), -*std::min_element(weights.begin(), weights.end()));
+}
+
+/// |A (V + 2 X) - (A V + 2 A X)|: linear in the values while the weights stay as they are.
+double error_of_linearity(const PoolingRun& run) {
+  const Tensor<double> mixed = run.qkv.value + 2.0 * run.x;
+  const Tensor<double> together = matmul(run.qkv.weights, mixed);
+  const Tensor<double> apart = run.qkv.output + 2.0 * matmul(run.qkv.weights, run.x);
+  return largest_difference(together, apart);
+}
+
+/// a_animal / a_street of "it" in one layer: log ratio in "tired" minus in "wide".
+double change_of_ratio(const Reading& tired, const Reading& wide) {
+  const auto log_ratio = [](const Reading& reading) {
+    return std::log(weight_on(reading, "animal") / weight_on(reading, "street"));
+  };
+  return std::abs(log_ratio(tired) - log_ratio(wide));
 }
 
 }  // namespace
@@ -71,61 +135,6 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   run.sentences = read_sentences();
   return run;
 }
-
-// --- The trace
-
-namespace {
-
-/// Scores, weights and output of one scheme; the operands name its queries, keys and values.
-std::vector<Stage> scheme_stages(const std::string& suffix, const Scheme& scheme,
-                                 const std::array<std::string, 3>& operands, const std::string& scores,
-                                 const std::string& value) {
-  const auto& [query, key, values] = operands;
-  const std::vector<std::string> pair{"queries", "keys"};
-  return {
-      step("scores_" + suffix, scores, scheme.scores, pair, derived::product_with_transpose(query, key)),
-      step("weights_" + suffix, "softmax(" + scores + ")", scheme.weights, pair,
-           derived::softmax("scores_" + suffix)),
-      step("output_" + suffix, "softmax(" + scores + ") " + value, scheme.output, {"queries", "width"},
-           derived::product("weights_" + suffix, values)),
-  };
-}
-
-/// asymmetry[0] = |S[0, 1] − S[1, 0]| = |1.2 − 0.7| = 0.5, at the largest difference
-std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
-  const auto distance = [](const worked::Piece& above, const worked::Piece& below) {
-    return worked::together({"|", above, "−", below, "|"});
-  };
-  return worked::lines(run.schemes().size(), [&](std::size_t i) {
-    const Tensor<double>& scores = run.schemes().at(i)->scores;
-    const OneSided most = most_one_sided(scores);
-    return worked::equation(
-        worked::entry("asymmetry", {i}),
-        {distance(worked::entry("S", {most.first, most.second}),
-                  worked::entry("S", {most.second, most.first})),
-         distance(scores(most.first, most.second), worked::factor(scores(most.second, most.first))),
-         most.difference});
-  });
-}
-
-std::vector<Stage> reading_stages(const Reading& reading) {
-  const auto named = [&reading](const char* stage) { return reading.name + stage; };
-  return {
-      input(named("_tokens"), reading.tokens, {"words", "width"}),
-      input(named("_projection"), reading.projection, {"width", "head_width"}),
-      step(named("_keys"), "X W", reading.keys, {"words", "head_width"},
-           derived::product(named("_tokens"), named("_projection"))),
-      input(named("_query"), reading.query, {"queries", "head_width"}),
-      step(named("_scores"), "q K^T", reading.scores, {"queries", "words"},
-           derived::product_with_transpose(named("_query"), named("_keys"))),
-      step(named("_weights"), "softmax(q K^T)", reading.weights, {"queries", "words"},
-           derived::softmax(named("_scores"))),
-      step(named("_output"), "a X", reading.output, {"queries", "width"},
-           derived::product(named("_weights"), named("_tokens"))),
-  };
-}
-
-}  // namespace
 
 std::vector<Stage> stages(const PoolingRun& run) {
   const std::vector<std::string> token{"tokens", "width"};
@@ -180,40 +189,6 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
       {"brush_on_woman", weight_on(read.head_2, "woman")},
   };
 }
-
-// --- What must hold
-
-namespace {
-
-constexpr double rounding = 1e-12;  // tol64 of the page, relative to the largest number of a stage
-
-/// How far the rows of `output` reach beyond all rows of `value` in this direction (d, 1).
-double reach(const Tensor<double>& output, const Tensor<double>& value, const Tensor<double>& direction) {
-  return largest(matmul(output, direction)) - largest(matmul(value, direction));
-}
-
-/// The smallest weight below 0, or how far a row's sum is from 1.
-double error_of_weights(const Tensor<double>& weights) {
-  return std::max(row_sum_error(weights), -*std::min_element(weights.begin(), weights.end()));
-}
-
-/// |A (V + 2 X) - (A V + 2 A X)|: linear in the values while the weights stay as they are.
-double error_of_linearity(const PoolingRun& run) {
-  const Tensor<double> mixed = run.qkv.value + 2.0 * run.x;
-  const Tensor<double> together = matmul(run.qkv.weights, mixed);
-  const Tensor<double> apart = run.qkv.output + 2.0 * matmul(run.qkv.weights, run.x);
-  return largest_difference(together, apart);
-}
-
-/// a_animal / a_street of "it" in one layer: log ratio in "tired" minus in "wide".
-double change_of_ratio(const Reading& tired, const Reading& wide) {
-  const auto log_ratio = [](const Reading& reading) {
-    return std::log(weight_on(reading, "animal") / weight_on(reading, "street"));
-  };
-  return std::abs(log_ratio(tired) - log_ratio(wide));
-}
-
-}  // namespace
 
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value) {
   const std::size_t width = value.shape()[1];
@@ -286,7 +261,11 @@ Experiment pooling_experiment() {
       {"注意プーリング：案 1、案 2、QKV と、文脈で変わる単語ベクトル",
        "attention pooling in three schemes, and words moved by their context"},
       {"スライド 注意プーリング、案 1・案 2、性質", "slides: attention pooling, schemes 1 and 2, properties"},
-      parameters(),
+      {{"tokens", IntegerKind{{2, 64}}, "5", {"トークンの個数 N", "how many tokens N"}},
+       {"width", IntegerKind{{1, 64}}, "4", {"トークンの次元 D", "width D of the tokens"}},
+       labels_parameter(),
+       rng_parameter(),
+       seed_parameter("0")},
       report_of<PoolingRun>};
 }
 

@@ -1,8 +1,6 @@
 // The pooling experiment: the same tokens compared in three schemes, and what a word reads in its sentence.
 #pragma once
 
-#include <array>
-
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

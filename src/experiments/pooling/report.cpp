@@ -1,6 +1,5 @@
 // What `pooling` says: symmetry in three schemes, what always holds, and words in their sentences.
 #include "experiments/pooling/pooling.hpp"
-#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

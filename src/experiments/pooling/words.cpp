@@ -1,8 +1,6 @@
 // Attention in sentences: what one word reads, with word vectors made by hand.
-#include <algorithm>
 #include <iterator>
 #include <sstream>
-#include <xtensor/xview.hpp>
 
 #include "core/embedded_file.hpp"
 #include "experiments/pooling/pooling.hpp"

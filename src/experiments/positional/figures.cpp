@@ -1,9 +1,4 @@
 // The figures of `positional`: the encoding (the article's), its waves, its similarities, its rotations.
-
-#include <cmath>
-
-#include "core/constants.hpp"
-#include "experiments/framework/colour_range.hpp"
 #include "experiments/positional/positional.hpp"
 
 namespace attnlab {

@@ -1,8 +1,6 @@
 // The positional experiment: what one run measures about sines and rotations as positions.
 #pragma once
 
-#include <algorithm>
-
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

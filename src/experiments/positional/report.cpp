@@ -1,9 +1,5 @@
 // The words of `positional`: what was measured, and the two lessons of it.
-
-#include <cmath>
-
 #include "experiments/positional/positional.hpp"
-#include "results/check/difference_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,30 +1,26 @@
 // The trace of `positional`: every array with its formula, and its first rows with numbers; and what must
 // hold: half the width, unique, one rotation, relative scores, and the slides' own formula.
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 #include "experiments/positional/positional.hpp"
 
 namespace attnlab {
 namespace {
 
+using namespace worked;
 using formula::row;
 using formula::sym;
-using worked::indexed;
 
 std::vector<Chain> encoding_lines(const PositionalRun& run) {
-  return worked::lines(run.settings.positions, [&](std::size_t p) {
-    return worked::sinusoids(p, &run.encoding(p, 0), run.settings.width, run.settings.base);
+  return lines(run.settings.positions, [&](std::size_t p) {
+    return sinusoids(p, &run.encoding(p, 0), run.settings.width, run.settings.base);
   });
 }
 
 /// r₃ · r₃ ≈ 0.1411 · 0.1411 + ⋯ ≈ 32
 std::vector<Chain> norm_lines(const PositionalRun& run) {
-  return worked::lines(run.settings.positions, [&](std::size_t p) {
+  return lines(run.settings.positions, [&](std::size_t p) {
     const double* vector = &run.encoding(p, 0);
-    return worked::equation(row({indexed("r", p), sym("·"), indexed("r", p)}),
-                            {written_products(vector, vector, run.even_width), run.squared_norm(p)});
+    return equation(row({indexed("r", p), sym("·"), indexed("r", p)}),
+                    {written_products(vector, vector, run.even_width), run.squared_norm(p)});
   });
 }
 
@@ -32,25 +28,24 @@ std::vector<Chain> norm_lines(const PositionalRun& run) {
 std::vector<Chain> shift_lines(const PositionalRun& run) {
   const auto width = static_cast<double>(run.settings.width);
   const Formula offset = sym(std::to_string(run.settings.offset));
-  return worked::lines(run.even_width, [&](std::size_t i) {
+  return lines(run.even_width, [&](std::size_t i) {
     const std::size_t pair = i - i % 2;
     const double divisor = std::pow(run.settings.base, static_cast<double>(pair) / width);
-    const Written angle = worked::quotient(offset, divisor);
-    const Written cosine = worked::call("cos", angle);
-    const Written sine = worked::call("sin", angle);
+    const Written angle = quotient(offset, divisor);
+    const Written cosine = call("cos", angle);
+    const Written sine = call("sin", angle);
     const Written first = i % 2 == 0 ? cosine : sine;
-    const Written second = i % 2 == 0 ? worked::together({"−", sine}) : cosine;
-    return worked::equation(
-        row({sym("("), worked::entry("M", {i, pair}), sym(","), worked::entry("M", {i, pair + 1}), sym(")")}),
-        {worked::together({"(", first, ",", second, ")"}), worked::numbers(&run.shift(i, pair), 2)});
+    const Written second = i % 2 == 0 ? together({"−", sine}) : cosine;
+    return equation(row({sym("("), entry("M", {i, pair}), sym(","), entry("M", {i, pair + 1}), sym(")")}),
+                    {together({"(", first, ",", second, ")"}), numbers(&run.shift(i, pair), 2)});
   });
 }
 
 /// The identity's and the shift's rows as projections.
 std::vector<Chain> projection_lines(const Tensor<double>& matrix, const std::string& name) {
-  return worked::lines(matrix.shape()[0], [&](std::size_t i) {
-    return worked::equation(row({formula::read(name), sym("["), sym(std::to_string(i)), sym("]")}),
-                            {worked::numbers(&matrix(i, 0), matrix.shape()[1])});
+  return lines(matrix.shape()[0], [&](std::size_t i) {
+    return equation(row({formula::read(name), sym("["), sym(std::to_string(i)), sym("]")}),
+                    {numbers(&matrix(i, 0), matrix.shape()[1])});
   });
 }
 
@@ -60,13 +55,40 @@ std::vector<Chain> rotary_lines(const PositionalRun& run, const RotaryRun& rotar
   const auto turned_to = [](std::size_t position, const char* letter) {
     return row({formula::call("R", sym(std::to_string(position))), sym(letter)});
   };
-  return worked::lines(rotary.by_distance.size(), [&](std::size_t i) {
+  return lines(rotary.by_distance.size(), [&](std::size_t i) {
     const std::size_t m = i > zero ? i - zero : 0;
     const std::size_t n = i < zero ? zero - i : 0;
-    return worked::equation(
+    return equation(
         row({turned_to(m, "q"), sym("·"), turned_to(n, "k")}),
         {written_products(&rotary.queries(m, 0), &rotary.keys(n, 0), run.even_width), rotary.by_distance(i)});
   });
+}
+
+// --- What must hold of every encoding
+
+double length_of(const Tensor<double>& vector) {
+  return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+/// The slides' r_ni, counting positions n and components i from 1: sin(n / L^((i-1)/D)) for odd i,
+/// cos(n / L^((i-2)/D)) for even i.
+double slides_component(double n, std::size_t i, double width, double base) {
+  const bool odd = i % 2 == 1;
+  const auto shift = static_cast<double>(i - (odd ? 1 : 2));
+  const double angle = n / std::pow(base, shift / width);
+  return odd ? std::sin(angle) : std::cos(angle);
+}
+
+/// max |r_ni of the slides - encoding[n, i - 1]| over the positions from n = 1 on.
+double distance_from_slides(const PositionalRun& run) {
+  const auto width = static_cast<double>(run.settings.width);
+  Tensor<double> slides = run.encoding;  // position 0, which the slides do not have, does not count
+  for (std::size_t n = 1; n < run.settings.positions; ++n) {
+    for (std::size_t i = 1; i <= run.settings.width; ++i) {
+      slides(n, i - 1) = slides_component(static_cast<double>(n), i, width, run.settings.base);
+    }
+  }
+  return largest_difference(slides, run.encoding);
 }
 
 }  // namespace
@@ -123,37 +145,6 @@ std::vector<Scalar> scalars(const PositionalRun& run) {
   if (!run.rises.empty()) result.push_back({"first_rise", static_cast<double>(run.rises.front())});
   return result;
 }
-
-// --- What must hold of every encoding
-
-namespace {
-
-double length_of(const Tensor<double>& vector) {
-  return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
-}
-
-/// The slides' r_ni, counting positions n and components i from 1: sin(n / L^((i-1)/D)) for odd i,
-/// cos(n / L^((i-2)/D)) for even i.
-double slides_component(double n, std::size_t i, double width, double base) {
-  const bool odd = i % 2 == 1;
-  const auto shift = static_cast<double>(i - (odd ? 1 : 2));
-  const double angle = n / std::pow(base, shift / width);
-  return odd ? std::sin(angle) : std::cos(angle);
-}
-
-/// max |r_ni of the slides - encoding[n, i - 1]| over the positions from n = 1 on.
-double distance_from_slides(const PositionalRun& run) {
-  const auto width = static_cast<double>(run.settings.width);
-  Tensor<double> slides = run.encoding;  // position 0, which the slides do not have, does not count
-  for (std::size_t n = 1; n < run.settings.positions; ++n) {
-    for (std::size_t i = 1; i <= run.settings.width; ++i) {
-      slides(n, i - 1) = slides_component(static_cast<double>(n), i, width, run.settings.base);
-    }
-  }
-  return largest_difference(slides, run.encoding);
-}
-
-}  // namespace
 
 std::vector<Invariant> invariants(const PositionalRun& run) {
   constexpr double eps = std::numeric_limits<double>::epsilon();

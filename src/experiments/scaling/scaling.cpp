@@ -1,40 +1,20 @@
 // One query against many keys, in few and in many dimensions, drawn as the textbook's code 2.2.5 draws them.
 #include "experiments/scaling/scaling.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace attnlab {
 namespace {
 
 constexpr std::size_t most_numbers = 10'000'000;  // 80 MB, half a second of random numbers
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter("low-dim", IntegerKind{{1, 100'000}}, "1", "低い方の次元", "the low dimension"),
-      parameter("high-dim", IntegerKind{{1, 100'000}}, "100", "高い方の次元", "the high dimension"),
-      parameter("keys", IntegerKind{{2, 2'000}}, "20", "キーの個数", "how many keys"),
-      parameter("limits", ChoiceKind{{"shared", "book"}}, "shared",
-                "散布図の縦軸。shared は 4 枚共通、book は教科書のコード 2.2.7 のとおり",
-                "vertical axes of the scatter: the same for all, or as in the textbook's code 2.2.7"),
-      parameter("clip", NumberKind{{1e-6, 1.0}}, "0.1", "図 clipped の縦軸の上端",
-                "where the vertical axis of the figure `clipped` ends"),
-      seed_parameter("0"),
-      rng_parameter(),
-  };
-}
-
 void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys) {
   const std::size_t numbers = (keys + 1) * (low_dim + high_dim);
   if (numbers <= most_numbers) return;
   const std::size_t keys_that_fit = most_numbers / (low_dim + high_dim) - 1;
-  throw Error(ErrorKind::usage,
-              text("{} 個のキーと {} 次元・{} 次元では {} 個の乱数が必要で、上限の {} 個を超えます",
-                   "{} keys of {} and {} dimensions need {} random numbers, more than {}", keys, low_dim,
-                   high_dim, numbers, most_numbers),
-              text("この次元では --keys を {} 以下にしてください",
-                   "with these dimensions choose --keys of at most {}", keys_that_fit));
+  refuse_usage(text("{} 個のキーと {} 次元・{} 次元では {} 個の乱数が必要で、上限の {} 個を超えます",
+                    "{} keys of {} and {} dimensions need {} random numbers, more than {}", keys, low_dim,
+                    high_dim, numbers, most_numbers),
+               text("この次元では --keys を {} 以下にしてください",
+                    "with these dimensions choose --keys of at most {}", keys_that_fit));
 }
 
 // q (1, d) against K (keys, d).
@@ -51,6 +31,188 @@ ScalingCase attend(const char* name, const Tensor<double>& query, const Tensor<d
   one.weights = softmax(one.scores);
   one.scaled_weights = softmax(one.scaled_scores);
   return one;
+}
+
+// --- The trace, and what must hold of it
+
+std::vector<Stage> case_stages(const ScalingCase& one) {
+  const std::vector<std::string> axes{"keys"};
+  const std::string query = "query_" + one.name;
+  const std::string keys = "keys_" + one.name;
+  const std::string scores = "scores_" + one.name;
+  const std::string weights = "weights_" + one.name;
+  const double factor = 1.0 / std::sqrt(static_cast<double>(one.dim));
+  return {
+      input(query, one.query, {"width"}),
+      input(keys, one.keys, {"keys", "width"}),
+      step(scores, "q · k", one.scores, axes, derived::product_with_transpose(query, keys)),
+      step(weights, "softmax(q · k)", one.weights, axes, derived::softmax(scores)),
+      step(scores + "_scaled", "frac{q · k}{√{d}}", one.scaled_scores, axes, derived::scaled(scores, factor)),
+      step(weights + "_scaled", "softmax(frac{q · k}{√{d}})", one.scaled_weights, axes,
+           derived::softmax(scores + "_scaled"))};
+}
+
+/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
+std::size_t faint_keys(const Tensor<double>& weights) {
+  const double threshold = 0.2 / static_cast<double>(weights.size());
+  return static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
+}
+
+/// The share below which a key is faint, in percent: 1 for 20 keys.
+double faint_percent(std::size_t keys) {
+  return 20.0 / static_cast<double>(keys);
+}
+
+// --- The words
+
+Table comparison(const ScalingRun& run) {
+  Table table{{{"次元", "d"},
+               {"スケーリング", "scaling"},
+               {"最大の注意度", "largest weight"},
+               {"そのキー", "its key"},
+               {"エントロピー（nat）", "entropy (nats)"}}};
+  const auto add = [&](std::size_t dim, const char* scaling, const Tensor<double>& weights) {
+    table.rows.push_back({std::to_string(dim), scaling, fmt::format("{:.4f}", largest(weights)),
+                          std::to_string(largest_index(weights)), fmt::format("{:.4f}", entropy(weights)())});
+  };
+  for (const ScalingCase* one : run.cases()) {
+    add(one->dim, "—", one->weights);
+    add(one->dim, "1/√d", one->scaled_weights);
+  }
+  return table;
+}
+
+/// "、20 個中 15 個のキーは 1% 未満です": how the sentence about the largest key goes on.
+Text how_many_are_faint(const ScalingRun& run) {
+  const std::size_t faint = faint_keys(run.high.weights);
+  if (faint == 0) return {"ます", ""};
+  return text("、{0} 個中 {1} 個のキーは {2:.2g}% 未満です", ", and {1} of {0} keys get less than {2:.2g}%",
+              run.keys, faint, faint_percent(run.keys));
+}
+
+/// " 80% " between Japanese characters; the words "ほぼ 100%" need a space behind them only.
+Text share(double weight) {
+  const Text words = percent(weight);
+  return {(words.ja() == words.en() ? " " : "") + words.ja() + " ", words.en()};
+}
+
+Paragraph to_say(const ScalingRun& run) {
+  const ScalingCase& high = run.high;
+  return Paragraph::say(
+      "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると"
+      "最大でも{4}で、差が見えます。",
+      "In {0} dimensions, unscaled, a single key takes {1} of the attention{2}. Divide the scores by "
+      "√{0} = {3:.4g}, and the largest share is {4}: now the differences show.",
+      high.dim, share(largest(high.weights)), how_many_are_faint(run),
+      std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)));
+}
+
+// --- The figures
+
+enum class Scaling { off, on };
+
+const Tensor<double>& weights_of(const ScalingCase& one, Scaling scaling) {
+  return scaling == Scaling::on ? one.scaled_weights : one.weights;
+}
+
+Ink ink_of(Scaling scaling) {
+  return series_ink(scaling == Scaling::on ? 0 : 1);
+}
+
+Text panel_title(std::size_t dim, Scaling scaling) {
+  const Text dimensions = dim == 1 ? Text{"1 次元", "1 dimension"} : text("{} 次元", "{} dimensions", dim);
+  return text("{}、スケーリング{}", "{}, {}", dimensions,
+              scaling == Scaling::on ? Text{"あり", "scaled"} : Text{"なし", "unscaled"});
+}
+
+Axis output_axis() {
+  return {{"softmax の出力", "Softmax output"}};
+}
+
+Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& id,
+                    const std::optional<Interval>& limits) {
+  const Tensor<double>& weights = weights_of(one, scaling);
+  const std::size_t key = largest_index(weights);
+  Chart chart{Axis{{"内積 q·k", "Dot product q·k"}}, output_axis()};
+  chart.y.limits = limits;
+  chart.layers = {Points{id, values_of(one.scores), values_of(weights), ink_of(scaling)},
+                  Callout{id + ".largest", one.scores(key), weights(key),
+                          text("キー {}：{:.3f}", "Key {}: {:.3f}", key, weights(key))}};
+  return {panel_title(one.dim, scaling), std::move(chart)};
+}
+
+Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id) {
+  std::vector<double> keys(run.keys);
+  std::iota(keys.begin(), keys.end(), 0.0);
+  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * run.clip, run.clip)};
+  const double equal_share = 1.0 / static_cast<double>(run.keys);
+  if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
+    chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
+                                   text("均等（{:.3g}）", "equal ({:.3g})", equal_share)});
+  }
+  chart.layers.emplace_back(Points{id, keys, values_of(weights_of(run.high, scaling)), ink_of(scaling)});
+  return {panel_title(run.high.dim, scaling), std::move(chart)};
+}
+
+Figure scatter_figure(const ScalingRun& run) {
+  const ScalingCase& low = run.low;
+  const ScalingCase& high = run.high;
+  const double low_unscaled = largest(low.weights);
+  const double low_scaled = largest(low.scaled_weights);
+  const double high_unscaled = largest(high.weights);
+  const double high_scaled = largest(high.scaled_weights);
+  const double top = std::max({low_unscaled, low_scaled, high_unscaled, high_scaled});
+  Interval common{-0.04 * top, 1.12 * top};
+  std::optional<Interval> of_high_unscaled = common;
+  if (run.limits == ScatterLimits::book) {
+    common = {-0.01, std::max(low_scaled, high_scaled) + 0.1};
+    of_high_unscaled = std::nullopt;
+  }
+  return Figure{"scatter", text("スケーリングなしでは 1 個のキーが {}、ありなら {}",
+                                "Without scaling, one key takes {}; with it, {}", percent(high_unscaled),
+                                percent(high_scaled))}
+      .described(text(
+          "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は "
+          "{4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、"
+          "{4} 次元では左 {5:.4f}・右 {6:.4f}。",
+          "Four scatter plots of the softmax output against the dot product of one query with {0} keys. Top: "
+          "d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left "
+          "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
+          run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
+      .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。",
+                      "{}, {} keys. Horizontal: dot products before division by √d.",
+                      seed_text(run.seed, run.rng), run.keys))
+      .panel(scatter_panel(low, Scaling::off, "weights_low", common))
+      .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))
+      .panel(scatter_panel(high, Scaling::off, "weights_high", of_high_unscaled))
+      .panel(scatter_panel(high, Scaling::on, "weights_high_scaled", common))
+      .in_columns(2)
+      .on_page(12.0, 12.0);  // as the textbook's softmax_scaling.png
+}
+
+Figure clipped_figure(const ScalingRun& run) {
+  const ScalingCase& high = run.high;
+  const std::size_t faint = faint_keys(high.weights);
+  const double limit = faint_percent(run.keys);
+  return Figure{"clipped", text("スケーリングなしでは {0} 個中 {1} 個のキーが {2:.2g}% 未満、ありなら {3} 個",
+                                "Without scaling, {1} of {0} keys get under {2:.2g}%; with it, {3}", run.keys,
+                                faint, limit, faint_keys(high.scaled_weights))}
+      .described(text(
+          "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目の"
+          "スケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 "
+          "{6:.4f}。",
+          "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at "
+          "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
+          "scaled: the largest is {6:.4f}.",
+          high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
+      .captioned(text("{}。縦軸は {:.2g} まで、三角は軸の外の点。",
+                      "{}. The axis ends at {:.2g}; triangles lie beyond.", seed_text(run.seed, run.rng),
+                      run.clip))
+      .panel(clipped_panel(run, Scaling::off, "weights_high"))
+      .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
+      .in_columns(1)
+      .on_page(10.0, 8.0);
 }
 
 }  // namespace
@@ -75,29 +237,6 @@ ScalingRun ScalingRun::compute(const Arguments& arguments, const Context& /*cont
           arguments.text("limits") == "book" ? ScatterLimits::book : ScatterLimits::shared,
           arguments.number("clip")};
 }
-
-// --- The trace, and what must hold of it
-
-namespace {
-
-std::vector<Stage> case_stages(const ScalingCase& one) {
-  const std::vector<std::string> axes{"keys"};
-  const std::string query = "query_" + one.name;
-  const std::string keys = "keys_" + one.name;
-  const std::string scores = "scores_" + one.name;
-  const std::string weights = "weights_" + one.name;
-  const double factor = 1.0 / std::sqrt(static_cast<double>(one.dim));
-  return {
-      input(query, one.query, {"width"}),
-      input(keys, one.keys, {"keys", "width"}),
-      step(scores, "q · k", one.scores, axes, derived::product_with_transpose(query, keys)),
-      step(weights, "softmax(q · k)", one.weights, axes, derived::softmax(scores)),
-      step(scores + "_scaled", "frac{q · k}{√{d}}", one.scaled_scores, axes, derived::scaled(scores, factor)),
-      step(weights + "_scaled", "softmax(frac{q · k}{√{d}})", one.scaled_weights, axes,
-           derived::softmax(scores + "_scaled"))};
-}
-
-}  // namespace
 
 std::vector<Stage> stages(const ScalingRun& run) {
   std::vector<Stage> trace = case_stages(run.low);
@@ -144,12 +283,72 @@ std::vector<Invariant> invariants(const ScalingRun& run) {
   return result;
 }
 
+std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stages*/) {
+  const ScalingCase& high = run.high;
+  std::vector<Block> blocks{
+      Paragraph::heading("なぜ √d で割るのか", "Why scores are divided by √d"),
+      Equation{formula::read("softmax(frac{q · k}{√{d}})")},
+      Paragraph::plain(
+          "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 "
+          "{3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",
+          "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions "
+          "(seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
+          run.keys, run.low.dim, high.dim, run.seed,
+          run.rng == "torch" ? Text{"、PyTorch", ", PyTorch"} : Text::none(),
+          std::log(static_cast<double>(run.keys))),
+      comparison(run),
+      Values{text("{} 次元の注意度、スケーリングなし", "weights for d = {}, unscaled", high.dim),
+             to_array(high.weights, {"keys"})},
+      Values{text("{} 次元の注意度、スケーリングあり", "weights for d = {}, scaled", high.dim),
+             to_array(high.scaled_weights, {"keys"})},
+      to_say(run),
+      Paragraph::misunderstanding(
+          "d はキーの個数（{}）ではなく、クエリとキーのベクトルの次元（{}）です。また、割っても大小の順は"
+          "変わりません。最大はどちらもキー {} です。",
+          "d is not the number of keys ({}) but the dimension of the query and of each key ({}). And scaling "
+          "changes no order: key {} is the largest both times.",
+          run.keys, high.dim, largest_index(high.weights)),
+  };
+  if (run.low.dim == 1) {
+    blocks.emplace_back(Paragraph::note("d = 1 では √d = 1 なので、割っても変わりません。",
+                                        "With d = 1, √d = 1: dividing changes nothing."));
+  }
+  if (run.limits == ScatterLimits::shared) {
+    blocks.emplace_back(Paragraph::note(
+        "教科書の図 2.2.14 では左下だけ縦軸が違います。ここでは 4 枚とも同じです（--limits book で教科書"
+        "どおり）。",
+        "In the textbook's fig. 2.2.14 the lower left panel has a vertical axis of its own; here all four "
+        "share one (--limits book draws the book's)."));
+  }
+  return blocks;
+}
+
+/// scatter: textbook fig. 2.2.14, q · k against the softmax output, d low and high, unscaled and scaled;
+/// clipped: fig. 2.2.13, the weight of every key, cut off at `clip`; what lies above is marked at the edge.
+std::vector<Figure> figures(const ScalingRun& run) {
+  return {scatter_figure(run), clipped_figure(run)};
+}
+
+Text percent(double weight) {
+  const std::string number = fmt::format("{:.0f}%", 100.0 * weight);
+  if (number != "100%" || weight == 1.0) return Text::same(number);
+  return {"ほぼ 100%", "almost 100%"};
+}
+
 Experiment scaling_experiment() {
   return {
       "scaling",
       {"√d で割らないと softmax は 1 個のキーに偏る", "without 1/√d softmax picks a single key"},
       {"教科書 図 2.2.13, 2.2.14、コード 2.2.5～2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
-      parameters(),
+      {parameter("low-dim", IntegerKind{{1, 100'000}}, "1", "低い方の次元", "the low dimension"),
+       parameter("high-dim", IntegerKind{{1, 100'000}}, "100", "高い方の次元", "the high dimension"),
+       parameter("keys", IntegerKind{{2, 2'000}}, "20", "キーの個数", "how many keys"),
+       parameter("limits", ChoiceKind{{"shared", "book"}}, "shared",
+                 "散布図の縦軸。shared は 4 枚共通、book は教科書のコード 2.2.7 のとおり",
+                 "vertical axes of the scatter: the same for all, or as in the textbook's code 2.2.7"),
+       parameter("clip", NumberKind{{1e-6, 1.0}}, "0.1", "図 clipped の縦軸の上端",
+                 "where the vertical axis of the figure `clipped` ends"),
+       seed_parameter("0"), rng_parameter()},
       report_of<ScalingRun>};
 }
 

@@ -1,8 +1,6 @@
 // Why scores are divided by √d: without it, softmax in many dimensions gives nearly everything to one key.
 #pragma once
 
-#include <array>
-
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
@@ -36,19 +34,7 @@ struct ScalingRun {
   static ScalingRun compute(const Arguments& arguments, const Context& context);
 };
 
-std::vector<Stage> stages(const ScalingRun& run);
-std::vector<Scalar> scalars(const ScalingRun& run);
 std::vector<Invariant> invariants(const ScalingRun& run);
-std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& stages);
-/// scatter: textbook fig. 2.2.14, q · k against the softmax output, d low and high, unscaled and scaled;
-/// clipped: fig. 2.2.13, the weight of every key, cut off at `clip`; what lies above is marked at the edge.
-std::vector<Figure> figures(const ScalingRun& run);
-
-/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
-std::size_t faint_keys(const Tensor<double>& weights);
-
-/// The share below which a key is faint, in percent: 1 for 20 keys.
-double faint_percent(std::size_t keys);
 
 /// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
 Text percent(double weight);

@@ -1,7 +1,6 @@
-// What a run of self-attention holds, and what is made of it: the trace, the words, the figures.
+// What a run of self-attention holds.
 #pragma once
 
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
@@ -26,18 +25,6 @@ struct SelfAttentionRun {
   static SelfAttentionRun compute(const Arguments& arguments, const Context& context);
 };
 
-/// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
-bool almost_even(const SelfAttentionRun& run);
-
-/// Whether the weights are almost even because small random projections leave every score below 1/4 in size.
-/// False for a number as --scale: then the scale may be the reason.
-bool small_by_projection(const SelfAttentionRun& run);
-
-std::vector<Stage> stages(const SelfAttentionRun& run);
-std::vector<Scalar> scalars(const SelfAttentionRun& run);
 std::vector<Invariant> invariants(const SelfAttentionRun& run);
-std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& stages);
-/// The article's annotated weights, and every matrix from X to the output.
-std::vector<Figure> figures(const SelfAttentionRun& run);
 
 }  // namespace attnlab

@@ -1,8 +1,4 @@
 // The pictures of the softmax experiment: before and after, overflow, the global maximum, temperature.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "experiments/softmax/softmax.hpp"
 
 namespace attnlab {

@@ -1,9 +1,5 @@
 // What the softmax experiment says in the terminal.
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/softmax/softmax.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

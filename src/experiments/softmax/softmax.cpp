@@ -1,11 +1,6 @@
 // Softmax of the given scores: as they are, grown until exp overflows, and divided by temperatures.
 #include "experiments/softmax/softmax.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <xtensor/xview.hpp>
-
 namespace attnlab {
 namespace {
 

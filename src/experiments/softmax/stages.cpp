@@ -1,9 +1,4 @@
 // The trace of `softmax`, written out with this run's numbers, and what must hold of every run.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 #include "experiments/softmax/softmax.hpp"
 
 namespace attnlab {
@@ -92,6 +87,15 @@ std::vector<Stage> silent_stages(const BothWays<T>& silent, const std::string& t
            derived::worked({"silent_scores_" + type}, silent_lines(silent.scores))}};
 }
 
+// --- What must hold of every run
+
+/// How many are not finite, or beyond 0 to 1.
+template <class T>
+double not_weights(const Tensor<T>& values) {
+  return static_cast<double>(
+      std::count_if(values.begin(), values.end(), [](T value) { return !(value >= 0 && value <= 1); }));
+}
+
 }  // namespace
 
 std::vector<Stage> stages(const SoftmaxRun& run) {
@@ -119,19 +123,6 @@ std::vector<Stage> stages(const SoftmaxRun& run) {
        step("row_max", "softmax(X)", run.row_max, pairs, derived::softmax("two_rows"))});
   return trace;
 }
-
-// --- What must hold of every run
-
-namespace {
-
-/// How many are not finite, or beyond 0 to 1.
-template <class T>
-double not_weights(const Tensor<T>& values) {
-  return static_cast<double>(
-      std::count_if(values.begin(), values.end(), [](T value) { return !(value >= 0 && value <= 1); }));
-}
-
-}  // namespace
 
 std::vector<Invariant> invariants(const SoftmaxRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

@@ -1,7 +1,4 @@
 // The figures of `variance`: standard deviations with √d, and how softmax saturates.
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {

@@ -1,6 +1,4 @@
 // What the variance experiment says in the terminal.
-#include <cmath>
-
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {

@@ -1,10 +1,4 @@
 // The trace of `variance`, written out with this run's numbers, and what must hold of every run.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <xtensor/xmath.hpp>
-
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {
@@ -62,32 +56,7 @@ std::vector<Stage> mean_stages(const VarianceRun& run, const Saturation& one, co
           mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient)};
 }
 
-}  // namespace
-
-std::vector<Stage> stages(const VarianceRun& run) {
-  const std::vector<std::string> rows{"dims", "queries", "keys"};
-  std::vector<Stage> trace{
-      input("dims", run.dims, {"dims"}),
-      step("products", "q · k", run.products, {"dims", "pairs"},
-           derived::worked({"dims"}, product_lines(run))),
-      step("std_raw", "std(q · k)", run.std_raw, {"dims"}, derived::worked({"products"}, raw_lines(run))),
-      step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
-           derived::worked({"std_raw", "dims"}, scaled_lines(run))),
-      input("scores_raw", run.raw.scores, rows),
-      step("scores_scaled", "frac{q · k}{√{d}}", run.scaled.scores, rows,
-           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run))),
-      step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
-      step("weights_scaled", "softmax(frac{q · k}{√{d}})", run.scaled.weights, rows,
-           derived::softmax("scores_scaled")),
-  };
-  append(trace, mean_stages(run, run.raw, "raw"));
-  append(trace, mean_stages(run, run.scaled, "scaled"));
-  return trace;
-}
-
 // --- What must hold of every run
-
-namespace {
 
 /// How far a rises above b somewhere, 0 when it nowhere does.
 double excess(const Tensor<double>& a, const Tensor<double>& b) {
@@ -112,6 +81,27 @@ double standard_errors(const VarianceRun& run, std::size_t i) {
 }
 
 }  // namespace
+
+std::vector<Stage> stages(const VarianceRun& run) {
+  const std::vector<std::string> rows{"dims", "queries", "keys"};
+  std::vector<Stage> trace{
+      input("dims", run.dims, {"dims"}),
+      step("products", "q · k", run.products, {"dims", "pairs"},
+           derived::worked({"dims"}, product_lines(run))),
+      step("std_raw", "std(q · k)", run.std_raw, {"dims"}, derived::worked({"products"}, raw_lines(run))),
+      step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
+           derived::worked({"std_raw", "dims"}, scaled_lines(run))),
+      input("scores_raw", run.raw.scores, rows),
+      step("scores_scaled", "frac{q · k}{√{d}}", run.scaled.scores, rows,
+           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run))),
+      step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
+      step("weights_scaled", "softmax(frac{q · k}{√{d}})", run.scaled.weights, rows,
+           derived::softmax("scores_scaled")),
+  };
+  append(trace, mean_stages(run, run.raw, "raw"));
+  append(trace, mean_stages(run, run.scaled, "scaled"));
+  return trace;
+}
 
 std::vector<Invariant> invariants(const VarianceRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

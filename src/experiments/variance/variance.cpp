@@ -1,45 +1,21 @@
 // Random queries and keys in rising dimensions d: how q·k spreads, and what softmax makes of it.
 #include "experiments/variance/variance.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <xtensor/xview.hpp>
-
-#include "core/constants.hpp"
-#include "experiments/framework/softmax_jacobian.hpp"
-
 namespace attnlab {
 namespace {
 
 constexpr double most_numbers = 2e7;  // half a second of random numbers
 constexpr double largest_dim = 16384.0;
 
-std::vector<Parameter> parameters() {
-  return {
-      parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
-                "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
-      parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
-                "how many pairs q, k the standard deviation is taken over"),
-      parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
-                "how many queries measure the saturation"),
-      parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
-                "how many keys measure the saturation"),
-      seed_parameter("0"),
-      rng_parameter(),
-  };
-}
-
 // --- Reading ----------------------------------------------------------------------------------------------
 
 void require_rising_integers(const Tensor<double>& dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims(i) == std::floor(dims(i)) && (i == 0 || dims(i) > dims(i - 1))) continue;
-    throw Error(ErrorKind::usage,
-                text("--dims の {:g} が整数でないか、前の値より大きくありません",
-                     "--dims has {:g}, which is no whole number or not above the one before", dims(i)),
-                {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
-                 "give whole numbers that rise, as in --dims 1,10,100"});
+    refuse_usage(text("--dims の {:g} が整数でないか、前の値より大きくありません",
+                      "--dims has {:g}, which is no whole number or not above the one before", dims(i)),
+                 {"次元を整数で小さい順に並べてください（例：--dims 1,10,100）",
+                  "give whole numbers that rise, as in --dims 1,10,100"});
   }
 }
 
@@ -47,12 +23,11 @@ void require_memory(const VarianceRun& run) {
   const double width = sum_of(run.dims);
   const double numbers = width * static_cast<double>(2 * run.pairs + run.queries + run.keys);
   if (numbers <= most_numbers) return;
-  throw Error(ErrorKind::usage,
-              text("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
-                   "dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
-                   "than {:.0f}",
-                   width, run.pairs, numbers, most_numbers),
-              {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
+  refuse_usage(text("次元の合計が {:g}、組が {} では {:.0f} 個の乱数が必要で、上限の {:.0f} 個を超えます",
+                    "dimensions that add up to {:g}, with {} pairs, need {:.0f} random numbers, more "
+                    "than {:.0f}",
+                    width, run.pairs, numbers, most_numbers),
+               {"--dims か --pairs を小さくしてください", "choose smaller --dims or fewer --pairs"});
 }
 
 // --- The computation --------------------------------------------------------------------------------------
@@ -160,7 +135,15 @@ Experiment variance_experiment() {
            "q·k spreads like √d; unscaled, the gradient of softmax vanishes"},
           {"教科書 脚注 3、記事 式 (4)、スライド「注意のスケールの調整」",
            "textbook footnote 3, article eq. 4, slides on scaling"},
-          parameters(),
+          {parameter("dims", NumbersKind{{1, 12}, {1.0, largest_dim}}, "1,4,16,64,256,1024",
+                     "次元 d（整数、小さい順）", "the dimensions d: whole numbers, rising"),
+           parameter("pairs", IntegerKind{{100, 100'000}}, "1000", "標準偏差を求める q と k の組の数",
+                     "how many pairs q, k the standard deviation is taken over"),
+           parameter("queries", IntegerKind{{1, 1000}}, "200", "飽和の測定に使うクエリの個数",
+                     "how many queries measure the saturation"),
+           parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
+                     "how many keys measure the saturation"),
+           seed_parameter("0"), rng_parameter()},
           report_of<VarianceRun>};
 }
 

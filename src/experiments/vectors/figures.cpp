@@ -1,14 +1,8 @@
 // The pictures of the vectors experiment: the idea in words, arrows by weight, bars, and products of
 // matrices.
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "experiments/vectors/vectors.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
-
 namespace {
 
 /// "36°", "−45°"
@@ -30,17 +24,6 @@ std::vector<ShortText> key_angles(const VectorsRun& run) {
   for (std::size_t i = 0; i < count; ++i) angles.emplace_back(degrees_text(degrees_of(run, i)));
   return angles;
 }
-
-}  // namespace
-
-Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys) {
-  if (keys.size() > 2) return text("{} 個", "{}", keys.size());
-  const std::string first = degrees_text(degrees_of(run, keys.front()));
-  if (keys.size() == 1) return Text::same(first);
-  return text("{} と {}", "{} and {}", first, degrees_text(degrees_of(run, keys.back())));
-}
-
-namespace {
 
 // --- The idea in words -------------------------------------------------------------------------------------
 
@@ -362,6 +345,13 @@ Figure queries_figure(const VectorsRun& run) {
 }
 
 }  // namespace
+
+Text angles_text(const VectorsRun& run, const std::vector<std::size_t>& keys) {
+  if (keys.size() > 2) return text("{} 個", "{}", keys.size());
+  const std::string first = degrees_text(degrees_of(run, keys.front()));
+  if (keys.size() == 1) return Text::same(first);
+  return text("{} と {}", "{} and {}", first, degrees_text(degrees_of(run, keys.back())));
+}
 
 bool fits_matrix_figures(const VectorsRun& run) {
   return run.vectors.shape().front() <= most_matrix_keys && run.several.degrees.size() <= most_matrix_queries;

@@ -1,8 +1,5 @@
 // What the vectors experiment says in the terminal: first of all the numbers that the book prints.
-#include <cmath>
-
 #include "experiments/vectors/vectors.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,8 +1,4 @@
 // The trace of `vectors`, with and without one vector of another length, and what must hold of every run.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "experiments/vectors/vectors.hpp"
 
 namespace attnlab {
@@ -35,25 +31,7 @@ std::vector<Stage> attention_stages(const VectorsRun& run, const AttentionStages
                {"queries", "coordinates"}, derived::product(prefix + "weights", vectors))};
 }
 
-}  // namespace
-
-std::vector<Stage> stages(const VectorsRun& run) {
-  const std::vector<std::string> points{"vectors", "coordinates"};
-  std::vector<Stage> trace{input("vectors", run.vectors, points),
-                           input("queries", run.asked.queries, {"queries", "coordinates"})};
-  append(trace, attention_stages(run, run.asked.attention, ""));
-  if (run.lengthened) {
-    const Lengthened& one = *run.lengthened;
-    trace.push_back(step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, points,
-                         derived::worked({"vectors"}, lengthened_lines(run, one))));
-    append(trace, attention_stages(run, one.attention, "long_"));
-  }
-  return trace;
-}
-
 // --- What must hold of every run
-
-namespace {
 
 /// How far an output lies beyond the longest vector: a weighted mean of vectors is no longer than any.
 double beyond_longest(const Tensor<double>& vectors, const Tensor<double>& output) {
@@ -78,6 +56,20 @@ double nearness_disorder(const VectorsRun& run) {
 }
 
 }  // namespace
+
+std::vector<Stage> stages(const VectorsRun& run) {
+  const std::vector<std::string> points{"vectors", "coordinates"};
+  std::vector<Stage> trace{input("vectors", run.vectors, points),
+                           input("queries", run.asked.queries, {"queries", "coordinates"})};
+  append(trace, attention_stages(run, run.asked.attention, ""));
+  if (run.lengthened) {
+    const Lengthened& one = *run.lengthened;
+    trace.push_back(step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, points,
+                         derived::worked({"vectors"}, lengthened_lines(run, one))));
+    append(trace, attention_stages(run, one.attention, "long_"));
+  }
+  return trace;
+}
 
 std::vector<Invariant> invariants(const VectorsRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

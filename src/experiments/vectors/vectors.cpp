@@ -1,14 +1,8 @@
 // Unit vectors around the circle as keys and values, and what queries at chosen angles make of them.
 #include "experiments/vectors/vectors.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <numeric>
 #include <tuple>
-
-#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {
@@ -57,10 +51,9 @@ struct LongVector {
 };
 
 [[noreturn]] void reject_long(const std::string& typed, std::size_t count) {
-  throw Error(ErrorKind::usage,
-              text("--long の値「{}」を解釈できません", "--long {} is no vector and length", typed),
-              text("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください",
-                   "use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest));
+  refuse_usage(text("--long の値「{}」を解釈できません", "--long {} is no vector and length", typed),
+               text("none、または v1～v{} と長さ 0～{:g} を v4:5 の形で指定してください",
+                    "use none, or v1 to v{} and a length from 0 to {:g}, such as v4:5", count, longest));
 }
 
 /// "v4:5" and "4:5" count from 1: the vector with index 3, five times as long. Nothing for "none".
@@ -119,11 +112,10 @@ Lengthened lengthen(const VectorsRun& run, const LongVector& one) {
 std::vector<double> query_degrees(const Arguments& arguments) {
   if (!arguments.given("queries")) return {arguments.number("query-angle")};
   if (arguments.given("query-angle")) {
-    throw Error(ErrorKind::usage,
-                {"--query-angle と --queries は同時に指定できません",
-                 "--query-angle and --queries exclude each other"},
-                {"1 つのクエリなら --query-angle 45、複数なら --queries 45,0,90 としてください",
-                 "give --query-angle 45 for one query or --queries 45,0,90 for several"});
+    refuse_usage({"--query-angle と --queries は同時に指定できません",
+                  "--query-angle and --queries exclude each other"},
+                 {"1 つのクエリなら --query-angle 45、複数なら --queries 45,0,90 としてください",
+                  "give --query-angle 45 for one query or --queries 45,0,90 for several"});
   }
   return arguments.numbers("queries");
 }

@@ -1,9 +1,6 @@
 // Dot-product attention in the plane: ten unit vectors, a query, and the weights that they get.
 #pragma once
 
-#include <optional>
-
-#include "attention/scaled_dot_product.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {

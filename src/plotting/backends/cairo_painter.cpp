@@ -122,9 +122,8 @@ class CairoPainter {
 void require_success(cairo_status_t status) {
   if (status == CAIRO_STATUS_SUCCESS) return;
   const std::string reason = cairo_status_to_string(status);
-  throw Error(ErrorKind::failed,
-              {"図を描けません（Cairo: " + reason + "）", "cannot draw the figure (Cairo: " + reason + ")"},
-              {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
+  refuse_failed({"図を描けません（Cairo: " + reason + "）", "cannot draw the figure (Cairo: " + reason + ")"},
+                {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
 }
 
 void paint(const DisplayList& list, cairo_t* context) {

@@ -18,75 +18,9 @@ const Text brewer{"ColorBrewer（Cynthia Brewer）", "ColorBrewer, by Cynthia Br
 const Text brewer_licence =
     Text::same("Apache-2.0, (c) 2002 Cynthia Brewer, Mark Harrower, The Pennsylvania State University");
 
-/// All that is known of a palette; its colours as they are on light paper (print takes those) and on dark.
-struct Entry {
-  Palette palette;
-  const char* name;
-  PaletteKind kind;
-  Text origin;
-  Text licence;
-  std::vector<Colour> light;
-  std::vector<Colour> dark;
-};
-
-const std::vector<Entry>& table() {
-  // Viridis and cividis are dark at the small end everywhere: that is how these two are known.
-  const auto viridis = colours(
-      {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725});
-  const auto cividis = colours(
-      {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838});
-  // Six colours that everybody can name, each darker than the one before (brighter on dark paper).
-  const auto white_to_black = colours({0xf6f6f2, 0xfccc00, 0xf07f13, 0xc9252d, 0x6f2a86, 0x140d28});
-  static const std::vector<Entry> entries{
-      {Palette::blues, "blues", PaletteKind::sequential, brewer, brewer_licence,
-       colours({0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6, 0x4292c6, 0x2171b5, 0x08519c, 0x08306b}),
-       colours({0x18243a, 0x12315c, 0x08519c, 0x2171b5, 0x4292c6, 0x6baed6, 0x9ecae1, 0xc6dbef, 0xeaf3fb})},
-      {Palette::viridis,
-       "viridis",
-       PaletteKind::sequential,
-       {"matplotlib の viridis（Stéfan van der Walt, Nathaniel Smith）",
-        "matplotlib's viridis, by Stéfan van der Walt and Nathaniel Smith"},
-       Text::same("CC0-1.0"),
-       viridis,
-       viridis},
-      {Palette::cividis,
-       "cividis",
-       PaletteKind::sequential,
-       {"cividis（Nuñez, Anderton, Renslow 2018）", "cividis, by Nuñez, Anderton and Renslow (2018)"},
-       {"BSD 型（Battelle）, (c) 2017 Battelle Memorial Institute",
-        "BSD-style (Battelle), (c) 2017 Battelle Memorial Institute"},
-       cividis,
-       cividis},
-      {Palette::greys, "greys", PaletteKind::sequential, brewer, brewer_licence,
-       colours({0xffffff, 0xf0f0f0, 0xd9d9d9, 0xbdbdbd, 0x969696, 0x737373, 0x525252, 0x252525, 0x000000}),
-       colours({0x1c1f24, 0x2e3238, 0x474b52, 0x646a72, 0x868c94, 0xa7adb4, 0xc6cacf, 0xe2e5e8, 0xffffff})},
-      {Palette::bands,
-       "bands",
-       PaletteKind::sequential,
-       {"attnlab が作ったもの", "attnlab's own"},
-       {"attnlab と同じ", "as attnlab"},
-       white_to_black,
-       {white_to_black.rbegin(), white_to_black.rend()}},
-      {Palette::rdbu, "rdbu", PaletteKind::diverging, brewer, brewer_licence,
-       colours({0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3,
-                0x2166ac, 0x053061}),
-       colours({0xffd0bf, 0xf99a7c, 0xdd5a45, 0xa02f2c, 0x5a2327, 0x24262d, 0x1f3d5c, 0x2a659b, 0x4c97d1,
-                0x93c8ef, 0xcfe9ff})},
-      {Palette::puor, "puor", PaletteKind::diverging, brewer, brewer_licence,
-       colours({0x7f3b08, 0xb35806, 0xe08214, 0xfdb863, 0xfee0b6, 0xf7f7f7, 0xd8daeb, 0xb2abd2, 0x8073ac,
-                0x542788, 0x2d004b}),
-       colours({0xffe3b8, 0xfdb863, 0xe08214, 0xa3520b, 0x54300f, 0x24262d, 0x372a52, 0x5c4392, 0x8b7cc0,
-                0xb9b0dd, 0xe4e2f4})},
-      // Dark at both ends: the sign is in the hatching of the negative half.
-      {Palette::signed_greys, "signed-greys", PaletteKind::diverging, brewer, brewer_licence,
-       colours({0x252525, 0x737373, 0xbdbdbd, 0xffffff, 0xbdbdbd, 0x737373, 0x252525}),
-       colours({0xe2e5e8, 0xa7adb4, 0x646a72, 0x1c1f24, 0x646a72, 0xa7adb4, 0xe2e5e8})}};
-  return entries;
-}
-
-const Entry& entry_of(Palette palette) {
-  return *std::find_if(table().begin(), table().end(),
-                       [palette](const Entry& entry) { return entry.palette == palette; });
+const PaletteEntry<Palette>& entry_of(Palette palette) {
+  return *std::find_if(palettes().begin(), palettes().end(),
+                       [palette](const auto& entry) { return entry.palette == palette; });
 }
 
 constexpr double vanishing = 0.35;  // the share of a sequential palette too close to the paper
@@ -107,52 +41,83 @@ double luminance(const Colour& colour) {
 }  // namespace
 
 PaletteKind kind_of(Palette palette) {
-  return entry_of(palette).kind;
+  const bool diverging =
+      palette == Palette::rdbu || palette == Palette::puor || palette == Palette::signed_greys;
+  return diverging ? PaletteKind::diverging : PaletteKind::sequential;
 }
 
-std::string name_of(Palette palette) {
-  return entry_of(palette).name;
+const std::vector<PaletteEntry<Palette>>& palettes() {
+  // Viridis and cividis are dark at the small end everywhere: that is how these two are known.
+  static const auto viridis = colours(
+      {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725});
+  static const auto cividis = colours(
+      {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838});
+  // Six colours that everybody can name, each darker than the one before (brighter on dark paper).
+  static const auto white_to_black = colours({0xf6f6f2, 0xfccc00, 0xf07f13, 0xc9252d, 0x6f2a86, 0x140d28});
+  static const std::vector<PaletteEntry<Palette>> entries{
+      {Palette::blues, "blues", brewer, brewer_licence,
+       colours({0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6, 0x4292c6, 0x2171b5, 0x08519c, 0x08306b}),
+       colours({0x18243a, 0x12315c, 0x08519c, 0x2171b5, 0x4292c6, 0x6baed6, 0x9ecae1, 0xc6dbef, 0xeaf3fb})},
+      {Palette::viridis,
+       "viridis",
+
+       {"matplotlib の viridis（Stéfan van der Walt, Nathaniel Smith）",
+        "matplotlib's viridis, by Stéfan van der Walt and Nathaniel Smith"},
+       Text::same("CC0-1.0"),
+       viridis,
+       viridis},
+      {Palette::cividis,
+       "cividis",
+
+       {"cividis（Nuñez, Anderton, Renslow 2018）", "cividis, by Nuñez, Anderton and Renslow (2018)"},
+       {"BSD 型（Battelle）, (c) 2017 Battelle Memorial Institute",
+        "BSD-style (Battelle), (c) 2017 Battelle Memorial Institute"},
+       cividis,
+       cividis},
+      {Palette::greys, "greys", brewer, brewer_licence,
+       colours({0xffffff, 0xf0f0f0, 0xd9d9d9, 0xbdbdbd, 0x969696, 0x737373, 0x525252, 0x252525, 0x000000}),
+       colours({0x1c1f24, 0x2e3238, 0x474b52, 0x646a72, 0x868c94, 0xa7adb4, 0xc6cacf, 0xe2e5e8, 0xffffff})},
+      {Palette::bands,
+       "bands",
+
+       {"attnlab が作ったもの", "attnlab's own"},
+       {"attnlab と同じ", "as attnlab"},
+       white_to_black,
+       {white_to_black.rbegin(), white_to_black.rend()}},
+      {Palette::rdbu, "rdbu", brewer, brewer_licence,
+       colours({0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3,
+                0x2166ac, 0x053061}),
+       colours({0xffd0bf, 0xf99a7c, 0xdd5a45, 0xa02f2c, 0x5a2327, 0x24262d, 0x1f3d5c, 0x2a659b, 0x4c97d1,
+                0x93c8ef, 0xcfe9ff})},
+      {Palette::puor, "puor", brewer, brewer_licence,
+       colours({0x7f3b08, 0xb35806, 0xe08214, 0xfdb863, 0xfee0b6, 0xf7f7f7, 0xd8daeb, 0xb2abd2, 0x8073ac,
+                0x542788, 0x2d004b}),
+       colours({0xffe3b8, 0xfdb863, 0xe08214, 0xa3520b, 0x54300f, 0x24262d, 0x372a52, 0x5c4392, 0x8b7cc0,
+                0xb9b0dd, 0xe4e2f4})},
+      // Dark at both ends: the sign is in the hatching of the negative half.
+      {Palette::signed_greys, "signed-greys", brewer, brewer_licence,
+       colours({0x252525, 0x737373, 0xbdbdbd, 0xffffff, 0xbdbdbd, 0x737373, 0x252525}),
+       colours({0xe2e5e8, 0xa7adb4, 0x646a72, 0x1c1f24, 0x646a72, 0xa7adb4, 0xe2e5e8})}};
+  return entries;
 }
 
-std::string name_of(SeriesPalette palette) {
-  return palette == SeriesPalette::okabe_ito ? "okabe-ito" : "tol-bright";
-}
-
-const std::vector<Palette>& palettes() {
-  static const std::vector<Palette> all = [] {
-    std::vector<Palette> listed;
-    for (const Entry& entry : table()) listed.push_back(entry.palette);
-    return listed;
-  }();
-  return all;
-}
-
-const std::vector<SeriesPalette>& series_palettes() {
-  static const std::vector<SeriesPalette> all{SeriesPalette::okabe_ito, SeriesPalette::tol_bright};
-  return all;
-}
-
-Text origin_of(Palette palette) {
-  return entry_of(palette).origin;
-}
-
-Text origin_of(SeriesPalette palette) {
-  if (palette == SeriesPalette::okabe_ito)
-    return {"岡部正隆と伊藤啓（2008）による。緑と桃を、灰色でも区別できる明るさに変えた",
-            "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey "
-            "too"};
-  return {"Paul Tol の bright と light", "Paul Tol's bright and light schemes"};
-}
-
-Text licence_of(Palette palette) {
-  return entry_of(palette).licence;
-}
-
-Text licence_of(SeriesPalette palette) {
-  if (palette == SeriesPalette::okabe_ito)
-    return {"公開された推奨配色。ライセンスの定めはありません",
-            "a published recommendation, without a licence"};
-  return Text::same("BSD-3-Clause, (c) 2022 Paul Tol");
+const std::vector<PaletteEntry<SeriesPalette>>& series_palettes() {
+  static const std::vector<PaletteEntry<SeriesPalette>> entries{
+      {SeriesPalette::okabe_ito,
+       "okabe-ito",
+       {"岡部正隆と伊藤啓（2008）による。緑と桃を、灰色でも区別できる明るさに変えた",
+        "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey "
+        "too"},
+       {"公開された推奨配色。ライセンスの定めはありません", "a published recommendation, without a licence"},
+       colours({0x0072b2, 0xd55e00, 0x007a5a, 0xe69f00, 0xc26e9e, 0x56b4e9, 0x5f6368}),
+       colours({0x56b4e9, 0xe8651a, 0x2fc59b, 0xf0e442, 0xd98cc0, 0xb0741a, 0xe6e8ec})},
+      {SeriesPalette::tol_bright,
+       "tol-bright",
+       {"Paul Tol の bright と light", "Paul Tol's bright and light schemes"},
+       Text::same("BSD-3-Clause, (c) 2022 Paul Tol"),
+       colours({0x4477aa, 0xccbb44, 0xaa3377, 0xbbbbbb, 0x228833, 0x66ccee, 0xee6677}),
+       colours({0x77aadd, 0xeedd88, 0xee8866, 0xffaabb, 0xaaaa00, 0xdddddd, 0x44bb99})}};
+  return entries;
 }
 
 const std::vector<Colour>& anchors_of(Palette palette, Theme theme) {
@@ -174,14 +139,8 @@ std::vector<Colour> series_colours(SeriesPalette palette, Theme theme) {
   if (theme == Theme::print) {
     return colours({0x1a1a1a, 0x8a8a8a, 0x4d4d4d, 0x949494, 0x333333, 0x757575, 0x5c5c5c});
   }
-  if (palette == SeriesPalette::tol_bright) {
-    return theme == Theme::dark
-               ? colours({0x77aadd, 0xeedd88, 0xee8866, 0xffaabb, 0xaaaa00, 0xdddddd, 0x44bb99})
-               : colours({0x4477aa, 0xccbb44, 0xaa3377, 0xbbbbbb, 0x228833, 0x66ccee, 0xee6677});
-  }
-  return theme == Theme::dark
-             ? colours({0x56b4e9, 0xe8651a, 0x2fc59b, 0xf0e442, 0xd98cc0, 0xb0741a, 0xe6e8ec})
-             : colours({0x0072b2, 0xd55e00, 0x007a5a, 0xe69f00, 0xc26e9e, 0x56b4e9, 0x5f6368});
+  const auto& entry = series_palettes()[static_cast<std::size_t>(palette)];
+  return theme == Theme::dark ? entry.dark : entry.light;
 }
 
 Colour from_hex(unsigned int rgb) {

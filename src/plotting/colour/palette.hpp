@@ -17,21 +17,22 @@ PaletteKind kind_of(Palette palette);
 /// The colours of curves, points and bars, which only tell one series from the next.
 enum class SeriesPalette { okabe_ito, tol_bright };
 
-/// "viridis", as --palette takes it.
-std::string name_of(Palette palette);
-std::string name_of(SeriesPalette palette);
+/// What stands in the tables of palettes: the name as --palette takes it; what the palette is and who made it
+/// ("ColorBrewer's Blues, by Cynthia Brewer"); on what terms it may be used, and whose ("Apache-2.0, (c) 2002
+/// Cynthia Brewer, ..."); its colours as they are on light paper and on dark.
+template <class Which>
+struct PaletteEntry {
+  Which palette;
+  std::string name;
+  Text origin;
+  Text licence;
+  std::vector<Colour> light;
+  std::vector<Colour> dark;
+};
 
 /// Those that --palette offers, the default of each kind first.
-const std::vector<Palette>& palettes();
-const std::vector<SeriesPalette>& series_palettes();
-
-/// What each palette is and who made it: "ColorBrewer's Blues, by Cynthia Brewer".
-Text origin_of(Palette palette);
-Text origin_of(SeriesPalette palette);
-
-/// On what terms it may be used, and whose: "Apache-2.0, (c) 2002 Cynthia Brewer, ...".
-Text licence_of(Palette palette);
-Text licence_of(SeriesPalette palette);
+const std::vector<PaletteEntry<Palette>>& palettes();
+const std::vector<PaletteEntry<SeriesPalette>>& series_palettes();
 
 /// The sentence that ColorBrewer's licence asks for wherever its colours are passed on.
 constexpr const char* colour_brewer_notice =

@@ -3,9 +3,13 @@
 
 #include "core/text.hpp"
 #include "plotting/layout/display_list.hpp"
-#include "plotting/text/font_families.hpp"
 
 namespace attnlab {
+
+/// The fonts of every picture: Inter for Latin, figures of equal width; BIZ UDPGothic for Japanese. Both are
+/// made for legibility.
+constexpr const char* latin_family = "Inter";
+constexpr const char* japanese_family = "BIZ UDPGothic";
 
 /// In points, from the upper left corner of the text's logical box.
 struct TextExtent {

@@ -189,28 +189,9 @@ AttributeList scaled_attributes(PangoAttrList* attributes, double factor) {
 }
 
 [[noreturn]] void refuse(const std::string& text) {
-  throw Error(ErrorKind::failed,
-              {"図の文字列「" + text + "」を組版できません", "cannot typeset the text '" + text + "'"},
-              {"UTF-8 の文字列を指定してください", "give labels in valid UTF-8"});
+  refuse_failed({"図の文字列「" + text + "」を組版できません", "cannot typeset the text '" + text + "'"},
+                {"UTF-8 の文字列を指定してください", "give labels in valid UTF-8"});
 }
-
-/// What a thread has typeset lately: a label is measured to be placed, then painted, some more than once.
-class TypesetLabels {
- public:
-  using Key = std::tuple<std::string, double, Weight>;
-
-  template <class Make>
-  Typeset find_or(const Key& key, const Make& make) {
-    constexpr std::size_t enough = 2048;
-    const auto known = labels_.find(key);
-    if (known != labels_.end()) return known->second;
-    if (labels_.size() == enough) labels_.clear();
-    return labels_.emplace(key, make()).first->second;
-  }
-
- private:
-  std::map<Key, Typeset> labels_;
-};
 
 // Digits of equal width, so that numbers stand in columns.
 void add_tabular_figures(PangoLayout* layout) {
@@ -308,11 +289,17 @@ void open_fonts() {
   }
 }
 
+// Keeps what a thread has typeset lately: a label is measured to be placed, then painted, some more than
+// once.
 Typeset typeset(const std::string& markup, double size, Weight weight) {
-  thread_local TypesetLabels labels;
+  constexpr std::size_t enough = 2048;
+  thread_local std::map<std::tuple<std::string, double, Weight>, Typeset> labels;
   const bool may_name_sizes = markup.find('<') != std::string::npos;
-  return labels.find_or({markup, may_name_sizes ? size : reference_size, weight},
-                        [&] { return typeset_anew(markup, size, weight); });
+  const std::tuple key(markup, may_name_sizes ? size : reference_size, weight);
+  const auto known = labels.find(key);
+  if (known != labels.end()) return known->second;
+  if (labels.size() == enough) labels.clear();
+  return labels.emplace(key, typeset_anew(markup, size, weight)).first->second;
 }
 
 GObjectPtr<PangoLayout> typeset_plain(const std::string& plain, Weight weight) {

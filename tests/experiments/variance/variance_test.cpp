@@ -7,7 +7,7 @@
 
 #include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/reports.hpp"
-#include "experiments/framework/softmax_jacobian.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 

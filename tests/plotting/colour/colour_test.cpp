@@ -28,10 +28,10 @@ TEST_CASE("WCAG contrast is 21 between black and white and 1 between equals") {
 }
 
 TEST_CASE("Text in black or white reads on every colour of every palette") {
-  for (const Palette palette : palettes())
+  for (const auto& entry : palettes())
     for (const Theme theme : themes)
       for (int i = 0; i <= 1000; ++i) {
-        const Colour background = palette_colour(palette, i / 1000.0, theme);
+        const Colour background = palette_colour(entry.palette, i / 1000.0, theme);
         CHECK(contrast(black_or_white_on(background), background) >= 4.5);
       }
 }

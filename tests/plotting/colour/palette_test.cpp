@@ -47,12 +47,12 @@ TEST_CASE("Red and green of equal lightness differ for normal vision and hardly 
 }
 
 TEST_CASE("Neighbouring series are told apart by every colour vision, and in grey") {
-  for (const SeriesPalette palette : series_palettes()) {
+  for (const auto& entry : series_palettes()) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
-      const std::vector<Colour> colours = series_colours(palette, theme);
+      const std::vector<Colour> colours = series_colours(entry.palette, theme);
       REQUIRE(colours.size() == 7);
       for (std::size_t i = 1; i < colours.size(); ++i) {
-        CAPTURE(name_of(palette));
+        CAPTURE(entry.name);
         CAPTURE(i);
         for (const Vision vision : dichromats)
           CHECK(difference_seen(vision, colours[i - 1], colours[i]) > 10.0);
@@ -79,13 +79,13 @@ TEST_CASE("The bands are told apart by every colour vision, in grey, and by thei
 }
 
 TEST_CASE("Lightness runs one way through every sequential palette, for every vision and in grey") {
-  for (const Palette palette : palettes()) {
-    if (kind_of(palette) != PaletteKind::sequential) continue;
+  for (const auto& entry : palettes()) {
+    if (kind_of(entry.palette) != PaletteKind::sequential) continue;
     for (const Theme theme : palette_themes) {
-      const std::vector<Colour>& anchors = anchors_of(palette, theme);
+      const std::vector<Colour>& anchors = anchors_of(entry.palette, theme);
       const double direction = lightness(anchors.back()) - lightness(anchors.front());
       for (std::size_t i = 1; i < anchors.size(); ++i) {
-        CAPTURE(name_of(palette));
+        CAPTURE(entry.name);
         CAPTURE(i);
         for (const Vision vision : {Vision::normal, Vision::protanopia, Vision::deuteranopia, Vision::grey}) {
           const double step =
@@ -140,14 +140,14 @@ TEST_CASE("A logarithmic scale gives each decade the same share of the colours")
 
 TEST_CASE("Every palette has a name of its own and an origin and a licence in both languages") {
   std::set<std::string> names;
-  for (const Palette palette : palettes()) {
-    names.insert(name_of(palette));
-    CHECK_FALSE(origin_of(palette).ja().empty());
-    CHECK_FALSE(origin_of(palette).en().empty());
-    CHECK_FALSE(licence_of(palette).ja().empty());
-    CHECK_FALSE(licence_of(palette).en().empty());
+  for (const auto& entry : palettes()) {
+    names.insert(entry.name);
+    CHECK_FALSE(entry.origin.ja().empty());
+    CHECK_FALSE(entry.origin.en().empty());
+    CHECK_FALSE(entry.licence.ja().empty());
+    CHECK_FALSE(entry.licence.en().empty());
   }
-  for (const SeriesPalette palette : series_palettes()) names.insert(name_of(palette));
+  for (const auto& entry : series_palettes()) names.insert(entry.name);
   CHECK(names.size() == palettes().size() + series_palettes().size());
 }
 

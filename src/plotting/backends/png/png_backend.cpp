@@ -85,9 +85,8 @@ void take_rows(cairo_surface_t* strip, int rows, std::vector<unsigned char>& byt
 }  // namespace
 
 void fail_png(const std::string& reason) {
-  throw Error(ErrorKind::failed,
-              {"PNG を作れません（" + reason + "）", "cannot encode the PNG (" + reason + ")"},
-              {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
+  refuse_failed({"PNG を作れません（" + reason + "）", "cannot encode the PNG (" + reason + ")"},
+                {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
 }
 
 PngWriter::PngWriter(std::string& bytes)

@@ -1,5 +1,8 @@
-// Which numbers stand at the two ends of a colour scale, and whether a chosen range hides the data.
+// What heat maps share: which numbers stand at the two ends of their colours, and the page for one square map
+// per head.
 #pragma once
+
+#include <cstddef>
 
 #include "core/tensor.hpp"
 #include "core/text.hpp"
@@ -16,5 +19,12 @@ ColourScale signed_scale(const Tensor<double>& values);
 
 /// "0.235～0.268", "0.235 to 0.268": how captions and notes write a range.
 Text range_text(const Interval& range);
+
+/// How many maps stand in a row: up to four; of more a block without holes where their number allows it, as
+/// 8 = 4 x 2 and 32 = 8 x 4.
+std::size_t columns_of_maps(std::size_t maps);
+
+/// Room for `maps` square maps in such rows.
+PageSize page_for_maps(std::size_t maps);
 
 }  // namespace attnlab
