@@ -75,7 +75,7 @@ TEST_CASE("a report's own invariants are judged by their tolerance") {
 TEST_CASE("a stage that its operands do not give fails its derivation") {
   CHECK(all_pass(check_derivations(report_with({0.0, 0.0}, {0.5, 0.5}))));
   CHECK_FALSE(all_pass(check_derivations(report_with({0.0, 0.0}, {0.4, 0.6}))));  // it sums to 1 all the same
-  const double small = 1e-9;  // far beyond rounding
+  const double small = 1e-9;                                                      // far beyond rounding
   CHECK_FALSE(all_pass(check_derivations(report_with({0.0, 0.0}, {0.5 + small, 0.5 - small}))));
   Report unknown = report_with({0.0, 0.0}, {0.5, 0.5});
   unknown.stages[1].derivation = derived::softmax("nothing");
