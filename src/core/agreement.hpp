@@ -43,8 +43,8 @@ struct Deviation {
 /// The differences of equal numbers (NaN equals NaN here) are 0, of a number and no number infinite.
 inline double difference(double got, double expected) {
   if (got == expected || (std::isnan(got) && std::isnan(expected))) return 0.0;
-  const double error = std::abs(got - expected);
-  return std::isnan(error) ? infinity : error;
+  if (std::isnan(got) || std::isnan(expected)) return infinity;
+  return std::abs(got - expected);
 }
 
 inline Deviation deviation(const std::vector<double>& got, const std::vector<double>& expected,
