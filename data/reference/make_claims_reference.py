@@ -166,8 +166,9 @@ def a_footnote_b():
     with_max, with_minus_max = shifted.values()
     right = np.allclose(with_max, softmax(scores))
     assert np.allclose(with_minus_max, softmax(scores))
-    return found(holds_if(right), {"weight_with_max": with_max[0], "weight_with_minus_max": with_minus_max[0]},
-                 ja=[*scores, 1000, 2000, -1000, "weight_with_minus_max", with_minus_max[1]],
+    return found(holds_if(right), {"weight_with_max": with_max[0], "weight_with_minus_max": with_minus_max[0],
+                                   "second_with_minus_max": with_minus_max[1]},
+                 ja=[*scores, 1000, 2000, -1000, "weight_with_minus_max", "second_with_minus_max"],
                  says={"ja": ["NaN"], "en": ["NaN"]} if np.isnan(with_max[0]) else None, corrected_ja=["2.2.1"])
 
 
@@ -185,9 +186,9 @@ def a_nearer_larger():
     distance = np.linalg.norm(keys - QUERY, axis=1)
     exceptions = sum(distance[i] < distance[j] - 1e-9 and weights[i] <= weights[j]
                      for i in range(10) for j in range(10))
-    return found(holds_if(exceptions == 0), {"exceptions": exceptions},
-                 ja=[len(keys), "exceptions", weights.max(), weights.min()],
-                 en=["exceptions", weights.max(), weights.min()])
+    return found(holds_if(exceptions == 0),
+                 {"exceptions": exceptions, "largest": weights.max(), "smallest": weights.min()},
+                 ja=[len(keys), "exceptions", "largest", "smallest"], en=["exceptions", "largest", "smallest"])
 
 
 @claim
@@ -213,7 +214,8 @@ def a_row_sums():
     queries = np.array([QUERY, [1, 0], [0, 1]])
     weights = softmax(queries @ ten_vectors().T)
     return found(holds_if(weights.shape == (3, 10) and np.allclose(weights.sum(axis=1), 1, rtol=0, atol=1e-12)),
-                 {"sum_error": NOISE}, ja=[*weights.shape, 1, "sum_error"])
+                 {"sum_error": NOISE, "rows": len(weights), "columns": weights.shape[1]},
+                 ja=["rows", "columns", 1, "sum_error"])
 
 
 @claim
@@ -227,9 +229,11 @@ def a_global_maximum():
     own = softmax(rows)[1]
     # exp(-x) is rounded to 0 once it is below half of the smallest number: 2^-1074, in float32 2^-149.
     underflow, underflow_float32 = 1075 * np.log(2), 150 * np.log(2)
-    return found(holds_if(not np.isnan(second)), {"difference_for_the_books_queries": NOISE, "second_row": second},
-                 ja=[len(queries), "difference_for_the_books_queries", *rows.ravel(), 2, *own],
-                 en=["difference_for_the_books_queries", *rows.ravel(), *own],
+    return found(holds_if(not np.isnan(second)), {"difference_for_the_books_queries": NOISE, "second_row": second,
+                                                   "own_maximum_first": own[0], "own_maximum_second": own[1]},
+                 ja=[len(queries), "difference_for_the_books_queries", *rows.ravel(), 2, "own_maximum_first",
+                     "own_maximum_second"],
+                 en=["difference_for_the_books_queries", *rows.ravel(), "own_maximum_first", "own_maximum_second"],
                  says={"ja": ["NaN"], "en": ["NaN"]} if np.isnan(second) else None,
                  corrected_ja=[-1, underflow, 32, underflow_float32],
                  corrected_en=[-1, underflow, underflow_float32, 32])
@@ -271,9 +275,12 @@ def a_stuck_to_zero():
     _, _, raw, scaled = panels()
     stuck, stuck_scaled = np.sum(raw < 0.01), np.sum(scaled < 0.01)
     return found(holds_if(stuck > len(raw) / 2 and stuck_scaled < stuck / 2),
-                 {"near_zero_unscaled": stuck, "near_zero_scaled": stuck_scaled},
-                 ja=[100, 0.01, len(raw), "near_zero_unscaled", "near_zero_scaled", raw.max(), scaled.max()],
-                 en=[100, "near_zero_unscaled", len(raw), 0.01, "near_zero_scaled", raw.max(), scaled.max()])
+                 {"near_zero_unscaled": stuck, "near_zero_scaled": stuck_scaled, "largest_unscaled": raw.max(),
+                  "largest_scaled": scaled.max()},
+                 ja=[100, 0.01, len(raw), "near_zero_unscaled", "near_zero_scaled", "largest_unscaled",
+                     "largest_scaled"],
+                 en=[100, "near_zero_unscaled", len(raw), 0.01, "near_zero_scaled", "largest_unscaled",
+                     "largest_scaled"])
 
 
 @claim
@@ -352,7 +359,8 @@ def b_batch():
 @claim
 def b_masked_probability():
     weights = softmax(np.array([0.3, -np.inf, 1.2]))
-    return found(holds_if(weights[1] == 0), {"weight": weights[1]}, ja=[0.3, 1.2, weights[0], "weight", weights[2]])
+    return found(holds_if(weights[1] == 0), {"first": weights[0], "weight": weights[1], "third": weights[2]},
+                 ja=[0.3, 1.2, "first", "weight", "third"])
 
 
 def influence_of_head_1(shape, axis):
@@ -422,8 +430,10 @@ def c_different_heads():
 @claim
 def c_output_shape():
     output = of_pytorch("notebook", "output")
-    return found(holds_if(output.shape == (1, 7, 128)), {"first_value": near(output.flat[0])},
-                 ja=[0, *output.shape, "first_value"])
+    batch, positions, width = output.shape
+    return found(holds_if(output.shape == (1, 7, 128)),
+                 {"batch": batch, "positions": positions, "width": width, "first_value": near(output.flat[0])},
+                 ja=[0, "batch", "positions", "width", "first_value"])
 
 
 # --- D: the article ---------------------------------------------------------------------------------------------------
@@ -467,7 +477,8 @@ def d_colour_range():
     w_q, w_k = random.randn(8, 8) * 0.1, random.randn(8, 8) * 0.1
     _, weights = attend(x @ w_q, x @ w_k, x)
     share = weights.max() - weights.min()
-    return found("remark" if share < 0.1 else "holds", {"smallest": weights.min(), "largest": weights.max()},
+    return found("remark" if share < 0.1 else "holds",
+                 {"smallest": weights.min(), "largest": weights.max(), "share": share},
                  ja=["smallest", "largest", 0, 1, 100 * share], en=["smallest", "largest", 100 * share, 0, 1])
 
 
@@ -574,8 +585,8 @@ def e_scheme_1_shape():
     x = tokens()[0]
     a = softmax(x @ x.T)
     y = a @ x
-    return found(holds_if(y.shape == (5, 5)), {"columns_of_y": y.shape[1]},
-                 ja=[*x.shape, *a.shape, y.shape[0], "columns_of_y"])
+    return found(holds_if(y.shape == (5, 5)), {"rows_of_y": len(y), "columns_of_y": y.shape[1]},
+                 ja=[*x.shape, *a.shape, "rows_of_y", "columns_of_y"])
 
 
 @claim
@@ -715,11 +726,12 @@ def e_similarity():
     rises = np.flatnonzero(np.diff(products) > 0)
     assert near.min() > far.max()
     return found("holds_only_if" if len(rises) else "holds",
-                 {"least_near": near.min(), "largest_far": far.max(), "rises": len(rises), "first_rise": rises[0]},
-                 ja=[0, 0, products[0], 1, 5, "least_near", 25, 49, "largest_far", 1, 49, "rises", "first_rise",
-                     rises[0] + 1],
-                 en=[0, products[0], 0, "least_near", 1, 5, "largest_far", 25, 49, "rises", 49, "first_rise",
-                     rises[0] + 1])
+                 {"at_zero": products[0], "least_near": near.min(), "largest_far": far.max(), "rises": len(rises),
+                  "first_rise": rises[0], "risen_at": rises[0] + 1},
+                 ja=[0, 0, "at_zero", 1, 5, "least_near", 25, 49, "largest_far", 1, 49, "rises", "first_rise",
+                     "risen_at"],
+                 en=[0, "at_zero", 0, "least_near", 1, 5, "largest_far", 25, 49, "rises", 49, "first_rise",
+                     "risen_at"])
 
 
 def rotation(k):

@@ -76,16 +76,22 @@ struct EvidenceNumber : Scalar {
 /// What running a sentence showed.
 struct Finding {
   Verdict verdict = Verdict::holds;
-  Text evidence;  // with its numbers
   std::vector<EvidenceNumber> numbers;
-  Text corrected = Text::none();  // where it has numbers of its own; else the claim's
 };
 
-inline Finding holds_if(bool condition, Text evidence, std::vector<EvidenceNumber> numbers) {
-  return {condition ? Verdict::holds : Verdict::fails, std::move(evidence), std::move(numbers)};
+inline Finding holds_if(bool condition, std::vector<EvidenceNumber> numbers) {
+  return {condition ? Verdict::holds : Verdict::fails, std::move(numbers)};
 }
-inline Finding fails_if(bool condition, Text evidence, std::vector<EvidenceNumber> numbers) {
-  return holds_if(!condition, std::move(evidence), std::move(numbers));
+inline Finding fails_if(bool condition, std::vector<EvidenceNumber> numbers) {
+  return holds_if(!condition, std::move(numbers));
+}
+inline Finding remark_if(bool condition, std::vector<EvidenceNumber> numbers) {
+  return {condition ? Verdict::remark : Verdict::holds, std::move(numbers)};
+}
+/// Holds as it stands, or only under a condition, or not even then.
+inline Finding holds_or_only_if(bool as_it_stands, bool conditionally, std::vector<EvidenceNumber> numbers) {
+  if (as_it_stands || !conditionally) return holds_if(as_it_stands, std::move(numbers));
+  return {Verdict::holds_only_if, std::move(numbers)};
 }
 
 /// Decides by comparing numbers, never by assertion.
@@ -98,6 +104,8 @@ struct Claim {
   Text place;
   Text quote;      // a few words of the text as supplied (converted; it may differ from the original), and in
                    // English
+  Text evidence;   // what running it showed: "{sum_error:.1g}" is the number of that key, "{fits:yes|no}" one
+                   // of two words, "{share:.1%}" a percentage
   Text corrected;  // the sentence as it should read, its condition, or what to know; empty where it holds
   Check check;
 };
@@ -108,6 +116,8 @@ constexpr std::array<Document, 5> every_document = {Document::textbook, Document
 struct CheckedClaim {
   const Claim* claim = nullptr;
   Finding finding;
+  Text evidence;   // the claim's, with the numbers that were found
+  Text corrected;  // likewise
 };
 
 /// Every claim in the order of the documents: the table.

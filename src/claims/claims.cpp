@@ -1,10 +1,36 @@
 // The table of claims: what a document says, from its TOML file, with the check that runs it.
+#include <fmt/args.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "claims/claim.hpp"
+
+/// A number in a sentence; see Claim::evidence.
+template <>
+struct fmt::formatter<attnlab::EvidenceNumber> {
+  constexpr auto parse(fmt::format_parse_context& context) {
+    spec = {context.begin(), static_cast<std::size_t>(context.end() - context.begin())};
+    spec = spec.substr(0, spec.find('}'));
+    return context.begin() + spec.size();
+  }
+
+  auto format(const attnlab::EvidenceNumber& number, fmt::format_context& context) const {
+    if (const std::size_t bar = spec.find('|'); bar != std::string_view::npos) {
+      return fmt::format_to(context.out(), "{}",
+                            number.value != 0.0 ? spec.substr(0, bar) : spec.substr(bar + 1));
+    }
+    if (std::isnan(number.value)) return fmt::format_to(context.out(), "NaN");
+    const bool percentage = !spec.empty() && spec.back() == '%';
+    const std::string_view digits = spec.substr(0, spec.size() - (percentage ? 1 : 0));
+    const std::string pattern = fmt::format(percentage ? "{{:{}f}} %" : "{{:{}}}", digits);
+    return fmt::format_to(context.out(), fmt::runtime(pattern), number.value * (percentage ? 100.0 : 1.0));
+  }
+
+  std::string_view spec;
+};
 
 namespace attnlab {
 namespace {
@@ -30,8 +56,20 @@ Claim claim_of(const toml::table& row, Document document) {
           document,
           {required(place, "ja"), required(place, "en")},
           {required(row, "quote"), required(row, "quote_en")},
+          {required(row, "evidence"), required(row, "evidence_en")},
           {row["corrected"].value_or(""), row["corrected_en"].value_or("")},
           nullptr};
+}
+
+/// The sentence with its numbers. Throws fmt::format_error where it names one that was not found.
+std::string said(const std::string& sentence, const std::vector<EvidenceNumber>& numbers) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  for (const EvidenceNumber& number : numbers) values.push_back(fmt::arg(number.name.c_str(), number));
+  return fmt::vformat(sentence, values);
+}
+
+Text said(const Text& sentence, const std::vector<EvidenceNumber>& numbers) {
+  return {said(sentence.ja(), numbers), said(sentence.en(), numbers)};
 }
 
 std::vector<ClaimCheck> every_check() {
@@ -78,9 +116,9 @@ std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,
   std::vector<CheckedClaim> checked;
   for (const Claim& claim : claims()) {
     if (std::find(documents.begin(), documents.end(), claim.document) == documents.end()) continue;
-    Finding finding = claim.check(mathematics);
-    if (finding.corrected.ja().empty()) finding.corrected = claim.corrected;
-    checked.push_back({&claim, std::move(finding)});
+    const Finding finding = claim.check(mathematics);
+    checked.push_back(
+        {&claim, finding, said(claim.evidence, finding.numbers), said(claim.corrected, finding.numbers)});
   }
   return checked;
 }

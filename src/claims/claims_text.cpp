@@ -43,13 +43,13 @@ std::string paragraph(const std::string& lead, const std::string& text) {
 }
 
 std::string set(const CheckedClaim& checked, Language language, Colouring colouring) {
-  const auto& [claim, finding] = checked;
+  const auto& [claim, finding, evidence, corrected] = checked;
   const VerdictLook& look = look_of(finding.verdict);
   const std::string verdict = fmt::format("{} {}", look.mark, look.name.in(language));
   std::string text = styled(verdict, look.style, colouring) + "  " + claim->place.in(language) + "\n";
   text += paragraph("", attnlab::text("「{}」", "\"{}\"", claim->quote).in(language));
-  text += paragraph(Text{"実行：", "run: "}.in(language), finding.evidence.in(language));
-  if (finding.verdict != Verdict::holds) text += paragraph("→ ", finding.corrected.in(language));
+  text += paragraph(Text{"実行：", "run: "}.in(language), evidence.in(language));
+  if (finding.verdict != Verdict::holds) text += paragraph("→ ", corrected.in(language));
   return text;
 }
 
@@ -107,7 +107,7 @@ std::string claims_text(const std::vector<CheckedClaim>& claims, Language langua
 std::string claims_json(const std::vector<CheckedClaim>& claims) {
   Json list = Json::array();
   Json counts = {{"holds", 0}, {"holds_only_if", 0}, {"fails", 0}, {"remark", 0}};
-  for (const auto& [claim, finding] : claims) {
+  for (const auto& [claim, finding, evidence, corrected] : claims) {
     Json numbers = Json::object();
     for (const Scalar& number : finding.numbers) numbers[number.name] = json_number(number.value);
     const std::string verdict = look_of(finding.verdict).key;
@@ -117,8 +117,8 @@ std::string claims_json(const std::vector<CheckedClaim>& claims) {
                     {"place", claim->place},
                     {"quote", claim->quote},
                     {"verdict", verdict},
-                    {"evidence", finding.evidence},
-                    {"corrected", finding.verdict == Verdict::holds ? Json() : Json(finding.corrected)},
+                    {"evidence", evidence},
+                    {"corrected", finding.verdict == Verdict::holds ? Json() : Json(corrected)},
                     {"numbers", numbers}});
   }
   return json_line({{"schema", 1}, {"claims", list}, {"counts", counts}});
