@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
 
@@ -295,13 +294,15 @@ void divide_by_sum(double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] /= sum;
 }
 
+double rounded_to_float(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
 /// Of exponentials rounded to the type in which the stage was computed: that decides when they overflow.
 Array shifted_softmax(const Array& scores, double shift, DType dtype) {
   return by_rows(scores, [&](double* row, std::size_t length) {
     exponentiate(row, length, shift);
-    for (std::size_t i = 0; dtype == DType::float32 && i < length; ++i) {
-      row[i] = static_cast<double>(static_cast<float>(row[i]));
-    }
+    if (dtype == DType::float32) std::transform(row, row + length, row, rounded_to_float);
     divide_by_sum(row, length);
   });
 }
@@ -498,21 +499,38 @@ void add_entropy_faults(Site& site) {
 }
 
 void add_faults(Site& site) {
-  static const std::map<Operation, void (*)(Site&)> usual{
-      {Operation::product, add_product_faults},
-      {Operation::product_with_transpose, add_transposed_product_faults},
-      {Operation::sum, add_sum_faults},
-      {Operation::difference, add_difference_faults},
-      {Operation::scaled, add_scale_faults},
-      {Operation::softmax, add_softmax_faults},
-      {Operation::layer_norm, add_layer_norm_faults},
-      {Operation::join_heads, add_join_faults},
-      {Operation::exponential, [](Site& one) { add_skipped_fault(one, "exp"); }},
-      {Operation::tanh, [](Site& one) { add_skipped_fault(one, "tanh"); }},
-      {Operation::relu, [](Site& one) { add_skipped_fault(one, "relu"); }},
-      {Operation::row_entropy, add_entropy_faults}};
-  const auto found = usual.find(site.stage.derivation.operation);
-  if (found != usual.end()) found->second(site);
+  switch (site.stage.derivation.operation) {
+    case Operation::product:
+      return add_product_faults(site);
+    case Operation::product_with_transpose:
+      return add_transposed_product_faults(site);
+    case Operation::sum:
+      return add_sum_faults(site);
+    case Operation::difference:
+      return add_difference_faults(site);
+    case Operation::scaled:
+      return add_scale_faults(site);
+    case Operation::softmax:
+      return add_softmax_faults(site);
+    case Operation::layer_norm:
+      return add_layer_norm_faults(site);
+    case Operation::join_heads:
+      return add_join_faults(site);
+    case Operation::exponential:
+      return add_skipped_fault(site, "exp");
+    case Operation::tanh:
+      return add_skipped_fault(site, "tanh");
+    case Operation::relu:
+      return add_skipped_fault(site, "relu");
+    case Operation::row_entropy:
+      return add_entropy_faults(site);
+    case Operation::row_maximum:
+    case Operation::split_heads:
+    case Operation::given:
+    case Operation::measured:
+    case Operation::worked:
+      return;
+  }
 }
 
 }  // namespace

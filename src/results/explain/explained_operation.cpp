@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "results/derivation/recompute.hpp"
@@ -375,23 +374,37 @@ ExplanationLines explained_maximum(const Scene& scene) {
 }
 
 ExplanationLines explained(const Scene& scene) {
-  static const std::map<Operation, ExplanationLines (*)(const Scene&)> ways{
-      {Operation::product, explained_product},
-      {Operation::product_with_transpose, explained_product},
-      {Operation::sum, explained_pairs},
-      {Operation::difference, explained_pairs},
-      {Operation::scaled, explained_scaling},
-      {Operation::softmax, explained_softmax},
-      {Operation::exponential, explained_elements},
-      {Operation::tanh, explained_elements},
-      {Operation::relu, explained_elements},
-      {Operation::layer_norm, explained_layer_norm},
-      {Operation::split_heads, explained_splitting},
-      {Operation::join_heads, explained_joining},
-      {Operation::row_entropy, explained_entropy},
-      {Operation::row_maximum, explained_maximum}};
-  const auto way = ways.find(scene.stage.derivation.operation);
-  return way == ways.end() ? ExplanationLines{} : way->second(scene);
+  switch (scene.stage.derivation.operation) {
+    case Operation::product:
+    case Operation::product_with_transpose:
+      return explained_product(scene);
+    case Operation::sum:
+    case Operation::difference:
+      return explained_pairs(scene);
+    case Operation::scaled:
+      return explained_scaling(scene);
+    case Operation::softmax:
+      return explained_softmax(scene);
+    case Operation::exponential:
+    case Operation::tanh:
+    case Operation::relu:
+      return explained_elements(scene);
+    case Operation::layer_norm:
+      return explained_layer_norm(scene);
+    case Operation::split_heads:
+      return explained_splitting(scene);
+    case Operation::join_heads:
+      return explained_joining(scene);
+    case Operation::row_entropy:
+      return explained_entropy(scene);
+    case Operation::row_maximum:
+      return explained_maximum(scene);
+    case Operation::given:
+    case Operation::measured:
+    case Operation::worked:
+      return {};
+  }
+  return {};
 }
 
 }  // namespace
