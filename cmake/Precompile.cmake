@@ -18,5 +18,6 @@ function(attnlab_precompile target headers)
     target_link_libraries(${owner} PRIVATE attnlab_options attnlab_xtensor fmt::fmt)
     target_precompile_headers(${owner} PRIVATE ${${headers}_headers})
   endif()
+  target_link_libraries(${target} PRIVATE attnlab_xtensor fmt::fmt)  # what they define must be the same
   target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()

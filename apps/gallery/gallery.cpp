@@ -8,6 +8,7 @@
 #include "attnlab/command_line/commands.hpp"
 #include "core/escape.hpp"
 #include "plotting/layout/layout.hpp"
+#include "plotting/text/text_measure.hpp"
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {
@@ -175,7 +176,9 @@ std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data) 
 }
 
 std::string gallery_text(const std::vector<GalleryPicture>& pictures) {
-  std::string text;
+  const auto width = [](const std::string& letters) { return text_width(letters, 1000.0); };
+  std::string text =
+      fmt::format("fonts {:.0f} {:.0f}\n", width("Attention 0123456789"), width("注意機構の図"));
   for (const GalleryPicture& picture : pictures)
     text += "== " + picture.path + "\n" + to_text(picture.page.list);
   return text;

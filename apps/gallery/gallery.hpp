@@ -22,7 +22,8 @@ Arguments attend_example(const std::filesystem::path& data);
 std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data);
 
 /// All display lists as text (plotting/display_list_text.hpp), one section "== path" per picture: what the
-/// test compares with figures/gallery/display-lists.txt.
+/// test compares with figures/gallery/display-lists.txt. It begins with how wide the fonts' letters are:
+/// another release of a font has others.
 std::string gallery_text(const std::vector<GalleryPicture>& pictures);
 
 // --- Pages and lines

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,27 +23,40 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Numbers may differ by a rounding step: 1 in the whole points, 0.01 in the colours.
-bool same_word(const std::string& one, const std::string& other) {
+// Numbers may differ by a rounding step: 1 in the whole points, 0.01 in the colours. Where letters have other
+// widths, titles and captions break elsewhere, which moves what stands below by a line or two.
+constexpr double one_point = 1.0;
+constexpr double two_lines = 40.0;
+
+bool same_word(const std::string& one, const std::string& other, double points) {
   if (one == other) return true;
   char* end_one = nullptr;
   char* end_other = nullptr;
   const double value_one = std::strtod(one.c_str(), &end_one);
   const double value_other = std::strtod(other.c_str(), &end_other);
   if (one.empty() || other.empty() || *end_one != '\0' || *end_other != '\0') return false;
-  const double step = one.find('.') == std::string::npos ? 1.0 : 0.01;
+  const double step = one.find('.') == std::string::npos ? points : 0.01;
   return std::abs(value_one - value_other) <= step * 1.001;
 }
 
-bool same_line(const std::string& one, const std::string& other) {
+bool same_line(const std::string& one, const std::string& other, double points) {
   std::istringstream words_one(one);
   std::istringstream words_other(other);
   std::string word_one;
   std::string word_other;
   while (words_one >> word_one) {
-    if (!(words_other >> word_other) || !same_word(word_one, word_other)) return false;
+    if (!(words_other >> word_other) || !same_word(word_one, word_other, points)) return false;
   }
   return !(words_other >> word_other);
+}
+
+/// "title[*] label x1 19 18 320 16 colour 0.11 0.12 0.14 Softmax: ...": without its size and its line breaks.
+std::string without_widths(const std::string& item) {
+  static const std::regex label(R"((\S+ label) x\d+ (\S+ \S+) \S+ \S+ (colour \S+ \S+ \S+) (.*))");
+  std::smatch parts;
+  if (!std::regex_match(item, parts, label)) return item;
+  const std::string text = std::regex_replace(parts[4].str(), std::regex("[ |]"), "");
+  return parts[1].str() + " " + parts[2].str() + " " + parts[3].str() + " '" + text;
 }
 
 }  // namespace
@@ -53,13 +67,21 @@ TEST_CASE("The tracked gallery shows what the tool draws today") {
   std::string picture;
   std::string line_drawn;
   std::string line_stored;
+  std::getline(drawn, line_drawn);
+  std::getline(stored, line_stored);
+  REQUIRE(line_stored.rfind("fonts ", 0) == 0);
+  const bool same_fonts = line_drawn == line_stored;
   while (std::getline(drawn, line_drawn)) {
     std::getline(stored, line_stored);
     if (line_drawn.rfind("== ", 0) == 0) picture = line_drawn.substr(3);
     INFO("figures/gallery/", picture, " is stale; run: cmake --build build/release --target gallery");
     INFO("stored: ", line_stored);
     INFO("drawn:  ", line_drawn);
-    REQUIRE(same_line(line_stored, line_drawn));
+    if (same_fonts) {
+      REQUIRE(same_line(line_stored, line_drawn, one_point));
+    } else {
+      REQUIRE(same_line(without_widths(line_stored), without_widths(line_drawn), two_lines));
+    }
   }
   CHECK_FALSE(std::getline(stored, line_stored));
 }

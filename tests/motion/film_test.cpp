@@ -86,7 +86,8 @@ TEST_CASE("A GIF read back shows every frame almost as its PNG, at the same pace
     for (std::size_t i = 0; i < film.frames.size(); ++i) {
       const Difference apart = difference(film.frames[i], decode_png(paint_png(page_at(i), dpi)));
       CHECK(apart.mean < 0.3);
-      CHECK(apart.largest < 24);
+      CHECK(apart.largest <
+            40);  // of 255; another release of Inter has other edges: 19 with 3.19, 31 with 4.1
     }
   }
 }

@@ -57,6 +57,8 @@ std::string paint_pdf(const std::vector<Chapter>& chapters, const Metadata& abou
   const DisplayList& first = chapters.front().pages.front()->list;
   const CairoSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, first.width, first.height));
   require_success(cairo_surface_status(surface.get()));
+  // Later versions compress the objects that with_catalogue_entries looks for.
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   set_metadata(surface.get(), about);
   paint_pages(chapters, surface.get());
   cairo_surface_finish(surface.get());
