@@ -42,12 +42,6 @@ struct CostMethod {
 /// Fixed filter, plain attention, streaming attention: THE table. The arrays' rows follow it.
 const std::vector<CostMethod>& cost_methods();
 
-// --- Naive loops that count, one per method ----------------------------------------------------------------
-
-CountedRun count_fixed_filter(std::size_t length, const CostSize& size);
-CountedRun count_plain_attention(std::size_t length, const CostSize& size);
-CountedRun count_streaming_attention(std::size_t length, const CostSize& size);
-
 // --- What is timed
 
 double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size);

@@ -73,6 +73,80 @@ void join_block(Tally& tally, Running& running, std::vector<double>& scores, std
   running.maximum = maximum;
 }
 
+// --- The loops
+
+CountedRun count_fixed_filter(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const std::size_t radius = size.taps / 2;
+  const std::vector<double> weights = tally.hold_input(size.taps, 0.4);
+  const std::vector<double> x = tally.hold_input(length * d, 0.7);
+  tally.output = tally.hold(length * d);
+  for (std::size_t t = 0; t < length; ++t) {
+    const std::size_t first = t < radius ? 0 : t - radius;
+    const std::size_t last = std::min(t + radius, length - 1);
+    const double* taps = weights.data() + (first + radius - t);
+    for (std::size_t i = 0; i < d; ++i) {
+      tally.output[t * d + i] = mixed(tally, taps, x.data() + first * d + i, last - first + 1, d);
+    }
+  }
+  return tally;
+}
+
+/// Queries, keys and values; the output, too, is held.
+std::array<std::vector<double>, 3> hold_tokens(Tally& tally, std::size_t count) {
+  tally.output = tally.hold(count);
+  return {tally.hold_input(count, 0.7), tally.hold_input(count, 1.3), tally.hold_input(count, 2.1)};
+}
+
+CountedRun count_plain_attention(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const auto [query, key, value] = hold_tokens(tally, length * d);
+  std::vector<double> matrix = tally.hold(length * length);
+  for (std::size_t m = 0; m < length; ++m) {
+    double* row = matrix.data() + m * length;
+    for (std::size_t n = 0; n < length; ++n) {
+      row[n] = score(tally, query.data() + m * d, key.data() + n * d, d);
+    }
+    const double sum = exponentials(tally, row, length, largest(tally, row, length));
+    for (std::size_t n = 0; n < length; ++n) row[n] = tally(row[n] / sum);
+  }
+  for (std::size_t m = 0; m < length; ++m) {
+    for (std::size_t i = 0; i < d; ++i) {
+      tally.output[m * d + i] = mixed(tally, matrix.data() + m * length, value.data() + i, length, d);
+    }
+  }
+  return tally;
+}
+
+CountedRun count_streaming_attention(std::size_t length, const CostSize& size) {
+  Tally tally;
+  const std::size_t d = size.width;
+  const auto [query, key, value] = hold_tokens(tally, length * d);
+  std::vector<double> scores = tally.hold(std::min(size.block, length));
+  for (std::size_t m = 0; m < length; ++m) {
+    double* output = tally.output.data() + m * d;
+    Running running;
+    for (std::size_t first = 0; first < length; first += size.block) {
+      const std::size_t count = std::min(size.block, length - first);
+      const double* values = value.data() + first * d;
+      for (std::size_t j = 0; j < count; ++j) {
+        scores[j] = score(tally, query.data() + m * d, key.data() + (first + j) * d, d);
+      }
+      if (first > 0) {
+        join_block(tally, running, scores, count, values, output, d);
+        continue;
+      }
+      running.maximum = largest(tally, scores.data(), count);
+      running.sum = exponentials(tally, scores.data(), count, running.maximum);
+      for (std::size_t i = 0; i < d; ++i) output[i] = mixed(tally, scores.data(), values + i, count, d);
+    }
+    for (std::size_t i = 0; i < d; ++i) output[i] = tally(output[i] / running.sum);
+  }
+  return tally;
+}
+
 // --- The formulas
 
 using Count = std::uint64_t;
@@ -158,80 +232,6 @@ CostMethod streaming_attention_cost() {
 }
 
 }  // namespace
-
-// --- The loops
-
-CountedRun count_fixed_filter(std::size_t length, const CostSize& size) {
-  Tally tally;
-  const std::size_t d = size.width;
-  const std::size_t radius = size.taps / 2;
-  const std::vector<double> weights = tally.hold_input(size.taps, 0.4);
-  const std::vector<double> x = tally.hold_input(length * d, 0.7);
-  tally.output = tally.hold(length * d);
-  for (std::size_t t = 0; t < length; ++t) {
-    const std::size_t first = t < radius ? 0 : t - radius;
-    const std::size_t last = std::min(t + radius, length - 1);
-    const double* taps = weights.data() + (first + radius - t);
-    for (std::size_t i = 0; i < d; ++i) {
-      tally.output[t * d + i] = mixed(tally, taps, x.data() + first * d + i, last - first + 1, d);
-    }
-  }
-  return tally;
-}
-
-CountedRun count_plain_attention(std::size_t length, const CostSize& size) {
-  Tally tally;
-  const std::size_t d = size.width;
-  const std::vector<double> query = tally.hold_input(length * d, 0.7);
-  const std::vector<double> key = tally.hold_input(length * d, 1.3);
-  const std::vector<double> value = tally.hold_input(length * d, 2.1);
-  tally.output = tally.hold(length * d);
-  std::vector<double> matrix = tally.hold(length * length);
-  for (std::size_t m = 0; m < length; ++m) {
-    double* row = matrix.data() + m * length;
-    for (std::size_t n = 0; n < length; ++n) {
-      row[n] = score(tally, query.data() + m * d, key.data() + n * d, d);
-    }
-    const double sum = exponentials(tally, row, length, largest(tally, row, length));
-    for (std::size_t n = 0; n < length; ++n) row[n] = tally(row[n] / sum);
-  }
-  for (std::size_t m = 0; m < length; ++m) {
-    for (std::size_t i = 0; i < d; ++i) {
-      tally.output[m * d + i] = mixed(tally, matrix.data() + m * length, value.data() + i, length, d);
-    }
-  }
-  return tally;
-}
-
-CountedRun count_streaming_attention(std::size_t length, const CostSize& size) {
-  Tally tally;
-  const std::size_t d = size.width;
-  const std::vector<double> query = tally.hold_input(length * d, 0.7);
-  const std::vector<double> key = tally.hold_input(length * d, 1.3);
-  const std::vector<double> value = tally.hold_input(length * d, 2.1);
-  tally.output = tally.hold(length * d);
-  std::vector<double> scores = tally.hold(std::min(size.block, length));
-  for (std::size_t m = 0; m < length; ++m) {
-    double* output = tally.output.data() + m * d;
-    Running running;
-    for (std::size_t first = 0; first < length; first += size.block) {
-      const std::size_t count = std::min(size.block, length - first);
-      const double* values = value.data() + first * d;
-      for (std::size_t j = 0; j < count; ++j) {
-        scores[j] = score(tally, query.data() + m * d, key.data() + (first + j) * d, d);
-      }
-      if (first > 0) {
-        join_block(tally, running, scores, count, values, output, d);
-        continue;
-      }
-      running.maximum = largest(tally, scores.data(), count);
-      running.sum = exponentials(tally, scores.data(), count, running.maximum);
-      for (std::size_t i = 0; i < d; ++i) output[i] = mixed(tally, scores.data(), values + i, count, d);
-    }
-    for (std::size_t i = 0; i < d; ++i) output[i] = tally(output[i] / running.sum);
-  }
-  return tally;
-}
 
 const std::vector<CostMethod>& cost_methods() {
   static const std::vector<CostMethod> table{fixed_filter_cost(), plain_attention_cost(),

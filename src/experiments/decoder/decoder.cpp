@@ -58,7 +58,7 @@ DecoderModel draw_decoder(const Arguments& arguments, std::size_t words) {
   DecoderModel model;
   model.embedding = random.randn({words, width});
   for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
-    model.layers.emplace_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
+    model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
   }
   model.w_vocabulary = draw({width, words});
   return model;
@@ -92,7 +92,7 @@ DecoderPass decode(const DecoderModel& model, const std::vector<std::size_t>& wo
   pass.mask = sight_mask(words.size(), sight);
   Tensor<double> stream = pass.x;
   for (const DrawnLayer& layer : model.layers) {
-    pass.layers.emplace_back(
+    pass.layers.push_back(
         transformer_layer(transformer_layer_of(layer, NormPlacement::pre), stream, {{}, pass.mask}));
     stream = pass.layers.back().output;
   }

@@ -52,18 +52,6 @@ std::vector<Stage> case_stages(const ScalingCase& one) {
            derived::softmax(scores + "_scaled"))};
 }
 
-/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
-std::size_t faint_keys(const Tensor<double>& weights) {
-  const double threshold = 0.2 / static_cast<double>(weights.size());
-  return static_cast<std::size_t>(
-      std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
-}
-
-/// The share below which a key is faint, in percent: 1 for 20 keys.
-double faint_percent(std::size_t keys) {
-  return 20.0 / static_cast<double>(keys);
-}
-
 // --- The words
 
 Table comparison(const ScalingRun& run) {
@@ -106,113 +94,6 @@ Paragraph to_say(const ScalingRun& run) {
       "√{0} = {3:.4g}, and the largest share is {4}: now the differences show.",
       high.dim, share(largest(high.weights)), how_many_are_faint(run),
       std::sqrt(static_cast<double>(high.dim)), share(largest(high.scaled_weights)));
-}
-
-// --- The figures
-
-enum class Scaling { off, on };
-
-const Tensor<double>& weights_of(const ScalingCase& one, Scaling scaling) {
-  return scaling == Scaling::on ? one.scaled_weights : one.weights;
-}
-
-Ink ink_of(Scaling scaling) {
-  return series_ink(scaling == Scaling::on ? 0 : 1);
-}
-
-Text panel_title(std::size_t dim, Scaling scaling) {
-  const Text dimensions = dim == 1 ? Text{"1 次元", "1 dimension"} : text("{} 次元", "{} dimensions", dim);
-  return text("{}、スケーリング{}", "{}, {}", dimensions,
-              scaling == Scaling::on ? Text{"あり", "scaled"} : Text{"なし", "unscaled"});
-}
-
-Axis output_axis() {
-  return {{"softmax の出力", "Softmax output"}};
-}
-
-Panel scatter_panel(const ScalingCase& one, Scaling scaling, const std::string& id,
-                    const std::optional<Interval>& limits) {
-  const Tensor<double>& weights = weights_of(one, scaling);
-  const std::size_t key = largest_index(weights);
-  Chart chart{Axis{{"内積 q·k", "Dot product q·k"}}, output_axis()};
-  chart.y.limits = limits;
-  chart.layers = {Points{id, values_of(one.scores), values_of(weights), ink_of(scaling)},
-                  Callout{id + ".largest", one.scores(key), weights(key),
-                          text("キー {}：{:.3f}", "Key {}: {:.3f}", key, weights(key))}};
-  return {panel_title(one.dim, scaling), std::move(chart)};
-}
-
-Panel clipped_panel(const ScalingRun& run, Scaling scaling, const std::string& id) {
-  std::vector<double> keys(run.keys);
-  std::iota(keys.begin(), keys.end(), 0.0);
-  Chart chart{Axis{{"キーの番号", "Key"}}, output_axis().within(-0.04 * run.clip, run.clip)};
-  const double equal_share = 1.0 / static_cast<double>(run.keys);
-  if (equal_share < run.clip) {  // before the points: the rule is drawn behind them
-    chart.layers.emplace_back(Rule{id + ".equal", Rule::Direction::horizontal, equal_share,
-                                   text("均等（{:.3g}）", "equal ({:.3g})", equal_share)});
-  }
-  chart.layers.emplace_back(Points{id, keys, values_of(weights_of(run.high, scaling)), ink_of(scaling)});
-  return {panel_title(run.high.dim, scaling), std::move(chart)};
-}
-
-Figure scatter_figure(const ScalingRun& run) {
-  const ScalingCase& low = run.low;
-  const ScalingCase& high = run.high;
-  const double low_unscaled = largest(low.weights);
-  const double low_scaled = largest(low.scaled_weights);
-  const double high_unscaled = largest(high.weights);
-  const double high_scaled = largest(high.scaled_weights);
-  const double top = std::max({low_unscaled, low_scaled, high_unscaled, high_scaled});
-  Interval common{-0.04 * top, 1.12 * top};
-  std::optional<Interval> of_high_unscaled = common;
-  if (run.limits == ScatterLimits::book) {
-    common = {-0.01, std::max(low_scaled, high_scaled) + 0.1};
-    of_high_unscaled = std::nullopt;
-  }
-  return Figure{"scatter", text("スケーリングなしでは 1 個のキーが {}、ありなら {}",
-                                "Without scaling, one key takes {}; with it, {}", percent(high_unscaled),
-                                percent(high_scaled))}
-      .described(text(
-          "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は "
-          "{4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、"
-          "{4} 次元では左 {5:.4f}・右 {6:.4f}。",
-          "Four scatter plots of the softmax output against the dot product of one query with {0} keys. Top: "
-          "d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left "
-          "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
-          run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
-      .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。",
-                      "{}, {} keys. Horizontal: dot products before division by √d.",
-                      seed_text(run.seed, run.rng), run.keys))
-      .panel(scatter_panel(low, Scaling::off, "weights_low", common))
-      .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))
-      .panel(scatter_panel(high, Scaling::off, "weights_high", of_high_unscaled))
-      .panel(scatter_panel(high, Scaling::on, "weights_high_scaled", common))
-      .in_columns(2)
-      .on_page(12.0, 12.0);  // as the textbook's softmax_scaling.png
-}
-
-Figure clipped_figure(const ScalingRun& run) {
-  const ScalingCase& high = run.high;
-  const std::size_t faint = faint_keys(high.weights);
-  const double limit = faint_percent(run.keys);
-  return Figure{"clipped", text("スケーリングなしでは {0} 個中 {1} 個のキーが {2:.2g}% 未満、ありなら {3} 個",
-                                "Without scaling, {1} of {0} keys get under {2:.2g}%; with it, {3}", run.keys,
-                                faint, limit, faint_keys(high.scaled_weights))}
-      .described(text(
-          "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目の"
-          "スケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 "
-          "{6:.4f}。",
-          "Softmax outputs of {1} keys in {0} dimensions, cut off at {2:.2g}; points above are triangles at "
-          "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
-          "scaled: the largest is {6:.4f}.",
-          high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
-      .captioned(text("{}。縦軸は {:.2g} まで、三角は軸の外の点。",
-                      "{}. The axis ends at {:.2g}; triangles lie beyond.", seed_text(run.seed, run.rng),
-                      run.clip))
-      .panel(clipped_panel(run, Scaling::off, "weights_high"))
-      .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
-      .in_columns(1)
-      .on_page(10.0, 8.0);
 }
 
 }  // namespace
@@ -323,10 +204,14 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
   return blocks;
 }
 
-/// scatter: textbook fig. 2.2.14, q · k against the softmax output, d low and high, unscaled and scaled;
-/// clipped: fig. 2.2.13, the weight of every key, cut off at `clip`; what lies above is marked at the edge.
-std::vector<Figure> figures(const ScalingRun& run) {
-  return {scatter_figure(run), clipped_figure(run)};
+std::size_t faint_keys(const Tensor<double>& weights) {
+  const double threshold = 0.2 / static_cast<double>(weights.size());
+  return static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [threshold](double w) { return w < threshold; }));
+}
+
+double faint_percent(std::size_t keys) {
+  return 20.0 / static_cast<double>(keys);
 }
 
 Text percent(double weight) {

@@ -35,6 +35,12 @@ struct ScalingRun {
 };
 
 std::vector<Invariant> invariants(const ScalingRun& run);
+std::vector<Figure> figures(const ScalingRun& run);
+
+/// How many keys get less than a fifth of an equal share, 1 / (5 keys).
+std::size_t faint_keys(const Tensor<double>& weights);
+/// That share in percent: 1 for 20 keys.
+double faint_percent(std::size_t keys);
 
 /// A weight in percent, "80%"; a weight below 1 is never written as 100% but as "almost 100%".
 Text percent(double weight);

@@ -5,20 +5,6 @@
 namespace attnlab {
 namespace {
 
-/// Whether all weights lie within half an equal share, 1 / (2 n), of one another.
-bool almost_even(const SelfAttentionRun& run) {
-  return run.data.high - run.data.low < 0.5 / static_cast<double>(run.labels.size());
-}
-
-/// Whether the weights are almost even because small random projections leave every score below 1/4 in size.
-/// False for a number as --scale: then the scale may be the reason.
-bool small_by_projection(const SelfAttentionRun& run) {
-  constexpr double small = 0.25;
-  const Tensor<double>& scores = run.attention.scores;
-  return almost_even(run) && (run.scale_text == "default" || run.scale_text == "none") &&
-         std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
-}
-
 /// How far an output leaves the range of the values in any column: a weighted mean cannot.
 double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
   double largest = 0.0;
@@ -36,7 +22,7 @@ double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
   return largest;
 }
 
-// --- The words --------------------------------------------------------------------------------------------
+// --- The words
 
 /// np.round(values, 3), as the article prints its weights.
 Array rounded(Array array) {
@@ -75,116 +61,6 @@ Text one_sided_example(const SelfAttentionRun& run) {
   if (there == back) return Text::none();
   return text("「{}」から「{}」へは {}、逆は {} です。", " {} reads {} with {}, the other way it is {}.",
               run.labels[pair.first], run.labels[pair.second], there, back);
-}
-
-// --- The figure of the weights
-
-/// As many digits as a cell of the default page holds.
-int digits_that_fit(std::size_t tokens) {
-  if (tokens <= 8) return 3;
-  return tokens <= 12 ? 2 : no_numbers;
-}
-
-/// The query and the key with the largest weight between them.
-struct Link {
-  std::string query;
-  std::string key;
-  double weight = 0.0;
-};
-
-Link strongest_link(const SelfAttentionRun& run) {
-  const Tensor<double>& weights = run.attention.weights;
-  const std::size_t place = largest_index(weights);
-  const std::size_t keys = run.labels.size();
-  return {run.labels[place / keys], run.labels[place % keys], weights.flat(place)};
-}
-
-Text weights_title(const SelfAttentionRun& run) {
-  const Text range = range_text(run.data);
-  if (small_by_projection(run)) {
-    return text("重みの小さい乱数では注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
-                range);
-  }
-  if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost even: {}", range);
-  const Link link = strongest_link(run);
-  return text("最大の注意度 {:.2f}：「{}」から「{}」へ", "The largest weight is {:.2f}: {} reads {}",
-              link.weight, link.query, link.key);
-}
-
-Text weights_description(const SelfAttentionRun& run) {
-  const Link link = strongest_link(run);
-  return text(
-      "{0} × {0} のヒートマップ。行はクエリ、列はキー、各行の和は 1。注意度は {1}。最大は"
-      "クエリ「{2}」、キー「{3}」の {4:.3f}。",
-      "Heat map of {0} by {0} weights; rows are queries, columns are keys, every row sums to 1. "
-      "The weights run from {1}; the largest, {4:.3f}, is query {2} on key {3}.",
-      run.labels.size(), range_text(run.data), link.query, link.key, link.weight);
-}
-
-Figure weights_figure(const SelfAttentionRun& run) {
-  return Figure{"weights", weights_title(run)}
-      .described(weights_description(run))
-      .captioned(text("乱数の種 {}。{}", "Seed {}.{}", run.seed_name, note_on_labels(run.labels_are_words)))
-      .panel(HeatMap{"weights", to_matrix(run.attention.weights)}
-                 .rows({"クエリ", "Query position"}, short_texts(run.labels))
-                 .columns({"キー", "Key position"}, short_texts(run.labels))
-                 .coloured(weight_colours(run.data.low, run.data.high))
-                 .with_numbers(digits_that_fit(run.labels.size())))
-      .in_columns(1)
-      .on_page(8.0, 6.5);
-}
-
-// --- The way from X to the output, as matrices
-
-/// "(4, 8) ±1.9" below a matrix: its shape, and the range of its colours.
-MatrixTerm coloured_term(std::string id, std::string_view name, const Tensor<double>& values,
-                         const ColourScale& scale) {
-  MatrixTerm term = matrix_term(std::move(id), formula::read(name), values, scale);
-  term.shape += scale.low == -scale.high ? fmt::format(" ±{:.2g}", scale.high)
-                                         : fmt::format(" {:.2g}–{:.2g}", scale.low, scale.high);
-  return term;
-}
-
-MatrixTerm signed_term(std::string id, std::string_view name, const Tensor<double>& values) {
-  return coloured_term(std::move(id), name, values, signed_scale(values));
-}
-
-/// What stands between Q Kᵀ and the scores.
-OperatorTerm scaling(const std::string& scale) {
-  if (scale == "none") return between("=");
-  if (scale == "default") return between("/ √{d} =");
-  return {formula::row({formula::sym("×"), formula::sym(scale), formula::sym("=")})};
-}
-
-Figure stages_figure(const SelfAttentionRun& run) {
-  const ColourScale blues{Palette::blues, run.data.low, run.data.high};
-  const MatrixEquation projections{
-      {signed_term("x", "X", run.x), between("→"), signed_term("query", "Q", run.query), between(","),
-       signed_term("key", "K", run.key), between(","), signed_term("value", "V", run.value)}};
-  const MatrixEquation comparison{{signed_term("query.again", "Q", run.query), between("×"),
-                                   signed_term("key.transposed", "K^T", attnlab::transpose(run.key)),
-                                   scaling(run.scale_text),
-                                   signed_term("scores", "S", run.attention.scores)}};
-  const MatrixEquation average{{coloured_term("weights", "softmax(S)", run.attention.weights, blues),
-                                between("×"), signed_term("value.again", "V", run.value), between("="),
-                                signed_term("output", "Y", run.attention.output)}};
-  const std::size_t tokens = run.x.shape()[0];
-  return Figure{"stages", text("{0} 個のトークンが入り、互いに混ざって {0} 個出る",
-                               "{0} tokens go in, read one another, and {0} come out", tokens)}
-      .described(text(
-          "計算の順に並べた行列。1：入力 X（{0} × {1}）からクエリ Q、キー K、バリュー V。2：Q と K の転置の"
-          "積からスコア S（{0} × {0}）。3：S の softmax が注意度で、V との積が出力 Y（{0} × {1}）。",
-          "Matrices in the order of the computation. 1: the input X ({0} x {1}) becomes queries Q, keys "
-          "K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the "
-          "weights, times V is the output Y ({0} x {1}).",
-          tokens, run.x.shape()[1]))
-      .captioned(text("乱数の種 {}。形状の右は色の範囲。",
-                      "Seed {}. After each shape: the range of its colours.", run.seed_name))
-      .panel({"1. 射影", "1. Project"}, projections)
-      .panel({"2. 内積", "2. Compare"}, comparison)
-      .panel({"3. バリューの加重平均", "3. Average the values"}, average)
-      .in_columns(1)
-      .on_page(12.0, 9.0);
 }
 
 }  // namespace
@@ -280,9 +156,15 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
   };
 }
 
-/// The article's annotated weights, and every matrix from X to the output.
-std::vector<Figure> figures(const SelfAttentionRun& run) {
-  return {weights_figure(run), stages_figure(run)};
+bool almost_even(const SelfAttentionRun& run) {
+  return run.data.high - run.data.low < 0.5 / static_cast<double>(run.labels.size());
+}
+
+bool small_by_projection(const SelfAttentionRun& run) {
+  constexpr double small = 0.25;
+  const Tensor<double>& scores = run.attention.scores;
+  return almost_even(run) && (run.scale_text == "default" || run.scale_text == "none") &&
+         std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
 }
 
 Experiment self_attention_experiment() {

@@ -10,8 +10,6 @@
 #include "experiments/framework/tensor_array.hpp"
 
 namespace attnlab {
-namespace {}  // namespace
-
 TEST_CASE("the largest magnitude is that of a finite value") {
   CHECK(largest_magnitude(Tensor<double>{{1.0, -3.0}, {2.0, 0.0}}) == 3.0);
   CHECK(largest_magnitude(Tensor<double>{1.0, infinity, not_a_number, -2.0}) == 2.0);

@@ -34,6 +34,7 @@ TEST_CASE("every mistake is caught and the right result is not, and the titles t
     for (int seed = 0; seed < 20; ++seed) {
       const Report report =
           run_with(mistakes_experiment(), {{"seed", std::to_string(seed)}, {"rng", stream}});
+      INFO(stream, " ", seed);
       CHECK(report.invariants.size() == 2 * mistakes().size());
       check_invariants_hold(report);
       const std::vector<double>& dropped = values(report, "dropout_wrong");

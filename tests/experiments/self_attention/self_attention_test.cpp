@@ -61,6 +61,7 @@ TEST_CASE("the invariants of self-attention hold for any stream and scale") {
   for (const char* rng : {"numpy", "torch"}) {
     for (const char* scale : {"default", "none", "1000"}) {
       const Report report = run_with(self_attention_experiment(), {{"rng", rng}, {"scale", scale}});
+      INFO(rng, " ", scale);
       CHECK(report.invariants.size() == 2);
       check_invariants_hold(report);
     }
