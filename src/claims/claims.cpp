@@ -1,12 +1,12 @@
 // The table of claims: what a document says, from its TOML file, with the check that runs it.
 #include <fmt/args.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "claims/claim.hpp"
+#include "experiments/framework/words.hpp"
 
 /// A number in a sentence; see Claim::evidence.
 template <>
@@ -35,29 +35,20 @@ struct fmt::formatter<attnlab::EvidenceNumber> {
 namespace attnlab {
 namespace {
 
-/// What stands under `key`; a claim without it is a mistake of ours.
-std::string required(const toml::table& table, std::string_view key) {
-  const std::optional<std::string> value = table[key].value<std::string>();
-  if (!value) throw std::logic_error("claims: no " + std::string(key));
-  return *value;
-}
-
-Document document_of(const toml::table& file) {
-  const std::string name = required(file, "document");
+Document document_of(const std::string& name) {
   for (const Document document : every_document) {
     if (name_of(document).en() == name) return document;
   }
   throw std::logic_error("claims: no document " + name);
 }
 
-Claim claim_of(const toml::table& row, Document document) {
-  const toml::table& place = *row["place"].as_table();
-  return {required(row, "id"),
-          document,
-          {required(place, "ja"), required(place, "en")},
-          {required(row, "quote"), required(row, "quote_en")},
-          {required(row, "evidence"), required(row, "evidence_en")},
-          {row["corrected"].value_or(""), row["corrected_en"].value_or("")},
+Claim claim_of(const Words& row) {
+  return {row.at("id").en(),
+          document_of(row.at("document").en()),
+          row.at("place"),
+          row.at("quote"),
+          row.at("evidence"),
+          row.count("corrected") == 1 ? row.at("corrected") : Text::none(),
           nullptr};
 }
 
@@ -87,10 +78,7 @@ std::vector<Claim> read_claims(const std::vector<EmbeddedFile>& files,
                                const std::vector<ClaimCheck>& checks) {
   std::vector<Claim> claims;
   for (const EmbeddedFile& file : files) {
-    const toml::table table = toml::parse(file.text, file.path);
-    for (const toml::node& row : *table["claim"].as_array()) {
-      claims.push_back(claim_of(*row.as_table(), document_of(table)));
-    }
+    for (const Words& row : read_words(file, "claim")) claims.push_back(claim_of(row));
   }
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim& a, const Claim& b) { return a.document < b.document; });

@@ -22,6 +22,9 @@ const std::vector<EmbeddedFile>& expected_files();
 /// Every data/inputs/*.txt: the word vectors of `pooling`.
 const std::vector<EmbeddedFile>& input_files();
 
+/// src/experiments/mistakes/mistakes.toml.
+const std::vector<EmbeddedFile>& mistakes_files();
+
 /// What PyTorch gives for `heads --variant parity`: src/experiments/heads/pytorch_{output,weights}.txt.
 const std::vector<EmbeddedFile>& heads_pytorch_files();
 

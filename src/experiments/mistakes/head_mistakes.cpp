@@ -165,23 +165,8 @@ MistakeRun no_output_projection(RandomStream& random) {
 }  // namespace
 
 Mistake reshaped_heads_mistake() {
-  return {"reshaped-heads",
-          {"転置せずに reshape でヘッドに分ける", "heads split by reshape without transpose"},
-          {"転置のない reshape：ヘッドにトークンの断片が混ざる",
-           "Reshape without transpose: heads mix pieces of tokens"},
+  return {{},
           reshaped_heads,
-          {"(L, H·D) を (H, L, D) に直接 reshape すると、メモリの並びのまま切られ、1 つのヘッドに別々の"
-           "トークンの断片が混ざります。",
-           "Reshaping (L, H·D) straight to (H, L, D) cuts along memory: a head receives pieces of "
-           "different tokens and columns."},
-          {"形状は正しく、行の和も 1 のままですが、行と列はもうトークンに対応しません。",
-           "All shapes are right and rows still sum to 1, but rows and columns no longer stand for tokens."},
-          {"x.reshape(L, H, D).transpose(1, 0, 2)", "x.reshape(H, L, D)"},
-          // rounding of the same computation
-          {"permutation_equivariance",
-           1e-12,
-           {"トークンを並べ替えると、注意度の行と列も同じに並ぶ",
-            "reordering the tokens reorders rows and columns of the weights"}},
           HeatMap{"weights"}
               .rows({"クエリ", "Query"})
               .columns({"キー", "Key"})
@@ -190,21 +175,8 @@ Mistake reshaped_heads_mistake() {
 }
 
 Mistake no_output_projection_mistake() {
-  return {"no-output-projection",
-          {"出力の射影 W_O がない", "the output projection is missing"},
-          {"出力の射影がない：ヘッド 0 は自分の列にしか書けない",
-           "No output projection: head 0 writes to its own columns alone"},
+  return {{},
           no_output_projection,
-          {"ヘッドの出力を結合しただけで、W_O を掛けていません。",
-           "The heads' outputs are joined, but W_O is not applied."},
-          {"d_v·H = d_model なら形状は合います。しかし各ヘッドは自分の列にしか書けず、情報が統合されません。",
-           "With d_v·H = d_model the shapes fit. But each head writes to its own columns alone; nothing "
-           "mixes them."},
-          {"output = concat @ W_O", "output = concat"},
-          // a share of columns
-          {"every_column_reads_every_head",
-           0.0,
-           {"出力のどの列もヘッド 0 の影響を受ける", "head 0 reaches every column of the output"}},
           HeatMap{"change"}
               .rows({"クエリ", "Query"})
               .columns({"出力の次元", "Output dimension"})

@@ -62,51 +62,27 @@ MistakeRun inverted_mask(RandomStream& random) {
   return compare(query, key, additive_mask(inverted, -infinity));
 }
 
-Mistake keys_that_should_stay_hidden(Mistake mistake) {
+Mistake keys_that_should_stay_hidden(MistakeRun (*compute)(RandomStream& random)) {
   std::vector<bool> hidden;
   for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
-  // exp(-inf) is exactly 0
-  mistake.check = {
-      "hidden_keys_get_nothing", 0.0, {"隠したキーの注意度は 0", "hidden keys get the weight 0"}};
-  mistake.picture = HeatMap{"weights"}
-                        .rows({"クエリ", "Query"})
-                        .columns({"キー", "Key"})
-                        .coloured(weight_colours())
-                        .with_numbers(2)
-                        .hiding(std::move(hidden));
-  return mistake;
+  return {{},
+          compute,
+          HeatMap{"weights"}
+              .rows({"クエリ", "Query"})
+              .columns({"キー", "Key"})
+              .coloured(weight_colours())
+              .with_numbers(2)
+              .hiding(std::move(hidden))};
 }
 
 }  // namespace
 
 Mistake small_mask_mistake() {
-  return keys_that_should_stay_hidden(
-      Mistake{"small-mask",
-              {"マスクの値が −∞ でない", "a finite mask instead of −∞"},
-              {"スコアも −10⁵ になると、−10⁵ のマスクは未来を漏らす",
-               "Where scores reach −10⁵ too, a mask of −10⁵ leaks the future"},
-              small_mask,
-              {"隠すキーに -inf ではなく -1e5 を足しています。見えるキーのスコアが -1e5 になると"
-               "（ここでは最初の 3 個のキー）、隠したキーと並びます。",
-               "Hidden keys get -1e5 instead of -inf. Where the readable scores reach -1e5 too (here "
-               "those of the first three keys), hidden keys draw level."},
-              {"未来の情報が漏れます。スコアが小さいうちは正しく動くので、学習の途中で突然現れます。",
-               "The future leaks. As long as the scores are small all is well: it appears in the middle of "
-               "training."},
-              {"scores[hidden] = -np.inf", "scores[hidden] += -1e5"}});
+  return keys_that_should_stay_hidden(small_mask);
 }
 
 Mistake inverted_mask_mistake() {
-  return keys_that_should_stay_hidden(Mistake{
-      "inverted-mask",
-      {"マスクの真偽が逆", "a boolean mask inverted"},
-      {"マスクの真偽が逆：クエリは未来だけを見る", "An inverted mask: queries read nothing but the future"},
-      inverted_mask,
-      {"True を「隠す」と読むライブラリに、True が「見える」のマスクを渡しています（逆も同じ）。",
-       "The mask says True for readable, the library reads True as hidden (or the other way round)."},
-      {"各クエリは未来だけを見ます。最後のクエリには見えるキーがなく、NaN になります。",
-       "Every query reads the future alone; the last one finds no key to read and becomes NaN."},
-      {"scores[~readable] = -np.inf", "scores[readable] = -np.inf"}});
+  return keys_that_should_stay_hidden(inverted_mask);
 }
 
 }  // namespace attnlab

@@ -1,6 +1,8 @@
 // Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
 #include "experiments/mistakes/mistakes.hpp"
 
+#include "experiments/framework/words.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -16,6 +18,33 @@ std::vector<Parameter> parameters() {
             "which mistake; its name alone will do: attnlab mistakes wrong-axis"}},
           seed_parameter("0"),
           rng_parameter()};
+}
+
+/// Those of mistakes.toml, each with its computation.
+std::vector<Mistake> read_mistakes() {
+  const std::map<std::string, Mistake (*)()> computed{{"wrong-axis", wrong_axis_mistake},
+                                                      {"wrong-sqrt", wrong_sqrt_mistake},
+                                                      {"no-scaling", no_scaling_mistake},
+                                                      {"small-mask", small_mask_mistake},
+                                                      {"inverted-mask", inverted_mask_mistake},
+                                                      {"reshaped-heads", reshaped_heads_mistake},
+                                                      {"no-output-projection", no_output_projection_mistake},
+                                                      {"dropout", dropout_mistake},
+                                                      {"off-by-one", off_by_one_mistake}};
+  std::vector<Mistake> all;
+  for (const Words& row : read_words(mistakes_files().front(), "mistake")) {
+    Mistake mistake = computed.at(row.at("name").en())();
+    static_cast<MistakeWords&>(mistake) = {
+        row.at("name").en(),
+        row.at("title"),
+        row.at("message"),
+        row.at("why"),
+        row.at("consequence"),
+        {row.at("right").en(), row.at("wrong").en()},
+        {row.at("check").en(), std::stod(row.at("tolerance").en()), row.at("statement")}};
+    all.push_back(std::move(mistake));
+  }
+  return all;
 }
 
 /// "wrong-axis" as the beginning of an array's name.
@@ -74,10 +103,7 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
 }  // namespace
 
 const std::vector<Mistake>& mistakes() {
-  static const std::vector<Mistake> table{
-      wrong_axis_mistake(),           wrong_sqrt_mistake(),    no_scaling_mistake(),
-      small_mask_mistake(),           inverted_mask_mistake(), reshaped_heads_mistake(),
-      no_output_projection_mistake(), dropout_mistake(),       off_by_one_mistake()};
+  static const std::vector<Mistake> table = read_mistakes();
   return table;
 }
 

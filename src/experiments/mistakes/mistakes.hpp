@@ -40,16 +40,20 @@ struct MistakeCode {
   std::string wrong;
 };
 
-struct Mistake {
-  std::string name;  // what `attnlab mistakes NAME` takes
-  Text title;        // "softmax along the wrong axis"
-  Text message;      // "Softmax along the wrong axis: rows no longer sum to 1"
-  MistakeRun (*compute)(RandomStream& random);
-  Text why;          // how it happens
-  Text consequence;  // what it does to a model, and what to look for
+/// A [[mistake]] of mistakes.toml.
+struct MistakeWords {
+  std::string name;                 // what `attnlab mistakes NAME` takes
+  Text title = Text::none();        // "softmax along the wrong axis"
+  Text message = Text::none();      // "Softmax along the wrong axis: rows no longer sum to 1"
+  Text why = Text::none();          // how it happens
+  Text consequence = Text::none();  // what it does to a model, and what to look for
   MistakeCode code;
   MistakeCheck check = {"", 0.0, Text::none()};
-  HeatMap picture = {};  // titles, colours without their range, hidden cells: of right and wrong alike
+};
+
+struct Mistake : MistakeWords {
+  MistakeRun (*compute)(RandomStream& random);
+  HeatMap picture;  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;
   Inputs inputs = Inputs::random;

@@ -50,21 +50,8 @@ MistakeRun off_by_one(RandomStream&) {
 }  // namespace
 
 Mistake off_by_one_mistake() {
-  return {"off-by-one",
-          {"位置が 1 つずれている", "positions off by one"},
-          {"位置が 1 つずれる：最も似るのは 1 つ前の位置",
-           "Positions off by one: each is most similar to the one before"},
+  return {{},
           off_by_one,
-          {"クエリの位置は 0 から、キーの位置は 1 から数えています（キャッシュを使う復号でよく起こります）。",
-           "Queries count their positions from 0, keys from 1: common when decoding with a cache."},
-          {"各位置は自分ではなく 1 つ前の位置に最も似ます。形状も行の和も正しいままです。",
-           "Each position is most similar to the one before it instead of itself. Shapes and sums "
-           "stay right."},
-          {"pos = np.arange(L)", "pos = np.arange(1, L + 1)  # keys only"},
-          // a difference of positions is a whole number
-          {"most_similar_to_itself",
-           0.0,
-           {"どの位置も自分自身に最も似ている", "every position is most similar to itself"}},
           HeatMap{"similarity"}
               .rows({"クエリの位置", "Query position"})
               .columns({"キーの位置", "Key position"})

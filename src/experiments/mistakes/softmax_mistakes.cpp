@@ -8,16 +8,15 @@ namespace {
 using namespace worked;
 
 /// Rows named by their sums show at once which of them fail.
-Mistake rows_that_should_sum_to_one(Mistake mistake) {
-  // rounding of a sum of six numbers
-  mistake.check = {"rows_sum_to_one", 1e-12, {"注意度の各行の和は 1", "every row of the weights sums to 1"}};
-  mistake.picture = HeatMap{"weights"}
-                        .rows({"クエリ（行の和）", "Query (sum of the row)"})
-                        .columns({"キー", "Key"})
-                        .coloured(weight_colours())
-                        .with_numbers(2);
-  mistake.row_names = RowNames::sums;
-  return mistake;
+Mistake rows_that_should_sum_to_one(MistakeRun (*compute)(RandomStream& random)) {
+  return {{},
+          compute,
+          HeatMap{"weights"}
+              .rows({"クエリ（行の和）", "Query (sum of the row)"})
+              .columns({"キー", "Key"})
+              .coloured(weight_colours())
+              .with_numbers(2),
+          RowNames::sums};
 }
 
 // --- Softmax along the wrong axis: the columns sum to 1 instead of the rows
@@ -80,15 +79,10 @@ MistakeRun no_scaling(RandomStream& random) {
   return compare_scales(random, 1.0, "raw_scores");
 }
 
-Mistake scores_that_should_deviate_by_one(Mistake mistake) {
-  // five times 0.06, by which the deviation of 16 x 16 products of random vectors of width 16 scatters
-  mistake.check = {
-      "unit_deviation",
-      0.3,
-      {"乱数の q, k のスコアの標準偏差は 1", "scores of random q and k have standard deviation 1"}};
-  mistake.picture =
-      HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours());
-  return mistake;
+Mistake scores_that_should_deviate_by_one(MistakeRun (*compute)(RandomStream& random)) {
+  return {{},
+          compute,
+          HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours())};
 }
 
 // --- Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1
@@ -147,60 +141,19 @@ MistakeRun dropout(RandomStream& random) {
 }  // namespace
 
 Mistake wrong_axis_mistake() {
-  return rows_that_should_sum_to_one(Mistake{
-      "wrong-axis",
-      {"softmax の軸が違う", "softmax along the wrong axis"},
-      {"softmax の軸が違う：行の和が 1 にならない", "Softmax along the wrong axis: rows no longer sum to 1"},
-      wrong_axis,
-      {"softmax をクエリの軸（行の向き）に沿って計算すると、列の和が 1 になり、行の和は 1 になりません。",
-       "Softmax along the axis of the queries makes the columns sum to 1; the rows no longer do."},
-      {"出力はバリューの加重平均ではなくなり、大きさがクエリごとに変わります。列の長さが同じなので、"
-       "形状の検査では見つかりません。",
-       "The output is no mean of the values any more: its size changes from query to query. The shapes are "
-       "right, so no shape check finds it."},
-      {"softmax(scores, axis=-1)", "softmax(scores, axis=0)"}});
+  return rows_that_should_sum_to_one(wrong_axis);
 }
 
 Mistake wrong_sqrt_mistake() {
-  return scores_that_should_deviate_by_one(Mistake{
-      "wrong-sqrt",
-      {"√d の d が違う", "the square root of the wrong d"},
-      {"√d の d が違う：注意度が均等に近づく", "The square root of the wrong d: the weights go flat"},
-      wrong_sqrt,
-      {"ヘッドの次元 d_k = 16 ではなく d_model = 64 の平方根で割ると、スコアが半分になります。",
-       "Dividing by the root of d_model = 64 instead of the head's width d_k = 16 halves the scores."},
-      {"注意度が均等に近づき、どのキーも選べなくなります。学習は進むので、気づきにくい誤りです。",
-       "The weights drift towards equal shares and no key stands out. Training still works, so it goes "
-       "unnoticed."},
-      {"scores / np.sqrt(d_k)      # 16", "scores / np.sqrt(d_model)  # 64"}});
+  return scores_that_should_deviate_by_one(wrong_sqrt);
 }
 
 Mistake no_scaling_mistake() {
-  return scores_that_should_deviate_by_one(
-      Mistake{"no-scaling",
-              {"√d で割り忘れる", "no scaling"},
-              {"√d で割り忘れる：注意度が少数のキーに偏る", "No scaling: few keys take most of the weight"},
-              no_scaling,
-              {"√d_k で割らないと、スコアの標準偏差は √16 = 4 になります。",
-               "Without the division by the root of d_k the scores have a standard deviation of √16 = 4."},
-              {"注意度が少数のキーに偏り、softmax の勾配が 0 に近づきます。",
-               "A few keys take most of the weight, and the gradient of softmax goes to zero."},
-              {"scores = Q @ K.T / np.sqrt(d_k)", "scores = Q @ K.T"}});
+  return scores_that_should_deviate_by_one(no_scaling);
 }
 
 Mistake dropout_mistake() {
-  return rows_that_should_sum_to_one(
-      Mistake{"dropout",
-              {"図にドロップアウトが残っている", "dropout left on in the picture"},
-              {"ドロップアウトが残る：注意度が 1 を超える", "Dropout left on: weights above 1"},
-              dropout,
-              {"学習モードのまま注意度を取り出しています。ドロップアウト（p = 0.1）は一部を 0 にし、残りを "
-               "1/0.9 倍します。",
-               "The weights were taken in training mode: dropout (p = 0.1) sets some to 0 and multiplies "
-               "the rest by 1/0.9."},
-              {"1 を超える注意度が現れ、実行のたびに図が変わります。",
-               "Weights above 1 appear, and the picture changes with every run."},
-              {"model.eval()", "model.train()"}});
+  return rows_that_should_sum_to_one(dropout);
 }
 
 }  // namespace attnlab

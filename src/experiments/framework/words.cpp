@@ -1,0 +1,41 @@
+// Reads the sentences of claims and mistakes.
+#include "experiments/framework/words.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+namespace attnlab {
+namespace {
+
+/// A string as it stands, a number as "1e-12".
+std::string word(const toml::node& node) {
+  const std::optional<std::string> text = node.value<std::string>();
+  return text ? *text : fmt::format("{}", node.value<double>().value());
+}
+
+void add_words(const toml::table& table, Words& words) {
+  for (const auto& [toml_key, node] : table) {
+    const std::string key(toml_key.str());
+    if (const toml::table* both = node.as_table()) {
+      words.insert_or_assign(key, Text{word(*both->get("ja")), word(*both->get("en"))});
+    } else if (!node.is_array()) {
+      const toml::node* english = table.get(key + "_en");
+      words.insert_or_assign(key, Text{word(node), word(english == nullptr ? node : *english)});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Words> read_words(const EmbeddedFile& file, const std::string& name) {
+  const toml::table table = toml::parse(file.text, file.path);
+  std::vector<Words> rows;
+  for (const toml::node& row : *table[name].as_array()) {
+    Words& words = rows.emplace_back();
+    add_words(table, words);
+    add_words(*row.as_table(), words);
+  }
+  return rows;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,20 @@
+// Sentences in both languages, read from the TOML files that are compiled in.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/embedded_file.hpp"
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// A table of a file: `key` with `key_en`, or `key = { ja = "...", en = "..." }`, or a word or number that
+/// both languages share.
+using Words = std::map<std::string, Text>;
+
+/// Every [[name]] of the file, in its order. What stands before the first holds of all.
+std::vector<Words> read_words(const EmbeddedFile& file, const std::string& name);
+
+}  // namespace attnlab
