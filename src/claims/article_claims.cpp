@@ -1,12 +1,5 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numeric>
-
-#include "attention/matmul.hpp"
 #include "claims/claim.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -29,7 +22,7 @@ Finding unit_variance(const Mathematics&) {
 
 double mean_gradient(const Mathematics& mathematics, const Tensor<double>& scores) {
   const Tensor<double> norms = softmax_gradient_norm(mathematics.softmax(scores));
-  return std::accumulate(norms.begin(), norms.end(), 0.0) / static_cast<double>(norms.size());
+  return sum_of(norms) / static_cast<double>(norms.size());
 }
 
 Finding vanishing_gradient(const Mathematics& mathematics) {
@@ -72,18 +65,7 @@ Finding weighted_mean(const Mathematics& mathematics) {
   const Tensor<double> key = random.randn({6, 4});
   const Tensor<double> value = random.randn({6, 2});
   const Tensor<double> output = matmul(weights_of(mathematics, query, key, 0.5), value);
-  double outside = 0.0;
-  for (std::size_t column = 0; column < 2; ++column) {
-    double low = value(0, column);
-    double high = value(0, column);
-    for (std::size_t k = 1; k < 6; ++k) {
-      low = std::min(low, value(k, column));
-      high = std::max(high, value(k, column));
-    }
-    for (std::size_t q = 0; q < 50; ++q) {
-      outside = std::max({outside, low - output(q, column), output(q, column) - high});
-    }
-  }
+  const double outside = overshoot(output, value);
   return holds_if(outside < 1e-12, {{"outside", outside}});
 }
 
@@ -117,9 +99,8 @@ Finding unique_positions(const Mathematics& mathematics) {
   double nearest = 1e9;
   for (std::size_t a = 0; a < 50; ++a) {
     for (std::size_t b = a + 1; b < 50; ++b) {
-      double squares = 0.0;
-      for (std::size_t i = 0; i < 64; ++i) squares += std::pow(encoding(a, i) - encoding(b, i), 2);
-      nearest = std::min(nearest, std::sqrt(squares));
+      const Tensor<double> squares = xt::square(xt::view(encoding, a) - xt::view(encoding, b));
+      nearest = std::min(nearest, std::sqrt(sum_of(squares)));
     }
   }
   return holds_if(nearest > 0.1, {{"nearest", nearest}});

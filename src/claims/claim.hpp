@@ -1,13 +1,21 @@
 // Sentences of the documents, checked by running them.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <xtensor/xbuilder.hpp>
+#include <xtensor/xmanipulation.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
 
 #include "attention/layer_norm.hpp"
+#include "attention/matmul.hpp"
 #include "attention/multi_head.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/expected_values.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "random/numpy_random.hpp"
 #include "results/report/terminal.hpp"
 

@@ -1,14 +1,8 @@
 // Documents B and C: the attention function and the multi-head layer of the course and of its notebook.
-#include <algorithm>
-#include <cmath>
-#include <xtensor/xview.hpp>
-
 #include "attention/linear.hpp"
-#include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {
@@ -32,26 +26,23 @@ Finding shape_assertion(const Mathematics&) {
                           {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}});
 }
 
-/// The output's head 0 when head 1 of the input changes, with heads before or after the length: the change.
+/// (heads, length, width) to (length, heads, width), and back.
+Tensor<double> exchanged(const Tensor<double>& x) {
+  return xt::transpose(x, {1, 0, 2});
+}
+
+/// How far the output's head 0 changes with head 1 of the input, with heads before or after the length.
 double influence_of_head_1(bool heads_first) {
-  NumpyRandom random(0);
-  const std::size_t length = 5;
-  const std::size_t heads = 2;
-  Tensor<double> x = heads_first ? random.randn({heads, length, 4}) : random.randn({length, heads, 4});
-  const Tensor<double> before = scaled_dot_product_attention(x, x, x).output;
-  for (std::size_t t = 0; t < length; ++t) {
-    for (std::size_t i = 0; i < 4; ++i)
-      (heads_first ? x(1, t, i) : x(t, 1, i)) += 1.0 + static_cast<double>(i);
-  }
-  const Tensor<double> after = scaled_dot_product_attention(x, x, x).output;
-  double largest = 0.0;
-  for (std::size_t t = 0; t < length; ++t) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const double change = heads_first ? after(0, t, i) - before(0, t, i) : after(t, 0, i) - before(t, 0, i);
-      largest = std::max(largest, std::abs(change));
-    }
-  }
-  return largest;
+  Tensor<double> x =
+      heads_first ? NumpyRandom(0).randn({2, 5, 4}) : exchanged(NumpyRandom(0).randn({5, 2, 4}));
+  const auto head_0 = [&] {
+    const Tensor<double> given = heads_first ? x : exchanged(x);
+    const Tensor<double> output = scaled_dot_product_attention(given, given, given).output;
+    return Tensor<double>(xt::view(heads_first ? output : exchanged(output), 0));
+  };
+  const Tensor<double> before = head_0();
+  xt::view(x, 1) += xt::arange(1.0, 5.0);
+  return largest_difference(before, head_0());
 }
 
 Finding transposition(const Mathematics&) {
@@ -73,12 +64,10 @@ Finding any_batch(const Mathematics&) {
   Tensor<double> together = scaled_dot_product_attention(x, x, x).output;
   x.reshape({6, 4, 5});
   together.reshape({6, 4, 5});
-  double largest = 0.0;
-  for (std::size_t i = 0; i < 6; ++i) {
+  const double largest = worst_of(6, [&](std::size_t i) {
     const Tensor<double> one = xt::view(x, i);
-    const Tensor<double> alone = scaled_dot_product_attention(one, one, one).output;
-    largest = std::max(largest, largest_difference(alone, xt::view(together, i)));
-  }
+    return largest_difference(scaled_dot_product_attention(one, one, one).output, xt::view(together, i));
+  });
   return holds_if(largest < 1e-12, {{"largest_difference", largest}});
 }
 

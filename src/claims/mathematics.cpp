@@ -1,13 +1,8 @@
 // Measurements that several claims share.
 #include "claims/claim.hpp"
 
-#include <algorithm>
-#include <xtensor/xview.hpp>
-
-#include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 

@@ -1,9 +1,5 @@
 // Document E, from attention pooling to the properties of attention.
-#include <cmath>
-
-#include "attention/matmul.hpp"
 #include "claims/claim.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,12 +1,7 @@
 // Document E: what stands around attention: layer normalisation, the MLP, and the position representation.
-#include <algorithm>
-#include <cmath>
-
-#include "attention/matmul.hpp"
 #include "attention/positional.hpp"
 #include "attention/transformer_layer.hpp"
 #include "claims/claim.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {
@@ -28,11 +23,10 @@ Finding same_mlp_for_rows(const Mathematics&) {
   mlp.second.weight = random.randn({4, 8});
   const Tensor<double> tokens = random.randn({3, 4});
   const Tensor<double> together = feed_forward(mlp, tokens).output;
-  double largest = 0.0;
-  for (std::size_t row = 0; row < 3; ++row) {
+  const double largest = worst_of(3, [&](std::size_t row) {
     const Tensor<double> alone = feed_forward(mlp, with_rows(tokens, {row})).output;
-    largest = std::max(largest, largest_difference(alone, with_rows(together, {row})));
-  }
+    return largest_difference(alone, with_rows(together, {row}));
+  });
   return holds_if(largest < 1e-12, {{"largest_difference", largest}});
 }
 
@@ -50,15 +44,9 @@ Finding order_changes_nothing(const Mathematics& mathematics) {
 
 Finding norm(const Mathematics& mathematics) {
   const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, encoding_width, base);
-  double low = 1e9;
-  double high = 0.0;
-  for (std::size_t n = 0; n < positions; ++n) {
-    double squares = 0.0;
-    for (std::size_t i = 0; i < encoding_width; ++i) squares += encoding(n, i) * encoding(n, i);
-    low = std::min(low, std::sqrt(squares));
-    high = std::max(high, std::sqrt(squares));
-  }
-  const bool as_printed = std::abs(low - 32.0) < 1e-9 && std::abs(high - 32.0) < 1e-9;
+  const Tensor<double> norms = xt::sqrt(xt::sum(xt::square(encoding), {1}));
+  const double high = largest_value(norms);
+  const bool as_printed = std::abs(smallest_value(norms) - 32.0) < 1e-9 && std::abs(high - 32.0) < 1e-9;
   return holds_if(as_printed, {{"norm", high}, {"squared_norm", high * high}});
 }
 
@@ -102,11 +90,9 @@ Finding one_rotation(const Mathematics& mathematics) {
   const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions + offset, encoding_width, base);
   const Tensor<double> turned =
       matmul(encoding, shift_matrix(static_cast<long long>(offset), encoding_width, base));
-  double largest = 0.0;
-  for (std::size_t n = 0; n < positions; ++n) {
-    largest =
-        std::max(largest, largest_difference(with_rows(turned, {n}), with_rows(encoding, {n + offset})));
-  }
+  const double largest = worst_of(positions, [&](std::size_t n) {
+    return largest_difference(with_rows(turned, {n}), with_rows(encoding, {n + offset}));
+  });
   return holds_if(largest < 1e-12, {{"largest_error", largest}});
 }
 
@@ -116,12 +102,9 @@ Finding relative_position(const Mathematics& mathematics) {
   const Tensor<double> key =
       matmul(encoding, shift_matrix(static_cast<long long>(offset), encoding_width, base));
   const Tensor<double> scores = matmul(encoding, transpose(key));  // W_q = I, W_k = the rotation
-  double spread = 0.0;
-  for (std::size_t m = 1; m < positions; ++m) {
-    for (std::size_t n = 1; n < positions; ++n) {
-      spread = std::max(spread, std::abs(scores(m, n) - scores(m - 1, n - 1)));
-    }
-  }
+  const double spread =
+      largest_difference(xt::view(scores, xt::range(1, positions), xt::range(1, positions)),
+                         xt::view(scores, xt::range(0, positions - 1), xt::range(0, positions - 1)));
   return holds_if(spread < 1e-10, {{"largest_deviation", spread}});
 }
 

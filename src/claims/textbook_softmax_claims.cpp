@@ -1,12 +1,7 @@
 // Document A, sections 2.2.1 and 2.2.2: scores, softmax, and the ten vectors.
-#include <algorithm>
-#include <cmath>
-
 #include "attention/additive.hpp"
-#include "attention/matmul.hpp"
 #include "claims/claim.hpp"
 #include "core/constants.hpp"
-#include "experiments/framework/tensor_measures.hpp"
 
 namespace attnlab {
 namespace {

@@ -81,6 +81,15 @@ double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {
   return worst_of(a.size(), [&](std::size_t i) { return difference(a.flat(i), b.flat(i)); });
 }
 
+double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
+  const Tensor<double> low = xt::amin(value, {0});
+  const Tensor<double> high = xt::amax(value, {0});
+  return worst_of(output.size(), [&](std::size_t i) {
+    const std::size_t column = i % low.size();
+    return std::max(low(column) - output.flat(i), output.flat(i) - high(column));
+  });
+}
+
 double row_sum_error(const Tensor<double>& weights) {
   const std::size_t keys = weights.shape().back();
   return worst_of(weights.size() / keys, [&](std::size_t row) {

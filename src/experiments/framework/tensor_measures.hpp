@@ -42,6 +42,10 @@ double largest_magnitude(const Tensor<double>& values);
 /// max |a - b| of tensors of one shape; two NaN do not differ, a NaN and a number differ infinitely.
 double largest_difference(const Tensor<double>& a, const Tensor<double>& b);
 
+/// How far an output (rows, columns) leaves the range of the values (rows, columns) in any column: a weighted
+/// mean cannot.
+double overshoot(const Tensor<double>& output, const Tensor<double>& value);
+
 /// max |sum along the last axis - 1|; infinite where a sum is NaN. weights (..., keys).
 double row_sum_error(const Tensor<double>& weights);
 

@@ -5,23 +5,6 @@
 namespace attnlab {
 namespace {
 
-/// How far an output leaves the range of the values in any column: a weighted mean cannot.
-double overshoot(const Tensor<double>& output, const Tensor<double>& value) {
-  double largest = 0.0;
-  for (std::size_t column = 0; column < value.shape()[1]; ++column) {
-    double low = value(0, column);
-    double high = low;
-    for (std::size_t key = 0; key < value.shape()[0]; ++key) {
-      low = std::min(low, value(key, column));
-      high = std::max(high, value(key, column));
-    }
-    for (std::size_t query = 0; query < output.shape()[0]; ++query) {
-      largest = worst(largest, std::max(low - output(query, column), output(query, column) - high));
-    }
-  }
-  return largest;
-}
-
 // --- The words
 
 /// np.round(values, 3), as the article prints its weights.
