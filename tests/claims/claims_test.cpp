@@ -18,16 +18,20 @@ namespace {
 
 const std::vector<Document> all_documents(std::begin(every_document), std::end(every_document));
 
-std::map<std::string, Verdict> verdicts(const Mathematics& mathematics) {
+/// With attnlab's own mathematics; computed once, for it takes a while.
+const std::vector<CheckedClaim>& own_claims() {
+  static const std::vector<CheckedClaim> checked = check_claims(all_documents, own_mathematics());
+  return checked;
+}
+
+std::map<std::string, Verdict> verdicts(const std::vector<CheckedClaim>& claims) {
   std::map<std::string, Verdict> found;
-  for (const CheckedClaim& checked : check_claims(all_documents, mathematics)) {
-    found[checked.claim->id] = checked.finding.verdict;
-  }
+  for (const CheckedClaim& checked : claims) found[checked.claim->id] = checked.finding.verdict;
   return found;
 }
 
 double number(const std::string& id, const std::string& name) {
-  for (const CheckedClaim& checked : check_claims(all_documents, own_mathematics())) {
+  for (const CheckedClaim& checked : own_claims()) {
     if (checked.claim->id != id) continue;
     for (const Scalar& scalar : checked.finding.numbers) {
       if (scalar.name == name) return scalar.value;
@@ -38,9 +42,9 @@ double number(const std::string& id, const std::string& name) {
 
 /// The claims whose verdict is another one with this mathematics.
 std::set<std::string> changed_by(const Mathematics& mathematics) {
-  const std::map<std::string, Verdict> own = verdicts(own_mathematics());
+  const std::map<std::string, Verdict> own = verdicts(own_claims());
   std::set<std::string> changed;
-  for (const auto& [id, verdict] : verdicts(mathematics)) {
+  for (const auto& [id, verdict] : verdicts(check_claims(all_documents, mathematics))) {
     if (verdict != own.at(id)) changed.insert(id);
   }
   return changed;
@@ -70,7 +74,7 @@ Tensor<double> encoding_of_ones(std::size_t positions, std::size_t width, double
 
 TEST_CASE("the verdicts are those listed here") {
   std::map<Verdict, std::set<std::string>> found;
-  for (const auto& [id, verdict] : verdicts(own_mathematics())) found[verdict].insert(id);
+  for (const auto& [id, verdict] : verdicts(own_claims())) found[verdict].insert(id);
   CHECK(found[Verdict::fails] == std::set<std::string>{"A-global-maximum", "A-footnote-b", "A-free-widths",
                                                        "E-norm", "E-layer-norm", "E-scheme-1-shape",
                                                        "E-number-of-values", "E-value-matrix", "E-linear",
@@ -135,7 +139,7 @@ TEST_CASE("without softmax attention is linear in nothing and sums to nothing") 
 TEST_CASE("a layer norm without effect and an encoding without positions change verdicts") {
   Mathematics broken = own_mathematics();
   broken.layer_norm = norm_without_effect;
-  CHECK(verdicts(broken).at("E-layer-norm") == Verdict::fails);
+  CHECK(verdicts(check_claims(all_documents, broken)).at("E-layer-norm") == Verdict::fails);
   broken = own_mathematics();
   broken.sinusoidal_encoding = encoding_of_ones;
   const std::set<std::string> changed = changed_by(broken);
@@ -147,7 +151,7 @@ TEST_CASE("a layer norm without effect and an encoding without positions change 
 
 TEST_CASE("every claim quotes and argues with numbers in both languages") {
   std::set<std::string> ids;
-  for (const CheckedClaim& checked : check_claims(all_documents, own_mathematics())) {
+  for (const CheckedClaim& checked : own_claims()) {
     const Claim& claim = *checked.claim;
     INFO(claim.id);
     CHECK(ids.insert(claim.id).second);
@@ -158,8 +162,7 @@ TEST_CASE("every claim quotes and argues with numbers in both languages") {
       const std::string& evidence = checked.evidence.in(language);
       CHECK(std::any_of(evidence.begin(), evidence.end(),
                         [](char letter) { return letter >= '0' && letter <= '9'; }));
-      if (checked.finding.verdict != Verdict::holds)
-        CHECK_FALSE(checked.corrected.in(language).empty());
+      if (checked.finding.verdict != Verdict::holds) CHECK_FALSE(checked.corrected.in(language).empty());
     }
     CHECK_FALSE(checked.finding.numbers.empty());
   }
@@ -195,8 +198,7 @@ TEST_CASE("one document alone gives its own claims") {
 }
 
 TEST_CASE("the JSON has every claim and its count") {
-  const nlohmann::json json =
-      nlohmann::json::parse(claims_json(check_claims(all_documents, own_mathematics())));
+  const nlohmann::json json = nlohmann::json::parse(claims_json(own_claims()));
   CHECK(json.at("claims").size() == claims().size());
   CHECK(json.at("counts").at("fails") == 10);
   CHECK(json.at("claims").at(0).at("corrected").is_null());
@@ -208,8 +210,7 @@ TEST_CASE("the JSON has every claim and its count") {
 
 TEST_CASE("no line of the text is wider than a terminal") {
   for (const Language language : {Language::ja, Language::en}) {
-    const std::string text =
-        claims_text(check_claims(all_documents, own_mathematics()), language, Colouring::plain);
+    const std::string text = claims_text(own_claims(), language, Colouring::plain);
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(text.find(language == Language::ja ? "成り立たない 10" : "10 fail") != std::string::npos);
   }
