@@ -91,19 +91,7 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
     }
     settings.mask_files.push_back(item);
   }
-  if (settings.readable.causal && arguments.text("alignment") == "top-left") {
-    settings.readable.causal = CausalAlignment::top_left;
-  }
-}
-
-/// The value of an enumeration whose values stand in the order of the choice's words.
-template <class Meaning>
-Meaning chosen(const Arguments& arguments, const std::string& flag) {
-  const std::vector<Parameter>& all = arguments.parameters();
-  const auto parameter =
-      std::find_if(all.begin(), all.end(), [&](const Parameter& one) { return one.name == flag; });
-  const std::vector<std::string>& words = std::get<ChoiceKind>(parameter->kind).choices;
-  return static_cast<Meaning>(std::find(words.begin(), words.end(), arguments.text(flag)) - words.begin());
+  if (settings.readable.causal) settings.readable.causal = arguments.chosen<CausalAlignment>("alignment");
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -196,19 +184,19 @@ AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
   if (arguments.given("heads")) settings.heads = arguments.count("heads");
   if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
-  settings.head_place = chosen<HeadPlace>(arguments, "head-layout");
-  settings.layout = chosen<WeightLayout>(arguments, "layout");
-  settings.true_means = chosen<TrueMeans>(arguments, "bool-mask");
-  settings.precision = chosen<Precision>(arguments, "dtype");
+  settings.head_place = arguments.chosen<HeadPlace>("head-layout");
+  settings.layout = arguments.chosen<WeightLayout>("layout");
+  settings.true_means = arguments.chosen<TrueMeans>("bool-mask");
+  settings.precision = arguments.chosen<Precision>("dtype");
   settings.scale_text = arguments.text("scale");
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
   read_masks(arguments, settings);
   if (arguments.text("masked-row") != "error") {
-    settings.masked_row = chosen<MaskedRow>(arguments, "masked-row");
+    settings.masked_row = arguments.chosen<MaskedRow>("masked-row");
   }
-  settings.pool = chosen<Pool>(arguments, "pool");
+  settings.pool = arguments.chosen<Pool>("pool");
   settings.rows = parse_stretch(arguments, "rows");
   settings.columns = parse_stretch(arguments, "columns");
   settings.head = drawn_head(arguments);

@@ -79,7 +79,7 @@ void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
   for (const char* flag : {"show", "show-as"}) {
     for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
   }
-  request.showing = parsed.chosen<Showing>("show-as");
+  request.showing = parsed.checked("show-as").chosen<Showing>("show-as");
   if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
 }
 

@@ -31,7 +31,8 @@ ExplanationWriter explanation_writer(const std::filesystem::path& file);
 
 // --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
 
-/// --show-as, or nothing without --show. `automatic` asks the terminal's environment.
+/// --show-as, or nothing without --show; in the order of the flag's words. `automatic` asks the terminal's
+/// environment.
 enum class Showing { automatic, text, kitty, iterm, sixel, nothing };
 
 /// The one that is meant: where standard output is no terminal, in tmux, under NO_COLOR and where the

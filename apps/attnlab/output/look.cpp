@@ -109,7 +109,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   Look look;
   look.language = language;
   look.dpi = parsed.checked("dpi").number("dpi");
-  look.theme = parsed.chosen<Theme>("theme");
+  look.theme = parsed.checked("theme").chosen<Theme>("theme");
   if (parsed.given("preset")) {
     look.preset = preset_named(parsed.checked("preset").text("preset"));
   }

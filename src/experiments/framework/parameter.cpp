@@ -125,6 +125,14 @@ bool Arguments::is_on(const std::string& name) const {
   return typed<bool>(*this, name);
 }
 
+std::size_t Arguments::place_of_choice(const std::string& name) const {
+  const Parameter* parameter = find(parameters_, name);
+  const auto* choice = parameter == nullptr ? nullptr : std::get_if<ChoiceKind>(&parameter->kind);
+  if (choice == nullptr || text(name).empty()) refuse_type(name);
+  const std::vector<std::string>& words = choice->choices;
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), text(name)) - words.begin());
+}
+
 std::vector<double> Arguments::numbers(const std::string& name) const {
   return typed<std::vector<double>>(*this, name);
 }
