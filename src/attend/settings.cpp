@@ -2,8 +2,6 @@
 #include "attend/settings.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
@@ -19,11 +17,8 @@ Parameter file(const std::string& name, const Text& help) {
 }
 
 std::optional<std::size_t> whole_number(std::string_view digits) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || value > most_tokens)
-    return std::nullopt;
-  return value;
+  const std::optional<std::size_t> value = number_from<std::size_t>(digits);
+  return value.value_or(0) <= most_tokens ? value : std::nullopt;
 }
 
 [[noreturn]] void refuse_value(const std::string& flag, const std::string& value, const Text& hint) {
@@ -35,25 +30,18 @@ std::optional<std::size_t> whole_number(std::string_view digits) {
 std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return std::nullopt;
   const std::string& typed = arguments.text(flag);
-  const std::size_t colon = typed.find(':');
-  KeyRange range{0, static_cast<std::size_t>(most_tokens)};
-  bool is_right = colon != std::string::npos;
-  if (is_right && colon > 0) {
-    const std::optional<std::size_t> begin = whole_number(std::string_view(typed).substr(0, colon));
-    is_right = begin.has_value();
-    range.begin = begin.value_or(0);
+  const std::vector<std::string> ends = split(typed, ":");
+  const auto index_or = [](const std::string& digits, std::size_t left_out) -> std::optional<std::size_t> {
+    return digits.empty() ? left_out : whole_number(digits);
+  };
+  if (ends.size() == 2) {
+    const std::optional<std::size_t> begin = index_or(ends[0], 0);
+    const std::optional<std::size_t> end = index_or(ends[1], static_cast<std::size_t>(most_tokens));
+    if (begin && end && *begin < *end) return KeyRange{*begin, *end};
   }
-  if (is_right && colon + 1 < typed.size()) {
-    const std::optional<std::size_t> end = whole_number(std::string_view(typed).substr(colon + 1));
-    is_right = end.has_value();
-    range.end = end.value_or(0);
-  }
-  if (!is_right || range.begin >= range.end) {
-    refuse_value(flag, typed,
-                 text("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）",
-                      "give a range counted from 0, its end not included, such as --{} 0:64", flag));
-  }
-  return range;
+  refuse_value(flag, typed,
+               text("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）",
+                    "give a range counted from 0, its end not included, such as --{} 0:64", flag));
 }
 
 /// One item of --mask that needs no file. False when it is none of them.

@@ -157,7 +157,7 @@ Command experiment_command(const Experiment& experiment) {
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
                     report_group({quiet_flag(), json_flag(), data}), general_group()};
   command.run = run_experiment;
-  command.kind = Command::Kind::experiment;
+  command.is_experiment = true;
   command.experiment = &experiment;
   command.positional = experiment.positional;
   return command;
