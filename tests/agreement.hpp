@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "core/agreement.hpp"  // IWYU pragma: export
-#include "core/precision.hpp"  // IWYU pragma: export
 
 namespace attnlab {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "attend/projections.hpp"
-#include "experiments/framework/context.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

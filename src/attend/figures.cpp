@@ -63,9 +63,7 @@ Tensor<double> all_cells(const AttendRun& run, const std::vector<ShownMatrix>& s
     const Tensor<double>& map = run.summaries[matrix.index].map;
     values.insert(values.end(), map.begin(), map.end());
   }
-  Tensor<double> cells = Tensor<double>::from_shape({values.size()});
-  std::copy(values.begin(), values.end(), cells.begin());
-  return cells;
+  return to_tensor(values);
 }
 
 /// From 0 to the largest weight; where few cells reach far above all others, as under a causal mask the first

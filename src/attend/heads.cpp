@@ -1,5 +1,5 @@
 // Finds the axis of heads, and says which layout would fit where it does not.
-#include "attend/heads.hpp"
+#include "attend/run.hpp"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attend/run.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/trace.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -78,9 +79,8 @@ Paragraph summary(const AttendRun& run) {
 /// An array that a screen can hold; the others are for files.
 void add_values(std::vector<Block>& body, const AttendRun& run, const std::string& name, const Text& label) {
   constexpr std::size_t most_values = 256;
-  const auto stage = std::find_if(run.stages.begin(), run.stages.end(),
-                                  [&](const Stage& candidate) { return candidate.name == name; });
-  if (stage == run.stages.end()) return;
+  const Stage* stage = find_named(run.stages, name);
+  if (stage == nullptr) return;
   if (stage->array.data.size() <= most_values) {
     body.emplace_back(Values{label, stage->array});
     return;
@@ -93,17 +93,15 @@ void add_values(std::vector<Block>& body, const AttendRun& run, const std::strin
 /// How even a head is: e^H of its keys.
 Paragraph to_say(const AttendRun& run) {
   std::vector<ShownMatrix> shown = all_matrices(run);
-  const auto is_nan = [&](const ShownMatrix& matrix) {
-    return std::isnan(run.summaries[matrix.index].statistics.entropy);
+  const auto entropy = [&](const ShownMatrix& matrix) {
+    return run.summaries[matrix.index].statistics.entropy;
   };
+  const auto is_nan = [&](const ShownMatrix& matrix) { return std::isnan(entropy(matrix)); };
   shown.erase(std::remove_if(shown.begin(), shown.end(), is_nan), shown.end());
   if (shown.empty()) {
     return Paragraph::say("エントロピーの指数は、均等に読んだとしたときのキーの個数です。",
                           "The exponential of the entropy is the number of keys an even reader would read.");
   }
-  const auto entropy = [&](const ShownMatrix& matrix) {
-    return run.summaries[matrix.index].statistics.entropy;
-  };
   const auto less = [&](const ShownMatrix& a, const ShownMatrix& b) { return entropy(a) < entropy(b); };
   const auto sharpest = std::min_element(shown.begin(), shown.end(), less);
   const auto evenest = std::max_element(shown.begin(), shown.end(), less);

@@ -2,8 +2,6 @@
 #include "attend/settings.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
@@ -19,11 +17,8 @@ Parameter file(const std::string& name, const Text& help) {
 }
 
 std::optional<std::size_t> whole_number(std::string_view digits) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || value > most_tokens)
-    return std::nullopt;
-  return value;
+  const std::optional<std::size_t> value = number_from<std::size_t>(digits);
+  return value.value_or(0) <= most_tokens ? value : std::nullopt;
 }
 
 [[noreturn]] void refuse_value(const std::string& flag, const std::string& value, const Text& hint) {
@@ -35,25 +30,18 @@ std::optional<std::size_t> whole_number(std::string_view digits) {
 std::optional<KeyRange> parse_stretch(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return std::nullopt;
   const std::string& typed = arguments.text(flag);
-  const std::size_t colon = typed.find(':');
-  KeyRange range{0, static_cast<std::size_t>(most_tokens)};
-  bool is_right = colon != std::string::npos;
-  if (is_right && colon > 0) {
-    const std::optional<std::size_t> begin = whole_number(std::string_view(typed).substr(0, colon));
-    is_right = begin.has_value();
-    range.begin = begin.value_or(0);
+  const std::vector<std::string> ends = split(typed, ":");
+  const auto index_or = [](const std::string& digits, std::size_t left_out) -> std::optional<std::size_t> {
+    return digits.empty() ? left_out : whole_number(digits);
+  };
+  if (ends.size() == 2) {
+    const std::optional<std::size_t> begin = index_or(ends[0], 0);
+    const std::optional<std::size_t> end = index_or(ends[1], static_cast<std::size_t>(most_tokens));
+    if (begin && end && *begin < *end) return KeyRange{*begin, *end};
   }
-  if (is_right && colon + 1 < typed.size()) {
-    const std::optional<std::size_t> end = whole_number(std::string_view(typed).substr(colon + 1));
-    is_right = end.has_value();
-    range.end = end.value_or(0);
-  }
-  if (!is_right || range.begin >= range.end) {
-    refuse_value(flag, typed,
-                 text("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）",
-                      "give a range counted from 0, its end not included, such as --{} 0:64", flag));
-  }
-  return range;
+  refuse_value(flag, typed,
+               text("0 から数えた範囲を、終わりの番号を含めずに書いてください（例：--{} 0:64）",
+                    "give a range counted from 0, its end not included, such as --{} 0:64", flag));
 }
 
 /// One item of --mask that needs no file. False when it is none of them.
@@ -91,19 +79,7 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
     }
     settings.mask_files.push_back(item);
   }
-  if (settings.readable.causal && arguments.text("alignment") == "top-left") {
-    settings.readable.causal = CausalAlignment::top_left;
-  }
-}
-
-/// The value of an enumeration whose values stand in the order of the choice's words.
-template <class Meaning>
-Meaning chosen(const Arguments& arguments, const std::string& flag) {
-  const std::vector<Parameter>& all = arguments.parameters();
-  const auto parameter =
-      std::find_if(all.begin(), all.end(), [&](const Parameter& one) { return one.name == flag; });
-  const std::vector<std::string>& words = std::get<ChoiceKind>(parameter->kind).choices;
-  return static_cast<Meaning>(std::find(words.begin(), words.end(), arguments.text(flag)) - words.begin());
+  if (settings.readable.causal) settings.readable.causal = arguments.chosen<CausalAlignment>("alignment");
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -196,19 +172,19 @@ AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
   if (arguments.given("heads")) settings.heads = arguments.count("heads");
   if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
-  settings.head_place = chosen<HeadPlace>(arguments, "head-layout");
-  settings.layout = chosen<WeightLayout>(arguments, "layout");
-  settings.true_means = chosen<TrueMeans>(arguments, "bool-mask");
-  settings.precision = chosen<Precision>(arguments, "dtype");
+  settings.head_place = arguments.chosen<HeadPlace>("head-layout");
+  settings.layout = arguments.chosen<WeightLayout>("layout");
+  settings.true_means = arguments.chosen<TrueMeans>("bool-mask");
+  settings.precision = arguments.chosen<Precision>("dtype");
   settings.scale_text = arguments.text("scale");
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
   read_masks(arguments, settings);
   if (arguments.text("masked-row") != "error") {
-    settings.masked_row = chosen<MaskedRow>(arguments, "masked-row");
+    settings.masked_row = arguments.chosen<MaskedRow>("masked-row");
   }
-  settings.pool = chosen<Pool>(arguments, "pool");
+  settings.pool = arguments.chosen<Pool>("pool");
   settings.rows = parse_stretch(arguments, "rows");
   settings.columns = parse_stretch(arguments, "columns");
   settings.head = drawn_head(arguments);

@@ -8,6 +8,8 @@
 
 namespace attnlab {
 
+// Of each enumeration the values stand in the order of the flag's words.
+
 /// Where the heads of query, key and value lie: (..., L, H d), (..., H, L, d) or (..., L, H, d). `automatic`
 /// finds them before the length where the shape says so, else inside the width.
 enum class HeadPlace { automatic, width, first, last };

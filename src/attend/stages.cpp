@@ -187,9 +187,10 @@ void Trace<T>::add_invariants(const AttentionStages<T>& stages, const Tensor<T>&
       "weights_sum_to_one", error_of_sums(stages.weights, run.nothing_read), eps_of<T>(run) * (8.0 + keys),
       "読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1"));
   if (run.settings.precision == Precision::float16) return;
+  const Tensor<double> output = xt::cast<double>(streamed);
   run.invariants.push_back(invariant(
-      "streaming_agrees", largest_difference(Tensor<double>(stages.output), Tensor<double>(streamed)),
-      eps_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_magnitude(Tensor<double>(streamed))),
+      "streaming_agrees", largest_difference(xt::cast<double>(stages.output), output),
+      eps_of<T>(run) * (64.0 + keys) * std::max(1.0, largest_magnitude(output)),
       "注意度を残さない計算と出力が一致", "streaming, which keeps no weights, gives the same output"));
 }
 

@@ -12,7 +12,8 @@ namespace attnlab {
 using BooleanMask = Tensor<bool>;
 
 /// With Lq != Lk the causal triangle touches the lower right corner (the last query reads every key: the
-/// cache of a decoder), or the upper left one (query i reads keys 0 to i).
+/// cache of a decoder), or the upper left one (query i reads keys 0 to i). In the order of --alignment's
+/// words.
 enum class CausalAlignment { bottom_right, top_left };
 
 BooleanMask no_mask(std::size_t queries, std::size_t keys);
@@ -56,7 +57,8 @@ BooleanMask readable_mask(const ReadableKeys& rule, std::size_t queries, std::si
 template <class T>
 Tensor<T> additive_mask(const BooleanMask& mask, T hidden);
 
-/// What a row without any readable key becomes: NaN as in NumPy and PyTorch, zeros, or equal weights.
+/// What a row without any readable key becomes: NaN as in NumPy and PyTorch, zeros, or equal weights. In the
+/// order of --masked-row's words.
 enum class MaskedRow { nan, zero, uniform };
 
 /// Replaces the rows of the weights whose masked scores are all -inf. weights and masked_scores (..., keys).

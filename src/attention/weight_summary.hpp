@@ -10,7 +10,7 @@
 
 namespace attnlab {
 
-/// How the weights under one cell of a smaller map become its number.
+/// How the weights under one cell of a smaller map become its number; in the order of --pool's words.
 enum class Pool { maximum, mean };
 
 /// A map of cell_rows x cell_columns for the weights of these queries and keys; one cell per weight when the

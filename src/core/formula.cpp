@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/escape.hpp"
 #include "core/formula_line.hpp"
 #include "core/utf8.hpp"
 
@@ -130,23 +131,8 @@ struct Style {
 };
 
 std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += character;
-    }
-  }
-  return result;
+  static const std::map<char, std::string> entities{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}};
+  return with_words(text, entities);
 }
 
 std::string span(const std::string& text, Style style) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/escape.hpp"
 #include "core/formula_line.hpp"
 #include "core/utf8.hpp"
 
@@ -73,9 +74,7 @@ bool is_part_of_word(char32_t character) {
 std::string word_in_latex(const std::string& word) {
   if (word.size() == 1) return word;
   if (is_function_of_latex(word)) return "\\" + word;
-  std::string escaped;
-  for (const char letter : word) escaped += letter == '_' ? std::string("\\_") : std::string(1, letter);
-  return (is_other_function(word) ? "\\operatorname{" : "\\mathrm{") + escaped + "}";
+  return (is_other_function(word) ? "\\operatorname{" : "\\mathrm{") + with_backslashes(word, "_") + "}";
 }
 
 /// Reads one symbol's characters in runs: words, numbers, signs, and what is none of them.

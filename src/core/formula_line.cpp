@@ -52,8 +52,6 @@ bool is_number(const Formula& piece) {
 
 // --- Fractions and roots as operators ----------------------------------------------------------------------
 
-FormulaLine linear(const Formula& formula);
-
 void append(FormulaLine& line, FormulaLine more) {
   for (Formula& part : more) line.push_back(std::move(part));
 }
@@ -75,17 +73,6 @@ std::size_t closing_parenthesis(const FormulaLine& line, std::size_t open) {
   return line.size();
 }
 
-bool is_term_from(const FormulaLine& line, std::size_t begin) {
-  const std::size_t size = line.size() - begin;
-  if (size == 0) return false;
-  const Formula& first = line[begin];
-  if (size == 1) return first.kind != Kind::symbol || first.symbol.find(' ') == std::string::npos;
-  if (is_symbol(first, "√")) return is_term_from(line, begin + 1);
-  const std::size_t open = is_symbol(first, "(") ? begin : begin + 1;
-  return size >= 3 && is_symbol(line[open], "(") && !is_operator(first) && !is_number(first) &&
-         closing_parenthesis(line, open) == line.size() - 1;
-}
-
 // Whether a sum, a relation or a quotient stands outside all brackets.
 bool binds_loosely(const FormulaLine& line) {
   int depth = 0;
@@ -102,16 +89,16 @@ FormulaLine as_term(FormulaLine line) {
 }
 
 FormulaLine linear_fraction(const Formula& fraction) {
-  FormulaLine line = linear(fraction.parts[0]);
+  FormulaLine line = one_line(fraction.parts[0]);
   if (binds_loosely(line)) line = parenthesised(std::move(line));
   line.push_back(formula::sym("/"));
-  append(line, as_term(linear(fraction.parts[1])));
+  append(line, as_term(one_line(fraction.parts[1])));
   return line;
 }
 
 // √ reaches over one letter with its scripts; anything longer needs parentheses.
 FormulaLine linear_root(const Formula& root) {
-  FormulaLine radicand = linear(root.parts[0]);
+  FormulaLine radicand = one_line(root.parts[0]);
   const bool single = radicand.size() == 1 || (!radicand.empty() && is_symbol(radicand.front(), "("));
   FormulaLine line{formula::sym("√")};
   append(line, single ? as_term(std::move(radicand)) : parenthesised(std::move(radicand)));
@@ -120,7 +107,7 @@ FormulaLine linear_root(const Formula& root) {
 
 // A second script of the same kind would run into the first: x²³.
 FormulaLine linear_base(const Formula& script) {
-  FormulaLine base = linear(script.parts[0]);
+  FormulaLine base = one_line(script.parts[0]);
   const bool plain = base.size() == 1 && base[0].kind != script.kind && is_term(base);
   const bool call = base.size() > 1 && !is_symbol(base.front(), "√") && is_term(base);
   return plain || call ? base : parenthesised(std::move(base));
@@ -130,7 +117,7 @@ FormulaLine linear_base(const Formula& script) {
 FormulaLine linear_script(const Formula& script) {
   FormulaLine line = linear_base(script);
   Formula last = std::move(line.back());
-  line.back() = {script.kind, {}, {std::move(last), formula::row(linear(script.parts[1]))}};
+  line.back() = {script.kind, {}, {std::move(last), formula::row(one_line(script.parts[1]))}};
   return line;
 }
 
@@ -145,7 +132,7 @@ FormulaLine linear_row(const Formula& row) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool left = i > 0 && multiplies(parts[i - 1]) && !opens(parts[i - 1]);
     const bool right = i + 1 < parts.size() && multiplies(parts[i + 1]) && !closes(parts[i + 1]);
-    FormulaLine part = linear(parts[i]);
+    FormulaLine part = one_line(parts[i]);
     const bool product = parts[i].kind == Kind::fraction && (left || right);
     append(line, product ? parenthesised(std::move(part)) : std::move(part));
   }
@@ -154,27 +141,8 @@ FormulaLine linear_row(const Formula& row) {
 
 // Spaces are decided by the neighbours alone, so a symbol loses its own.
 FormulaLine linear_symbol(const Formula& formula) {
-  const std::string& text = formula.symbol;
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string::npos) return {};
-  return {formula::sym(text.substr(begin, text.find_last_not_of(' ') - begin + 1))};
-}
-
-FormulaLine linear(const Formula& formula) {
-  switch (formula.kind) {
-    case Kind::symbol:
-      return linear_symbol(formula);
-    case Kind::row:
-      return linear_row(formula);
-    case Kind::sub:
-    case Kind::sup:
-      return linear_script(formula);
-    case Kind::root:
-      return linear_root(formula);
-    case Kind::fraction:
-      return linear_fraction(formula);
-  }
-  return {};
+  const std::string symbol(trimmed(formula.symbol));
+  return symbol.empty() ? FormulaLine{} : FormulaLine{formula::sym(symbol)};
 }
 
 // --- Spaces between the pieces -----------------------------------------------------------------------------
@@ -209,15 +177,35 @@ FormulaLine flattened(const Formula& formula) {
 }
 
 FormulaLine one_line(const Formula& formula) {
-  return linear(formula);
+  switch (formula.kind) {
+    case Kind::symbol:
+      return linear_symbol(formula);
+    case Kind::row:
+      return linear_row(formula);
+    case Kind::sub:
+    case Kind::sup:
+      return linear_script(formula);
+    case Kind::root:
+      return linear_root(formula);
+    case Kind::fraction:
+      return linear_fraction(formula);
+  }
+  return {};
 }
 
 bool is_symbol(const Formula& formula, std::string_view text) {
   return formula.kind == Kind::symbol && formula.symbol == text;
 }
 
-bool is_term(const FormulaLine& line) {
-  return is_term_from(line, 0);
+bool is_term(const FormulaLine& line, std::size_t begin) {
+  const std::size_t size = line.size() - begin;
+  if (size == 0) return false;
+  const Formula& first = line[begin];
+  if (size == 1) return first.kind != Kind::symbol || first.symbol.find(' ') == std::string::npos;
+  if (is_symbol(first, "√")) return is_term(line, begin + 1);
+  const std::size_t open = is_symbol(first, "(") ? begin : begin + 1;
+  return size >= 3 && is_symbol(line[open], "(") && !is_operator(first) && !is_number(first) &&
+         closing_parenthesis(line, open) == line.size() - 1;
 }
 
 bool space_before(const FormulaLine& line, std::size_t index) {

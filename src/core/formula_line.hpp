@@ -22,8 +22,9 @@ FormulaLine one_line(const Formula& formula);
 /// Whether a space stands between the piece at `index` and the one before it.
 bool space_before(const FormulaLine& line, std::size_t index);
 
-/// A letter, a number, a word, a call such as exp(x), or a bracketed whole: what needs no parentheses.
-bool is_term(const FormulaLine& line);
+/// A letter, a number, a word, a call such as exp(x), or a bracketed whole, from the piece at `begin` on:
+/// what needs no parentheses.
+bool is_term(const FormulaLine& line, std::size_t begin = 0);
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list);
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <glib.h>
 
+#include <algorithm>
 #include <array>
 
 namespace attnlab {
@@ -49,6 +50,21 @@ std::string lower_case(std::string text) {
   for (char& letter : text)
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   return text;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+std::vector<std::string> split(std::string_view text, std::string_view marks) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(marks, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 std::string quotation(std::string_view bytes) {

@@ -1,9 +1,12 @@
 // Text that came from outside: decoded character by character, and shown safely in a one-line message.
 #pragma once
 
+#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace attnlab {
 
@@ -18,6 +21,21 @@ bool is_control(char32_t character);
 
 /// A to Z become a to z; every other byte stays.
 std::string lower_case(std::string text);
+
+/// Without these characters at its ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
+
+/// The parts between any of these marks, empty ones as well: "a", "b" and "" of "a,b,".
+std::vector<std::string> split(std::string_view text, std::string_view marks);
+
+/// The whole text as one number in decimal, or nothing; as std::from_chars reads it, without a leading plus.
+template <class Number>
+std::optional<Number> number_from(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 /// 'text' in quotation marks; controls and invalid bytes as \x1b, \u{2028}; cut with "..." after 60
 /// characters.

@@ -12,15 +12,6 @@
 namespace attnlab {
 namespace {
 
-struct NewArchiveRelease {
-  void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-struct SourceRelease {
-  void operator()(zip_source_t* source) const { zip_source_free(source); }
-};
-using NewArchive = std::unique_ptr<zip_t, NewArchiveRelease>;
-using Source = std::unique_ptr<zip_source_t, SourceRelease>;
-
 [[noreturn]] void fail(const std::string& reason) {
   refuse_failed({"npz を作れません: " + reason, "cannot build the npz: " + reason},
                 {"--data に .json か .csv を指定してください", "use .json or .csv with --data"});
@@ -107,10 +98,12 @@ std::string arrays_npz(const Report& report) {
   files.reserve(report.stages.size());
   zip_error_t error;
   zip_error_init(&error);
-  const Source memory(zip_source_buffer_create(nullptr, 0, 0, &error));
+  const std::unique_ptr<zip_source_t, decltype(&zip_source_free)> memory(
+      zip_source_buffer_create(nullptr, 0, 0, &error), zip_source_free);
   if (!memory) fail(zip_error_strerror(&error));
   zip_source_keep(memory.get());  // once for the archive, once for reading the result
-  NewArchive archive(zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error));
+  std::unique_ptr<zip_t, decltype(&zip_discard)> archive(
+      zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error), zip_discard);
   if (!archive) {
     zip_source_free(memory.get());
     fail(zip_error_strerror(&error));

@@ -8,7 +8,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <cstdio>
 #include <mutex>
@@ -29,10 +28,6 @@ struct Target {
   std::optional<struct stat> status;  // nothing when it does not exist yet
   std::optional<int> descriptor;      // /dev/stdout, /dev/fd/N: a file that this process already has open
 };
-
-Error failed(const Text& problem, const Text& hint) {
-  return {ErrorKind::failed, problem, hint};
-}
 
 Text remedy(int error_number) {
   switch (error_number) {
@@ -60,15 +55,15 @@ Text remedy(int error_number) {
 }
 
 /// "cannot write 'a.png': No space left on device; free some space or choose another disk".
-Error cannot_write(const std::filesystem::path& path, int error_number) {
-  return failed(text("{} に書き込めません: {}", "cannot write {}: {}", quotation(path.string()),
+[[noreturn]] void refuse_writing(const std::filesystem::path& path, int error_number) {
+  refuse_failed(text("{} に書き込めません: {}", "cannot write {}: {}", quotation(path.string()),
                      system_reason(error_number)),
                 remedy(error_number));
 }
 
 /// Of a folder that exists and in which the system creates no file, as /proc.
-Error cannot_create(const std::filesystem::path& path) {
-  return failed(text("{} を作れません。このフォルダーにはファイルを置けません",
+[[noreturn]] void refuse_creating(const std::filesystem::path& path) {
+  refuse_failed(text("{} を作れません。このフォルダーにはファイルを置けません",
                      "cannot create {}: its folder takes no files", quotation(path.string())),
                 {"別のフォルダーを指定してください", "choose another folder"});
 }
@@ -80,10 +75,8 @@ constexpr int most_links = 40;  // Linux's own limit
 std::optional<int> descriptor_of(std::string_view path) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (path.substr(0, folder.size()) != folder) continue;
-    const std::string_view digits = path.substr(folder.size());
-    int number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc{} && end == digits.data() + digits.size() && number >= 0) return number;
+    const std::optional<int> number = number_from<int>(path.substr(folder.size()));
+    if (number.value_or(-1) >= 0) return number;
   }
   return std::nullopt;
 }
@@ -92,7 +85,7 @@ std::optional<struct stat> status_of(const std::filesystem::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) return status;
   if (errno == ENOENT) return std::nullopt;
-  throw cannot_write(path, errno);
+  refuse_writing(path, errno);
 }
 
 /// Throws Error (failed) when the system cannot tell: too many links, a name that is too long, a forbidden
@@ -108,7 +101,7 @@ Target find_target(const std::filesystem::path& path) {
     if (error) return {resolved, status_of(resolved), std::nullopt};  // not a link, or not there
     resolved = resolved.parent_path() / next;                         // an absolute `next` replaces the rest
   }
-  throw cannot_write(path, ELOOP);
+  refuse_writing(path, ELOOP);
 }
 
 /// Neither a regular file nor a folder: there is nothing to rename, so bytes go straight in.
@@ -128,16 +121,16 @@ void check_folder(const Target& target) {
   const std::string name = quotation(folder.string());
   const std::optional<struct stat> status = status_of(folder);
   if (!status) {
-    throw failed({"フォルダー " + name + " がありません", "the folder " + name + " does not exist"},
-                 {"先に作るか、別のフォルダーを指定してください", "create it first or choose another"});
+    refuse_failed({"フォルダー " + name + " がありません", "the folder " + name + " does not exist"},
+                  {"先に作るか、別のフォルダーを指定してください", "create it first or choose another"});
   }
   if (!S_ISDIR(status->st_mode)) {
-    throw failed({name + " はフォルダーではありません", name + " is not a folder"},
-                 {"フォルダーの中の名前を指定してください", "choose a name inside a folder"});
+    refuse_failed({name + " はフォルダーではありません", name + " is not a folder"},
+                  {"フォルダーの中の名前を指定してください", "choose a name inside a folder"});
   }
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw failed({"フォルダー " + name + " に書き込めません", "the folder " + name + " is not writable"},
-                 {"別のフォルダーを指定してください", "choose another folder"});
+    refuse_failed({"フォルダー " + name + " に書き込めません", "the folder " + name + " is not writable"},
+                  {"別のフォルダーを指定してください", "choose another folder"});
   }
 }
 
@@ -161,7 +154,7 @@ void write_directly(const Target& target, std::string_view bytes) {
   Descriptor file(target.descriptor ? ::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0)
                                     : ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
   if (!file.is_open() || !write_all(file.number(), bytes) || !file.close())
-    throw cannot_write(target.path, errno);
+    refuse_writing(target.path, errno);
 }
 
 // The temporary file: removed at the end of its life unless it was renamed.
@@ -186,7 +179,7 @@ class UnfinishedFile {
   }
 
  private:
-  [[noreturn]] void fail() const { throw cannot_write(target_.path, errno); }
+  [[noreturn]] void fail() const { refuse_writing(target_.path, errno); }
 
   // The name is announced before the file exists, so that no moment is left in which a signal would miss it.
   int create() const {
@@ -195,7 +188,7 @@ class UnfinishedFile {
       const int length =
           std::snprintf(unfinished_path.data(), unfinished_path.size(), "%s.attnlab-%ld-%d.tmp",
                         folder.c_str(), static_cast<long>(::getpid()), attempt);
-      if (length >= static_cast<int>(unfinished_path.size())) throw cannot_write(target_.path, ENAMETOOLONG);
+      if (length >= static_cast<int>(unfinished_path.size())) refuse_writing(target_.path, ENAMETOOLONG);
       const mode_t permissions =
           target_.status ? target_.status->st_mode & usual_permissions : usual_permissions;
       unfinished = true;
@@ -203,7 +196,7 @@ class UnfinishedFile {
           ::open(unfinished_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
       if (descriptor >= 0) return descriptor;
       unfinished = false;
-      if (errno == ENOENT) throw cannot_create(target_.path);  // the folder is there, as in /proc
+      if (errno == ENOENT) refuse_creating(target_.path);  // the folder is there, as in /proc
       if (errno != EEXIST) fail();
     }
   }
@@ -223,21 +216,21 @@ class UnfinishedFile {
 void check_target(const std::filesystem::path& path) {
   const std::string name = quotation(path.string());
   if (path.empty()) {
-    throw failed({"出力ファイルの名前が空です", "the name of the output file is empty"},
-                 {"ファイル名を指定してください", "give a file name"});
+    refuse_failed({"出力ファイルの名前が空です", "the name of the output file is empty"},
+                  {"ファイル名を指定してください", "give a file name"});
   }
   const Target target = find_target(path);
   const bool folder = target.status && S_ISDIR(target.status->st_mode);
   if (folder || !path.has_filename()) {
-    throw failed({name + " はフォルダーです", name + " is a folder"},
-                 {"その中のファイル名を指定してください", "give the name of a file in it"});
+    refuse_failed({name + " はフォルダーです", name + " is a folder"},
+                  {"その中のファイル名を指定してください", "give the name of a file in it"});
   }
   if (target.descriptor) return;
   if (!is_device(target)) check_folder(target);
   if (target.status && is_read_only(target)) {
-    throw failed({name + " は書き込み禁止です", name + " is read-only"},
-                 {"別の名前を指定するか、書き込みを許可してください（chmod u+w）",
-                  "choose another name, or allow writing with chmod u+w"});
+    refuse_failed({name + " は書き込み禁止です", name + " is read-only"},
+                  {"別の名前を指定するか、書き込みを許可してください（chmod u+w）",
+                   "choose another name, or allow writing with chmod u+w"});
   }
 }
 

@@ -11,7 +11,6 @@
 namespace attnlab {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view long_form = "array,indices,value";
 constexpr std::string_view blanks = " \t\r";
 
@@ -19,12 +18,6 @@ struct Line {
   std::size_t number = 0;  // from 1
   std::string_view text;
 };
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 Text at_cell(std::size_t line, std::size_t column) {
   return attnlab::text("{} 行 {} 列", "at line {}, column {}", line, column);
@@ -48,7 +41,7 @@ std::vector<Line> lines_of(std::string_view text, const std::string& file) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view content = text.substr(0, end);
     ++number;
-    const std::string_view visible = trimmed(content);
+    const std::string_view visible = trimmed(content, blanks);
     if (!visible.empty() && visible.front() != '#') lines.push_back({number, content});
     if (lines.size() > largest_array_size + 1) refuse_too_many(file, number);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -80,12 +73,9 @@ double half_unit_of(std::string_view digits) {
 
 std::optional<Number> number_in(std::string_view cell) {
   if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
-  double value = 0.0;
-  const char* const end = cell.data() + cell.size();
-  const auto [stopped, error] = std::from_chars(cell.data(), end, value);
-  if (cell.empty() || stopped != end || error != std::errc{}) return std::nullopt;
-  if (!std::isfinite(value)) return Number{value, 0.0};
-  return Number{value, half_unit_of(cell)};
+  const std::optional<double> value = number_from<double>(cell);
+  if (!value) return std::nullopt;
+  return Number{*value, std::isfinite(*value) ? half_unit_of(cell) : 0.0};
 }
 
 // --- A table
@@ -99,10 +89,10 @@ char separator_of(std::string_view line) {
 
 std::vector<std::string_view> cells_of(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
-  if (separator == ' ') line = trimmed(line);
+  if (separator == ' ') line = trimmed(line, blanks);
   while (true) {
     const std::size_t end = std::min(line.find(separator), line.size());
-    cells.push_back(trimmed(line.substr(0, end)));
+    cells.push_back(trimmed(line.substr(0, end), blanks));
     if (end == line.size() || cells.size() > largest_array_size) return cells;
     line.remove_prefix(end + 1);
     if (separator == ' ') line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -183,12 +173,9 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
   std::vector<std::size_t> index;
   if (cell.empty()) return index;
   for (const std::string_view part : cells_of(cell, ' ')) {
-    std::size_t value = 0;
-    const auto [stopped, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (part.empty() || error != std::errc{} || stopped != part.data() + part.size()) {
-      refuse_cell(file, at_cell(line, 2), cell);
-    }
-    index.push_back(value);
+    const std::optional<std::size_t> value = number_from<std::size_t>(part);
+    if (!value) refuse_cell(file, at_cell(line, 2), cell);
+    index.push_back(*value);
   }
   return index;
 }
@@ -257,14 +244,12 @@ std::vector<StoredTensor> read_long_form(const std::vector<Line>& lines, const s
 
 std::vector<StoredTensor> list_csv(const SharedBytes& shared_bytes, const std::string& file) {
   check_text_size(shared_bytes.view, file);
-  std::string_view bytes = shared_bytes.view;
-  if (bytes.substr(0, byte_order_mark.size()) == byte_order_mark) bytes.remove_prefix(byte_order_mark.size());
-  const std::vector<Line> lines = lines_of(bytes, file);
+  const std::vector<Line> lines = lines_of(without_byte_order_mark(shared_bytes.view), file);
   if (lines.empty()) {
     refuse_file(file, at_byte(0), {"中身がありません", "it is empty"},
                 {"1 行に 1 行分の数値を書いてください", "write one row of numbers per line"});
   }
-  if (trimmed(lines.front().text) == long_form) return read_long_form(lines, file);
+  if (trimmed(lines.front().text, blanks) == long_form) return read_long_form(lines, file);
   return {read_table(lines, file)};
 }
 

@@ -18,18 +18,10 @@ constexpr std::string_view suffix = ".npy";
 
 const Text save_npz_again{"np.savez で保存し直してください", "save the arrays again with np.savez"};
 
-struct ArchiveRelease {
-  void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-struct FileRelease {
-  void operator()(zip_file_t* file) const { zip_fclose(file); }
-};
-using Member = std::unique_ptr<zip_file_t, FileRelease>;
-
 /// libzip reads from the bytes for as long as it lives.
 struct Archive {
   SharedBytes bytes;
-  std::unique_ptr<zip_t, ArchiveRelease> zip;
+  std::unique_ptr<zip_t, decltype(&zip_discard)> zip;
 };
 
 std::string japanese_reason(int code) {
@@ -72,8 +64,7 @@ std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std:
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
   zip_t* const zip = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
-  if (zip != nullptr)
-    return std::make_shared<const Archive>(Archive{bytes, std::unique_ptr<zip_t, ArchiveRelease>(zip)});
+  if (zip != nullptr) return std::make_shared<const Archive>(Archive{bytes, {zip, zip_discard}});
   if (source != nullptr) zip_source_free(source);
   const Text reason = reason_of(&error);
   zip_error_fini(&error);
@@ -89,7 +80,8 @@ struct MemberPart {
 };
 
 std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& file) {
-  const Member member(zip_fopen_index(archive, part.index, 0));
+  const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> member(zip_fopen_index(archive, part.index, 0),
+                                                                  zip_fclose);
   if (!member) refuse(file, in_member(part.name), reason_of(zip_get_error(archive)));
   std::string bytes(part.size, '\0');
   std::size_t filled = 0;

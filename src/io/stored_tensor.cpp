@@ -11,34 +11,6 @@
 namespace attnlab {
 namespace {
 
-struct Description {
-  ElementType type;
-  std::size_t size;
-  std::string_view name;
-  std::string_view npy;  // "" where it has none
-  std::string_view safetensors;
-};
-
-constexpr std::array<Description, 13> descriptions = {{
-    {ElementType::boolean, 1, "bool", "b1", "BOOL"},
-    {ElementType::int8, 1, "int8", "i1", "I8"},
-    {ElementType::int16, 2, "int16", "i2", "I16"},
-    {ElementType::int32, 4, "int32", "i4", "I32"},
-    {ElementType::int64, 8, "int64", "i8", "I64"},
-    {ElementType::uint8, 1, "uint8", "u1", "U8"},
-    {ElementType::uint16, 2, "uint16", "u2", "U16"},
-    {ElementType::uint32, 4, "uint32", "u4", "U32"},
-    {ElementType::uint64, 8, "uint64", "u8", "U64"},
-    {ElementType::float16, 2, "float16", "f2", "F16"},
-    {ElementType::bfloat16, 2, "bfloat16", "", "BF16"},
-    {ElementType::float32, 4, "float32", "f4", "F32"},
-    {ElementType::float64, 8, "float64", "f8", "F64"},
-}};
-
-const Description& description(ElementType type) {
-  return descriptions.at(static_cast<std::size_t>(type));
-}
-
 template <class Unsigned>
 Unsigned bits_at(const char* bytes, bool big_endian) {
   std::uint64_t bits = 0;
@@ -79,12 +51,68 @@ float brain_to_float(std::uint16_t bits) {
   return with_bits<float>(std::uint32_t{bits} << 16U);
 }
 
-template <class Unsigned, class T, class Value>
-void decode_with(std::string_view bytes, bool big_endian, T* values, Value value_of) {
+float truth(std::uint8_t bits) {
+  return bits == 0 ? 0.0F : 1.0F;
+}
+
+// --- The types
+
+/// Numbers of which `value_of` makes their unsigned bits, as T.
+template <class Unsigned, auto value_of, class T>
+void decode_with(std::string_view bytes, bool big_endian, T* values) {
   const std::size_t count = bytes.size() / sizeof(Unsigned);
   for (std::size_t i = 0; i < count; ++i) {
     values[i] = static_cast<T>(value_of(bits_at<Unsigned>(bytes.data() + i * sizeof(Unsigned), big_endian)));
   }
+}
+
+struct Description {
+  ElementType type;
+  std::string_view name;
+  std::string_view npy;  // "" where it has none
+  std::string_view safetensors;
+  std::size_t size;
+  void (*to_float)(std::string_view bytes, bool big_endian, float* values);
+  void (*to_double)(std::string_view bytes, bool big_endian, double* values);
+};
+
+template <class Unsigned, auto value_of>
+constexpr Description described(ElementType type, std::string_view name, std::string_view npy,
+                                std::string_view safetensors) {
+  return {type,
+          name,
+          npy,
+          safetensors,
+          sizeof(Unsigned),
+          decode_with<Unsigned, value_of, float>,
+          decode_with<Unsigned, value_of, double>};
+}
+
+/// A type that the machine has itself.
+template <class Value, class Unsigned>
+constexpr Description native(ElementType type, std::string_view name, std::string_view npy,
+                             std::string_view safetensors) {
+  return described<Unsigned, with_bits<Value, Unsigned>>(type, name, npy, safetensors);
+}
+
+constexpr std::array<Description, 13> descriptions = {
+    described<std::uint8_t, truth>(ElementType::boolean, "bool", "b1", "BOOL"),
+    native<std::int8_t, std::uint8_t>(ElementType::int8, "int8", "i1", "I8"),
+    native<std::int16_t, std::uint16_t>(ElementType::int16, "int16", "i2", "I16"),
+    native<std::int32_t, std::uint32_t>(ElementType::int32, "int32", "i4", "I32"),
+    native<std::int64_t, std::uint64_t>(ElementType::int64, "int64", "i8", "I64"),
+    native<std::uint8_t, std::uint8_t>(ElementType::uint8, "uint8", "u1", "U8"),
+    native<std::uint16_t, std::uint16_t>(ElementType::uint16, "uint16", "u2", "U16"),
+    native<std::uint32_t, std::uint32_t>(ElementType::uint32, "uint32", "u4", "U32"),
+    native<std::uint64_t, std::uint64_t>(ElementType::uint64, "uint64", "u8", "U64"),
+    described<std::uint16_t, half_to_float>(ElementType::float16, "float16", "f2", "F16"),
+    described<std::uint16_t, brain_to_float>(ElementType::bfloat16, "bfloat16", "", "BF16"),
+    native<float, std::uint32_t>(ElementType::float32, "float32", "f4", "F32"),
+    native<double, std::uint64_t>(ElementType::float64, "float64", "f8", "F64"),
+};
+
+const Description& description(ElementType type) {
+  return descriptions.at(static_cast<std::size_t>(type));
 }
 
 }  // namespace
@@ -93,8 +121,8 @@ std::size_t size_of(ElementType type) {
   return description(type).size;
 }
 
-std::string_view name_of(ElementType type) {
-  return description(type).name;
+std::string name_of(ElementType type) {
+  return std::string(description(type).name);
 }
 
 std::optional<ElementType> type_coded(std::string_view code, Coding coding) {
@@ -106,41 +134,11 @@ std::optional<ElementType> type_coded(std::string_view code, Coding coding) {
 
 template <class T>
 void decode(std::string_view bytes, Encoding encoding, T* values) {
-  const auto as = [&](auto unsigned_zero, auto value_of) {
-    decode_with<decltype(unsigned_zero)>(bytes, encoding.big_endian, values, value_of);
-  };
-  constexpr std::uint8_t one{};
-  constexpr std::uint16_t two{};
-  constexpr std::uint32_t four{};
-  constexpr std::uint64_t eight{};
-  const auto itself = [](auto bits) { return bits; };
-  switch (encoding.type) {
-    case ElementType::boolean:
-      return as(one, [](std::uint8_t bits) { return bits == 0 ? 0.0F : 1.0F; });
-    case ElementType::int8:
-      return as(one, with_bits<std::int8_t, std::uint8_t>);
-    case ElementType::int16:
-      return as(two, with_bits<std::int16_t, std::uint16_t>);
-    case ElementType::int32:
-      return as(four, with_bits<std::int32_t, std::uint32_t>);
-    case ElementType::int64:
-      return as(eight, with_bits<std::int64_t, std::uint64_t>);
-    case ElementType::uint8:
-      return as(one, itself);
-    case ElementType::uint16:
-      return as(two, itself);
-    case ElementType::uint32:
-      return as(four, itself);
-    case ElementType::uint64:
-      return as(eight, itself);
-    case ElementType::float16:
-      return as(two, half_to_float);
-    case ElementType::bfloat16:
-      return as(two, brain_to_float);
-    case ElementType::float32:
-      return as(four, with_bits<float, std::uint32_t>);
-    case ElementType::float64:
-      return as(eight, with_bits<double, std::uint64_t>);
+  const Description& known = description(encoding.type);
+  if constexpr (std::is_same_v<T, float>) {
+    known.to_float(bytes, encoding.big_endian, values);
+  } else {
+    known.to_double(bytes, encoding.big_endian, values);
   }
 }
 

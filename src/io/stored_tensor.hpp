@@ -36,7 +36,7 @@ struct Encoding {
 std::size_t size_of(ElementType type);
 
 /// As NumPy and PyTorch call it: "float32", "bool".
-std::string_view name_of(ElementType type);
+std::string name_of(ElementType type);
 
 enum class Coding { npy, safetensors };
 

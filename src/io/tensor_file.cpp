@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
@@ -71,21 +72,16 @@ Address address_of(const std::string& words) {
 }
 
 void keep_only(const std::string& name, TensorFile& file) {
-  const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),
-                                  [&](const StoredTensor& tensor) { return tensor.name == name; });
-  if (found == file.tensors.end()) {
-    std::vector<std::string> names;
-    for (const StoredTensor& tensor : file.tensors) names.push_back(tensor.name);
+  StoredTensor* found = find_named(file.tensors, name);
+  if (found == nullptr) {
     const bool nameless = file.tensors.size() == 1 && file.tensors.front().name.empty();
-    refuse_file(file.name, Text::same(""),
-                text("配列 {} がありません", "it has no tensor {}", quotation(name)),
-                nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
-                                "its only tensor has no name: leave out the colon and what follows"}
-                         : text("入っているのは {} です", "it holds {}", first_names(names)));
+    refuse_file(
+        file.name, Text::same(""), text("配列 {} がありません", "it has no tensor {}", quotation(name)),
+        nameless ? Text{"このファイルの配列には名前がないので、: から後を除いてください",
+                        "its only tensor has no name: leave out the colon and what follows"}
+                 : text("入っているのは {} です", "it holds {}", first_names(names_of(file.tensors))));
   }
-  StoredTensor tensor = std::move(*found);
-  file.tensors.clear();
-  file.tensors.push_back(std::move(tensor));
+  file.tensors = {*found};
 }
 
 // --- Values

@@ -61,7 +61,7 @@ void check_frames(const Request& request, std::size_t frames) {
 }
 
 Range read_range(const Request& request) {
-  const std::vector<std::string> parts = split(request.words, ':');
+  const std::vector<std::string> parts = split(request.words, ":");
   if (parts.size() < 2 || parts.size() > 4) refuse_form(request);
   Range range{parts[0], parts[1], finite_number(request, parts[0]), finite_number(request, parts[1]), {}, {}};
   std::size_t next = 2;
@@ -178,7 +178,7 @@ void add_range(const Request& request, SweepValues& values) {
 // --- A list
 
 void add_list(const Request& request, SweepValues& values) {
-  const std::vector<std::string> parts = split(request.words, ',');
+  const std::vector<std::string> parts = split(request.words, ",");
   check_frames(request, parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty()) refuse_form(request);

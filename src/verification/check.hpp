@@ -8,7 +8,7 @@
 
 namespace attnlab {
 
-/// What a check compares a result with, in the order in which `verify` prints them.
+/// What a check compares a result with, in the order in which `verify` prints them and --section names them.
 enum class Section {
   expected,     // the numbers of the documents
   invariants,   // what must hold of every run

@@ -5,17 +5,11 @@
 #include <exception>
 #include <map>
 
-#include "attention/additive.hpp"
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"
 
 namespace attnlab {
 namespace {
-
-template <class T>
-double largest_in(const Tensor<T>& values) {
-  return largest_magnitude(numbers_of(values));
-}
 
 /// What check(one, zero) finds in each case, first with a zero of type float, then with a double's.
 template <class Check>
@@ -42,7 +36,7 @@ Checks softmax_file(const Json& file) {
     const NamedTensors<T> stages{{"softmax", softmax(scores)},
                                  {"softmax_naive", softmax_naive(scores)},
                                  {"softmax_global_maximum", softmax_global_maximum(scores)}};
-    return of_case("softmax", one.at("name"), one, stages, tolerance_for<T>(largest_in(scores)));
+    return of_case("softmax", one.at("name"), one, stages, tolerance_for<T>(largest_magnitude(scores)));
   });
 }
 
@@ -57,13 +51,8 @@ Checks attention_file(const Json& file) {
                                      stored_tensor<T>(one.at("value")), options);
     const Json& stored = one.at(dtype_name<T>);
     const double largest = largest_magnitude(stored_array(stored.at("scores")).data);
-    return of_case<T>("scaled_dot_product", one.at("name"), one,
-                      {{"raw_scores", stages.raw_scores},
-                       {"scores", stages.scores},
-                       {"masked", stages.masked},
-                       {"weights", stages.weights},
-                       {"output", stages.output}},
-                      tolerance_of_chain<T>(stored, largest));
+    return of_case("scaled_dot_product", one.at("name"), one, named(stages),
+                   tolerance_of_chain<T>(stored, largest));
   });
 }
 
@@ -84,7 +73,7 @@ Checks multi_head_file(const Json& file) {
     // Sums over d_model, d_k, the keys and the joined heads.
     const std::size_t terms = weights.query.shape()[1] + weights.query.shape()[2] +
                               stages.attention.weights.shape().back() + weights.output.shape()[0];
-    const double largest = largest_in(stages.attention.scores);
+    const double largest = largest_magnitude(stages.attention.scores);
     return of_case<T>("multi_head", "3 heads, d_k 2, d_v 3, batch 2, one mask per head", general,
                       {{"weights", stages.attention.weights}, {"output", stages.output}},
                       std::max(tolerance_for<T>(largest), rounding_of<T>(terms, largest)));
@@ -122,12 +111,8 @@ Checks additive_file(const Json& file) {
     // The inputs have more digits than a float: tanh passes their rounding on to the scores.
     const double largest = 10.0;
     const Json& stored = one.at("stages");
-    return compared<T>(Section::functions, "additive", one.at("name"), stored,
-                       {{"hidden", stages.hidden},
-                        {"scores", stages.scores},
-                        {"weights", stages.weights},
-                        {"output", stages.output}},
-                       tolerance_of_chain<T>(stored, largest));
+    return compared(Section::functions, "additive", one.at("name"), stored, named(stages),
+                    tolerance_of_chain<T>(stored, largest));
   });
 }
 
@@ -150,7 +135,7 @@ Checks layer_norm_file(const Json& file) {
     const Json stored = exact_for_width_1(one, one.at(dtype_name<T>));
     return compared<T>(Section::functions, "layer_norm", one.at("name"), stored,
                        {{"plain", layer_norm(LayerNorm<T>{}, x)}, {"affine", layer_norm(affine, x)}},
-                       tolerance_of_chain<T>(stored, largest_in(x)));
+                       tolerance_of_chain<T>(stored, largest_magnitude(x)));
   });
 }
 
@@ -166,25 +151,15 @@ Checks transformer_layer_file(const Json& file) {
     AttentionOptions<T> options;
     options.mask = stored_tensor<T>(file.at("mask"));
     const TransformerLayerStages<T> stages = transformer_layer(layer, stored_tensor<T>(one.at("x")), options);
-    const double largest = largest_in(stages.attention.attention.scores);
-    return of_case<T>("transformer_layer", one.at("placement"), one,
-                      {{"attention", stages.attention.output},
-                       {"residual_1", stages.residual_1},
-                       {"norm_1", stages.norm_1},
-                       {"mlp", stages.mlp.output},
-                       {"residual_2", stages.residual_2},
-                       {"norm_2", stages.norm_2},
-                       {"output", stages.output}},
-                      tolerance_of_chain<T>(one.at(dtype_name<T>), largest));
+    const double largest = largest_magnitude(stages.attention.attention.scores);
+    return of_case("transformer_layer", one.at("placement"), one, named(stages),
+                   tolerance_of_chain<T>(one.at(dtype_name<T>), largest));
   });
   append(checks, in_both_types(Json::array({file.at("mlp")}), [&](const Json& one, auto zero) {
            using T = decltype(zero);
            const FeedForwardStages<T> stages =
                feed_forward(read_layer(zero).mlp, stored_tensor<T>(one.at("x")));
-           return of_case<T>(
-               "mlp", "", one,
-               {{"hidden", stages.hidden}, {"activated", stages.activated}, {"output", stages.output}},
-               tolerance_of_chain<T>(one.at(dtype_name<T>), 0.0));
+           return of_case("mlp", "", one, named(stages), tolerance_of_chain<T>(one.at(dtype_name<T>), 0.0));
          }));
   return checks;
 }

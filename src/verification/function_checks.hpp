@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "attention/additive.hpp"
 #include "attention/transformer_layer.hpp"
 #include "verification/stored_array.hpp"
 
@@ -38,6 +39,44 @@ std::string checksum_of_million(Draw draw) {
     sum += (2 * i + 1) * bits;
   }
   return fmt::format("{:016x}", sum);
+}
+
+// --- The stages of a layer by their names, as the reference files store them
+
+template <class T>
+NamedTensors<T> named(const AttentionStages<T>& stages) {
+  return {{"raw_scores", stages.raw_scores},
+          {"scores", stages.scores},
+          {"masked", stages.masked},
+          {"weights", stages.weights},
+          {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> named(const AdditiveStages<T>& stages) {
+  return {{"hidden", stages.hidden},
+          {"scores", stages.scores},
+          {"weights", stages.weights},
+          {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> named(const FeedForwardStages<T>& stages) {
+  return {{"hidden", stages.hidden}, {"activated", stages.activated}, {"output", stages.output}};
+}
+
+template <class T>
+NamedTensors<T> named(const TransformerLayerStages<T>& stages) {
+  return {{"scores", stages.attention.attention.scores},
+          {"weights", stages.attention.attention.weights},
+          {"attention", stages.attention.output},
+          {"hidden", stages.mlp.hidden},
+          {"mlp", stages.mlp.output},
+          {"residual_1", stages.residual_1},
+          {"norm_1", stages.norm_1},
+          {"residual_2", stages.residual_2},
+          {"norm_2", stages.norm_2},
+          {"output", stages.output}};
 }
 
 // --- The parts of a case, as make_layers_reference.py and make_attention_reference.py write it

@@ -3,7 +3,6 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "attention/additive.hpp"
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
 #include "random/numpy_random.hpp"
@@ -16,17 +15,8 @@ namespace {
 
 template <class T>
 std::optional<Tensor<T>> find(const NamedTensors<T>& inputs, const std::string& name) {
-  for (const auto& [key, tensor] : inputs) {
-    if (key == name) return tensor;
-  }
-  return std::nullopt;
-}
-
-template <class T>
-Tensor<T> get(const NamedTensors<T>& inputs, const std::string& name) {
-  const std::optional<Tensor<T>> found = find(inputs, name);
-  if (!found) throw std::runtime_error("no input " + name);
-  return *found;
+  const auto found = inputs.find(name);
+  return found == inputs.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// One of two words, the first where none is stored; anything else is a mistake in the file.
@@ -76,54 +66,32 @@ LayerNorm<T> norm_of(const Json& options, const NamedTensors<T>& inputs, const s
 
 template <class T>
 MultiHeadWeights<T> multi_head_weights(const NamedTensors<T>& inputs) {
-  return {get(inputs, "w_query"),  get(inputs, "w_key"),  get(inputs, "w_value"),  get(inputs, "w_output"),
+  return {inputs.at("w_query"),    inputs.at("w_key"),    inputs.at("w_value"),    inputs.at("w_output"),
           find(inputs, "b_query"), find(inputs, "b_key"), find(inputs, "b_value"), find(inputs, "b_output")};
 }
 
 template <class T>
 FeedForward<T> mlp_weights(const NamedTensors<T>& inputs) {
-  return {{get(inputs, "first_weight"), find(inputs, "first_bias")},
-          {get(inputs, "second_weight"), find(inputs, "second_bias")}};
+  return {{inputs.at("first_weight"), find(inputs, "first_bias")},
+          {inputs.at("second_weight"), find(inputs, "second_bias")}};
 }
 
 // --- The layers: named inputs in, named stages out
 
 template <class T>
 NamedTensors<T> scaled_dot_product_stages(const Json& options, const NamedTensors<T>& inputs) {
-  const Tensor<T> query = get(inputs, "query");
-  const Tensor<T> key = get(inputs, "key");
-  const AttentionStages<T> stages =
-      scaled_dot_product_attention(query, key, get(inputs, "value"), attention_options(options, query, key));
-  return {{"raw_scores", stages.raw_scores},
-          {"scores", stages.scores},
-          {"masked", stages.masked},
-          {"weights", stages.weights},
-          {"output", stages.output}};
-}
-
-template <class T>
-NamedTensors<T> additive_stages(const NamedTensors<T>& inputs) {
-  const AdditiveWeights<T> weights{get(inputs, "hidden_weight"), get(inputs, "score_weight")};
-  const AdditiveStages<T> stages =
-      additive_attention(weights, get(inputs, "query"), get(inputs, "key"), get(inputs, "value"));
-  return {{"hidden", stages.hidden},
-          {"scores", stages.scores},
-          {"weights", stages.weights},
-          {"output", stages.output}};
-}
-
-template <class T>
-NamedTensors<T> feed_forward_stages(const NamedTensors<T>& inputs) {
-  const FeedForwardStages<T> stages = feed_forward(mlp_weights(inputs), get(inputs, "x"));
-  return {{"hidden", stages.hidden}, {"activated", stages.activated}, {"output", stages.output}};
+  const Tensor<T> query = inputs.at("query");
+  const Tensor<T> key = inputs.at("key");
+  return named(
+      scaled_dot_product_attention(query, key, inputs.at("value"), attention_options(options, query, key)));
 }
 
 template <class T>
 NamedTensors<T> multi_head_stages(const Json& options, const NamedTensors<T>& inputs) {
-  const Tensor<T> query = get(inputs, "query_input");
-  const Tensor<T> key = get(inputs, "key_input");
+  const Tensor<T> query = inputs.at("query_input");
+  const Tensor<T> key = inputs.at("key_input");
   const MultiHeadStages<T> stages =
-      multi_head_attention(multi_head_weights(inputs), query, key, get(inputs, "value_input"),
+      multi_head_attention(multi_head_weights(inputs), query, key, inputs.at("value_input"),
                            attention_options(options, query, key));
   return {{"query", stages.query},
           {"key", stages.key},
@@ -143,33 +111,25 @@ NamedTensors<T> transformer_layer_stages(const Json& options, const NamedTensors
                                   norm_of(options, inputs, "mlp_norm_"),
                                   choose<NormPlacement>(options, "placement", {"post", NormPlacement::post},
                                                         {"pre", NormPlacement::pre})};
-  const Tensor<T> x = get(inputs, "x");
-  const TransformerLayerStages<T> stages = transformer_layer(layer, x, attention_options(options, x, x));
-  return {{"scores", stages.attention.attention.scores},
-          {"weights", stages.attention.attention.weights},
-          {"attention", stages.attention.output},
-          {"hidden", stages.mlp.hidden},
-          {"mlp", stages.mlp.output},
-          {"residual_1", stages.residual_1},
-          {"norm_1", stages.norm_1},
-          {"residual_2", stages.residual_2},
-          {"norm_2", stages.norm_2},
-          {"output", stages.output}};
+  const Tensor<T> x = inputs.at("x");
+  return named(transformer_layer(layer, x, attention_options(options, x, x)));
 }
 
-/// The stages in the order of the reference file. Those of the two positional encodings exist in double
-/// alone.
+/// The stages. Those of the two positional encodings exist in double alone.
 template <class T>
 NamedTensors<T> layer_stages(const std::string& layer, const Json& options, const NamedTensors<T>& inputs) {
   if (layer == "scaled_dot_product") return scaled_dot_product_stages(options, inputs);
-  if (layer == "additive") return additive_stages(inputs);
+  if (layer == "additive") {
+    const AdditiveWeights<T> weights{inputs.at("hidden_weight"), inputs.at("score_weight")};
+    return named(additive_attention(weights, inputs.at("query"), inputs.at("key"), inputs.at("value")));
+  }
   if (layer == "linear") {
-    return {{"output", linear(Linear<T>{get(inputs, "weight"), find(inputs, "bias")}, get(inputs, "x"))}};
+    return {{"output", linear(Linear<T>{inputs.at("weight"), find(inputs, "bias")}, inputs.at("x"))}};
   }
   if (layer == "layer_norm") {
-    return {{"output", layer_norm(norm_of(options, inputs, ""), get(inputs, "x"))}};
+    return {{"output", layer_norm(norm_of(options, inputs, ""), inputs.at("x"))}};
   }
-  if (layer == "feed_forward") return feed_forward_stages(inputs);
+  if (layer == "feed_forward") return named(feed_forward(mlp_weights(inputs), inputs.at("x")));
   if (layer == "multi_head") return multi_head_stages(options, inputs);
   if (layer == "transformer_layer") return transformer_layer_stages(options, inputs);
   if constexpr (std::is_same_v<T, double>) {
@@ -181,7 +141,7 @@ NamedTensors<T> layer_stages(const std::string& layer, const Json& options, cons
     if (layer == "rotary") {
       const auto pairing = choose<RotaryPairing>(
           options, "pairing", {"interleaved", RotaryPairing::interleaved}, {"halves", RotaryPairing::halves});
-      return {{"encoding", rotary_encoding(get(inputs, "x"), base, pairing)}};
+      return {{"encoding", rotary_encoding(inputs.at("x"), base, pairing)}};
     }
   }
   throw std::runtime_error("no layer " + layer);
@@ -215,7 +175,7 @@ NamedTensors<T> draw_inputs(const Json& layer_case) {
   for (const auto& [name, shape] : layer_case.at("inputs").items()) {
     Tensor<double> drawn = random.randn(shape.template get<std::vector<std::size_t>>());
     drawn *= times.value(name, 1.0);
-    inputs.emplace_back(name, Tensor<T>(drawn));
+    inputs.emplace(name, Tensor<T>(drawn));
   }
   return inputs;
 }

@@ -9,19 +9,12 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/named.hpp"
 #include "results/derivation/recompute.hpp"
 #include "verification/stored_array.hpp"
 
 namespace attnlab {
 namespace {
-
-// --- Runs
-
-const Experiment* find(const std::vector<Experiment>& experiments, const std::string& name) {
-  const auto found = std::find_if(experiments.begin(), experiments.end(),
-                                  [&](const Experiment& experiment) { return experiment.name == name; });
-  return found == experiments.end() ? nullptr : &*found;
-}
 
 // --- The documents' numbers
 
@@ -115,13 +108,6 @@ double largest_score(const Json& arrays) {
   return largest;
 }
 
-double scalar_of(const Report& report, const std::string& name) {
-  for (const Scalar& scalar : report.scalars) {
-    if (scalar.name == name) return scalar.value;
-  }
-  throw std::out_of_range("no scalar " + name);
-}
-
 /// Each array by the type in which the experiment computed it.
 Checks check_arrays(const Report& report, const Text& detail, const Json& arrays, double largest_score) {
   Checks checks;
@@ -150,14 +136,14 @@ Checks check_scalars(const Report& report, const Text& detail, const Json& scala
 }  // namespace
 
 bool Runs::knows(const std::string& experiment) const {
-  return find(experiments_, experiment) != nullptr;
+  return find_named(experiments_, experiment) != nullptr;
 }
 
 const Report& Runs::report(const std::string& experiment, const Flags& flags) {
   const std::pair<std::string, Flags> key{experiment, flags};
   const auto known = reports_.find(key);
   if (known != reports_.end()) return known->second;
-  const Experiment* found = find(experiments_, experiment);
+  const Experiment* found = find_named(experiments_, experiment);
   if (found == nullptr) throw std::out_of_range("no experiment " + experiment);
   Arguments arguments(found->parameters);
   for (const auto& [name, text] : flags) arguments.set(name, text);

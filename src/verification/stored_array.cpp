@@ -44,10 +44,7 @@ Checks compared(Section section, const std::string& layer, const std::string& de
                 const NamedTensors<T>& got, double tolerance) {
   Checks checks;
   for (const auto& [name, expected] : stored.items()) {
-    const auto found = std::find_if(got.begin(), got.end(),
-                                    [&, &wanted = name](const auto& one) { return one.first == wanted; });
-    if (found == got.end()) throw std::out_of_range("no stage " + name);
-    const Tensor<T>& stage = found->second;
+    const Tensor<T>& stage = got.at(name);
     const std::vector<std::size_t> shape(stage.shape().begin(), stage.shape().end());
     checks.push_back({deviation_from(expected, shape, numbers_of(stage), tolerance), section,
                       layer + " " + dtype_name<T>, name, Text::same(detail)});

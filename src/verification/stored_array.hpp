@@ -1,8 +1,10 @@
 // Reads the arrays of data/reference, {"shape": [...], "data": [...]}, and compares tensors with them.
 #pragma once
 
+#include <map>
+
+#include "core/agreement.hpp"
 #include "core/json.hpp"
-#include "core/precision.hpp"
 #include "core/tensor.hpp"
 #include "verification/check.hpp"
 
@@ -45,9 +47,8 @@ double tolerance_of_chain(const Json& stages, double largest_score) {
   return std::max(tolerance_for<T>(largest_score), rounding_of<T>(summed_terms(stages), largest_score));
 }
 
-/// Arrays by name, in order.
 template <class T>
-using NamedTensors = std::vector<std::pair<std::string, Tensor<T>>>;
+using NamedTensors = std::map<std::string, Tensor<T>>;
 
 /// A check per stored stage of `layer`: the subject is "softmax float32", `detail` the case. Throws
 /// std::out_of_range for a stored stage that was not computed.

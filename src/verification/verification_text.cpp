@@ -27,14 +27,10 @@ constexpr const char* bold_red = "\x1b[1;31m";
 std::string shortened(const std::string& text, std::size_t columns) {
   if (display_width(text) <= columns) return text;
   std::string kept;
-  std::size_t start = 0;
-  while (start < text.size()) {
-    std::size_t end = start + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
-    const std::string letter = text.substr(start, end - start);
+  for (const char32_t character : decode_utf8(text).value_or(U"")) {
+    const std::string letter = encode_utf8(character);
     if (display_width(kept + letter) + 1 > columns) break;
     kept += letter;
-    start = end;
   }
   return kept + "…";
 }

@@ -1,5 +1,5 @@
 // Heads found in every layout, and the layout that is named where it does not fit.
-#include "attend/heads.hpp"
+#include "attend/run.hpp"
 
 #include <doctest/doctest.h>
 

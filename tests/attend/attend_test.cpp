@@ -22,8 +22,8 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/score_tiles.hpp"
 #include "attention/weight_layout.hpp"
+#include "core/agreement.hpp"
 #include "core/constants.hpp"
-#include "core/precision.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

@@ -13,8 +13,8 @@
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
+#include "core/agreement.hpp"
 #include "core/error.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

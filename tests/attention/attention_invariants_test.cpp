@@ -11,8 +11,8 @@
 #include "agreement.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/shape.hpp"
+#include "core/agreement.hpp"
 #include "core/constants.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

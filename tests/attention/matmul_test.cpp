@@ -10,9 +10,9 @@
 
 #include "agreement.hpp"
 #include "attention/shape.hpp"
+#include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

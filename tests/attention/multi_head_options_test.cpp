@@ -11,8 +11,8 @@
 #include "attention/multi_head.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
+#include "core/agreement.hpp"
 #include "core/constants.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

@@ -12,7 +12,7 @@
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "attention/usage_message.hpp"
-#include "core/precision.hpp"
+#include "core/agreement.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

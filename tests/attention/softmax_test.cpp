@@ -11,8 +11,8 @@
 
 #include "agreement.hpp"
 #include "attention/shape.hpp"
+#include "core/agreement.hpp"
 #include "core/error.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

@@ -74,7 +74,7 @@ TEST_CASE("the language may stand before or after the subcommand") {
 }
 
 TEST_CASE("no words mean attnlab itself") {
-  CHECK(parse({}).command.kind == Command::Kind::attnlab);
+  CHECK(parse({}).command.name.empty());
   CHECK(parse({}).values.empty());
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("help is shown whatever else is wrong") {
 TEST_CASE("an experiment's own seed replaces the shared one") {
   const std::vector<Command> commands = attnlab::subcommands(two_experiments());
   for (const Command& command : commands) {
-    if (command.kind != Command::Kind::experiment) continue;
+    if (!command.is_experiment) continue;
     const attnlab::Flag* seed = attnlab::find_flag(command, "seed");
     REQUIRE(seed != nullptr);
     CHECK(seed->form == (command.name == "tilt" ? "0..9" : "0..4294967295"));

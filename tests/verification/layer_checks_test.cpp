@@ -120,9 +120,9 @@ TEST_CASE("the inputs of a case are drawn in the order in which it names them") 
       Json::parse(R"({"name": "", "seed": 0, "inputs": {"b": [2], "a": [1, 2]}, "times": {"a": 10}})");
   const NamedTensors<double> inputs = draw_inputs<double>(json);
   REQUIRE(inputs.size() == 2);
-  CHECK(inputs[0].first == "b");  // RandomState(0).randn(4): 1.76405235 0.40015721 0.97873798 2.2408932
-  CHECK(inputs[0].second(1) == doctest::Approx(0.40015721).epsilon(1e-8));
-  CHECK(inputs[1].second(0, 1) == doctest::Approx(22.408932).epsilon(1e-8));
+  // RandomState(0).randn(4): 1.76405235 0.40015721 0.97873798 2.2408932
+  CHECK(inputs.at("b")(1) == doctest::Approx(0.40015721).epsilon(1e-8));
+  CHECK(inputs.at("a")(0, 1) == doctest::Approx(22.408932).epsilon(1e-8));
 }
 
 }  // namespace attnlab

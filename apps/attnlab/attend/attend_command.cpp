@@ -73,6 +73,11 @@ bool is_single(const StoredTensor& tensor) {
   return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
 }
 
+/// For the report's table.
+GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored) {
+  return {role, without_folders(file), stored.shape, name_of(stored.encoding.type)};
+}
+
 // --- Projections
 
 /// FILE or FILE:PREFIX. A tensor of that whole name is a prefix, too.
@@ -95,8 +100,7 @@ std::vector<GivenWeight<T>> read_weights(const std::string& words, std::vector<G
   std::vector<GivenWeight<T>> weights;
   for (const FoundWeight& found : find_weights(names_of(file.tensors), place.prefix)) {
     const StoredTensor& stored = file.tensors[found.index];
-    files.push_back({Text::same(stored.name), without_folders(place.file), stored.shape,
-                     std::string(name_of(stored.encoding.type))});
+    files.push_back(given_file(Text::same(stored.name), place.file, stored));
     weights.push_back({found, stored.name, load<T>(stored)});
   }
   return weights;
@@ -150,11 +154,10 @@ template <class T>
 void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
                   AttendInputs<T>& inputs) {
   if (!only_zero_and_one(mask) || std::find(mask.begin(), mask.end(), T(1)) == mask.end()) return;
-  const std::string type(name_of(stored.encoding.type));
   inputs.warnings.emplace_back(
       text("マスク {} は 0 と 1 だけの {} なので、スコアに足されます。真偽値なら bool で保存してください",
            "the mask {} holds only 0 and 1 as {}: they are added to the scores; save truth values as bool",
-           quotation(words), type));
+           quotation(words), name_of(stored.encoding.type)));
 }
 
 template <class T>
@@ -166,8 +169,7 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
   }
   const TensorFile file = open_tensors(words);
   const StoredTensor stored = only_tensor(file, "mask");
-  inputs.files.push_back(
-      {{"マスク", "mask"}, without_folders(words), stored.shape, std::string(name_of(stored.encoding.type))});
+  inputs.files.push_back(given_file({"マスク", "mask"}, words, stored));
   Tensor<T> mask = load<T>(stored);
   if (is_boolean(file.format, stored, mask)) {
     inputs.mask_is_boolean = true;
@@ -191,8 +193,6 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
 
 // --- Labels
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 Text one_per_line() {
   return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
 }
@@ -206,21 +206,16 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
     return split(name, ",");
   }
   const SharedBytes bytes = bytes_of(name);
-  std::vector<std::string> labels;
-  std::string_view rest = bytes.view;
-  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
-  if (rest.empty()) {
+  std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
+  if (labels.back().empty()) labels.pop_back();  // behind the end of the last line
+  if (labels.empty()) {
     refuse_file(name, Text::none(), {"ラベルがありません", "it holds no label"}, one_per_line());
   }
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    labels.emplace_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    const std::optional<std::u32string> characters = decode_utf8(labels.back());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!labels[i].empty() && labels[i].back() == '\r') labels[i].pop_back();
+    const std::optional<std::u32string> characters = decode_utf8(labels[i]);
     if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
-      refuse_file(name, text("{} 行目", "at line {}", labels.size()),
+      refuse_file(name, text("{} 行目", "at line {}", i + 1),
                   {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
                   one_per_line());
     }
@@ -233,7 +228,7 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
 /// One of query, key, value and x: its file is open, its numbers have not been read.
 struct OpenedInput {
   std::string flag;
-  std::string file;  // its name, for the report
+  std::string file;  // as it was typed
   StoredTensor tensor;
 };
 
@@ -244,8 +239,8 @@ std::vector<OpenedInput> open_inputs(const Arguments& arguments) {
   std::vector<OpenedInput> inputs;
   for (const char* flag : {"x", "query", "key", "value"}) {
     if (!arguments.given(flag)) continue;
-    inputs.push_back(
-        {flag, without_folders(arguments.text(flag)), only_tensor(open_tensors(arguments.text(flag)), flag)});
+    const std::string& file = arguments.text(flag);
+    inputs.push_back({flag, file, only_tensor(open_tensors(file), flag)});
   }
   return inputs;
 }
@@ -266,8 +261,7 @@ AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& ar
   AttendInputs<T> inputs;
   for (OpenedInput& input : opened) {
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
-    inputs.files.push_back({Text::same({letter}), input.file, input.tensor.shape,  // Q, K, V or X
-                            std::string(name_of(input.tensor.encoding.type))});
+    inputs.files.push_back(given_file(Text::same({letter}), input.file, input.tensor));  // Q, K, V or X
     Tensor<T> values = load<T>(input.tensor);
     input.tensor = {};  // its pages are no longer needed
     if (input.flag == "key") {
@@ -318,7 +312,7 @@ const Experiment& attend_experiment() {
 /// An experiment over the user's own files, which also saves its arrays one by one.
 Command attend_command() {
   Command command = experiment_command(attend_experiment());
-  command.kind = Command::Kind::other;
+  command.is_experiment = false;
   std::vector<Flag>& report = (command.groups.end() - 2)->flags;
   report.push_back(flag("save-output", "FILE", "出力だけを保存します（npy, npz, json, csv）",
                         "save the output alone: npy, npz, json or csv")

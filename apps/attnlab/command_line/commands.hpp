@@ -2,32 +2,10 @@
 // read this table.
 #pragma once
 
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
-
-// --- Things that have a name: commands, experiments, parameters, figures, stages
-
-/// Their names, in order.
-template <class Things>
-std::vector<std::string> names_of(const Things& things) {
-  std::vector<std::string> names;
-  names.reserve(things.size());
-  for (const auto& thing : things) names.push_back(thing.name);
-  return names;
-}
-
-/// "a", "b" and "" of "a,b,".
-std::vector<std::string> split(const std::string& text, const char* separators);
-
-/// The first thing of that name, or nullptr.
-template <class Things>
-auto* find_named(Things& things, const std::string& name) {
-  for (auto& thing : things) {
-    if (thing.name == name) return &thing;
-  }
-  return static_cast<decltype(&*things.begin())>(nullptr);
-}
 
 // --- Flags
 
@@ -103,8 +81,6 @@ struct Offer {
 };
 
 struct Command {
-  enum class Kind { attnlab, experiment, other };  // attnlab itself, a line of the table of experiments
-
   std::string name;  // "" for attnlab itself
   Text shows = Text::none();
   std::vector<FlagGroup> groups;
@@ -113,7 +89,7 @@ struct Command {
   Ending (*run)(const ParsedCommand& parsed, Language language) = nullptr;
   Text argument = Text::none();  // what to type after the name, with a space before it
   Offer (*offer)(const std::vector<Command>&) = nullptr;  // the words that can be typed there
-  Kind kind = Kind::other;
+  bool is_experiment = false;                             // a line of the table of experiments
   const Experiment* experiment = nullptr;                 // whose parameters are among the flags
   std::string positional = {};                            // the parameter that a bare word sets, or ""
   Command (*of_experiment)(const Experiment*) = nullptr;  // `sweep heads` has the flags of heads

@@ -1,19 +1,7 @@
 // The table of commands and flags.
 #include "attnlab/command_line/commands.hpp"
 
-#include <algorithm>
-
 namespace attnlab {
-
-std::vector<std::string> split(const std::string& text, const char* separators) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 Flag flag(const std::string& name, const std::string& ja, const std::string& en) {
   Flag plain;

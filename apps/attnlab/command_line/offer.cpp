@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -46,7 +48,7 @@ Offer offer_of(const Command& command, const std::vector<Command>& commands) {
 std::vector<Command> completed_commands(std::vector<Command> commands) {
   std::vector<Command> sweeps;
   for (Command& command : commands) {
-    if (command.kind != Command::Kind::experiment) continue;
+    if (!command.is_experiment) continue;
     const Experiment& experiment = *command.experiment;
     const std::vector<std::string> figures =
         names_of(run(experiment, Arguments(experiment.parameters)).figures);

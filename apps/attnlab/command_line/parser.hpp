@@ -1,7 +1,6 @@
 // Splits the command line into a subcommand and its flags with CLI11, and explains what it cannot read.
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 
 #include "attnlab/command_line/commands.hpp"
@@ -23,13 +22,6 @@ struct ParsedCommand {
   /// The text given for a flag that has a parameter, or its default, after the check that every parameter
   /// gets.
   Arguments checked(const std::string& flag) const;
-  /// The value of an enumeration whose values stand in the order of the flag's choices.
-  template <class Meaning>
-  Meaning chosen(const std::string& flag) const {
-    const std::vector<std::string>& words = find_flag(command, flag)->choices;
-    return static_cast<Meaning>(std::find(words.begin(), words.end(), checked(flag).text(flag)) -
-                                words.begin());
-  }
 };
 
 /// `words` without the program's name. Flags of attnlab itself (--lang, --version, --help) are merged

@@ -56,11 +56,11 @@ std::string flag_groups(const Command& command, Language language) {
   return text;
 }
 
-std::string command_rows(const std::vector<Command>& commands, Language language,
-                         bool (*wanted)(const Command&)) {
+/// The experiments, or the other subcommands.
+std::string command_rows(const std::vector<Command>& commands, bool experiments, Language language) {
   std::vector<Row> rows;
   for (const Command& command : commands) {
-    if (wanted(command)) rows.push_back({command.name, command.shows.in(language)});
+    if (command.is_experiment == experiments) rows.push_back({command.name, command.shows.in(language)});
   }
   return two_columns(rows);
 }
@@ -93,13 +93,11 @@ Command attnlab_command() {
   FlagGroup general = general_group();
   general.flags.insert(general.flags.begin() + 1,
                        flag("version", "バージョンを表示します", "show the version"));
-  Command command{"",
-                  {"アテンションと Transformer を実験で学ぶツール",
-                   "attention and the Transformer, experiment by experiment"},
-                  {general},
-                  run_help};
-  command.kind = Command::Kind::attnlab;
-  return command;
+  return {"",
+          {"アテンションと Transformer を実験で学ぶツール",
+           "attention and the Transformer, experiment by experiment"},
+          {general},
+          run_help};
 }
 
 Command help_command() {
@@ -134,12 +132,10 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
   const Text closing = {"実験ごとのオプションは `attnlab vectors --help` のように確かめられます。",
                         "`attnlab vectors --help` explains the options of an experiment."};
-  const auto is_experiment = [](const Command& command) { return command.kind == Command::Kind::experiment; };
-  const auto is_other = [](const Command& command) { return command.kind != Command::Kind::experiment; };
   return fmt::format("attnlab {}: {}\n\n{}\n\n{}\n{}\n{}\n{}{}\n{}\n", version, attnlab.shows.in(language),
                      usage.in(language), experiments_title.in(language),
-                     command_rows(subcommands, language, is_experiment), others_title.in(language),
-                     command_rows(subcommands, language, is_other), flag_groups(attnlab, language),
+                     command_rows(subcommands, true, language), others_title.in(language),
+                     command_rows(subcommands, false, language), flag_groups(attnlab, language),
                      closing.in(language));
 }
 

@@ -67,13 +67,10 @@ std::string flag_entry(const Flag& flag, Language language) {
   return roff_entry(term, roff_prose(flag_help(flag, language)));
 }
 
-bool is_experiment(const Command& command) {
-  return command.kind == Command::Kind::experiment;
-}
-
 /// The groups that every experiment has: all but its own parameters, which come first.
 std::vector<FlagGroup> shared_groups(const std::vector<Command>& commands) {
-  const Command& one = *std::find_if(commands.begin(), commands.end(), is_experiment);
+  const Command& one = *std::find_if(commands.begin(), commands.end(),
+                                     [](const Command& command) { return command.is_experiment; });
   return {one.groups.begin() + 1, one.groups.end()};
 }
 
@@ -97,7 +94,7 @@ std::string synopsis(const std::vector<Command>& commands, Language language) {
   any.argument = {"実験名", "EXPERIMENT"};
   std::string lines = synopsis_line(any, language);
   for (const Command& command : commands) {
-    if (!is_experiment(command)) lines += ".br\n" + synopsis_line(command, language);
+    if (!command.is_experiment) lines += ".br\n" + synopsis_line(command, language);
   }
   return lines;
 }
@@ -115,18 +112,18 @@ std::string subcommand(const Command& command, const std::vector<FlagGroup>& sha
       common += (common.empty() ? "" : ", ") + roff_bold("--" + flag.name);
     }
   }
-  if (is_experiment(command) || common.empty()) return text;
+  if (command.is_experiment || common.empty()) return text;
   const Text also = {"共通のオプションのうち ", "Of the common options: "};
   const Text stop = {" も使えます。", "."};
   return text + ".PP\n" + also.in(language) + common + stop.in(language) + "\n";
 }
 
-std::string subcommands_where(bool (*wanted)(const Command&), const std::vector<Command>& commands,
-                              Language language) {
+/// The experiments, or the other subcommands.
+std::string subcommand_sections(const std::vector<Command>& commands, bool experiments, Language language) {
   const std::vector<FlagGroup> shared = shared_groups(commands);
   std::string text;
   for (const Command& command : commands) {
-    if (wanted(command)) text += subcommand(command, shared, language);
+    if (command.is_experiment == experiments) text += subcommand(command, shared, language);
   }
   return text;
 }
@@ -204,12 +201,11 @@ std::string man_page(const std::vector<Command>& commands, Language language) {
   page += fmt::format(".TH ATTNLAB 1 \"\" \"attnlab {}\" \"{}\"\n.nh\n.ad l\n", version, manual.in(language));
   page += section({"名前", "NAME"}, "attnlab \\- " + roff_prose(what.in(language)) + "\n");
   page += section({"書式", "SYNOPSIS"}, synopsis(commands, language));
-  page += section({"実験", "EXPERIMENTS"}, subcommands_where(is_experiment, commands, language));
+  page += section({"実験", "EXPERIMENTS"}, subcommand_sections(commands, true, language));
   page +=
       section({"実験に共通のオプション", "OPTIONS OF EVERY EXPERIMENT"}, common_options(commands, language));
-  page += section(
-      {"そのほかのサブコマンド", "OTHER SUBCOMMANDS"},
-      subcommands_where([](const Command& command) { return !is_experiment(command); }, commands, language));
+  page += section({"そのほかのサブコマンド", "OTHER SUBCOMMANDS"},
+                  subcommand_sections(commands, false, language));
   page += section({"ファイル", "FILES"}, entry(Text::same("figures/"), figures, language));
   page += section({"環境変数", "ENVIRONMENT"}, environment(language));
   page += section({"終了ステータス", "EXIT STATUS"}, exit_status(language));

@@ -43,19 +43,8 @@ Wanted parsed(const Report& report, const std::string& word) {
                choices(report, {name}));
 }
 
-Check named_check(const Report& report, const std::string& stage, const NamedArray& given,
-                  const Wanted& wanted) {
-  Check check = check_stage(report.stages, stage, given);
-  check.file = wanted.file.string();
-  return check;
-}
-
 Check shape_check(const Report& report, const NamedArray& given, const Wanted& wanted) {
-  std::optional<Check> check = check_by_shape(report.stages, given);
-  if (check) {
-    check->file = wanted.file.string();
-    return *check;
-  }
+  if (const std::optional<Check> check = check_by_shape(report.stages, given)) return *check;
   std::vector<std::string> shapes;
   shapes.reserve(report.stages.size());
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
@@ -142,7 +131,7 @@ void check_array(const Report& report, const Wanted& wanted, const NamedArray& a
   } else if (is_measured(stage(report, name))) {
     left_out.measured.push_back(name);
   } else {
-    result.checks.push_back(named_check(report, name, array, wanted));
+    result.checks.push_back(check_stage(report.stages, name, array));
   }
 }
 
@@ -172,7 +161,7 @@ void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result
     check_arrays(report, wanted, arrays, result);
   } else {
     result.checks.push_back(
-        named_check(report, wanted.stage, chosen(arrays, wanted, result.warnings), wanted));
+        check_stage(report.stages, wanted.stage, chosen(arrays, wanted, result.warnings)));
   }
 }
 
@@ -180,7 +169,12 @@ void check_file(const Report& report, const Wanted& wanted, CheckedFiles& result
 
 CheckedFiles check_files(const Report& report, const std::vector<std::string>& words) {
   CheckedFiles result;
-  for (const std::string& word : words) check_file(report, parsed(report, word), result);
+  for (const std::string& word : words) {
+    const Wanted wanted = parsed(report, word);
+    const std::size_t before = result.checks.size();
+    check_file(report, wanted, result);
+    for (std::size_t i = before; i < result.checks.size(); ++i) result.checks[i].file = wanted.file.string();
+  }
   return result;
 }
 

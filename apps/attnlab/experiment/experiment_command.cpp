@@ -7,6 +7,7 @@
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
@@ -16,6 +17,59 @@ namespace attnlab {
 namespace {
 
 namespace fs = std::filesystem;
+
+// --- Arrays and explanations as files: the extension chooses the format
+
+using DataWriter = std::string (*)(const Report&);
+using ExplanationWriter = std::string (*)(const Explanation&, Language);
+
+/// The writer for arrays that are saved. Throws Error (usage) for another extension.
+DataWriter data_writer(const SavedArrays& saved) {
+  const std::string extension = lower_case(saved.file.extension().string());
+  if (extension == ".json") return arrays_json;
+  if (extension == ".npz") return arrays_npz;
+  if (extension == ".csv") return arrays_csv;
+  if (extension == ".npy" && !saved.array.empty()) {
+    return [](const Report& report) { return array_npy(report.stages.at(0).array); };
+  }
+  const std::string file = quotation(saved.file.string());
+  const Text formats = saved.array.empty() ? Text{".json, .npz, .csv", ".json, .npz or .csv"}
+                                           : Text{".json, .npz, .csv, .npy", ".json, .npz, .csv or .npy"};
+  refuse_usage(text("配列を保存する {} の拡張子では形式が決まりません",
+                    "the extension of {}, for arrays, names no format", file),
+               text("拡張子は {} のどれかにしてください", "end the name in {}", formats));
+}
+
+/// What goes into the file; the report is as before afterwards. Throws Error (failed) when the run kept no
+/// such array.
+std::string contents(const SavedArrays& saved, Report& report) {
+  const DataWriter write = data_writer(saved);
+  if (saved.array.empty()) return write(report);
+  Stage* found = find_named(report.stages, saved.array);
+  if (found == nullptr) {
+    refuse_failed(
+        text("{} は残していないので保存できません", "the {} were not kept and cannot be saved", saved.array),
+        {"--weights keep を付けてください", "add --weights keep"});
+  }
+  Report one{report.experiment, report.parameters, {}, {}, {}, {}, {}};
+  one.stages.push_back(std::move(*found));  // lent: an array may take most of the memory
+  std::string bytes = write(one);
+  *found = std::move(one.stages.front());
+  return bytes;
+}
+
+/// The writer for an --explain-to file. Throws Error (usage) for another extension.
+ExplanationWriter explanation_writer(const fs::path& file) {
+  const std::string extension = lower_case(file.extension().string());
+  if (extension == ".md") return explanation_markdown;
+  if (extension == ".tex") return explanation_latex;
+  refuse_usage(text("--explain-to {} の拡張子では形式が決まりません",
+                    "the extension of --explain-to {} names no format", quotation(file.string())),
+               {"拡張子は.md（Markdown）か .tex（LaTeX）にしてください",
+                "end the name in .md (Markdown) or .tex (LaTeX)"});
+}
+
+// --- The run
 
 /// The files that the experiment itself reads: those of `attend`. Words that name none do no harm here.
 std::vector<fs::path> inputs_of(const ExperimentRequest& request) {
@@ -96,15 +150,6 @@ struct Findings {
   CheckedFiles checked;
 };
 
-Findings find_out(const Report& report, const ExperimentRequest& request) {
-  Findings findings;
-  if (request.explains) {
-    findings.explanation = explain(report, request.experiment->shows, request.row);
-  }
-  findings.checked = check_files(report, request.checks);
-  return findings;
-}
-
 /// For people: the verdict on the student's arrays, the explanation, or the report.
 std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
   const Language language = request.look.language;
@@ -158,7 +203,9 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   check_before_run(request);
   const Showing showing = resolved(request.showing);
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
-  const Findings findings = find_out(report, request);
+  Findings findings;
+  if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
+  findings.checked = check_files(report, request.checks);
   Targets saves;
   add_saves(request, findings.checked.files, saves);
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);

@@ -79,7 +79,7 @@ void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
   for (const char* flag : {"show", "show-as"}) {
     for (const char* other : {"json", "quiet", "no-figure"}) refuse_both(parsed, flag, other);
   }
-  request.showing = parsed.chosen<Showing>("show-as");
+  request.showing = parsed.checked("show-as").chosen<Showing>("show-as");
   if (!asks_for_files(parsed, {"output", "output-dir", "format"})) request.output.drawing = Drawing::nothing;
 }
 
@@ -157,7 +157,7 @@ Command experiment_command(const Experiment& experiment) {
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
                     report_group({quiet_flag(), json_flag(), data}), general_group()};
   command.run = run_experiment;
-  command.kind = Command::Kind::experiment;
+  command.is_experiment = true;
   command.experiment = &experiment;
   command.positional = experiment.positional;
   return command;

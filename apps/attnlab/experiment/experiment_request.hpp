@@ -7,31 +7,16 @@
 
 namespace attnlab {
 
-// --- Arrays and explanations as files: the extension chooses the format (saved_files.cpp)
-
 /// --data FILE, or one array of it: --save-output FILE.
 struct SavedArrays {
   std::filesystem::path file;
   std::string array;  // "" for all
 };
 
-using DataWriter = std::string (*)(const Report&);
-
-/// The writer for arrays that are saved. Throws Error (usage) for another extension.
-DataWriter data_writer(const SavedArrays& saved);
-
-/// What goes into the file; the report is as before afterwards. Throws Error (failed) when the run kept no
-/// such array.
-std::string contents(const SavedArrays& saved, Report& report);
-
-using ExplanationWriter = std::string (*)(const Explanation&, Language);
-
-/// The writer for an --explain-to file. Throws Error (usage) for another extension.
-ExplanationWriter explanation_writer(const std::filesystem::path& file);
-
 // --- --show: figures on the terminal itself, drawn with characters or sent as pixels (show.cpp)
 
-/// --show-as, or nothing without --show. `automatic` asks the terminal's environment.
+/// --show-as, or nothing without --show; in the order of the flag's words. `automatic` asks the terminal's
+/// environment.
 enum class Showing { automatic, text, kitty, iterm, sixel, nothing };
 
 /// The one that is meant: where standard output is no terminal, in tmux, under NO_COLOR and where the

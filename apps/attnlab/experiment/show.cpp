@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 
 #include "attnlab/terminal/console.hpp"
 #include "terminal_figure/pixels.hpp"
@@ -23,14 +24,10 @@ TerminalColours output_colours() {
   return terminal_abilities(environment_variables()).colours;
 }
 
-struct CharacterPixels {
-  int width = 10;
-  int height = 20;
-};
-
 struct PictureSize {
   std::size_t columns = 80;
-  CharacterPixels character;
+  int character_width = 10;  // pixels
+  int character_height = 20;
 };
 
 /// As wide as the terminal, but no higher: a figure is seen whole.
@@ -43,12 +40,13 @@ PictureSize picture_size(const PageSize& page) {
       ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0 && terminal.ws_row > 0;
   if (!known) return size;
   if (terminal.ws_xpixel >= terminal.ws_col && terminal.ws_ypixel >= terminal.ws_row) {
-    size.character = {terminal.ws_xpixel / terminal.ws_col, terminal.ws_ypixel / terminal.ws_row};
+    size.character_width = terminal.ws_xpixel / terminal.ws_col;
+    size.character_height = terminal.ws_ypixel / terminal.ws_row;
   }
   constexpr int least_lines = 12;
   constexpr int lines_kept = 2;  // for the prompt
-  const int height = std::max(least_lines, terminal.ws_row - lines_kept) * size.character.height;
-  const double columns = height * page.width / page.height / size.character.width;
+  const int height = std::max(least_lines, terminal.ws_row - lines_kept) * size.character_height;
+  const double columns = height * page.width / page.height / size.character_width;
   constexpr double least_columns = 10.0;
   size.columns = std::min(size.columns, static_cast<std::size_t>(std::max(least_columns, columns)));
   return size;
@@ -62,7 +60,7 @@ std::string pixels_of(const Figure& figure, const std::string& command, const Lo
   const PageSize page{rendered.page.list.width / points_per_inch,
                       rendered.page.list.height / points_per_inch};
   const PictureSize size = picture_size(page);  // a preset's page may have grown
-  const double wanted = static_cast<double>(size.columns) * size.character.width / page.width;
+  const double wanted = static_cast<double>(size.columns) * size.character_width / page.width;
   const double dpi = std::min(wanted, most_dpi);
   if (showing == Showing::sixel) return sixel_sequence(paint_pixels(rendered.page, dpi));
   constexpr double sharp = 144.0;  // these terminals scale the picture themselves
@@ -82,17 +80,11 @@ std::string text_of(const Figure& figure, const Look& look, std::vector<Text>& w
 Showing resolved(Showing showing) {
   if (showing != Showing::automatic) return showing;
   if (output_colouring() == Colouring::plain) return Showing::text;
-  switch (terminal_abilities(environment_variables()).pixels) {
-    case PixelProtocol::kitty:
-      return Showing::kitty;
-    case PixelProtocol::iterm:
-      return Showing::iterm;
-    case PixelProtocol::sixel:
-      return Showing::sixel;
-    case PixelProtocol::none:
-      break;
-  }
-  return Showing::text;
+  static const std::map<PixelProtocol, Showing> as_pixels{{PixelProtocol::kitty, Showing::kitty},
+                                                          {PixelProtocol::iterm, Showing::iterm},
+                                                          {PixelProtocol::sixel, Showing::sixel}};
+  const auto known = as_pixels.find(terminal_abilities(environment_variables()).pixels);
+  return known == as_pixels.end() ? Showing::text : known->second;
 }
 
 bool shows_pixels(Showing showing) {

@@ -34,7 +34,7 @@ std::string shown_name(const std::string& name, Language language) {
 
 std::string type_text(const StoredTensor& tensor, Language language) {
   const bool ja = language == Language::ja;
-  std::string text(name_of(tensor.encoding.type));
+  std::string text = name_of(tensor.encoding.type);
   if (tensor.encoding.big_endian && size_of(tensor.encoding.type) > 1) {
     text += ja ? "・ビッグエンディアン" : ", big-endian";
   }

@@ -162,10 +162,8 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
                        const OutputOptions& options) {
   OutputPlan plan;
   if (options.drawing == Drawing::nothing || figures.empty()) return plan;
-  std::vector<std::size_t> chosen = all_of(figures);
-  if (!options.figure.empty() && options.figure != every_figure) {
-    chosen = {index_of(experiment, figures, options.figure)};
-  }
+  const std::vector<std::size_t> chosen =
+      options.figure.empty() ? all_of(figures) : shown_indices(experiment, figures, options.figure);
   if (options.files.empty()) {
     plan.files = plan_folder(experiment, figures, chosen, options);
     return plan;

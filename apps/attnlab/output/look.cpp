@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "attnlab/command_line/refusals.hpp"
@@ -11,36 +10,22 @@
 namespace attnlab {
 namespace {
 
-std::optional<double> finite_number(std::string_view text) {
-  double value = 0.0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = problem == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
-}
-
-/// True when the word names a palette of numbers, which then stands in `choice`.
-bool take_number_palette(const std::string& word, ColourChoice& choice) {
-  for (const auto& entry : palettes()) {
-    if (entry.name != word) continue;
-    (kind_of(entry.palette) == PaletteKind::diverging ? choice.diverging : choice.sequential) = entry.palette;
+/// True when the word names a palette, which then stands in `choice`.
+bool take_palette(const std::string& word, ColourChoice& choice) {
+  if (const auto* of_numbers = find_named(palettes(), word)) {
+    const bool diverges = kind_of(of_numbers->palette) == PaletteKind::diverging;
+    (diverges ? choice.diverging : choice.sequential) = of_numbers->palette;
     return true;
   }
-  return false;
-}
-
-bool take_series_palette(const std::string& word, ColourChoice& choice) {
-  for (const auto& entry : series_palettes()) {
-    if (entry.name != word) continue;
-    choice.series = entry.palette;
-    return true;
-  }
-  return false;
+  const auto* of_series = find_named(series_palettes(), word);
+  if (of_series != nullptr) choice.series = of_series->palette;
+  return of_series != nullptr;
 }
 
 /// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
 void read_palettes(const std::string& names, ColourChoice& choice) {
   for (const std::string& name : split(lower_case(names), ",")) {
-    if (take_number_palette(name, choice) || take_series_palette(name, choice)) continue;
+    if (take_palette(name, choice)) continue;
     refuse(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
            suggestion_before(name, palette_names(), choose_from(palette_names())));
   }
@@ -51,8 +36,8 @@ void read_palettes(const std::string& names, ColourChoice& choice) {
 ColourRange parse_range(const std::string& text) {
   if (text == "data") return RangeOfData{};
   if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
-    const std::optional<double> low = finite_number(std::string_view(text).substr(0, colon));
-    const std::optional<double> high = finite_number(std::string_view(text).substr(colon + 1));
+    const std::optional<double> low = number_from<double>(std::string_view(text).substr(0, colon));
+    const std::optional<double> high = number_from<double>(std::string_view(text).substr(colon + 1));
     if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
   }
   refuse(attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
@@ -62,8 +47,7 @@ ColourRange parse_range(const std::string& text) {
 }
 
 std::vector<std::string> palette_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : palettes()) names.push_back(entry.name);
+  std::vector<std::string> names = names_of(palettes());
   for (const auto& entry : series_palettes()) names.push_back(entry.name);
   return names;
 }
@@ -109,7 +93,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   Look look;
   look.language = language;
   look.dpi = parsed.checked("dpi").number("dpi");
-  look.theme = parsed.chosen<Theme>("theme");
+  look.theme = parsed.checked("theme").chosen<Theme>("theme");
   if (parsed.given("preset")) {
     look.preset = preset_named(parsed.checked("preset").text("preset"));
   }

@@ -162,8 +162,7 @@ FlagGroup film_figure_group() {
 Offer any_experiment(const std::vector<Command>& commands) {
   Offer offer;
   for (const Command& command : commands) {
-    const bool is_listed = command.kind == Command::Kind::experiment;
-    if (is_listed) offer.words.push_back(command.name);
+    if (command.is_experiment) offer.words.push_back(command.name);
   }
   return offer;
 }

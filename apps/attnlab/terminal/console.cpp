@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 
 #include "core/error.hpp"
 #include "core/system_reason.hpp"
+#include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/descriptor.hpp"
 
@@ -103,10 +103,8 @@ Colouring output_colouring() {
 }
 
 std::size_t output_columns() {
-  const std::string text = environment("COLUMNS");
-  std::size_t columns = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
-  if (error == std::errc{} && end == text.data() + text.size() && columns > 0) return columns;
+  const std::size_t columns = number_from<std::size_t>(environment("COLUMNS")).value_or(0);
+  if (columns > 0) return columns;
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   constexpr std::size_t usual = 80;

@@ -8,10 +8,8 @@ namespace {
 
 Ending run_verify(const ParsedCommand& parsed, Language language) {
   Selection selection{std::nullopt, parsed.value("only")};
-  const std::string section = parsed.checked("section").text("section");
-  for (const Section candidate : sections) {
-    if (name_of(candidate) == section) selection.section = candidate;
-  }
+  const Arguments section = parsed.checked("section");
+  if (section.given("section")) selection.section = section.chosen<Section>("section");
   const Printing printing = read_printing(parsed);
   const double start = steady_seconds();
   const Checks checks = verify(built_in_evidence(), selection);

@@ -11,6 +11,7 @@
 #include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "core/embedded_file.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 
@@ -107,14 +108,6 @@ ExpectedComparison judge(double largest_error, double tolerance) {
   return {largest_error <= tolerance, largest_error};
 }
 
-ExpectedComparison compare_scalar(const ExpectedValue& expected, const Report& report) {
-  const auto found =
-      std::find_if(report.scalars.begin(), report.scalars.end(),
-                   [&expected](const Scalar& scalar) { return scalar.name == expected.quantity; });
-  if (found == report.scalars.end()) throw std::out_of_range("no scalar " + expected.quantity);
-  return judge(difference(found->value, expected.values.at(0)), expected.tolerance);
-}
-
 }  // namespace
 
 Text name_of(Document document) {
@@ -127,8 +120,16 @@ const std::vector<ExpectedValue>& expected_values() {
   return rows;
 }
 
+double scalar_of(const Report& report, const std::string& name) {
+  const Scalar* found = find_named(report.scalars, name);
+  if (found == nullptr) throw std::out_of_range("no scalar " + name);
+  return found->value;
+}
+
 ExpectedComparison compare(const ExpectedValue& expected, const Report& report) {
-  if (expected.shape.empty()) return compare_scalar(expected, report);
+  if (expected.shape.empty()) {
+    return judge(difference(scalar_of(report, expected.quantity), expected.values.at(0)), expected.tolerance);
+  }
   const Array& array = stage(report, expected.quantity).array;
   if (array.shape != expected.shape) return {false, infinity};
   const auto error = [&](std::size_t i) {

@@ -40,6 +40,9 @@ struct ExpectedComparison {
   double largest_error = 0.0;  // over the pairs of numbers; infinite when NaN or the shape disagree
 };
 
+/// The report's scalar of that name. Throws std::out_of_range where it has none.
+double scalar_of(const Report& report, const std::string& name);
+
 /// Compares a row with the report of a run with the row's arguments.
 /// Throws std::out_of_range naming the quantity when the report has no array and no scalar of that name.
 ExpectedComparison compare(const ExpectedValue& expected, const Report& report);

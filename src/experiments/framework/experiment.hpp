@@ -1,15 +1,28 @@
 // What an experiment is: a name, where it comes from, its parameters, and a pure function.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/for_each.hpp"
 #include "core/text.hpp"
-#include "experiments/framework/context.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
+
+/// What a run may ask of its surroundings that is not a value: almost no experiment needs it. Only an
+/// experiment that measures time looks at the clock; only long work reports progress or is divided.
+struct Context {
+  std::function<double()> seconds;                // a steady clock; its zero means nothing
+  std::function<void(double fraction)> progress;  // 0 to 1
+  ForEach for_each = one_after_another;           // for parts that may run at the same time
+};
+
+/// A clock that stands still, a progress that nobody sees and one thread: for every run that measures
+/// nothing.
+Context quiet_context();
 
 struct Experiment {
   std::string name;  // the subcommand
@@ -22,6 +35,11 @@ struct Experiment {
   /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
   std::string positional = {};
 };
+
+/// One factory per experiment, each defined in the folder of that name.
+#define EXPERIMENT(name) Experiment name##_experiment();
+#include "experiments/framework/book_order.hpp"
+#undef EXPERIMENT
 
 /// Every experiment, in book order: THE table. `list`, the subcommands, `all` and the tests read it.
 const std::vector<Experiment>& experiments();

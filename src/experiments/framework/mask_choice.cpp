@@ -1,9 +1,7 @@
 #include "experiments/framework/mask_choice.hpp"
 
-#include <charconv>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "attention/masks.hpp"
 #include "core/error.hpp"
@@ -21,22 +19,15 @@ namespace {
        "--mask causal,window:2"});
 }
 
-std::optional<std::size_t> whole_number(std::string_view text) {
-  constexpr std::size_t most = 1'000'000;
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > most) return std::nullopt;
-  return value;
-}
-
 /// One name, such as "window:2". False when it is no mask or was there before.
 bool add_mask(MaskChoice& choice, std::string_view item) {
   const std::size_t colon = item.find(':');
   const std::string_view name = item.substr(0, colon);
   const bool has_number = colon != std::string_view::npos;
+  constexpr std::size_t most = 1'000'000;
   std::optional<std::size_t> number;
-  if (has_number) number = whole_number(item.substr(colon + 1));
-  if (has_number && !number) return false;
+  if (has_number) number = number_from<std::size_t>(item.substr(colon + 1));
+  if (has_number && number.value_or(most + 1) > most) return false;
   bool MaskChoice::*which = nullptr;
   if (name == "causal" && !has_number) which = &MaskChoice::causal;
   if (name == "padding") which = &MaskChoice::padding;
@@ -71,7 +62,7 @@ MaskChoice parse_mask(const std::string& text, std::size_t keys) {
   MaskChoice choice;
   choice.padded = keys / 3;
   if (text == "none") return choice;
-  for (const std::string& item : split(text, ',')) {
+  for (const std::string& item : split(text, ",")) {
     if (!add_mask(choice, item)) throw_no_mask(text);
   }
   require_enough_keys(choice.padded, keys);

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
@@ -17,12 +18,6 @@ namespace attnlab {
 template struct OneOf<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind, SwitchKind,
                       FileKind, ItemsKind>;
 namespace {
-
-const Parameter* find(const std::vector<Parameter>& parameters, const std::string& name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const Parameter& candidate) { return candidate.name == name; });
-  return found == parameters.end() ? nullptr : &*found;
-}
 
 ParameterValue default_of(const Parameter& parameter) {
   if (parameter.default_text.empty()) return std::monostate{};
@@ -83,7 +78,7 @@ Arguments::Arguments(std::vector<Parameter> parameters) : parameters_(std::move(
 }
 
 void Arguments::set(const std::string& name, const std::string& text) {
-  const Parameter* parameter = find(parameters_, name);
+  const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) throw unknown(parameters_, name);
   parse_value(*parameter, text);
   given_[name] = text;
@@ -96,13 +91,13 @@ bool Arguments::given(const std::string& name) const {
 const std::string& Arguments::text(const std::string& name) const {
   const auto found = given_.find(name);
   if (found != given_.end()) return found->second;
-  const Parameter* parameter = find(parameters_, name);
+  const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) refuse_type(name);
   return parameter->default_text;
 }
 
 ParameterValue Arguments::value(const std::string& name) const {
-  const Parameter* parameter = find(parameters_, name);
+  const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) refuse_type(name);
   return given(name) ? parse_value(*parameter, given_.at(name)) : default_of(*parameter);
 }
@@ -123,6 +118,14 @@ double Arguments::number(const std::string& name) const {
 
 bool Arguments::is_on(const std::string& name) const {
   return typed<bool>(*this, name);
+}
+
+std::size_t Arguments::place_of_choice(const std::string& name) const {
+  const Parameter* parameter = find_named(parameters_, name);
+  const auto* choice = parameter == nullptr ? nullptr : std::get_if<ChoiceKind>(&parameter->kind);
+  if (choice == nullptr || text(name).empty()) refuse_type(name);
+  const std::vector<std::string>& words = choice->choices;
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), text(name)) - words.begin());
 }
 
 std::vector<double> Arguments::numbers(const std::string& name) const {

@@ -98,11 +98,18 @@ class Arguments {
   std::vector<double> numbers(const std::string& name) const;     // empty when there is no default
   std::vector<std::string> words(const std::string& name) const;  // likewise; spaces around words removed
   bool is_on(const std::string& name) const;                      // a switch
+  /// A choice, as the enumeration whose values stand in the order of its words.
+  template <class Meaning>
+  Meaning chosen(const std::string& name) const {
+    return static_cast<Meaning>(place_of_choice(name));
+  }
   ParameterValue value(const std::string& name) const;
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
  private:
+  std::size_t place_of_choice(const std::string& name) const;
+
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string> given_;
 };

@@ -170,12 +170,6 @@ Accepted accepted_by(const Parameter& parameter) {
 
 // --- Reading
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 // A number that is neither NaN nor infinite; spaces around it do not count.
 std::optional<double> parse_finite(std::string_view text) {
   const std::optional<double> value = parse_number<double>(trimmed(text));
@@ -263,7 +257,7 @@ ParameterValue value_of(const NumberKind& kind, const Request& request) {
 
 ParameterValue value_of(const NumbersKind& kind, const Request& request) {
   std::vector<double> values;
-  for (const std::string& item : split(request.text, ',')) {
+  for (const std::string& item : split(request.text, ",")) {
     const std::optional<double> value = parse_finite(item);
     if (!value || !contains(kind.range, *value)) throw unwanted(request);
     values.push_back(*value);
@@ -279,7 +273,7 @@ ParameterValue value_of(const NumbersKind& kind, const Request& request) {
 
 ParameterValue value_of(const WordsKind&, const Request& request) {
   std::vector<std::string> words;
-  for (const std::string& item : split(request.text, ',')) {
+  for (const std::string& item : split(request.text, ",")) {
     words.emplace_back(trimmed(item));
     if (words.back().empty()) throw unwanted(request);
   }
@@ -338,17 +332,6 @@ Text wanted_of(const Parameter& parameter) {
 
 std::string example_of(const Parameter& parameter) {
   return parameter.default_text.empty() ? accepted_by(parameter).example : parameter.default_text;
-}
-
-std::vector<std::string> split(const std::string& words, char mark) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= words.size()) {
-    const std::size_t end = std::min(words.find(mark, begin), words.size());
-    parts.push_back(words.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
 }
 
 ParameterValue parse_value(const Parameter& parameter, const std::string& text) {

@@ -2,13 +2,12 @@
 // for help lines is form_of().
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "results/report/report.hpp"
 
@@ -29,18 +28,11 @@ Text wanted_of(const Parameter& parameter);
 /// A text that the parameter accepts: its default, or the simplest one.
 std::string example_of(const Parameter& parameter);
 
-/// The parts between the marks, empty ones as well: "a,,b" has three.
-std::vector<std::string> split(const std::string& words, char mark);
-
-/// The whole text as one number in decimal, or nothing. A leading plus is allowed; std::from_chars refuses
-/// it.
+/// As number_from, but a leading plus is allowed.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return number_from<Number>(text);
 }
 
 }  // namespace attnlab

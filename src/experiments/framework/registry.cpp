@@ -1,5 +1,5 @@
 // The table of experiments in book order, and the one way to run them.
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 

@@ -22,7 +22,7 @@
 #include "core/agreement.hpp"
 #include "core/constants.hpp"
 #include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 #include <xtensor/xmath.hpp>
 
-#include "core/agreement.hpp"
 #include "core/constants.hpp"
 
 namespace attnlab {
@@ -67,14 +66,6 @@ double disorder(const Tensor<double>& scores, const Tensor<double>& weights) {
     highest = std::max(highest, weights.flat(place));
   }
   return most;
-}
-
-double largest_magnitude(const Tensor<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) {
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  }
-  return largest;
 }
 
 double largest_difference(const Tensor<double>& a, const Tensor<double>& b) {

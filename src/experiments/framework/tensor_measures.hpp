@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "core/agreement.hpp"
 #include "core/tensor.hpp"
 
 namespace attnlab {
@@ -35,9 +36,6 @@ double sum_of(const Tensor<double>& values);
 
 /// How far the weights fall where the scores rise; 0 when both have one order.
 double disorder(const Tensor<double>& scores, const Tensor<double>& weights);
-
-/// max |value| of the finite values; 0 without any.
-double largest_magnitude(const Tensor<double>& values);
 
 /// max |a - b| of tensors of one shape; two NaN do not differ, a NaN and a number differ infinitely.
 double largest_difference(const Tensor<double>& a, const Tensor<double>& b);

@@ -7,7 +7,8 @@
 
 namespace attnlab {
 
-/// `print` is for paper without colour: greys, and patterns where a colour would carry the meaning.
+/// In the order of --theme's words. `print` is for paper without colour: greys, and patterns where a colour
+/// would carry the meaning.
 enum class Theme { light, dark, print };
 
 /// Sequential: little to much. Diverging: below and above zero.

@@ -11,7 +11,7 @@
 #include "agreement.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
-#include "core/precision.hpp"
+#include "core/agreement.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

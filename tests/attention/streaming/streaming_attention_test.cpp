@@ -16,8 +16,8 @@
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/exponential.hpp"
+#include "core/agreement.hpp"
 #include "core/error.hpp"
-#include "core/precision.hpp"
 #include "random/numpy_random.hpp"
 #include "reference.hpp"
 

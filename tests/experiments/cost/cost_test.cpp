@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/cost/cost.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

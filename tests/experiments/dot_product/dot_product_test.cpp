@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/formula.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

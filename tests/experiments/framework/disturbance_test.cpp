@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
 #include "room_headers.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/constants.hpp"
-#include "experiments/framework/catalogue.hpp"
 #include "experiments/framework/expected_values.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
 
 namespace attnlab {

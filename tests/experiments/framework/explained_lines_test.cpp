@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/worked_lines.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 #include "reports.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/utf8.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/mistakes/mistakes.hpp"
 #include "reports.hpp"
 #include "results/explain/explanation.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
 
 namespace attnlab {

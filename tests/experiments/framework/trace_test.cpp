@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "reports.hpp"
 
 namespace attnlab {

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/formula.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

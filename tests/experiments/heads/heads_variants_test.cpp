@@ -15,7 +15,7 @@
 #include "attention/softmax.hpp"
 #include "core/constants.hpp"
 #include "core/formula.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/heads/heads.hpp"
 

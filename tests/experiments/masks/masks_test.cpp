@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/mask_choice.hpp"
 #include "experiments/framework/reports.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

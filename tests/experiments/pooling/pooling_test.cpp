@@ -10,7 +10,7 @@
 #include "attention/softmax.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/framework/traces.hpp"
 #include "experiments/pooling/pooling.hpp"

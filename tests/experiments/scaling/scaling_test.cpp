@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/scaling/scaling.hpp"
 

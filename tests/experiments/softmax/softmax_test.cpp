@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 
 namespace attnlab {

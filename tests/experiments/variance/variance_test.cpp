@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/framework/catalogue.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "results/report/terminal.hpp"
 
