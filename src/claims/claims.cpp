@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "claims/claim.hpp"
-#include "experiments/framework/words.hpp"
+#include "experiments/framework/sentences.hpp"
 
 /// A number in a sentence; see Claim::evidence.
 template <>
@@ -42,7 +42,7 @@ Document document_of(const std::string& name) {
   throw std::logic_error("claims: no document " + name);
 }
 
-Claim claim_of(const Words& row) {
+Claim claim_of(const Sentences& row) {
   return {row.at("id").en(),
           document_of(row.at("document").en()),
           row.at("place"),
@@ -78,7 +78,7 @@ std::vector<Claim> read_claims(const std::vector<EmbeddedFile>& files,
                                const std::vector<ClaimCheck>& checks) {
   std::vector<Claim> claims;
   for (const EmbeddedFile& file : files) {
-    for (const Words& row : read_words(file, "claim")) claims.push_back(claim_of(row));
+    for (const Sentences& row : read_sentences(file, "claim")) claims.push_back(claim_of(row));
   }
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim& a, const Claim& b) { return a.document < b.document; });

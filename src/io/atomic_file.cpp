@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/descriptor.hpp"
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/system_reason.hpp"
+#include "core/error.hpp"
 #include "io/descriptor.hpp"
 #include "io/unreadable.hpp"
 

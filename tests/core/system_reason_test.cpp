@@ -1,5 +1,5 @@
 // Why the system refused: in the reader's language where it is one of the usual reasons.
-#include "core/system_reason.hpp"
+#include "core/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 

@@ -13,7 +13,6 @@
 #include <cstdlib>
 
 #include "core/error.hpp"
-#include "core/system_reason.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/descriptor.hpp"

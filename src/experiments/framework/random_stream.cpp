@@ -43,12 +43,8 @@ RandomStream random_stream(const std::string& rng, std::uint32_t seed) {
   return RandomStream(NumpyRandom(seed));
 }
 
-RandomStream random_stream(const Arguments& arguments, std::uint32_t seed) {
-  return random_stream(arguments.text("rng"), seed);
-}
-
 RandomStream random_stream(const Arguments& arguments) {
-  return random_stream(arguments, static_cast<std::uint32_t>(arguments.integer("seed")));
+  return random_stream(arguments.text("rng"), static_cast<std::uint32_t>(arguments.integer("seed")));
 }
 
 Text seed_text(std::uint32_t seed, const std::string& rng) {

@@ -1,7 +1,7 @@
 // Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
 #include "experiments/mistakes/mistakes.hpp"
 
-#include "experiments/framework/words.hpp"
+#include "experiments/framework/sentences.hpp"
 
 namespace attnlab {
 namespace {
@@ -32,7 +32,7 @@ std::vector<Mistake> read_mistakes() {
                                                       {"dropout", dropout_mistake},
                                                       {"off-by-one", off_by_one_mistake}};
   std::vector<Mistake> all;
-  for (const Words& row : read_words(mistakes_files().front(), "mistake")) {
+  for (const Sentences& row : read_sentences(mistakes_files().front(), "mistake")) {
     Mistake mistake = computed.at(row.at("name").en())();
     static_cast<MistakeWords&>(mistake) = {
         row.at("name").en(),

@@ -12,9 +12,9 @@ namespace attnlab {
 
 /// A table of a file: `key` with `key_en`, or `key = { ja = "...", en = "..." }`, or a word or number that
 /// both languages share.
-using Words = std::map<std::string, Text>;
+using Sentences = std::map<std::string, Text>;
 
 /// Every [[name]] of the file, in its order. What stands before the first holds of all.
-std::vector<Words> read_words(const EmbeddedFile& file, const std::string& name);
+std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name);
 
 }  // namespace attnlab

@@ -1,5 +1,5 @@
 // Reads the sentences of claims and mistakes.
-#include "experiments/framework/words.hpp"
+#include "experiments/framework/sentences.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -13,7 +13,7 @@ std::string word(const toml::node& node) {
   return text ? *text : fmt::format("{}", node.value<double>().value());
 }
 
-void add_words(const toml::table& table, Words& words) {
+void add_sentences(const toml::table& table, Sentences& words) {
   for (const auto& [toml_key, node] : table) {
     const std::string key(toml_key.str());
     if (const toml::table* both = node.as_table()) {
@@ -27,13 +27,13 @@ void add_words(const toml::table& table, Words& words) {
 
 }  // namespace
 
-std::vector<Words> read_words(const EmbeddedFile& file, const std::string& name) {
+std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name) {
   const toml::table table = toml::parse(file.text, file.path);
-  std::vector<Words> rows;
+  std::vector<Sentences> rows;
   for (const toml::node& row : *table[name].as_array()) {
-    Words& words = rows.emplace_back();
-    add_words(table, words);
-    add_words(*row.as_table(), words);
+    Sentences& words = rows.emplace_back();
+    add_sentences(table, words);
+    add_sentences(*row.as_table(), words);
   }
   return rows;
 }
