@@ -21,7 +21,10 @@ constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its w
 // --- Words -------------------------------------------------------------------------------------------------
 
 /// Digits with points before or between them, perhaps an exponent, perhaps a percent sign behind it.
-const Pattern number_pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?( ?%)?)");
+const Pattern& number_pattern() {
+  static const Pattern pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?( ?%)?)");
+  return pattern;
+}
 
 /// With one point, an exponent or a percent sign, a number is a result.
 bool gives_away(const std::string& digits, bool has_exponent, bool is_percentage) {
@@ -221,7 +224,7 @@ std::string without_numbers(const std::string& text, const std::vector<std::stri
   for (std::size_t at = 0; at < text.size();) {
     const bool inside_word = !result.empty() && is_part_of_word(result.back());
     const std::vector<std::string> found =
-        inside_word ? std::vector<std::string>{} : number_pattern.match_at(text, at);
+        inside_word ? std::vector<std::string>{} : number_pattern().match_at(text, at);
     if (found.empty()) {
       result += text[at++];
       continue;

@@ -23,9 +23,12 @@ const std::string opening = "<span overline=\"single\">";
 const std::string closing = "</span>";
 
 /// A number, or a letter of Latin or Greek with its scripts.
-const Pattern radicand_pattern(
-    "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
-    "size=(?:[^<]|<(?!/span>))*</span>)*");
+const Pattern& radicand_pattern() {
+  static const Pattern pattern(
+      "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
+      "size=(?:[^<]|<(?!/span>))*</span>)*");
+  return pattern;
+}
 
 /// The closing parenthesis that belongs to the opening one at `at`, or npos.
 std::size_t matching(const std::string& markup, std::size_t at) {
@@ -240,7 +243,7 @@ std::string mark_radicands(const std::string& markup) {
       done = end + 1;
       continue;
     }
-    const std::vector<std::string> radicand = radicand_pattern.match_at(markup, begin);
+    const std::vector<std::string> radicand = radicand_pattern().match_at(markup, begin);
     if (radicand.empty()) continue;
     marked.append(opening).append(radicand.front()).append(closing);
     done = begin + radicand.front().size();
