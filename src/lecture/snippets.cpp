@@ -1,5 +1,6 @@
-// What a lecturer pastes: Beamer frames, Markdown slides, captions.
+// What a lecturer pastes: Beamer frames, Markdown slides, captions; and checksums of files.
 #include <fmt/format.h>
+#include <glib.h>
 
 #include <algorithm>
 
@@ -78,6 +79,13 @@ std::string lecture_captions(const BuiltLecture& lecture) {
     }
   }
   return text;
+}
+
+std::string sha256(const std::string& bytes) {
+  const std::unique_ptr<char, decltype(&g_free)> digest(
+      g_compute_checksum_for_string(G_CHECKSUM_SHA256, bytes.data(), static_cast<gssize>(bytes.size())),
+      g_free);
+  return digest.get();
 }
 
 }  // namespace attnlab
