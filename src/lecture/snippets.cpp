@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/escape.hpp"
+#include "core/owned.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {
@@ -82,10 +83,8 @@ std::string lecture_captions(const BuiltLecture& lecture) {
 }
 
 std::string sha256(const std::string& bytes) {
-  const std::unique_ptr<char, decltype(&g_free)> digest(
-      g_compute_checksum_for_string(G_CHECKSUM_SHA256, bytes.data(), static_cast<gssize>(bytes.size())),
-      g_free);
-  return digest.get();
+  const auto size = static_cast<gssize>(bytes.size());
+  return Owned<char, g_free>(g_compute_checksum_for_string(G_CHECKSUM_SHA256, bytes.data(), size)).get();
 }
 
 }  // namespace attnlab
