@@ -1,9 +1,11 @@
-// What a lecturer pastes: Beamer frames, Markdown slides, captions.
+// What a lecturer pastes: Beamer frames, Markdown slides, captions; and checksums of files.
 #include <fmt/format.h>
+#include <glib.h>
 
 #include <algorithm>
 
 #include "core/escape.hpp"
+#include "core/owned.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {
@@ -78,6 +80,11 @@ std::string lecture_captions(const BuiltLecture& lecture) {
     }
   }
   return text;
+}
+
+std::string sha256(const std::string& bytes) {
+  const auto size = static_cast<gssize>(bytes.size());
+  return Owned<char, g_free>(g_compute_checksum_for_string(G_CHECKSUM_SHA256, bytes.data(), size)).get();
 }
 
 }  // namespace attnlab

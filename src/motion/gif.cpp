@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <memory>
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "core/owned.hpp"
 #include "motion/film.hpp"
 
 // Of OpenMP, on which libimagequant runs: with several threads it adds numbers up in an order of chance.
@@ -32,12 +32,6 @@ struct FilmPalette {
   std::unordered_map<std::uint32_t, std::uint8_t> place_of;
 };
 
-struct QuantRelease {
-  void operator()(liq_attr* attributes) const { liq_attr_destroy(attributes); }
-  void operator()(liq_histogram* histogram) const { liq_histogram_destroy(histogram); }
-  void operator()(liq_result* result) const { liq_result_destroy(result); }
-};
-
 unsigned char channel(std::uint32_t colour, unsigned shift) {
   return static_cast<unsigned char>((colour >> shift) & 0xFFU);
 }
@@ -55,9 +49,9 @@ void require(bool success) {
 
 std::vector<std::uint32_t> chosen_colours(const std::vector<ColourCount>& entries) {
   omp_set_num_threads(1);
-  const std::unique_ptr<liq_attr, QuantRelease> attributes(liq_attr_create());
+  const Owned<liq_attr, liq_attr_destroy> attributes(liq_attr_create());
   require(attributes != nullptr && liq_set_max_colors(attributes.get(), most_colours) == LIQ_OK);
-  const std::unique_ptr<liq_histogram, QuantRelease> histogram(liq_histogram_create(attributes.get()));
+  const Owned<liq_histogram, liq_histogram_destroy> histogram(liq_histogram_create(attributes.get()));
   require(histogram != nullptr);
   std::vector<liq_histogram_entry> counted;
   counted.reserve(entries.size());
@@ -75,7 +69,7 @@ std::vector<std::uint32_t> chosen_colours(const std::vector<ColourCount>& entrie
   require(liq_histogram_add_fixed_color(histogram.get(), liq_colour(paper->first), srgb) == LIQ_OK);
   liq_result* raw = nullptr;
   const liq_error error = liq_histogram_quantize(histogram.get(), attributes.get(), &raw);
-  const std::unique_ptr<liq_result, QuantRelease> result(raw);
+  const Owned<liq_result, liq_result_destroy> result(raw);
   require(error == LIQ_OK);
   const liq_palette* palette = liq_get_palette(result.get());
   std::vector<std::uint32_t> colours;
@@ -160,8 +154,7 @@ class GifWriter {
   void begin(const Pixels& first, const FilmPalette& palette, const Film& film) {
     std::array<GifColorType, palette_size> colours{};
     std::transform(palette.colours.begin(), palette.colours.end(), colours.begin(), [](std::uint32_t colour) {
-      return GifColorType{static_cast<GifByteType>(colour >> 16U), static_cast<GifByteType>(colour >> 8U),
-                          static_cast<GifByteType>(colour)};
+      return GifColorType{channel(colour, 16), channel(colour, 8), channel(colour, 0)};
     });
     ColorMapObject* map = GifMakeMapObject(palette_size, colours.data());
     if (map == nullptr) fail(E_GIF_ERR_NOT_ENOUGH_MEM);

@@ -3,10 +3,10 @@
 #include <webp/mux.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "core/error.hpp"
 #include "core/escape.hpp"
+#include "core/owned.hpp"
 #include "motion/film.hpp"
 
 namespace attnlab {
@@ -20,15 +20,6 @@ void require_webp(bool success) {
   throw Error(ErrorKind::failed, {"WebP を作れません（libwebp）", "cannot encode the WebP (libwebp)"},
               {"--size か --dpi を小さくしてください", "try a smaller --size or --dpi"});
 }
-
-struct WebpRelease {
-  void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
-  void operator()(WebPMux* mux) const { WebPMuxDelete(mux); }
-  void operator()(WebPData* data) const { WebPDataClear(data); }
-  void operator()(WebPPicture* picture) const { WebPPictureFree(picture); }
-};
-template <class T>
-using Owned = std::unique_ptr<T, WebpRelease>;
 
 /// The caller frees it.
 void fill(WebPPicture& picture, const Pixels& pixels) {
@@ -72,14 +63,14 @@ std::string xmp_of(const Metadata& metadata) {
 }
 
 std::string with_metadata(const WebPData& film, const Metadata& metadata) {
-  const Owned<WebPMux> mux(WebPMuxCreate(&film, 0));
+  const Owned<WebPMux, WebPMuxDelete> mux(WebPMuxCreate(&film, 0));
   require_webp(mux != nullptr);
   const std::string xmp = xmp_of(metadata);
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
   const WebPData chunk{reinterpret_cast<const std::uint8_t*>(xmp.data()), xmp.size()};
   require_webp(WebPMuxSetChunk(mux.get(), "XMP ", &chunk, 0) == WEBP_MUX_OK);
   WebPData complete{};
-  const Owned<WebPData> cleared(&complete);
+  const Owned<WebPData, WebPDataClear> cleared(&complete);
   require_webp(WebPMuxAssemble(mux.get(), &complete) == WEBP_MUX_OK);
   return {complete.bytes, complete.bytes + complete.size};
 }
@@ -91,11 +82,11 @@ std::string encode_webp(const Film& film) {
   require_webp(WebPAnimEncoderOptionsInit(&options) != 0);
   options.anim_params.loop_count = film.repeat == Repeat::once ? 1 : 0;  // 0: for ever
   const WebPConfig config = configuration();
-  Owned<WebPAnimEncoder> encoder;
+  Owned<WebPAnimEncoder, WebPAnimEncoderDelete> encoder;
   int milliseconds = 0;
   for (std::size_t i = 0; i < film.frames; ++i) {
     WebPPicture picture{};
-    const Owned<WebPPicture> freed(&picture);
+    const Owned<WebPPicture, WebPPictureFree> freed(&picture);
     fill(picture, film.frame_at(i));
     if (encoder == nullptr) {
       encoder.reset(WebPAnimEncoderNew(picture.width, picture.height, &options));
@@ -106,7 +97,7 @@ std::string encode_webp(const Film& film) {
   }
   require_webp(WebPAnimEncoderAdd(encoder.get(), nullptr, milliseconds, nullptr) != 0);
   WebPData data{};
-  const Owned<WebPData> cleared(&data);
+  const Owned<WebPData, WebPDataClear> cleared(&data);
   require_webp(WebPAnimEncoderAssemble(encoder.get(), &data) != 0);
   return with_metadata(data, film.metadata);
 }

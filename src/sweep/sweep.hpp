@@ -43,7 +43,7 @@ using ChooseFigure = std::function<Figure(Report)>;
 FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
                        const ChooseFigure& choose, const Context& context);
 
-// --- What moves from one frame to the next is the data, not the axes (align_frames.cpp)
+// --- What moves from one frame to the next is the data, not the axes
 
 /// The same figures on one page size, with axes and colours that serve them all: the limits of an axis run
 /// from the lowest to the highest that any frame has, a colour scale likewise (one that is symmetric in every

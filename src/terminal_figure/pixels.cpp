@@ -4,20 +4,13 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <memory>
+
+#include "core/owned.hpp"
 
 namespace attnlab {
 namespace {
 
-struct Release {
-  void operator()(ChafaCanvasConfig* config) const { chafa_canvas_config_unref(config); }
-  void operator()(ChafaCanvas* canvas) const { chafa_canvas_unref(canvas); }
-  void operator()(ChafaTermInfo* info) const { chafa_term_info_unref(info); }
-  void operator()(GString* text) const { g_string_free(text, TRUE); }
-};
-template <class T>
-using Owned = std::unique_ptr<T, Release>;
-using TermInfo = Owned<ChafaTermInfo>;
+using TermInfo = Owned<ChafaTermInfo, chafa_term_info_unref>;
 
 bool knows(const TermInfo& info, ChafaTermSeq sequence) {
   return chafa_term_info_have_seq(info.get(), sequence) != FALSE;
@@ -98,19 +91,19 @@ std::string iterm_sequence(const std::string& png, std::size_t columns) {
 
 std::string sixel_sequence(const Pixels& pixels) {
   const Rgba whole = padded(pixels);
-  const Owned<ChafaCanvasConfig> config(chafa_canvas_config_new());
+  const Owned<ChafaCanvasConfig, chafa_canvas_config_unref> config(chafa_canvas_config_new());
   chafa_canvas_config_set_pixel_mode(config.get(), CHAFA_PIXEL_MODE_SIXELS);
   chafa_canvas_config_set_cell_geometry(config.get(), 1, sixel_height);  // so that every size is possible
   chafa_canvas_config_set_geometry(config.get(), whole.width, whole.height / sixel_height);
   // Chafa's 256 colours band the blues; spreading the error of each pixel over its neighbours hides that.
   chafa_canvas_config_set_dither_mode(config.get(), CHAFA_DITHER_MODE_DIFFUSION);
   chafa_canvas_config_set_dither_grain_size(config.get(), 1, 1);
-  const Owned<ChafaCanvas> canvas(chafa_canvas_new(config.get()));
+  const Owned<ChafaCanvas, chafa_canvas_unref> canvas(chafa_canvas_new(config.get()));
   chafa_canvas_draw_all_pixels(canvas.get(), CHAFA_PIXEL_RGBA8_UNASSOCIATED, whole.bytes.data(), whole.width,
                                whole.height, whole.width * 4);
-  const Owned<ChafaTermInfo> plain(chafa_term_db_get_fallback_info(chafa_term_db_get_default()));
-  const Owned<GString> text(chafa_canvas_print(canvas.get(), plain.get()));
-  return std::string(text->str, text->len) + "\n";
+  const TermInfo plain(chafa_term_db_get_fallback_info(chafa_term_db_get_default()));
+  GString* text = chafa_canvas_print(canvas.get(), plain.get());
+  return Owned<char, g_free>(g_string_free(text, FALSE)).get() + std::string("\n");
 }
 
 }  // namespace attnlab

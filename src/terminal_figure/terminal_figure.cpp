@@ -12,12 +12,6 @@ using namespace terminal_figure;
 constexpr std::size_t widest_figure = 120;  // lines longer than that tire the eye
 constexpr std::size_t gap = 3;              // columns between panels
 
-std::size_t comfortable_width(const Panel& panel, std::size_t full, const Setting& setting) {
-  return std::visit(
-      [&](const auto& content) { return terminal_figure::comfortable_width(content, full, setting); },
-      panel.content);
-}
-
 std::size_t width_of_each(std::size_t columns, std::size_t width) {
   return (width - gap * (columns - 1)) / columns;
 }
@@ -27,8 +21,12 @@ std::size_t width_of_each(std::size_t columns, std::size_t width) {
 std::size_t columns_for(const Figure& figure, std::size_t width, const Setting& setting) {
   const std::size_t count = figure.panels.size();
   std::size_t needed = 0;
-  for (const Panel& panel : figure.panels)
-    needed = std::max(needed, comfortable_width(panel, width, setting));
+  for (const Panel& panel : figure.panels) {
+    const auto widen = [&](const auto& content) {
+      needed = std::max(needed, comfortable_width(content, width, setting));
+    };
+    std::visit(widen, panel.content);
+  }
   std::size_t most = 1;
   while (most < count && width_of_each(most + 1, width) >= needed) ++most;
   const std::size_t rows = (count + most - 1) / most;
@@ -37,10 +35,6 @@ std::size_t columns_for(const Figure& figure, std::size_t width, const Setting& 
   std::size_t columns = std::min(most, figure.columns);
   while (figure.columns % columns != 0) --columns;
   return columns == 1 && figure.columns > 1 ? balanced : columns;
-}
-
-Picture draw_content(const Panel& panel, std::size_t width, ColourBar bar, const Setting& setting) {
-  return std::visit([&](const auto& content) { return draw(content, width, bar, setting); }, panel.content);
 }
 
 /// One row of panels: titles above, as high as the highest, so that the pictures begin on one line.
@@ -56,7 +50,9 @@ Picture draw_row(const std::vector<const Panel*>& panels, std::size_t width, Col
   for (std::size_t i = 0; i < panels.size(); ++i) {
     Picture title(titles[i].width(), height);
     title.lay({0, height - titles[i].height()}, titles[i]);
-    columns.push_back(stacked({title, draw_content(*panels[i], width, bar, setting)}));
+    const Picture content =
+        std::visit([&](const auto& shown) { return draw(shown, width, bar, setting); }, panels[i]->content);
+    columns.push_back(stacked({title, content}));
   }
   return beside(columns, gap);
 }

@@ -33,7 +33,7 @@ Page page_at(std::size_t index) {
       {"disc", Disc{{30.0 + 20.0 * static_cast<double>(index), 90.0}, 9.5, Colour{0.8, 0.3, 0.0}, {}, 1.0}});
   page.list.items.push_back(
       {"words",
-       Label{{120.0, 70.0}, 0.0, "Weight", 14.0, Weight::bold, {0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, {}, {}}});
+       Label{{"Weight", 14.0, {0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, Weight::bold, {}}, {120.0, 70.0}, 0.0, {}}});
   return page;
 }
 

@@ -6,7 +6,7 @@
 #include "core/terminal_width.hpp"
 #include "drawn.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "plotting/figure/blank.hpp"
+#include "plotting/figure/numbers.hpp"
 
 using namespace attnlab;
 

@@ -66,14 +66,13 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   targets.add_folder(folder);
   targets.check();
   const Lecture lecture = load_lecture(manifest);
-  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest);
-  const std::vector<BuiltFile> files = lecture_files(lecture, drawn);
+  const auto [files, warnings] = built_folder(lecture, manifest);
   for (const BuiltFile& file : files) {
     const fs::path target = folder / file.path;
     targets.add_below(target.parent_path(), target);
   }
   targets.check();
-  for (const DrawnEntry& entry : drawn) write_warnings(entry.warnings, language);
+  write_warnings(warnings, language);
   write_files(files, folder);
   if (printing == Printing::nothing) return Ending::done;
   const fs::path page = writes(lecture, LectureOutput::html) ? folder / "index.html" : folder;

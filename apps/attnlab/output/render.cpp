@@ -6,8 +6,7 @@
 
 #include "core/escape.hpp"
 #include "io/atomic_file.hpp"
-#include "plotting/figure/annotate.hpp"
-#include "plotting/figure/blank.hpp"
+#include "plotting/figure/numbers.hpp"
 
 namespace attnlab {
 namespace {

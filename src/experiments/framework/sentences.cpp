@@ -13,14 +13,14 @@ std::string word(const toml::node& node) {
   return text ? *text : fmt::format("{}", node.value<double>().value());
 }
 
-void add_sentences(const toml::table& table, Sentences& words) {
+void add_sentences(const toml::table& table, Sentences& sentences) {
   for (const auto& [toml_key, node] : table) {
     const std::string key(toml_key.str());
     if (const toml::table* both = node.as_table()) {
-      words.insert_or_assign(key, Text{word(*both->get("ja")), word(*both->get("en"))});
+      sentences.insert_or_assign(key, Text{word(*both->get("ja")), word(*both->get("en"))});
     } else if (!node.is_array()) {
       const toml::node* english = table.get(key + "_en");
-      words.insert_or_assign(key, Text{word(node), word(english == nullptr ? node : *english)});
+      sentences.insert_or_assign(key, Text{word(node), word(english == nullptr ? node : *english)});
     }
   }
 }
@@ -31,9 +31,9 @@ std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::strin
   const toml::table table = toml::parse(file.text, file.path);
   std::vector<Sentences> rows;
   for (const toml::node& row : *table[name].as_array()) {
-    Sentences& words = rows.emplace_back();
-    add_sentences(table, words);
-    add_sentences(*row.as_table(), words);
+    Sentences& sentences = rows.emplace_back();
+    add_sentences(table, sentences);
+    add_sentences(*row.as_table(), sentences);
   }
   return rows;
 }

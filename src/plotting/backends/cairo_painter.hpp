@@ -3,18 +3,13 @@
 
 #include <cairo.h>
 
-#include <memory>
-
+#include "core/owned.hpp"
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
-struct CairoRelease {
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-};
-using CairoContext = std::unique_ptr<cairo_t, CairoRelease>;
-using CairoSurface = std::unique_ptr<cairo_surface_t, CairoRelease>;
+using CairoContext = Owned<cairo_t, cairo_destroy>;
+using CairoSurface = Owned<cairo_surface_t, cairo_surface_destroy>;
 
 /// Paints in points: the caller has scaled the context to its device.
 void paint(const DisplayList& list, cairo_t* context);

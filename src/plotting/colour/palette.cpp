@@ -18,8 +18,9 @@ const Text brewer{"ColorBrewer（Cynthia Brewer）", "ColorBrewer, by Cynthia Br
 const Text brewer_licence =
     Text::same("Apache-2.0, (c) 2002 Cynthia Brewer, Mark Harrower, The Pennsylvania State University");
 
-const PaletteEntry<Palette>& entry_of(Palette palette) {
-  return *std::find_if(palettes().begin(), palettes().end(),
+template <class Which>
+const PaletteEntry<Which>& entry_of(const std::vector<PaletteEntry<Which>>& table, Which palette) {
+  return *std::find_if(table.begin(), table.end(),
                        [palette](const auto& entry) { return entry.palette == palette; });
 }
 
@@ -41,9 +42,7 @@ double luminance(const Colour& colour) {
 }  // namespace
 
 PaletteKind kind_of(Palette palette) {
-  const bool diverging =
-      palette == Palette::rdbu || palette == Palette::puor || palette == Palette::signed_greys;
-  return diverging ? PaletteKind::diverging : PaletteKind::sequential;
+  return entry_of(palettes(), palette).kind;
 }
 
 const std::vector<PaletteEntry<Palette>>& palettes() {
@@ -55,12 +54,12 @@ const std::vector<PaletteEntry<Palette>>& palettes() {
   // Six colours that everybody can name, each darker than the one before (brighter on dark paper).
   static const auto white_to_black = colours({0xf6f6f2, 0xfccc00, 0xf07f13, 0xc9252d, 0x6f2a86, 0x140d28});
   static const std::vector<PaletteEntry<Palette>> entries{
-      {Palette::blues, "blues", brewer, brewer_licence,
+      {Palette::blues, "blues", PaletteKind::sequential, brewer, brewer_licence,
        colours({0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6, 0x4292c6, 0x2171b5, 0x08519c, 0x08306b}),
        colours({0x18243a, 0x12315c, 0x08519c, 0x2171b5, 0x4292c6, 0x6baed6, 0x9ecae1, 0xc6dbef, 0xeaf3fb})},
       {Palette::viridis,
        "viridis",
-
+       PaletteKind::sequential,
        {"matplotlib の viridis（Stéfan van der Walt, Nathaniel Smith）",
         "matplotlib's viridis, by Stéfan van der Walt and Nathaniel Smith"},
        Text::same("CC0-1.0"),
@@ -68,34 +67,34 @@ const std::vector<PaletteEntry<Palette>>& palettes() {
        viridis},
       {Palette::cividis,
        "cividis",
-
+       PaletteKind::sequential,
        {"cividis（Nuñez, Anderton, Renslow 2018）", "cividis, by Nuñez, Anderton and Renslow (2018)"},
        {"BSD 型（Battelle）, (c) 2017 Battelle Memorial Institute",
         "BSD-style (Battelle), (c) 2017 Battelle Memorial Institute"},
        cividis,
        cividis},
-      {Palette::greys, "greys", brewer, brewer_licence,
+      {Palette::greys, "greys", PaletteKind::sequential, brewer, brewer_licence,
        colours({0xffffff, 0xf0f0f0, 0xd9d9d9, 0xbdbdbd, 0x969696, 0x737373, 0x525252, 0x252525, 0x000000}),
        colours({0x1c1f24, 0x2e3238, 0x474b52, 0x646a72, 0x868c94, 0xa7adb4, 0xc6cacf, 0xe2e5e8, 0xffffff})},
       {Palette::bands,
        "bands",
-
+       PaletteKind::sequential,
        {"attnlab が作ったもの", "attnlab's own"},
        {"attnlab と同じ", "as attnlab"},
        white_to_black,
        {white_to_black.rbegin(), white_to_black.rend()}},
-      {Palette::rdbu, "rdbu", brewer, brewer_licence,
+      {Palette::rdbu, "rdbu", PaletteKind::diverging, brewer, brewer_licence,
        colours({0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3,
                 0x2166ac, 0x053061}),
        colours({0xffd0bf, 0xf99a7c, 0xdd5a45, 0xa02f2c, 0x5a2327, 0x24262d, 0x1f3d5c, 0x2a659b, 0x4c97d1,
                 0x93c8ef, 0xcfe9ff})},
-      {Palette::puor, "puor", brewer, brewer_licence,
+      {Palette::puor, "puor", PaletteKind::diverging, brewer, brewer_licence,
        colours({0x7f3b08, 0xb35806, 0xe08214, 0xfdb863, 0xfee0b6, 0xf7f7f7, 0xd8daeb, 0xb2abd2, 0x8073ac,
                 0x542788, 0x2d004b}),
        colours({0xffe3b8, 0xfdb863, 0xe08214, 0xa3520b, 0x54300f, 0x24262d, 0x372a52, 0x5c4392, 0x8b7cc0,
                 0xb9b0dd, 0xe4e2f4})},
       // Dark at both ends: the sign is in the hatching of the negative half.
-      {Palette::signed_greys, "signed-greys", brewer, brewer_licence,
+      {Palette::signed_greys, "signed-greys", PaletteKind::diverging, brewer, brewer_licence,
        colours({0x252525, 0x737373, 0xbdbdbd, 0xffffff, 0xbdbdbd, 0x737373, 0x252525}),
        colours({0xe2e5e8, 0xa7adb4, 0x646a72, 0x1c1f24, 0x646a72, 0xa7adb4, 0xe2e5e8})}};
   return entries;
@@ -105,6 +104,7 @@ const std::vector<PaletteEntry<SeriesPalette>>& series_palettes() {
   static const std::vector<PaletteEntry<SeriesPalette>> entries{
       {SeriesPalette::okabe_ito,
        "okabe-ito",
+       PaletteKind::qualitative,
        {"岡部正隆と伊藤啓（2008）による。緑と桃を、灰色でも区別できる明るさに変えた",
         "after Masataka Okabe and Kei Ito (2008); green and pink in other lightnesses, to differ in grey "
         "too"},
@@ -113,6 +113,7 @@ const std::vector<PaletteEntry<SeriesPalette>>& series_palettes() {
        colours({0x56b4e9, 0xe8651a, 0x2fc59b, 0xf0e442, 0xd98cc0, 0xb0741a, 0xe6e8ec})},
       {SeriesPalette::tol_bright,
        "tol-bright",
+       PaletteKind::qualitative,
        {"Paul Tol の bright と light", "Paul Tol's bright and light schemes"},
        Text::same("BSD-3-Clause, (c) 2022 Paul Tol"),
        colours({0x4477aa, 0xccbb44, 0xaa3377, 0xbbbbbb, 0x228833, 0x66ccee, 0xee6677}),
@@ -121,7 +122,8 @@ const std::vector<PaletteEntry<SeriesPalette>>& series_palettes() {
 }
 
 const std::vector<Colour>& anchors_of(Palette palette, Theme theme) {
-  return theme == Theme::dark ? entry_of(palette).dark : entry_of(palette).light;
+  const auto& entry = entry_of(palettes(), palette);
+  return theme == Theme::dark ? entry.dark : entry.light;
 }
 
 bool is_stepped(Palette palette) {
@@ -139,7 +141,7 @@ std::vector<Colour> series_colours(SeriesPalette palette, Theme theme) {
   if (theme == Theme::print) {
     return colours({0x1a1a1a, 0x8a8a8a, 0x4d4d4d, 0x949494, 0x333333, 0x757575, 0x5c5c5c});
   }
-  const auto& entry = series_palettes()[static_cast<std::size_t>(palette)];
+  const auto& entry = entry_of(series_palettes(), palette);
   return theme == Theme::dark ? entry.dark : entry.light;
 }
 

@@ -11,20 +11,22 @@ namespace attnlab {
 /// would carry the meaning.
 enum class Theme { light, dark, print };
 
-/// Sequential: little to much. Diverging: below and above zero.
-enum class PaletteKind { sequential, diverging };
+/// Sequential: little to much. Diverging: below and above zero. Qualitative: colours that only tell one
+/// series from the next.
+enum class PaletteKind { sequential, diverging, qualitative };
 PaletteKind kind_of(Palette palette);
 
 /// The colours of curves, points and bars, which only tell one series from the next.
 enum class SeriesPalette { okabe_ito, tol_bright };
 
-/// What stands in the tables of palettes: the name as --palette takes it; what the palette is and who made it
-/// ("ColorBrewer's Blues, by Cynthia Brewer"); on what terms it may be used, and whose ("Apache-2.0, (c) 2002
-/// Cynthia Brewer, ..."); its colours as they are on light paper and on dark.
+/// What stands in the tables of palettes: the name as --palette takes it; its kind; what the palette is and
+/// who made it ("ColorBrewer's Blues, by Cynthia Brewer"); on what terms it may be used, and whose
+/// ("Apache-2.0, (c) 2002 Cynthia Brewer, ..."); its colours as they are on light paper and on dark.
 template <class Which>
 struct PaletteEntry {
   Which palette;
   std::string name;
+  PaletteKind kind;
   Text origin;
   Text licence;
   std::vector<Colour> light;

@@ -86,12 +86,6 @@ class ScalesOfPanel {
   FirstKey first_key_;
 };
 
-void add_to(Family& family, const DrawnScale& drawn) {
-  family.scales.push_back(drawn.scale);
-  std::copy_if(drawn.values.begin(), drawn.values.end(), std::back_inserter(family.values),
-               [](double value) { return std::isfinite(value); });
-}
-
 // --- Palettes
 
 Palette chosen(Palette own, const ColourChoice& choice, Theme theme) {
@@ -113,7 +107,10 @@ std::vector<Family> families_in(Figure& figure, const ColourChoice& choice, Them
     if (!figure.shared_scale) families.emplace_back();
     for (const DrawnScale& drawn : std::visit(ScalesOfPanel(choice.first_key), panel.content)) {
       repaint(*drawn.scale);
-      if (drawn.has_bar) add_to(families.back(), drawn);
+      if (!drawn.has_bar) continue;
+      families.back().scales.push_back(drawn.scale);
+      std::copy_if(drawn.values.begin(), drawn.values.end(), std::back_inserter(families.back().values),
+                   [](double value) { return std::isfinite(value); });
     }
   }
   families.erase(std::remove_if(families.begin(), families.end(),
@@ -206,25 +203,21 @@ Text about_values_beyond(const std::vector<Family>& families) {
                       brief(largest))};
 }
 
-Text about_choice(const ColourChoice& choice, const std::vector<Family>& families) {
-  Text text = Text::same("");
-  const auto add = [&text](const std::string& ja, const std::string& en) {
-    text = {text.ja() + ja, text.en() + (text.en().empty() ? "" : " ") + en};
-  };
-  const bool logarithmic = std::any_of(families.begin(), families.end(), [](const Family& family) {
-    return family.scales.front()->spacing == ColourScale::Spacing::logarithmic;
-  });
-  if (logarithmic) add("色は対数目盛。", "Logarithmic colours.");
-  if (choice.first_key == FirstKey::left_out && !families.empty()) {
-    add("色の範囲は先頭のキーを除いて決めた。", "The first key is left out of the range of the colours.");
-  }
-  return text;
-}
-
 void add_to_caption(Figure& figure, const Text& sentence) {
   if (sentence.en().empty()) return;
   const std::string space = figure.caption.en().empty() ? "" : " ";
   figure.caption = {figure.caption.ja() + sentence.ja(), figure.caption.en() + space + sentence.en()};
+}
+
+void tell_of_choice(const ColourChoice& choice, const std::vector<Family>& families, Figure& figure) {
+  const bool logarithmic = std::any_of(families.begin(), families.end(), [](const Family& family) {
+    return family.scales.front()->spacing == ColourScale::Spacing::logarithmic;
+  });
+  if (logarithmic) add_to_caption(figure, {"色は対数目盛。", "Logarithmic colours."});
+  if (choice.first_key == FirstKey::left_out && !families.empty()) {
+    add_to_caption(figure, {"色の範囲は先頭のキーを除いて決めた。",
+                            "The first key is left out of the range of the colours."});
+  }
 }
 
 /// The share of the colours that all values but the outermost hundredths use.
@@ -262,12 +255,10 @@ void warn_of_one_colour(const std::vector<Family>& families, std::vector<Text>& 
 Recoloured recolour(Figure figure, const ColourChoice& choice, Theme theme) {
   std::vector<Family> families = families_in(figure, choice, theme);
   for (Family& family : families) set_range(family, choice);
-  const Text choices = about_choice(choice, families);
-  const Text beyond = about_values_beyond(families);
   std::vector<Text> warnings;
   warn_of_one_colour(families, warnings);
-  add_to_caption(figure, choices);
-  add_to_caption(figure, beyond);
+  tell_of_choice(choice, families, figure);
+  add_to_caption(figure, about_values_beyond(families));
   return {std::move(figure), std::move(warnings)};
 }
 

@@ -100,18 +100,23 @@ constexpr double share(AlignX align) {
 /// The stroke that makes a halo, half of it outside the letters, as a share of the text's size.
 constexpr double halo_width = 0.28;
 
-/// One text. It is set with its logical upper left corner at the origin of a frame that stands at `position`
-/// and is turned by `angle` degrees (clockwise positive, as y points down). `ink` is in that frame.
-struct Label {
-  Position position;
-  double angle = 0.0;
+/// A text and how it is set, before it has a place.
+struct Words {
   std::string markup;  // Pango markup, already escaped
   double size = 0.0;   // points
-  Weight weight = Weight::regular;
   Colour colour;
   Colour background;  // what it stands on, for contrast
-  Box ink;
+  Weight weight = Weight::regular;
   std::optional<Colour> halo;  // a rim around the letters, where lines pass behind them
+};
+
+/// A text in its place. It is set with its logical upper left corner at the origin of a frame that stands at
+/// `position` and is turned by `angle` degrees (clockwise positive, as y points down). `ink` is in that
+/// frame.
+struct Label : Words {
+  Position position;
+  double angle = 0.0;
+  Box ink;
   AlignX align = AlignX::left;
 };
 

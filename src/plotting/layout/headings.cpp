@@ -100,10 +100,6 @@ Words end_words(const std::string& value, Sheet& sheet) {
   return words;
 }
 
-double width_of(const Words& words) {
-  return measure(words.markup, words.size, words.weight).width;
-}
-
 void draw_track(const Slider& slider, Sheet& sheet, double left, double right, double middle) {
   const Style& style = sheet.style();
   const double knob = left + (right - left) * slider.places[slider.frame];
@@ -180,8 +176,8 @@ void draw_slider(const Slider& slider, Sheet& sheet, double top) {
   const double right = sheet.width() - style.margin;
   const Words first = end_words(slider.values.front(), sheet);
   const Words last = end_words(slider.values.back(), sheet);
-  const double begin = left + width_of(first) + style.body * 0.8;
-  const double end = right - width_of(last) - style.body * 0.8;
+  const double begin = left + measure(first).width + style.body * 0.8;
+  const double end = right - measure(last).width - style.body * 0.8;
   if (end - begin < style.body * shortest_track) return;
   sheet.add_words("slider.first", first, {{left, middle}, AlignX::left, AlignY::middle});
   sheet.add_words("slider.last", last, {{right, middle}, AlignX::right, AlignY::middle});

@@ -71,15 +71,6 @@ Surroundings around_panel(const Figure& figure, std::size_t index, const PanelGr
   return around;
 }
 
-Insets insets_of_panel(const Panel& panel, Sheet& sheet, const Extent& data, const Surroundings& around) {
-  return std::visit([&](const auto& content) { return insets_of(content, sheet, data, around); },
-                    panel.content);
-}
-
-double aspect_of(const Panel& panel) {
-  return std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
-}
-
 // Heat maps on one scale are compared with each other: their cells have one size.
 bool cells_of_one_size(const Figure& figure) {
   return figure.shared_scale &&
@@ -112,11 +103,6 @@ std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::s
   return needs;
 }
 
-// The size of panel titles, where some other page may need them smaller (0: none does).
-double smaller_title(double size, double reserved) {
-  return reserved > 0.0 ? std::min(size, reserved) : size;
-}
-
 // How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
 // rounds settle it. What is reserved for this many rows and columns counts as needed.
 PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, Sheet& sheet, const Extent& room,
@@ -131,13 +117,16 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
   const double gutter = sheet.style().body * 1.1;
   grid.data = {room.width / across * 0.7, room.height / down * 0.7};
   for (int round = 0; round < 3; ++round) {
-    grid.title_size = smaller_title(panel_title_size(figure, sheet, grid.data.width), reserved.panel_titles);
+    grid.title_size = panel_title_size(figure, sheet, grid.data.width);
+    if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
     const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
     grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
     grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+      const Surroundings around = around_panel(figure, i, grid);
       const Insets insets =
-          insets_of_panel(figure.panels[i], sheet, grid.data, around_panel(figure, i, grid));
+          std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data, around); },
+                     figure.panels[i].content);
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
       column.left =
@@ -205,7 +194,8 @@ double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& gri
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
   double least = std::max(grid.data.width, grid.data.height);
   for (const Panel& panel : figure.panels) {
-    const double aspect = aspect_of(panel);
+    const double aspect =
+        std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
     least =
         std::min(least, std::min(grid.data.width / (aspect > 0.0 ? aspect : chart_aspect), grid.data.height));
   }
@@ -399,13 +389,6 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
   return best;
 }
 
-// One colour bar right of all panels.
-void draw_shared_bar(const Figure& figure, Sheet& sheet, const Box& pictures) {
-  const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
-  draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet, pictures,
-                  "figure");
-}
-
 // Returns what the panels keep around their data.
 Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Style& style = sheet.style();
@@ -418,7 +401,11 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   sheet.reserve(item_count(figure));  // now that the sheets of trials are gone
   const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
-  if (figure.shared_scale) draw_shared_bar(figure, sheet, drawing.pictures);
+  if (figure.shared_scale) {
+    const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
+    draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet,
+                    drawing.pictures, "figure");
+  }
   return {0, 0, grid.title_size, drawing.titles_end, grid.in_column, grid.in_row};
 }
 

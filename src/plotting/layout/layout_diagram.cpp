@@ -289,8 +289,8 @@ void draw_edge_label(const Edge& edge, const Diagram& diagram, Sheet& sheet, con
   const Position tip = way[(way.size() - 1) / 2 + 1];
   const Words words = sheet.words(edge.label, style.tick);
   const std::vector<Placement> placements =
-      beside_line(tail, tip, measure(words.markup, words.size, words.weight),
-                  {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body}, frame.area.centre());
+      beside_line(tail, tip, measure(words), {width_of(edge, style) / 2.0 + style.gap, 0.5 * style.body},
+                  frame.area.centre());
   if (!sheet.add_where_free(id + ".text", words, placements, frame.area)) {
     sheet.warn_of_labels_left_out();
   }

@@ -70,14 +70,13 @@ Words Sheet::set_markup(const std::string& markup, double size) const {
 }
 
 Label Sheet::place(const Words& words, const Placement& placement) {
-  const TextExtent extent = measure(words.markup, words.size, words.weight);
+  const TextExtent extent = measure(words);
   const double right = share(placement.x) * extent.width;
   const double down = share_down(placement.y) * extent.height;
   const double turn = placement.angle * pi / 180.0;
   const Position corner{placement.at.x - right * std::cos(turn) + down * std::sin(turn),
                         placement.at.y - right * std::sin(turn) - down * std::cos(turn)};
-  return {corner,       placement.angle,  words.markup, words.size, words.weight,
-          words.colour, words.background, extent.ink,   words.halo, placement.x};
+  return {words, corner, placement.angle, extent.ink, placement.x};
 }
 
 void Sheet::add(const std::string& id, PageShape shape) {

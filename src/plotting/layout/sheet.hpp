@@ -8,16 +8,6 @@ namespace attnlab {
 
 enum class AlignY { top, middle, bottom };
 
-/// A text and how it is set, before it has a place.
-struct Words {
-  std::string markup;
-  double size = 0.0;
-  Colour colour;
-  Colour background;
-  Weight weight = Weight::regular;
-  std::optional<Colour> halo;
-};
-
 /// Which point of the text lands on the given position; `angle` in degrees, clockwise positive.
 struct Placement {
   Position at;

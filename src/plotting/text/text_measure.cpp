@@ -106,10 +106,8 @@ std::string escape(const std::string& plain) {
   std::replace_if(
       visible.begin(), visible.end(),
       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  char* escaped = g_markup_escape_text(visible.data(), static_cast<gssize>(visible.size()));
-  std::string markup(escaped);
-  g_free(escaped);
-  return markup;
+  const auto size = static_cast<gssize>(visible.size());
+  return Owned<char, g_free>(g_markup_escape_text(visible.data(), size)).get();
 }
 
 std::string sentence_markup(const std::string& plain, double size) {

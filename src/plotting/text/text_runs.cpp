@@ -106,8 +106,7 @@ std::string curves(PangoFont* font, PangoGlyph glyph) {
   cairo_set_font_size(context.get(), units_per_size);
   const cairo_glyph_t at_origin{glyph, 0.0, 0.0};
   cairo_glyph_path(context.get(), &at_origin, 1);
-  const std::unique_ptr<cairo_path_t, decltype(&cairo_path_destroy)> path(cairo_copy_path(context.get()),
-                                                                          cairo_path_destroy);
+  const Owned<cairo_path_t, cairo_path_destroy> path(cairo_copy_path(context.get()));
   return path_data(*path);
 }
 

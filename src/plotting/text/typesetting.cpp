@@ -23,9 +23,12 @@ const std::string opening = "<span overline=\"single\">";
 const std::string closing = "</span>";
 
 /// A number, or a letter of Latin or Greek with its scripts.
-const Pattern radicand_pattern(
-    "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
-    "size=(?:[^<]|<(?!/span>))*</span>)*");
+const Pattern& radicand_pattern() {
+  static const Pattern pattern(
+      "(?:[0-9]|\\.(?=[0-9]))+|(?:[A-Za-z]|[\xCE\xCF][\x80-\xBF]*)(?:<span "
+      "size=(?:[^<]|<(?!/span>))*</span>)*");
+  return pattern;
+}
 
 /// The closing parenthesis that belongs to the opening one at `at`, or npos.
 std::size_t matching(const std::string& markup, std::size_t at) {
@@ -61,21 +64,20 @@ struct Ink {
 Ink ink_of(PangoLayout* layout, const Stretch& stretch) {
   Ink found;
   const double base = pango_units_to_double(pango_layout_get_baseline(layout));
-  PangoLayoutIter* iterator = pango_layout_get_iter(layout);
+  const Owned<PangoLayoutIter, pango_layout_iter_free> iterator(pango_layout_get_iter(layout));
   do {
-    const int index = pango_layout_iter_get_index(iterator);
+    const int index = pango_layout_iter_get_index(iterator.get());
     if (index < stretch.begin || index >= stretch.end) continue;
     PangoRectangle ink;
     PangoRectangle logical;
-    pango_layout_iter_get_cluster_extents(iterator, &ink, &logical);
+    pango_layout_iter_get_cluster_extents(iterator.get(), &ink, &logical);
     found.advance_end = std::max(found.advance_end, pango_units_to_double(logical.x + logical.width));
     if (ink.width == 0) continue;  // a space
     found.left = std::min(found.left, pango_units_to_double(ink.x));
     found.right = std::max(found.right, pango_units_to_double(ink.x + ink.width));
     found.top = std::min(found.top, pango_units_to_double(ink.y) - base);
     found.bottom = std::max(found.bottom, pango_units_to_double(ink.y + ink.height) - base);
-  } while (pango_layout_iter_next_cluster(iterator) != FALSE);
-  pango_layout_iter_free(iterator);
+  } while (pango_layout_iter_next_cluster(iterator.get()) != FALSE);
   return found;
 }
 
@@ -108,12 +110,7 @@ Box bar_over(PangoLayout* layout, const Stretch& radicand, double base) {
   return {left, base + root.top, under.advance_end - left, bar_thickness};
 }
 
-struct PangoRelease {
-  void operator()(PangoFontDescription* description) const { pango_font_description_free(description); }
-  void operator()(PangoAttrList* list) const { pango_attr_list_unref(list); }
-};
-using AttributeList = std::unique_ptr<PangoAttrList, PangoRelease>;
-using FontDescription = std::unique_ptr<PangoFontDescription, PangoRelease>;
+using AttributeList = Owned<PangoAttrList, pango_attr_list_unref>;
 
 // The usual font folders and nothing else of fontconfig's configuration: a user's preferences for hinting or
 // substitution must not change a figure, and reading the system's sixty files takes as long as drawing.
@@ -196,10 +193,9 @@ AttributeList scaled_attributes(PangoAttrList* attributes, double factor) {
 // Digits of equal width, so that numbers stand in columns.
 void add_tabular_figures(PangoLayout* layout) {
   PangoAttrList* old = pango_layout_get_attributes(layout);
-  PangoAttrList* attributes = old != nullptr ? pango_attr_list_copy(old) : pango_attr_list_new();
-  pango_attr_list_insert_before(attributes, pango_attr_font_features_new("tnum=1"));
-  pango_layout_set_attributes(layout, attributes);
-  pango_attr_list_unref(attributes);
+  const AttributeList attributes(old != nullptr ? pango_attr_list_copy(old) : pango_attr_list_new());
+  pango_attr_list_insert_before(attributes.get(), pango_attr_font_features_new("tnum=1"));
+  pango_layout_set_attributes(layout, attributes.get());
 }
 
 Typeset typeset_anew(const std::string& original, double size, Weight weight) {
@@ -240,7 +236,7 @@ std::string mark_radicands(const std::string& markup) {
       done = end + 1;
       continue;
     }
-    const std::vector<std::string> radicand = radicand_pattern.match_at(markup, begin);
+    const std::vector<std::string> radicand = radicand_pattern().match_at(markup, begin);
     if (radicand.empty()) continue;
     marked.append(opening).append(radicand.front()).append(closing);
     done = begin + radicand.front().size();
@@ -256,9 +252,7 @@ std::vector<Stretch> take_overlines(PangoAttrList* attributes) {
         {static_cast<int>(attribute->start_index), static_cast<int>(attribute->end_index)});
     return TRUE;
   };
-  if (PangoAttrList* removed = pango_attr_list_filter(attributes, take, &stretches); removed != nullptr) {
-    pango_attr_list_unref(removed);
-  }
+  const AttributeList removed(pango_attr_list_filter(attributes, take, &stretches));
   return stretches;
 }
 
@@ -266,14 +260,13 @@ Typeset with_roots(GObjectPtr<PangoLayout> layout, const std::vector<Stretch>& r
   if (radicands.empty()) return {std::move(layout)};
   const double base = pango_units_to_double(pango_layout_get_baseline(layout.get()));
   const double height = height_of(layout.get());
-  PangoAttrList* attributes = pango_attr_list_copy(pango_layout_get_attributes(layout.get()));
+  const AttributeList attributes(pango_attr_list_copy(pango_layout_get_attributes(layout.get())));
   for (const Stretch& radicand : radicands) {
-    grow_sign(layout.get(), radicand, attributes);
-    add(attributes, pango_attr_strikethrough_new(FALSE),
+    grow_sign(layout.get(), radicand, attributes.get());
+    add(attributes.get(), pango_attr_strikethrough_new(FALSE),
         radicand);  // paints nothing, makes it a run of its own
   }
-  pango_layout_set_attributes(layout.get(), attributes);
-  pango_attr_list_unref(attributes);
+  pango_layout_set_attributes(layout.get(), attributes.get());
   share_baseline(layout.get());
   Typeset text{std::move(layout)};
   text.extra_height = height_of(text.layout.get()) - height;

@@ -4,17 +4,13 @@
 
 #include <pango/pangocairo.h>
 
-#include <memory>
-
+#include "core/owned.hpp"
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
-struct ObjectRelease {
-  void operator()(gpointer object) const { g_object_unref(object); }
-};
 template <class T>
-using GObjectPtr = std::unique_ptr<T, ObjectRelease>;
+using GObjectPtr = Owned<T, g_object_unref>;
 
 /// All text is set at this size and scaled by who measures or paints it: nothing is hinted, so shapes scale
 /// exactly, and each further size would cost fontconfig a search of its own (and Pango a thread).
@@ -71,8 +67,7 @@ struct LayoutRun {
 /// The runs of a layout, each of one font at one height, from left to right.
 template <class Visit>
 void for_each_run(PangoLayout* layout, Visit visit) {
-  const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> iterator(
-      pango_layout_get_iter(layout), pango_layout_iter_free);
+  const Owned<PangoLayoutIter, pango_layout_iter_free> iterator(pango_layout_get_iter(layout));
   do {
     LayoutRun at{pango_layout_iter_get_run(iterator.get())};
     if (at.run == nullptr) continue;  // the end of a line
@@ -82,10 +77,11 @@ void for_each_run(PangoLayout* layout, Visit visit) {
   } while (pango_layout_iter_next_run(iterator.get()) != FALSE);
 }
 
+using FontDescription = Owned<PangoFontDescription, pango_font_description_free>;
+
 /// The font's size in units of the layout.
 inline double size_of(PangoFont* font) {
-  const std::unique_ptr<PangoFontDescription, decltype(&pango_font_description_free)> description(
-      pango_font_describe_with_absolute_size(font), pango_font_description_free);
+  const FontDescription description(pango_font_describe_with_absolute_size(font));
   return pango_units_to_double(pango_font_description_get_size(description.get()));
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/framework/experiment.hpp"
-#include "plotting/figure/blank.hpp"
+#include "plotting/figure/numbers.hpp"
 #include "reports.hpp"
 
 namespace attnlab {

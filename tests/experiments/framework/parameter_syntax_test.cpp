@@ -29,7 +29,7 @@ Arguments with_labels(const std::string& labels) {
   return arguments;
 }
 
-using Words = std::vector<std::string>;
+using Labels = std::vector<std::string>;
 
 }  // namespace
 
@@ -49,17 +49,17 @@ TEST_CASE("a scale that is no positive number is refused with the remedy") {
 }
 
 TEST_CASE("without labels tokens are numbered from 0") {
-  CHECK(token_labels(with_labels(""), 3) == Words{"Token 0", "Token 1", "Token 2"});
+  CHECK(token_labels(with_labels(""), 3) == Labels{"Token 0", "Token 1", "Token 2"});
   CHECK(token_labels(with_labels(""), 0).empty());
 }
 
 TEST_CASE("labels are taken as typed in any script") {
-  CHECK(token_labels(with_labels("the,cat,眠る"), 3) == Words{"the", "cat", "眠る"});
+  CHECK(token_labels(with_labels("the,cat,眠る"), 3) == Labels{"the", "cat", "眠る"});
 }
 
 TEST_CASE("neko names the first words of the novel") {
-  CHECK(token_labels(with_labels("neko"), 4) == Words{"吾輩", "は", "猫", "で"});
-  const Words all = token_labels(with_labels("neko"), 11);
+  CHECK(token_labels(with_labels("neko"), 4) == Labels{"吾輩", "は", "猫", "で"});
+  const Labels all = token_labels(with_labels("neko"), 11);
   std::string sentence;
   for (const std::string& word : all) sentence += word;
   CHECK(sentence == "吾輩は猫である。名前はまだない。");

@@ -1,5 +1,5 @@
 // --annotate: numbers and shapes in the picture, each said once.
-#include "plotting/figure/annotate.hpp"
+#include "plotting/figure/numbers.hpp"
 
 #include <doctest/doctest.h>
 

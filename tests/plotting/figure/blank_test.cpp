@@ -1,5 +1,5 @@
 // Exercise sheets: nothing of the answer is left, and everything that asks for it is.
-#include "plotting/figure/blank.hpp"
+#include "plotting/figure/numbers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -217,9 +217,7 @@ std::string attributes_of_text_root() {
 
 /// And a style sheet that keeps their spaces: Chromium passes xml:space over where its own style sheet says
 /// otherwise.
-std::string style_of_texts() {
-  return "<style>text,tspan{white-space:pre}</style>\n";
-}
+constexpr const char* style_of_texts = "<style>text,tspan{white-space:pre}</style>\n";
 
 // --- Items -------------------------------------------------------------------------------------------------
 
@@ -289,10 +287,8 @@ class SvgPainter {
 
 std::string base64(const std::string& bytes) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-  gchar* encoded = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
-  std::string text(encoded);
-  g_free(encoded);
-  return text;
+  const auto* data = reinterpret_cast<const guchar*>(bytes.data());
+  return Owned<char, g_free>(g_base64_encode(data, bytes.size())).get();
 }
 
 std::string length_text(double value) {
@@ -331,7 +327,7 @@ std::string paint_svg(const Page& page, Lettering lettering) {
       "<defs>\n{7}{8}</defs>\n<path fill=\"{9}\" d=\"M0 0h{0}v{1}H0z\"/>\n{10}</svg>\n",
       length_text(page.list.width), length_text(page.list.height), page.metadata.language,
       has_text ? attributes_of_text_root() : "", escape(page.metadata.title),
-      escape(page.metadata.description), escape(page.metadata.command), has_text ? style_of_texts() : "",
+      escape(page.metadata.description), escape(page.metadata.command), has_text ? style_of_texts : "",
       painter.definitions(), svg_colour(page.list.background), painter.body());
 }
 

@@ -1,10 +1,11 @@
-// What is taken away from each kind of panel.
-#include "plotting/figure/blank.hpp"
+// What is added to each kind of panel, and what is taken away from it.
+#include "plotting/figure/numbers.hpp"
 
+#include <fmt/format.h>
 #include <glib.h>
 
 #include <algorithm>
-#include <type_traits>
+#include <cmath>
 
 #include "core/pattern.hpp"
 #include "core/utf8.hpp"
@@ -13,15 +14,102 @@
 namespace attnlab {
 namespace {
 
+// --- With all numbers -------------------------------------------------------------------------------------
+
+constexpr int shown_digits = 2;
+constexpr std::size_t most_points = 12;
+
+std::string shape_of(const Matrix& matrix) {
+  return fmt::format("({}, {})", matrix.rows, matrix.columns);
+}
+
+Text with_shape(const Text& title, const Matrix& matrix) {
+  const std::string shape = shape_of(matrix);
+  if (title.en().find(shape) != std::string::npos) return title;
+  if (title.en().empty()) return Text::same(shape);
+  return {title.ja() + " " + shape, title.en() + " " + shape};
+}
+
+/// The callouts that the marks need, none where another stands already.
+class Callouts {
+ public:
+  explicit Callouts(const Chart& chart) {
+    for (const Layer& layer : chart.layers) {
+      if (const auto* callout = std::get_if<Callout>(&layer)) taken_.emplace_back(callout->x, callout->y);
+    }
+  }
+
+  void operator()(const Points& points) {
+    if (points.y.size() > most_points) return;
+    for (std::size_t i = 0; i < points.y.size(); ++i) add(points.id, i, points.x[i], points.y[i]);
+  }
+  void operator()(const Curve& curve) {
+    if (curve.name.en().empty()) return;  // a guide
+    for (std::size_t i = curve.y.size(); i-- > 0;) {
+      if (add(curve.id, i, curve.x[i], curve.y[i])) return;
+    }
+  }
+  template <class Other>
+  void operator()(const Other&) {}
+
+  std::vector<Callout> take() { return std::move(made_); }
+
+ private:
+  /// Says whether there is a point to speak of.
+  bool add(const std::string& id, std::size_t index, double x, double y) {
+    if (!std::isfinite(x) || !std::isfinite(y)) return false;
+    const auto place = std::make_pair(x, y);
+    if (std::find(taken_.begin(), taken_.end(), place) == taken_.end()) {
+      made_.push_back({id + ".value[" + std::to_string(index) + "]", x, y,
+                       Text::same(short_number_text(y, y == 0.0 ? 1.0 : std::abs(y)))});
+      taken_.push_back(place);
+    }
+    return true;
+  }
+
+  std::vector<std::pair<double, double>> taken_;
+  std::vector<Callout> made_;
+};
+
+void annotate(HeatMap& map, Text& title) {
+  if (map.fill == CellFill::coloured && map.decimals == no_numbers) map.decimals = shown_digits;
+  title = with_shape(title, map.values);
+}
+
+void annotate(Chart& chart, Text&) {
+  Callouts callouts(chart);
+  for (Layer& layer : chart.layers) {
+    if (auto* bars = std::get_if<Bars>(&layer); bars != nullptr && bars->decimals == no_numbers)
+      bars->decimals = shown_digits;
+    std::visit(callouts, layer);
+  }
+  std::vector<Callout> values = callouts.take();
+  for (Callout& made : values) chart.layers.emplace_back(std::move(made));
+}
+
+void annotate(MatrixEquation& equation, Text&) {
+  for (auto& term : equation.terms) {
+    auto* matrix = std::get_if<MatrixTerm>(&term);
+    if (matrix == nullptr) continue;
+    if (matrix->fill == CellFill::coloured && matrix->decimals == no_numbers) matrix->decimals = shown_digits;
+    if (matrix->shape.empty()) matrix->shape = shape_of(matrix->values);
+  }
+}
+
+void annotate(Diagram&, Text&) {}  // its words are its numbers
+
 using Given = std::vector<std::string>;  // texts whose numbers may stay
 
 constexpr std::string_view gap_to_fill = "____";
 constexpr double plain_edge = 0.25;  // the width of every arrow, whatever its weight was
 
-// --- Words -------------------------------------------------------------------------------------------------
+// --- Words without numbers --------------------------------------------------------------------------------
 
 /// Digits with points before or between them, perhaps an exponent, perhaps a percent sign behind it.
-const Pattern number_pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?( ?%)?)");
+const Pattern& number_pattern() {
+  static const Pattern pattern(R"(((?:[0-9]|\.(?=[0-9]))+)([eE][-+]?[0-9]+)?( ?%)?)");
+  return pattern;
+}
 
 /// With one point, an exponent or a percent sign, a number is a result.
 bool gives_away(const std::string& digits, bool has_exponent, bool is_percentage) {
@@ -123,7 +211,7 @@ std::string without_results(const std::string& text, std::string_view end,
   return kept;
 }
 
-// --- Panels ------------------------------------------------------------------------------------------------
+// --- Panels without numbers -------------------------------------------------------------------------------
 
 HeatMap emptied(HeatMap map, const Given& given) {
   map.row_labels = emptied(map.row_labels, given);
@@ -216,12 +304,19 @@ Panel emptied(const Panel& panel, const Given& given) {
 
 }  // namespace
 
+Figure annotated(Figure figure) {
+  for (Panel& panel : figure.panels) {
+    std::visit([&panel](auto& content) { annotate(content, panel.title); }, panel.content);
+  }
+  return figure;
+}
+
 std::string without_numbers(const std::string& text, const std::vector<std::string>& given) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const bool inside_word = !result.empty() && is_part_of_word(result.back());
     const std::vector<std::string> found =
-        inside_word ? std::vector<std::string>{} : number_pattern.match_at(text, at);
+        inside_word ? std::vector<std::string>{} : number_pattern().match_at(text, at);
     if (found.empty()) {
       result += text[at++];
       continue;
