@@ -1,10 +1,8 @@
 # attnlab_precompile(TARGET HEADERS): the headers of others that nearly every source includes are compiled once.
-# HEADERS: program (the standard library, fmt, xtensor) or tests (doctest and nlohmann-json, too). Sources still include what they use:
-# without ATTNLAB_UNITE (see cmake/Unite.cmake) nothing is precompiled.
+# HEADERS: program (core/standard.hpp, xtensor) or tests (doctest and nlohmann-json, too). Sources include all the same what
+# they use: without ATTNLAB_UNITE (see cmake/Unite.cmake) nothing is precompiled.
 set(program_headers
-    <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <numeric> <optional> <string> <variant> <vector>
-    <fmt/format.h> <fmt/ranges.h>
-    <xtensor/xarray.hpp> <xtensor/xmath.hpp> <xtensor/xview.hpp>)
+    ${PROJECT_SOURCE_DIR}/src/core/standard.hpp <xtensor/xarray.hpp> <xtensor/xmath.hpp> <xtensor/xview.hpp>)
 set(tests_headers ${program_headers} <doctest/doctest.h> <nlohmann/json.hpp>)
 
 function(attnlab_precompile target headers)

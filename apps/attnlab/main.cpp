@@ -1,6 +1,5 @@
 // The program: reads the command line, carries it out, and turns every failure into one line and an exit
 // code.
-#include <exception>
 #include <new>
 
 #include "attnlab/command_line/parser.hpp"

@@ -1,10 +1,5 @@
 #include "gallery.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <stdexcept>
-
 #include "attnlab/command_line/commands.hpp"
 #include "core/escape.hpp"
 #include "plotting/layout/layout.hpp"

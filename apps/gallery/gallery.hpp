@@ -3,8 +3,6 @@
 // The tool writes all of it itself, so that nothing goes stale.
 #pragma once
 
-#include <filesystem>
-
 #include "experiments/framework/parameter.hpp"
 #include "plotting/layout/display_list.hpp"
 

@@ -1,10 +1,6 @@
 // Chooses between the textbook's way, which keeps every stage, and streaming, which keeps none.
 #include "attend/attend.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "attend/run.hpp"
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"

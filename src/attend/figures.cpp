@@ -1,9 +1,4 @@
 // The weights of the heads as maps, however long they are, and their statistics as bars.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 
 #include "attend/run.hpp"
 #include "experiments/framework/heat_maps.hpp"

@@ -1,10 +1,6 @@
 // Finds the axis of heads, and says which layout would fit where it does not.
 #include "attend/run.hpp"
 
-#include <fmt/format.h>
-
-#include <type_traits>
-
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"

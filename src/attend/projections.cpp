@@ -1,12 +1,6 @@
 // Brings the weights of a saved layer into the form (in, heads * width), and says what does not fit.
 #include "attend/projections.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <tuple>
-
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 

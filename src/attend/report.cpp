@@ -1,8 +1,4 @@
 // What `attend` prints: what was read, the shapes, and a table of the heads.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "attend/run.hpp"
 #include "core/named.hpp"

@@ -1,8 +1,6 @@
 // The flags of `attend`, declared and read in one place.
 #include "attend/settings.hpp"
 
-#include <algorithm>
-
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 

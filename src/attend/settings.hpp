@@ -1,7 +1,6 @@
 // What `attend` is asked to do, apart from the tensors themselves: its flags, read once.
 #pragma once
 
-#include "attention/masks.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"

@@ -1,8 +1,4 @@
 // Every tensor on the way from the tokens to the output becomes a stage.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "attend/run.hpp"
 #include "attention/weight_layout.hpp"

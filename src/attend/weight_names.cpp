@@ -1,7 +1,4 @@
 // The names under which the weights of an attention layer are saved.
-#include <algorithm>
-#include <array>
-#include <set>
 
 #include "attend/projections.hpp"
 #include "core/utf8.hpp"

@@ -1,8 +1,6 @@
 // Additive attention: score(q, k) = v · tanh([q; k] W), one line per stage.
 #include "attention/additive.hpp"
 
-#include <cmath>
-#include <optional>
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"

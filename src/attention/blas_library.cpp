@@ -1,9 +1,6 @@
 #include "attention/blas_library.hpp"
 
-#include <algorithm>
-#include <array>
 #include <sstream>
-#include <string_view>
 
 // As OpenBLAS's own cblas.h has them, which clashes with xtensor-blas's.
 extern "C" {

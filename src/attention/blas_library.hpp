@@ -1,9 +1,6 @@
 // Which BLAS multiplies the matrices here, and with which of its kernels: speed and last digits depend on it.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "core/text.hpp"
 
 namespace attnlab {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

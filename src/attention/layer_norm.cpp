@@ -1,10 +1,6 @@
 // Layer normalisation: subtract the token's own mean, divide by its own standard deviation, row by row.
 #include "attention/layer_norm.hpp"
 
-#include <cmath>
-#include <cstddef>
-#include <string>
-
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 

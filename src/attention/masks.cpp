@@ -2,11 +2,6 @@
 // nothing.
 #include "attention/masks.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <optional>
 #include <xtensor/xbroadcast.hpp>
 
 #include "attention/shape.hpp"

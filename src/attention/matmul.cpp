@@ -1,11 +1,6 @@
 // Matrix products over any batch dimensions: one call of BLAS per pair of matrices.
 #include "attention/matmul.hpp"
 
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <utility>
-#include <vector>
 #include <xtensor-blas/xblas.hpp>
 #include <xtensor/xadapt.hpp>
 

@@ -1,8 +1,6 @@
 // Multi-head attention: project the tokens once per head, attend in each head, join the heads, mix with W_O.
 #include "attention/multi_head.hpp"
 
-#include <string>
-
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "attention/weight_layout.hpp"

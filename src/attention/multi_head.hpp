@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "attention/scaled_dot_product.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

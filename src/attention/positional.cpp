@@ -2,8 +2,6 @@
 // pairs.
 #include "attention/positional.hpp"
 
-#include <cmath>
-
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 

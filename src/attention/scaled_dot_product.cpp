@@ -1,8 +1,6 @@
 // Attention(Q, K, V) = softmax(Q Kᵀ · scale + M) V, one line per stage.
 #include "attention/scaled_dot_product.hpp"
 
-#include <cmath>
-
 #include "attention/matmul.hpp"
 #include "attention/shape.hpp"
 #include "attention/softmax.hpp"

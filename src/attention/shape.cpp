@@ -1,10 +1,5 @@
 #include "attention/shape.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
-#include <utility>
-
 #include "core/error.hpp"
 
 namespace attnlab {

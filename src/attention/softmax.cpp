@@ -4,11 +4,6 @@
 // from 88.376 and 0 below -88.38, and its vector lanes and its remainder disagree within one row.
 #include "attention/softmax.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-
 #include "attention/streaming/exponential.hpp"
 #include "attention/streaming/online_softmax.hpp"
 #include "core/error.hpp"

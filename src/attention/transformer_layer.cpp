@@ -1,8 +1,6 @@
 // One layer of a Transformer: what attention found is added to the tokens, then what the MLP makes of that.
 #include "attention/transformer_layer.hpp"
 
-#include <algorithm>
-
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 

@@ -5,7 +5,6 @@
 #include "attention/layer_norm.hpp"
 #include "attention/linear.hpp"
 #include "attention/multi_head.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

@@ -1,9 +1,5 @@
 #include "attention/weight_layout.hpp"
 
-#include <algorithm>
-#include <string>
-#include <utility>
-
 #include "attention/shape.hpp"
 #include "core/error.hpp"
 

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numeric>
 
 #include "core/constants.hpp"

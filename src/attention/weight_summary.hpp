@@ -2,11 +2,7 @@
 // kept.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
 #include "attention/streaming/streaming_attention.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

@@ -1,9 +1,6 @@
 // Sentences of the documents, checked by running them.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <xtensor/xbuilder.hpp>
 #include <xtensor/xmanipulation.hpp>
 #include <xtensor/xmath.hpp>

@@ -1,10 +1,6 @@
 // The table of claims: what a document says, from its TOML file, with the check that runs it.
 #include <fmt/args.h>
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-
 #include "claims/claim.hpp"
 #include "experiments/framework/sentences.hpp"
 

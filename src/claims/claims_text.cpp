@@ -1,11 +1,6 @@
 // Checked claims as terminal text and as JSON.
 #include "claims/claim.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-
 #include "core/json.hpp"
 #include "core/terminal_width.hpp"
 

@@ -2,7 +2,6 @@
 #include "attention/linear.hpp"
 #include "attention/weight_layout.hpp"
 #include "claims/claim.hpp"
-#include "core/constants.hpp"
 #include "random/torch_random.hpp"
 
 namespace attnlab {

@@ -2,7 +2,6 @@
 #include "core/error.hpp"
 
 #include <cerrno>
-#include <map>
 #include <system_error>
 
 namespace attnlab {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <string>
 
 #include "core/text.hpp"
 
@@ -33,8 +32,8 @@ class Error : public std::exception {
 [[noreturn]] void refuse_usage(const Text& problem, const Text& hint);
 [[noreturn]] void refuse_failed(const Text& problem, const Text& hint);
 
-/// What `error_number` (errno) means, since the system's own words are English alone: the usual ones in words,
-/// the others in Japanese by their number.
+/// What `error_number` (errno) means, since the system's own words are English alone: the usual ones in
+/// words, the others in Japanese by their number.
 Text system_reason(int error_number);
 
 }  // namespace attnlab

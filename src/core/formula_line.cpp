@@ -2,7 +2,6 @@
 #include "core/formula_line.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 #include "core/utf8.hpp"

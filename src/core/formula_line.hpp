@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <string_view>
-#include <vector>
 
 #include "core/formula.hpp"
 

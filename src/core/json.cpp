@@ -1,7 +1,5 @@
 #include "core/json.hpp"
 
-#include <cmath>
-
 namespace attnlab {
 
 Json json_number(double value) {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 
 #include "core/text.hpp"
 

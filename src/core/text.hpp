@@ -1,13 +1,7 @@
 // A sentence in both of the tool's languages: leaving one out does not compile.
 #pragma once
 
-#include <fmt/core.h>
-
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,10 +1,6 @@
 // The arrays of a report as NumPy's npz: one .npy file per array in a zip archive without compression.
 #include <zip.h>
 
-#include <cstdint>
-#include <cstring>
-#include <memory>
-
 #include "core/error.hpp"
 #include "io/report_files.hpp"
 #include "results/report/numpy_text.hpp"

@@ -3,15 +3,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
 #include <atomic>
-#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <mutex>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"

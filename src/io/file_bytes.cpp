@@ -4,12 +4,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-
-#include "core/error.hpp"
 #include "io/descriptor.hpp"
 #include "io/unreadable.hpp"
 

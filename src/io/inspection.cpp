@@ -1,8 +1,5 @@
 #include "io/inspection.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/json.hpp"
 #include "core/version.hpp"
 

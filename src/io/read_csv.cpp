@@ -1,8 +1,4 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <map>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

@@ -1,5 +1,4 @@
 // NumPy's npy format: magic, version, the header, and the values.
-#include <charconv>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

@@ -1,10 +1,5 @@
 // NumPy's npz: a zip archive with one npy file per array.
-#include <fmt/format.h>
 #include <zip.h>
-
-#include <algorithm>
-#include <map>
-#include <set>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

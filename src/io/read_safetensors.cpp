@@ -1,5 +1,4 @@
 // Hugging Face's safetensors: https://github.com/huggingface/safetensors (README, "Format").
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/utf8.hpp"

@@ -1,16 +1,9 @@
 // A report as JSON (arrays with flat data beside shape, axes and dtype; single numbers, figure files and
 // sentences) or as CSV in long form, one value per line; the outcome of a check as JSON.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <iterator>
-
+#include "io/report_files.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
-#include "io/report_files.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {

@@ -1,8 +1,6 @@
 // A report's arrays as files: JSON, NumPy's npz, and CSV in long form. Pure: bytes out, nothing written.
 #pragma once
 
-#include <filesystem>
-
 #include "results/check/check.hpp"
 #include "results/explain/explanation.hpp"
 

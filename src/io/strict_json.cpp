@@ -1,6 +1,5 @@
 // Walks through the text once without keeping its values.
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

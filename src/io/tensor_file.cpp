@@ -1,13 +1,6 @@
 // Chooses the reader for a format, and puts decoded values into row-major order.
 #include "io/tensor_file.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <filesystem>
-
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

@@ -1,8 +1,6 @@
 // Wording shared by the readers, and the limits that keep a hostile file from taking all memory.
 #include "io/unreadable.hpp"
 
-#include <algorithm>
-
 #include "core/utf8.hpp"
 #include "results/report/numpy_text.hpp"
 

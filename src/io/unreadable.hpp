@@ -2,8 +2,6 @@
 // file may exceed, whatever it claims.
 #pragma once
 
-#include <cstddef>
-
 #include "core/error.hpp"
 
 namespace attnlab {

@@ -1,8 +1,6 @@
 // A lecture whose figures are drawn: what its pages are written from.
 #pragma once
 
-#include <map>
-
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {

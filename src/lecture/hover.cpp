@@ -1,9 +1,5 @@
 #include "lecture/built_lecture.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {

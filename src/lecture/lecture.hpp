@@ -2,10 +2,6 @@
 // look.
 #pragma once
 
-#include <filesystem>
-#include <map>
-#include <optional>
-
 #include "core/text.hpp"
 
 namespace attnlab {

@@ -1,10 +1,6 @@
 // Reads a lecture's manifest with toml++, and names the line of whatever is wrong with it.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "core/error.hpp"

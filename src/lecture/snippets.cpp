@@ -1,8 +1,5 @@
 // What a lecturer pastes: Beamer frames, Markdown slides, captions; and checksums of files.
-#include <fmt/format.h>
 #include <glib.h>
-
-#include <algorithm>
 
 #include "core/escape.hpp"
 #include "core/owned.hpp"

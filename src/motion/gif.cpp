@@ -2,9 +2,6 @@
 #include <gif_lib.h>
 #include <libimagequant.h>
 
-#include <algorithm>
-#include <array>
-#include <limits>
 #include <unordered_map>
 
 #include "core/error.hpp"

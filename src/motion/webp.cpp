@@ -2,8 +2,6 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "core/escape.hpp"
 #include "core/owned.hpp"

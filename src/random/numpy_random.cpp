@@ -6,7 +6,6 @@
 #include "random/numpy_random.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace attnlab {

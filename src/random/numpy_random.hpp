@@ -1,8 +1,6 @@
 // NumPy's legacy generator, bit for bit: np.random.seed(s), RandomState(s).randn and .rand.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // PyTorch's CPU generator: torch.manual_seed(s), torch.rand, torch.randn and nn.Linear's initialisation.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,12 +1,6 @@
 // Runs a sweep, and gives its frames limits and colour ranges in common.
 #include "sweep/sweep.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
-#include "core/error.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
 

@@ -1,14 +1,8 @@
 // Reads the words of --over and makes the values.
 #include "sweep/sweep.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "core/error.hpp"
 #include "core/escape.hpp"
-#include "core/utf8.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {

@@ -1,9 +1,5 @@
 #include "terminal_figure/canvas.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/constants.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"

@@ -1,8 +1,6 @@
 // What lies between the letters of a picture: lines in Braille, and words where they cover few of them.
 #pragma once
 
-#include <cstdint>
-
 #include "terminal_figure/picture.hpp"
 
 namespace attnlab::terminal_figure {

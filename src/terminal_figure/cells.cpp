@@ -1,11 +1,5 @@
 #include "terminal_figure/cells.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/terminal_width.hpp"
 #include "plotting/layout/ticks.hpp"
 

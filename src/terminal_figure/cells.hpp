@@ -3,7 +3,6 @@
 // and blocks of cells made one.
 #pragma once
 
-#include "plotting/colour/palette.hpp"
 #include "plotting/layout/cells.hpp"
 #include "terminal_figure/picture.hpp"
 

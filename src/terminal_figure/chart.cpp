@@ -1,11 +1,5 @@
 // Charts: the legend, the data area with its axes, and the words that found no place in it; or bars that lie.
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "core/formula.hpp"
 #include "core/terminal_width.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "terminal_figure/canvas.hpp"

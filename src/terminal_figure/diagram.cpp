@@ -1,10 +1,4 @@
 // Diagrams: boxes joined by arrows where there is room, else a list of what leads where.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
 
 #include "core/terminal_width.hpp"
 #include "terminal_figure/canvas.hpp"

@@ -1,9 +1,4 @@
 // Heat maps: names above and beside the cells, then what their marks and colours mean.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
 
 #include "core/terminal_width.hpp"
 #include "plotting/layout/ticks.hpp"

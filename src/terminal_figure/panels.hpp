@@ -1,10 +1,6 @@
 // What every kind of panel offers the page: the width at which it is drawn best, and the drawing.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "plotting/figure/figure.hpp"
 #include "terminal_figure/cells.hpp"
 
 namespace attnlab::terminal_figure {

@@ -1,12 +1,7 @@
 #include "terminal_figure/picture.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
-#include "plotting/colour/palette.hpp"
 
 namespace attnlab::terminal_figure {
 namespace {

@@ -1,9 +1,6 @@
 // A rectangle of characters, each with its look: what panels are drawn on and put together from.
 #pragma once
 
-#include <cstddef>
-
-#include "core/text.hpp"
 #include "plotting/layout/style.hpp"
 
 namespace attnlab {

@@ -1,9 +1,6 @@
 #include "terminal_figure/pixels.hpp"
 
 #include <chafa.h>
-#include <fmt/format.h>
-
-#include <cstdint>
 
 #include "core/owned.hpp"
 

@@ -1,9 +1,6 @@
 // Pictures made of pixels in a terminal: what it can show, and a page as the escape sequences it understands.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "plotting/backends/backends.hpp"
 #include "terminal_figure/picture.hpp"
 

@@ -1,11 +1,6 @@
 #include "terminal_figure/panels.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/constants.hpp"
-#include "plotting/colour/palette.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "terminal_figure/canvas.hpp"
 

@@ -1,7 +1,5 @@
 #include "terminal_figure/terminal_figure.hpp"
 
-#include <algorithm>
-
 #include "terminal_figure/panels.hpp"
 
 namespace attnlab {

@@ -1,7 +1,6 @@
 // A figure drawn with characters: for a terminal without pictures, a pipe, or a lecture over ssh.
 #pragma once
 
-#include "plotting/colour/palette.hpp"
 #include "terminal_figure/picture.hpp"
 
 namespace attnlab {

@@ -1,9 +1,6 @@
 // Makes checks, and gathers those of one stage into a line.
 #include "verification/check.hpp"
 
-#include <map>
-#include <tuple>
-
 namespace attnlab {
 namespace {
 

@@ -1,8 +1,6 @@
 // One line of `attnlab verify`: what was compared with what, and how far they are apart.
 #pragma once
 
-#include <array>
-
 #include "core/agreement.hpp"
 #include "core/text.hpp"
 

@@ -1,9 +1,7 @@
 // One reader per file of data/reference/attention: its inputs in, its stages compared.
 #include "verification/function_checks.hpp"
 
-#include <algorithm>
 #include <exception>
-#include <map>
 
 #include "attention/positional.hpp"
 #include "attention/softmax.hpp"

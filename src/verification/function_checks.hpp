@@ -1,11 +1,6 @@
 // Functions and layers against NumPy's and PyTorch's results, as data/reference stores them.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cstdint>
-#include <cstring>
-
 #include "attention/additive.hpp"
 #include "attention/transformer_layer.hpp"
 #include "verification/stored_array.hpp"

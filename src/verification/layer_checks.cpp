@@ -1,7 +1,5 @@
 // Reads each case, draws its inputs, runs the layer, and compares stage by stage.
 #include <exception>
-#include <stdexcept>
-#include <type_traits>
 
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"

@@ -1,13 +1,7 @@
 // Runs each experiment once, and reads its report in four ways.
 #include "verification/report_checks.hpp"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
 #include <exception>
-#include <limits>
-#include <stdexcept>
 
 #include "core/named.hpp"
 #include "results/derivation/recompute.hpp"

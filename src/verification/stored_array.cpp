@@ -1,10 +1,5 @@
 #include "verification/stored_array.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
-#include <stdexcept>
-
 namespace attnlab {
 
 double stored_number(const Json& json) {

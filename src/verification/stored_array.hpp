@@ -1,9 +1,6 @@
 // Reads the arrays of data/reference, {"shape": [...], "data": [...]}, and compares tensors with them.
 #pragma once
 
-#include <map>
-
-#include "core/agreement.hpp"
 #include "core/json.hpp"
 #include "core/tensor.hpp"
 #include "verification/check.hpp"

@@ -1,12 +1,6 @@
 // Sets the checks in aligned columns, or as one JSON object.
 #include "verification/verify.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/terminal_width.hpp"

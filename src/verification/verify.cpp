@@ -1,7 +1,6 @@
 #include "verification/verify.hpp"
 
 #include <exception>
-#include <filesystem>
 
 #include "verification/function_checks.hpp"
 #include "verification/report_checks.hpp"

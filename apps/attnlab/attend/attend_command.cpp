@@ -1,9 +1,6 @@
 // `attnlab attend`: reads the tensors, masks and labels that it is pointed at, and computes as an experiment
 // does.
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <limits>
 
 #include "attend/attend.hpp"
 #include "attnlab/command_line/refusals.hpp"

@@ -1,6 +1,4 @@
 // `attnlab build`: a whole lecture from its manifest. The same manifest gives the same bytes.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "attnlab/build/lecture_building.hpp"
 #include "attnlab/output/targets.hpp"

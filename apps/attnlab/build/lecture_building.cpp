@@ -1,9 +1,5 @@
 #include "attnlab/build/lecture_building.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"

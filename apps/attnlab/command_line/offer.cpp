@@ -1,8 +1,5 @@
 #include "attnlab/command_line/commands.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "core/utf8.hpp"
 
 namespace attnlab {

@@ -3,8 +3,6 @@
 #include "attnlab/command_line/parser.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "attnlab/command_line/refusals.hpp"

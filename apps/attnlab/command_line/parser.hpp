@@ -1,8 +1,6 @@
 // Splits the command line into a subcommand and its flags with CLI11, and explains what it cannot read.
 #pragma once
 
-#include <filesystem>
-
 #include "attnlab/command_line/commands.hpp"
 
 namespace attnlab {

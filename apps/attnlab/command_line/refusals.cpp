@@ -1,10 +1,6 @@
 // Every refusal says what was typed and what to type instead.
 #include "attnlab/command_line/refusals.hpp"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 

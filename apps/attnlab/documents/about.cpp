@@ -1,9 +1,5 @@
 #include "attnlab/documents/documents.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "attention/blas_library.hpp"
 #include "attnlab/citation.hpp"
 #include "attnlab/command_line/parser.hpp"

@@ -1,8 +1,5 @@
 #include "attnlab/documents/documents.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"

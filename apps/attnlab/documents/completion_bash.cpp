@@ -1,6 +1,4 @@
 // The script for bash: a table of flags and words, and a function that looks the cursor's place up in it.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "attnlab/documents/documents.hpp"
 

@@ -1,6 +1,4 @@
 // The script for zsh: a list of _arguments per subcommand, with the help line of every flag.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "attnlab/documents/documents.hpp"
 #include "core/escape.hpp"

@@ -1,7 +1,5 @@
 #include "attnlab/documents/documents.hpp"
 
-#include <algorithm>
-
 #include "plotting/colour/palette.hpp"
 #include "plotting/text/text_measure.hpp"
 

@@ -1,10 +1,6 @@
 // Sets the help pages from the table of flags.
 #include "attnlab/documents/documents.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"

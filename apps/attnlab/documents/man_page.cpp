@@ -1,8 +1,5 @@
 #include "attnlab/documents/documents.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cctype>
 
 #include "attnlab/command_line/parser.hpp"

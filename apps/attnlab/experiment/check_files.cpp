@@ -1,11 +1,6 @@
 // Which array of which file is compared with which stage.
 #include "attnlab/experiment/experiment_request.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"

@@ -1,8 +1,5 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <future>
 
 #include "attnlab/experiment/experiment_request.hpp"

@@ -1,12 +1,6 @@
 // The flags of an experiment, and what they mean.
 #include "attnlab/experiment/experiment_request.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-
 #include "attnlab/command_line/refusals.hpp"
 
 namespace attnlab {

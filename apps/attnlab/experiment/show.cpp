@@ -3,9 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <map>
-
 #include "attnlab/terminal/console.hpp"
 #include "terminal_figure/pixels.hpp"
 #include "terminal_figure/terminal_figure.hpp"

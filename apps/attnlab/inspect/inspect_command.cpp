@@ -1,8 +1,4 @@
 // `attnlab inspect`: the tensors of a file, one line each.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"

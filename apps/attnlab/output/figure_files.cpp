@@ -1,11 +1,6 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "attnlab/output/figure_files.hpp"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-#include <set>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 

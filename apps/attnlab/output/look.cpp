@@ -1,9 +1,5 @@
 #include "attnlab/output/look.hpp"
 
-#include <fmt/ranges.h>
-
-#include <cmath>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 

@@ -1,10 +1,4 @@
 // Page sizes as the user types them, those whose picture would not fit into memory, and pages that grow.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/look.hpp"

@@ -1,7 +1,6 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/output/render.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 #include "core/escape.hpp"

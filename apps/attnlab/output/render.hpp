@@ -1,8 +1,6 @@
 // From a report's figures to the bytes of files.
 #pragma once
 
-#include <memory>
-
 #include "attnlab/output/figure_files.hpp"
 #include "attnlab/output/look.hpp"
 #include "attnlab/output/targets.hpp"

@@ -2,7 +2,6 @@
 #include "attnlab/output/targets.hpp"
 
 #include <cerrno>
-#include <set>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"

@@ -1,9 +1,4 @@
 // Runs, lays out, encodes and writes a film.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"

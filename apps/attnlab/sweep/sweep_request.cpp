@@ -1,11 +1,6 @@
 // The flags of `attnlab sweep`, and what they mean.
 #include "attnlab/sweep/sweep_request.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "attnlab/command_line/refusals.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "core/utf8.hpp"

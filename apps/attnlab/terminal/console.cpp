@@ -2,12 +2,8 @@
 #include "attnlab/terminal/console.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>

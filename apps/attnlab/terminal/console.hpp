@@ -1,8 +1,6 @@
 // Standard output and standard error: what goes where, in colour or not, and what a failure means.
 #pragma once
 
-#include <filesystem>
-
 #include "results/report/terminal.hpp"
 
 namespace attnlab {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "attention/streaming/exponential.hpp"

@@ -1,10 +1,6 @@
 // One call of BLAS per tile; then what the masks say.
 #include "attention/streaming/score_tiles.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/error.hpp"
 
 namespace attnlab {

@@ -2,15 +2,11 @@
 // times one block of keys.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "attention/masks.hpp"
 #include "attention/shape.hpp"
 #include "attention/streaming/gemm.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

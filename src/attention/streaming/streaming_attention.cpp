@@ -1,10 +1,6 @@
 // Blocks of queries are independent of each other; each walks once over the blocks of keys.
 #include "attention/streaming/streaming_attention.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <vector>
-
 #include "core/error.hpp"
 
 namespace attnlab {

@@ -17,13 +17,9 @@
 // (../weight_summary.hpp).
 #pragma once
 
-#include <cstddef>
-
-#include "attention/masks.hpp"
 #include "attention/streaming/online_softmax.hpp"
 #include "attention/streaming/score_tiles.hpp"
 #include "core/for_each.hpp"
-#include "core/tensor.hpp"
 
 namespace attnlab {
 

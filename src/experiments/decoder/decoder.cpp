@@ -1,10 +1,9 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
-#include <set>
 
+#include "experiments/decoder/decoder.hpp"
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"
-#include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {
 namespace {

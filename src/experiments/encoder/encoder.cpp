@@ -1,5 +1,4 @@
 // One encoder layer, every sub-step kept: attention is added, normalised, the MLP is added, normalised.
-#include <functional>
 #include <xtensor/xadapt.hpp>
 
 #include "experiments/encoder/encoder.hpp"

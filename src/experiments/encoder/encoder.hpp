@@ -1,7 +1,6 @@
 // The encoder experiment: one layer in both forms, and what is measured on it.
 #pragma once
 
-#include "attention/transformer_layer.hpp"
 #include "experiments/framework/layer_trace.hpp"
 #include "experiments/framework/room.hpp"
 

@@ -1,8 +1,6 @@
 // Fixed filters beside attention: a band of weights decided beforehand, and weights computed from the input.
 #include "experiments/filters/filters.hpp"
 
-#include <functional>
-
 namespace attnlab {
 namespace {
 

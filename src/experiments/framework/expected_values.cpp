@@ -3,13 +3,6 @@
 
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <stdexcept>
-
-#include "core/agreement.hpp"
-#include "core/constants.hpp"
 #include "core/embedded_file.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"

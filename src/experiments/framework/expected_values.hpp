@@ -2,12 +2,6 @@
 // enough.
 #pragma once
 
-#include <cstddef>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "core/text.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

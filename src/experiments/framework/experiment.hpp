@@ -1,14 +1,8 @@
 // What an experiment is: a name, where it comes from, its parameters, and a pure function.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "core/for_each.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 

@@ -1,8 +1,5 @@
 #include "experiments/framework/heat_maps.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/constants.hpp"
 
 namespace attnlab {

@@ -2,10 +2,7 @@
 // per head.
 #pragma once
 
-#include <cstddef>
-
 #include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {

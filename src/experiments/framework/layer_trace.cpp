@@ -1,9 +1,6 @@
 // The trace of one Transformer layer, written once for the encoder and the decoder.
 #include "experiments/framework/layer_trace.hpp"
 
-#include <cmath>
-#include <string_view>
-#include <utility>
 #include <xtensor/xmath.hpp>
 
 #include "attention/matmul.hpp"

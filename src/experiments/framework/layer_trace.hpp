@@ -1,14 +1,7 @@
 // The sub-steps of one Transformer layer as stages of a trace, each derived from the one before.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "attention/transformer_layer.hpp"
-#include "core/formula.hpp"
-#include "core/tensor.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

@@ -1,9 +1,5 @@
 #include "experiments/framework/mask_choice.hpp"
 
-#include <optional>
-#include <string_view>
-
-#include "attention/masks.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter_value.hpp"
 

@@ -1,9 +1,6 @@
 // `--mask causal,window:2`: which masks are put together, and how far each reaches.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
 #include "attention/masks.hpp"
 #include "experiments/framework/parameter.hpp"
 

@@ -1,16 +1,8 @@
 // The values of one run: what was set, and the defaults for the rest.
 #include "experiments/framework/parameter.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <type_traits>
-
 #include "core/error.hpp"
 #include "core/named.hpp"
-#include "core/utf8.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {

@@ -1,13 +1,6 @@
 // One description of a parameter: it makes the flag, the help line, the range error and the JSON record.
 #pragma once
 
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "core/one_of.hpp"
-#include "core/text.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {

@@ -1,11 +1,6 @@
 // The shared parameters: how none|default|NUMBER, data|A:B and lists of labels are read.
 #include "experiments/framework/parameter_syntax.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
-#include <cmath>
-
 #include "core/error.hpp"
 #include "experiments/framework/parameter_value.hpp"
 

@@ -1,14 +1,7 @@
 // Parameters that several experiments share: one declaration and one parser each for scale and labels.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 
 namespace attnlab {

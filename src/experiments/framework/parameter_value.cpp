@@ -2,17 +2,8 @@
 // words and choices strictly, and explains every refusal.
 #include "experiments/framework/parameter_value.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <string_view>
-
 #include "core/constants.hpp"
 #include "core/error.hpp"
-#include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {

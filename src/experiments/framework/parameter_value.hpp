@@ -2,14 +2,8 @@
 // for help lines is form_of().
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter.hpp"
-#include "results/report/report.hpp"
 
 namespace attnlab {
 

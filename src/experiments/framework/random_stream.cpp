@@ -1,7 +1,5 @@
 #include "experiments/framework/random_stream.hpp"
 
-#include <algorithm>
-
 namespace attnlab {
 
 Parameter rng_parameter() {

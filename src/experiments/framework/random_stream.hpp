@@ -1,15 +1,6 @@
 // The random numbers of an experiment: NumPy's stream or PyTorch's, chosen by --rng.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <variant>
-#include <vector>
-
-#include "core/tensor.hpp"
-#include "core/text.hpp"
 #include "experiments/framework/parameter.hpp"
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"

@@ -2,16 +2,6 @@
 // report, and of the libraries what most rooms use.
 #pragma once
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
 #include <xtensor/xmanipulation.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xview.hpp>
@@ -19,8 +9,6 @@
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
-#include "core/agreement.hpp"
-#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/heat_maps.hpp"

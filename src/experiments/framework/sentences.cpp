@@ -1,7 +1,6 @@
 // Reads the sentences of claims and mistakes.
 #include "experiments/framework/sentences.hpp"
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
 namespace attnlab {

@@ -1,10 +1,6 @@
 // Sentences in both languages, read from the TOML files that are compiled in.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
 #include "core/embedded_file.hpp"
 #include "core/text.hpp"
 

@@ -1,10 +1,6 @@
 // From tensors to the plain arrays and matrices that reports and figures carry.
 #include "experiments/framework/tensor_array.hpp"
 
-#include <stdexcept>
-#include <type_traits>
-#include <utility>
-
 namespace attnlab {
 
 template <class T>

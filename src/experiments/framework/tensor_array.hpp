@@ -1,12 +1,6 @@
 // From tensors to the plain arrays and matrices that reports and figures carry.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/tensor.hpp"
 #include "plotting/figure/figure.hpp"
 #include "results/report/array.hpp"

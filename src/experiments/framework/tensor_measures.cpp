@@ -1,14 +1,9 @@
 #include "experiments/framework/tensor_measures.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
-#include <vector>
 #include <xtensor/xmath.hpp>
-
-#include "core/constants.hpp"
 
 namespace attnlab {
 namespace {

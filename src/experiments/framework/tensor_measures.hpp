@@ -2,8 +2,6 @@
 // rank.
 #pragma once
 
-#include <cstddef>
-
 #include "core/agreement.hpp"
 #include "core/tensor.hpp"
 

@@ -1,12 +1,5 @@
 #include "experiments/framework/trace.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "experiments/framework/tensor_array.hpp"
 #include "results/report/numpy_text.hpp"
 

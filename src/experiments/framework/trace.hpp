@@ -4,11 +4,6 @@
 //    step("query", "X W_Q", query, {"queries", "width"}, derived::product("x", "w_query"))}
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/formula.hpp"
 #include "core/tensor.hpp"
 #include "results/report/report.hpp"
 

@@ -1,8 +1,5 @@
 #include "experiments/framework/worked_lines.hpp"
 
-#include <cmath>
-#include <utility>
-
 #include "results/explain/explained_operation.hpp"
 
 namespace attnlab::worked {

@@ -3,13 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <initializer_list>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "core/formula.hpp"
 #include "results/explain/chain.hpp"
 #include "results/explain/written_numbers.hpp"
 

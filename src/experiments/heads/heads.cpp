@@ -2,7 +2,6 @@
 #include "experiments/heads/heads.hpp"
 
 #include <sstream>
-#include <tuple>
 
 #include "attention/linear.hpp"
 #include "core/embedded_file.hpp"

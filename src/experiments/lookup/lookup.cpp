@@ -1,8 +1,5 @@
 #include "experiments/lookup/lookup.hpp"
 
-#include <charconv>
-#include <system_error>
-
 #include "core/utf8.hpp"
 
 namespace attnlab {

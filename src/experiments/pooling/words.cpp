@@ -1,5 +1,4 @@
 // Attention in sentences: what one word reads, with word vectors made by hand.
-#include <iterator>
 #include <sstream>
 
 #include "core/embedded_file.hpp"

@@ -2,7 +2,6 @@
 // step.
 #include "experiments/positional/positional.hpp"
 
-#include <iterator>
 #include <xtensor/xbuilder.hpp>
 
 #include "attention/positional.hpp"

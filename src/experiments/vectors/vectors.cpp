@@ -2,7 +2,6 @@
 #include "experiments/vectors/vectors.hpp"
 
 #include <charconv>
-#include <tuple>
 
 namespace attnlab {
 namespace {

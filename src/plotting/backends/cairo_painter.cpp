@@ -2,10 +2,6 @@
 #include "plotting/backends/cairo_painter.hpp"
 
 #include <cairo-pdf.h>
-#include <pango/pangocairo.h>
-
-#include <cmath>
-#include <cstring>
 
 #include "core/constants.hpp"
 #include "core/error.hpp"

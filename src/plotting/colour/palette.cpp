@@ -1,9 +1,5 @@
 #include "plotting/colour/palette.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 namespace attnlab {
 namespace {
 

@@ -1,14 +1,5 @@
 #include "plotting/colour/recolour.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <iterator>
-#include <string>
-#include <utility>
-
 namespace attnlab {
 namespace {
 

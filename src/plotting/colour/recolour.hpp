@@ -1,8 +1,6 @@
 // The reader's choice of colours, applied to a figure: other palettes, other ends of the scale, decades.
 #pragma once
 
-#include <variant>
-
 #include "plotting/colour/palette.hpp"
 
 namespace attnlab {

@@ -1,9 +1,6 @@
 // A figure as plain values: it says what is shown, never where ink goes nor how large a letter is.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-
 #include "core/formula.hpp"
 #include "core/one_of.hpp"
 #include "core/text.hpp"

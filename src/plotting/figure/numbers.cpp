@@ -1,11 +1,7 @@
 // What is added to each kind of panel, and what is taken away from it.
 #include "plotting/figure/numbers.hpp"
 
-#include <fmt/format.h>
 #include <glib.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "core/pattern.hpp"
 #include "core/utf8.hpp"

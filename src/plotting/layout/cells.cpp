@@ -1,8 +1,5 @@
 #include "plotting/layout/cells.hpp"
 
-#include <algorithm>
-
-#include "plotting/colour/palette.hpp"
 #include "plotting/layout/shapes.hpp"
 #include "plotting/layout/ticks.hpp"
 

@@ -1,8 +1,6 @@
 // A matrix as coloured cells, with or without the numbers in them.
 #pragma once
 
-#include <cmath>
-
 #include "plotting/layout/sheet.hpp"
 
 namespace attnlab {

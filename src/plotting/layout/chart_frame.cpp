@@ -1,9 +1,5 @@
 #include "plotting/layout/chart_frame.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/constants.hpp"
 
 namespace attnlab {

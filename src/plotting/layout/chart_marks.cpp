@@ -1,7 +1,4 @@
 // The marks of a chart and the words beside them.
-#include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "core/constants.hpp"
 #include "plotting/layout/chart_frame.hpp"

@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <variant>
 
 #include "plotting/layout/panel_layout.hpp"
-#include "plotting/layout/style.hpp"
-#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {

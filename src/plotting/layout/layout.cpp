@@ -1,11 +1,6 @@
 // The page: title above, caption below, panels in a grid between, one colour bar where they share a scale.
 #include "plotting/layout/layout.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
-
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 

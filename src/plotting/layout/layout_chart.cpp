@@ -1,7 +1,4 @@
 // Charts: points, curves, bars, arrows and guides in one coordinate system.
-#include <algorithm>
-#include <cmath>
-#include <optional>
 
 #include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/shapes.hpp"

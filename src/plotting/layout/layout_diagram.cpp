@@ -1,8 +1,4 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <utility>
 
 #include "core/constants.hpp"
 #include "plotting/layout/panel_layout.hpp"

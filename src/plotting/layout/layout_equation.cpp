@@ -1,6 +1,4 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-#include <algorithm>
-#include <cmath>
 
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"

@@ -2,7 +2,6 @@
 // words around the panels: their titles, and the band of a film that tells which value a frame shows.
 #pragma once
 
-#include "plotting/figure/figure.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/sheet.hpp"
 

@@ -1,11 +1,5 @@
 #include "plotting/layout/shapes.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "plotting/colour/palette.hpp"
-
 namespace attnlab {
 namespace {
 

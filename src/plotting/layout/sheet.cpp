@@ -1,9 +1,6 @@
 #include "plotting/layout/sheet.hpp"
 #include "core/constants.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace attnlab {
 namespace {
 

@@ -1,9 +1,5 @@
 #include "plotting/layout/style.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-
 namespace attnlab {
 namespace {
 

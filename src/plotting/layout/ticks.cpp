@@ -1,13 +1,5 @@
 #include "plotting/layout/ticks.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "core/formula.hpp"
-
 namespace attnlab {
 namespace {
 

@@ -1,11 +1,6 @@
 // Where an axis has its marks, and what is written at them: numbers, or names.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "plotting/figure/figure.hpp"
 #include "plotting/layout/sheet.hpp"
 
 namespace attnlab {

@@ -1,8 +1,5 @@
 #include "plotting/text/text_measure.hpp"
 
-#include <algorithm>
-#include <cstddef>
-
 #include "core/formula.hpp"
 #include "plotting/text/typesetting.hpp"
 

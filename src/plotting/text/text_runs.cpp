@@ -1,7 +1,5 @@
 #include "plotting/text/text_runs.hpp"
 
-#include <cairo.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

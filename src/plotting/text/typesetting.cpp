@@ -3,12 +3,7 @@
 #include <fontconfig/fontconfig.h>
 #include <pango/pangofc-font.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <mutex>
-#include <tuple>
-#include <utility>
 
 #include "core/constants.hpp"
 #include "core/error.hpp"

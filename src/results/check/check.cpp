@@ -2,11 +2,6 @@
 // after the other on purpose, computes again what it reaches, and looks which of them gives what was given.
 #include "results/check/check.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "core/agreement.hpp"
 #include "results/derivation/recompute.hpp"
 

@@ -2,8 +2,6 @@
 // wrong: classic mistakes, made on purpose in a trace, and the one that gives the same wrong result.
 #pragma once
 
-#include <functional>
-
 #include "results/check/comparison.hpp"
 #include "results/report/terminal.hpp"
 

@@ -1,12 +1,6 @@
 // Words a verdict: what was compared, how far apart, where, and why.
 #include "results/check/check.hpp"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
 #include "results/check/difference_text.hpp"

@@ -1,10 +1,6 @@
 // The rule of agreement, and in which shapes an array may come.
 #include "results/check/comparison.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-
 #include "core/agreement.hpp"
 #include "results/derivation/recompute.hpp"
 

@@ -1,11 +1,4 @@
 // The mistakes by operation: each is the correct loop with one thing wrong.
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numeric>
-#include <set>
 
 #include "results/check/check.hpp"
 #include "results/derivation/recompute.hpp"

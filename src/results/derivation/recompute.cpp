@@ -2,10 +2,6 @@
 // stands where.
 #include "results/derivation/recompute.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "results/report/numpy_text.hpp"
 
 namespace attnlab {

@@ -3,8 +3,6 @@
 // transposition, products of stacks of matrices.
 #pragma once
 
-#include <stdexcept>
-
 #include "results/report/report.hpp"
 
 namespace attnlab {

@@ -1,12 +1,6 @@
 // Every operation as it would be worked on a blackboard: symbols, numbers, result.
 #include "results/explain/explained_operation.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "results/derivation/recompute.hpp"
 #include "results/explain/written_numbers.hpp"
 

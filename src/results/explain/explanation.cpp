@@ -1,10 +1,6 @@
 // Turns the trace into steps: inputs together, then one step per stage.
 #include "results/explain/explanation.hpp"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "results/derivation/recompute.hpp"
 #include "results/explain/explained_operation.hpp"

@@ -1,7 +1,5 @@
 // An explanation on a terminal of 80 columns, and as a document, its formulas cut where a textbook would:
 // Markdown for a notebook or a web page, LaTeX for a sheet of paper.
-#include <algorithm>
-#include <array>
 #include <initializer_list>
 
 #include "core/escape.hpp"

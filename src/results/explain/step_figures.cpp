@@ -1,12 +1,5 @@
 #include "results/explain/explanation.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 namespace attnlab {
 namespace {
 

@@ -1,9 +1,6 @@
 // Finds a stage of a report by its name.
 #include "results/report/report.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace attnlab {
 
 template struct OneOf<Paragraph, Values, Equation, Table>;

@@ -1,8 +1,6 @@
 // All that one run of an experiment returns: plain values, from which every output is made.
 #pragma once
 
-#include <variant>
-
 #include "plotting/figure/figure.hpp"
 #include "results/derivation/derivation.hpp"
 #include "results/report/array.hpp"

@@ -1,7 +1,6 @@
 // Sets a report for a terminal of 80 columns, block by block with a blank line between.
 #include "results/report/terminal.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <sstream>
 

@@ -2,10 +2,6 @@
 
 #include <isa-l/igzip_lib.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/error.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/cairo_painter.hpp"

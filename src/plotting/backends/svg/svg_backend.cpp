@@ -1,10 +1,8 @@
 // SVG: written item by item, so that ids, title and description survive and the bytes depend on the figure
 // alone.
-#include <fmt/format.h>
 #include <glib.h>
 
 #include <cctype>
-#include <cmath>
 
 #include "plotting/backends/backends.hpp"
 #include "plotting/colour/palette.hpp"

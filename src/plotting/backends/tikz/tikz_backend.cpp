@@ -1,12 +1,6 @@
 // TikZ: shapes where the layout puts them, labels typeset by TeX.
-#include <fmt/format.h>
 #include <glib.h>
 
-#include <algorithm>
-#include <array>
-#include <set>
-
-#include "core/formula.hpp"
 #include "core/utf8.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/tikz/tex_text.hpp"
