@@ -1,10 +1,6 @@
 // A second pass over the scores: each tile becomes weights, is summed up, and is forgotten.
 #include "attention/weight_summary.hpp"
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-
 #include "core/constants.hpp"
 
 namespace attnlab {

@@ -1,14 +1,8 @@
 // When two results of the same computation count as equal: the "Agreement" rule of the experiments.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "core/constants.hpp"
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,8 +1,7 @@
 // Files that are compiled into the program: an installed attnlab verifies itself in any folder.
 #pragma once
 
-#include <string_view>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

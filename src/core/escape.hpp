@@ -1,9 +1,7 @@
 // Letters that would mean something else where a text is going: to a shell, into Markdown, TeX or XML.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,11 +1,8 @@
 #include "core/for_each.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <future>
 #include <thread>
-#include <utility>
-#include <vector>
 
 namespace attnlab {
 

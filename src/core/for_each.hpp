@@ -1,8 +1,7 @@
 // The same work for many indices: one after another, or on several threads.
 #pragma once
 
-#include <cstddef>
-#include <functional>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,11 +1,7 @@
 // Sets a formula's line: scripts become characters in a terminal, and raised or lowered spans in a figure.
 #include "core/formula.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
-#include <cmath>
-#include <utility>
 
 #include "core/escape.hpp"
 #include "core/formula_line.hpp"

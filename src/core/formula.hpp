@@ -1,9 +1,7 @@
 // A formula as a small tree, so that one description gives terminal text, figure markup and LaTeX.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

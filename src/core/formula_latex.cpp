@@ -1,6 +1,4 @@
 // A formula as LaTeX: the tree as it is, with fractions, roots, and letters that TeX knows.
-#include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "core/escape.hpp"

@@ -1,9 +1,6 @@
 // Writes fractions and roots with operators, and decides on parentheses and spaces.
 #include "core/formula_line.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "core/utf8.hpp"
 
 namespace attnlab {

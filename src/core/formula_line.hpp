@@ -1,7 +1,6 @@
 // A formula on one line: fractions and roots written with operators, parentheses where they are needed.
 #pragma once
 
-#include <cstddef>
 #include <initializer_list>
 
 #include "core/formula.hpp"

@@ -1,6 +1,5 @@
 // Reads a formula as it is typed: formula::read("softmax(Q K^T / √{d}) V").
 #include <cctype>
-#include <stdexcept>
 
 #include "core/formula.hpp"
 

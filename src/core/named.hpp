@@ -1,9 +1,7 @@
 // Things that have a name: commands, experiments, parameters, figures, stages, tensors.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

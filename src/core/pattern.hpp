@@ -1,9 +1,7 @@
 // Regular expressions of Perl's kind. GLib's: std::regex takes the compiler three seconds a source.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
+#include "core/standard.hpp"
 
 struct _GRegex;  // NOLINT(bugprone-reserved-identifier): GLib's name
 

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-#include <algorithm>
-
 #include "core/utf8.hpp"
 
 namespace attnlab {

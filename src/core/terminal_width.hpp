@@ -1,9 +1,7 @@
 // How many columns a terminal gives to a text, and where a line of it may end.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,10 +1,6 @@
 #include "core/utf8.hpp"
 
-#include <fmt/core.h>
 #include <glib.h>
-
-#include <algorithm>
-#include <array>
 
 namespace attnlab {
 namespace {

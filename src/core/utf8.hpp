@@ -1,12 +1,10 @@
 // Text that came from outside: decoded character by character, and shown safely in a one-line message.
 #pragma once
 
+#include "core/standard.hpp"
+
 #include <charconv>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace attnlab {
 

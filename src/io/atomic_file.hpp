@@ -1,8 +1,7 @@
 // Every file is written beside its target and renamed: an existing file survives a failed write.
 #pragma once
 
-#include <filesystem>
-#include <string_view>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,11 +1,11 @@
 // An open file of the system, closed at the end of its life.
 #pragma once
 
+#include "core/standard.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
-#include <utility>
 
 namespace attnlab {
 

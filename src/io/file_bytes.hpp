@@ -2,10 +2,7 @@
 // member.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

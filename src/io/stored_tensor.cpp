@@ -1,13 +1,6 @@
 // Bytes of either order become an unsigned integer, and its bits become the number.
 #include "io/stored_tensor.hpp"
 
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <numeric>
-#include <type_traits>
-
 namespace attnlab {
 namespace {
 

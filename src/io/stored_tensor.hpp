@@ -2,11 +2,6 @@
 // touched yet.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <vector>
-
 #include "io/file_bytes.hpp"
 
 namespace attnlab {

@@ -1,8 +1,5 @@
 #include "motion/film.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace attnlab {
 namespace {
 

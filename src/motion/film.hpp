@@ -2,8 +2,6 @@
 // that memory does not grow with their number.
 #pragma once
 
-#include <functional>
-
 #include "plotting/backends/backends.hpp"
 
 namespace attnlab {

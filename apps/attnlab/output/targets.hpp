@@ -2,8 +2,7 @@
 // written.
 #pragma once
 
-#include <filesystem>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

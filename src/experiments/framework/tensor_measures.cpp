@@ -1,8 +1,5 @@
 #include "experiments/framework/tensor_measures.hpp"
 
-#include <iterator>
-#include <numeric>
-#include <utility>
 #include <xtensor/xmath.hpp>
 
 namespace attnlab {

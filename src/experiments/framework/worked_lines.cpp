@@ -1,6 +1,6 @@
 #include "experiments/framework/worked_lines.hpp"
 
-#include "results/explain/explained_operation.hpp"
+#include "results/explain/explanation.hpp"
 
 namespace attnlab::worked {
 

@@ -2,9 +2,7 @@
 // and remember whether a number was rounded.
 #pragma once
 
-#include <algorithm>
 #include <initializer_list>
-#include <utility>
 
 #include "results/explain/chain.hpp"
 #include "results/explain/written_numbers.hpp"

@@ -1,9 +1,6 @@
 // Paint a page into the bytes of a file. Nothing is written here: see io/.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {

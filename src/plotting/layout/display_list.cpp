@@ -1,11 +1,5 @@
 #include "plotting/layout/display_list.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "core/constants.hpp"
 
 namespace attnlab {

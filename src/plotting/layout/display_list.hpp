@@ -2,12 +2,7 @@
 // And boxes that may be turned, and whether they run into each other.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

@@ -1,9 +1,5 @@
 #include "plotting/text/text_runs.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <numeric>
-
 #include "core/constants.hpp"
 #include "plotting/backends/cairo_painter.hpp"
 #include "plotting/text/typesetting.hpp"

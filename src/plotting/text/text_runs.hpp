@@ -4,9 +4,6 @@
 
 #include <pango/pango.h>
 
-#include <cmath>
-#include <map>
-
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {

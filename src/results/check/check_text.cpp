@@ -3,7 +3,6 @@
 
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
-#include "results/check/difference_text.hpp"
 #include "results/derivation/recompute.hpp"
 #include "results/report/numpy_text.hpp"
 
@@ -131,11 +130,6 @@ std::string disagreement(const Check& check, Language language, Colouring colour
 }
 
 }  // namespace
-
-std::string difference_text(double difference) {
-  return difference < most_rounding ? fmt::format("< {:g}", most_rounding)
-                                    : fmt::format("{:.2g}", difference);
-}
 
 std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring) {
   std::string text;

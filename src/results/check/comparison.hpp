@@ -1,8 +1,6 @@
 // How closely an array that someone else computed agrees with the one expected.
 #pragma once
 
-#include <optional>
-
 #include "results/report/array.hpp"
 
 namespace attnlab {

@@ -2,9 +2,6 @@
 // out.
 #pragma once
 
-#include <cstddef>
-#include <utility>
-
 #include "results/explain/chain.hpp"
 
 namespace attnlab {

@@ -1,5 +1,5 @@
 // Every operation as it would be worked on a blackboard: symbols, numbers, result.
-#include "results/explain/explained_operation.hpp"
+#include "results/explain/explanation.hpp"
 
 #include "results/derivation/recompute.hpp"
 #include "results/explain/written_numbers.hpp"

@@ -1,12 +1,7 @@
 // Decides on digits, powers of ten, and where dots stand for the middle.
 #include "results/explain/written_numbers.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <cstdlib>
-#include <numeric>
-#include <utility>
 
 namespace attnlab {
 namespace {

@@ -2,9 +2,6 @@
 // whether anything was rounded away.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-
 #include "core/formula.hpp"
 
 namespace attnlab {

@@ -1,9 +1,7 @@
 // An array as results carry it: plain values with axis names, free of xtensor.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
+#include "core/standard.hpp"
 
 namespace attnlab {
 

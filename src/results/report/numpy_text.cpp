@@ -2,14 +2,8 @@
 // arrayprint.py with suppress=True: one width for all numbers, brackets and lines.
 #include "results/report/numpy_text.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
-#include <string_view>
 
 namespace attnlab {
 namespace {
@@ -255,6 +249,11 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 std::string python_repr(double value) {
   return scalar_text(value, DType::float64);
+}
+
+std::string difference_text(double difference) {
+  return difference < most_rounding ? fmt::format("< {:g}", most_rounding)
+                                    : fmt::format("{:.2g}", difference);
 }
 
 }  // namespace attnlab

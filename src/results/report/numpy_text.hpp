@@ -1,4 +1,5 @@
-// Prints numbers and arrays as NumPy does under np.set_printoptions(suppress=True).
+// Prints numbers and arrays as NumPy does under np.set_printoptions(suppress=True), and differences as people
+// do.
 #pragma once
 
 #include "results/report/array.hpp"
@@ -14,5 +15,12 @@ std::string shape_text(const std::vector<std::size_t>& shape);
 
 /// A number as Python's repr() gives it: "5.184705528587072e+21", "0.1", "nan".
 std::string python_repr(double value);
+
+/// Differences of doubles near 1 up to this one are rounding: 450 machine epsilons, what sums of a few
+/// hundred terms in another order come to. Which order, the kernel of BLAS decides that suits the processor.
+constexpr double most_rounding = 1e-13;
+
+/// "< 1e-13" for what may be rounding alone, 0 included; else two digits, "3.5e-07", "nan", "inf".
+std::string difference_text(double difference);
 
 }  // namespace attnlab

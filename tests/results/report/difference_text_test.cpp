@@ -1,6 +1,6 @@
 // Rounding has one text, whatever summed the numbers.
-#include "results/check/difference_text.hpp"
 #include "core/constants.hpp"
+#include "results/report/numpy_text.hpp"
 
 #include <doctest/doctest.h>
 
