@@ -5,7 +5,6 @@
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/documents/documents.hpp"
 #include "attnlab/terminal/console.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"
 

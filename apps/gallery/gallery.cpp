@@ -4,7 +4,6 @@
 #include "core/escape.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/text/text_measure.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -33,8 +32,7 @@ std::string table_head(const std::vector<Text>& names, Language language) {
 }
 
 std::string picture_path(const Experiment& experiment, const Figure& figure, Language language) {
-  return fmt::format("../figures/gallery/{}/{}-{}.png", language == Language::ja ? "ja" : "en",
-                     experiment.name, figure.name);
+  return fmt::format("../figures/gallery/{}/{}-{}.png", code_of(language), experiment.name, figure.name);
 }
 
 std::string figures_table(const Experiment& experiment, const Report& report, Language language) {

@@ -3,7 +3,6 @@
 #include "attend/run.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/trace.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

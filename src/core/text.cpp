@@ -3,6 +3,10 @@
 
 namespace attnlab {
 
+std::string code_of(Language language) {
+  return language == Language::ja ? "ja" : "en";
+}
+
 Text::Text(std::string ja, std::string en) : ja_(std::move(ja)), en_(std::move(en)) {}
 Text::Text(const Text&) = default;
 Text::Text(Text&&) noexcept = default;

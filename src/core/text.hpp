@@ -7,6 +7,9 @@ namespace attnlab {
 
 enum class Language { ja, en };
 
+/// "ja", "en": as HTML, PDF and the names of folders write it.
+std::string code_of(Language language);
+
 /// Text for people. Both constructors' arguments are mandatory, so no text exists in one language alone.
 class Text {
  public:

@@ -2,8 +2,8 @@
 #include <zip.h>
 
 #include "core/error.hpp"
+#include "core/owned.hpp"
 #include "io/report_files.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {
@@ -94,12 +94,10 @@ std::string arrays_npz(const Report& report) {
   files.reserve(report.stages.size());
   zip_error_t error;
   zip_error_init(&error);
-  const std::unique_ptr<zip_source_t, decltype(&zip_source_free)> memory(
-      zip_source_buffer_create(nullptr, 0, 0, &error), zip_source_free);
+  const Owned<zip_source_t, zip_source_free> memory(zip_source_buffer_create(nullptr, 0, 0, &error));
   if (!memory) fail(zip_error_strerror(&error));
   zip_source_keep(memory.get());  // once for the archive, once for reading the result
-  std::unique_ptr<zip_t, decltype(&zip_discard)> archive(
-      zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error), zip_discard);
+  Owned<zip_t, zip_discard> archive(zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error));
   if (!archive) {
     zip_source_free(memory.get());
     fail(zip_error_strerror(&error));

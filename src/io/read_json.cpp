@@ -4,7 +4,7 @@
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
-#include "results/report/numpy_text.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 namespace {

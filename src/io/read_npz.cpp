@@ -1,6 +1,7 @@
 // NumPy's npz: a zip archive with one npy file per array.
 #include <zip.h>
 
+#include "core/owned.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
@@ -16,7 +17,7 @@ const Text save_npz_again{"np.savez で保存し直してください", "save th
 /// libzip reads from the bytes for as long as it lives.
 struct Archive {
   SharedBytes bytes;
-  std::unique_ptr<zip_t, decltype(&zip_discard)> zip;
+  Owned<zip_t, zip_discard> zip;
 };
 
 std::string japanese_reason(int code) {
@@ -59,7 +60,7 @@ std::shared_ptr<const Archive> open_archive(const SharedBytes& bytes, const std:
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.view.data(), bytes.view.size(), 0, &error);
   zip_t* const zip = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
-  if (zip != nullptr) return std::make_shared<const Archive>(Archive{bytes, {zip, zip_discard}});
+  if (zip != nullptr) return std::make_shared<const Archive>(Archive{bytes, Owned<zip_t, zip_discard>(zip)});
   if (source != nullptr) zip_source_free(source);
   const Text reason = reason_of(&error);
   zip_error_fini(&error);
@@ -75,8 +76,7 @@ struct MemberPart {
 };
 
 std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& file) {
-  const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> member(zip_fopen_index(archive, part.index, 0),
-                                                                  zip_fclose);
+  const Owned<zip_file_t, zip_fclose> member(zip_fopen_index(archive, part.index, 0));
   if (!member) refuse(file, in_member(part.name), reason_of(zip_get_error(archive)));
   std::string bytes(part.size, '\0');
   std::size_t filled = 0;

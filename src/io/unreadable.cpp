@@ -2,7 +2,7 @@
 #include "io/unreadable.hpp"
 
 #include "core/utf8.hpp"
-#include "results/report/numpy_text.hpp"
+#include "results/report/array.hpp"
 
 namespace attnlab {
 

@@ -120,12 +120,11 @@ std::string inline_svg(const std::string& svg, const std::string& prefix,
 }
 
 std::string lecture_html(const BuiltLecture& lecture) {
-  const char* language = lecture.language == Language::ja ? "ja" : "en";
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" "
       "content=\"attnlab\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-      language, escape(lecture.title), style, escape(lecture.title));
+      code_of(lecture.language), escape(lecture.title), style, escape(lecture.title));
   page += other_language(lecture) + contents(lecture);
   for (const BuiltSection& section : lecture.sections) {
     page += fmt::format("<h2>{}</h2>\n", escape(section.title));

@@ -1,5 +1,5 @@
 // The nearest name by the restricted Damerau-Levenshtein distance.
-#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/command_line/parser.hpp"
 
 #include <doctest/doctest.h>
 

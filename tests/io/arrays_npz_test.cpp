@@ -11,7 +11,7 @@
 
 #include "io/report_files.hpp"
 #include "io/sample_report.hpp"
-#include "results/report/numpy_text.hpp"
+#include "results/report/array.hpp"
 
 using attnlab::Array;
 using attnlab::arrays_npz;

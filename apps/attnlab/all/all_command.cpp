@@ -1,5 +1,4 @@
 // `attnlab all`: every figure of every experiment, each in a file of its own or together in one pdf.
-#include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
@@ -19,10 +18,11 @@ struct AllRequest {
 void check_lecture(const OutputOptions& options) {
   for (const std::filesystem::path& file : options.files) {
     if (format_of(file) == Format::pdf) continue;
-    refuse(text("すべての図は 1 つのファイル {} に入りません", "{} holds one figure, not all of them",
-                quotation(file.string())),
-           {"1 つのファイルなら -o lecture.pdf、図ごとなら --output-dir と --format を使ってください",
-            "write -o lecture.pdf for one file, or use --output-dir and --format for a file per figure"});
+    refuse_usage(
+        text("すべての図は 1 つのファイル {} に入りません", "{} holds one figure, not all of them",
+             quotation(file.string())),
+        {"1 つのファイルなら -o lecture.pdf、図ごとなら --output-dir と --format を使ってください",
+         "write -o lecture.pdf for one file, or use --output-dir and --format for a file per figure"});
   }
 }
 

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "attend/attend.hpp"
-#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "io/tensor_file.hpp"
@@ -23,7 +23,7 @@ void check_standard_input(const Arguments& arguments) {
   const auto uses =
       std::count_if(files.begin(), files.end(), [](const std::string& file) { return file_of(file) == "-"; });
   if (uses <= 1) return;
-  refuse(
+  refuse_usage(
       text("標準入力（-）が {} 回指定されています", "standard input (-) is given {} times", uses),
       {"1 度しか読めません。ほかはファイルにしてください", "it can be read once: give files for the others"});
 }
@@ -32,17 +32,18 @@ void check_inputs(const Arguments& arguments) {
   check_standard_input(arguments);
   for (const char* role : {"query", "key", "value"}) {
     if (!arguments.given("x") || !arguments.given(role)) continue;
-    refuse(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
-           {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
+    refuse_usage(text("--x と --{} は同時に指定できません", "--x and --{} cannot be given together", role),
+                 {"--x は Q, K, V のすべてになります", "--x stands for queries, keys and values at once"});
   }
   if (arguments.given("x")) return;
   for (const char* role : {"query", "key", "value"}) {
     if (arguments.given(role)) continue;
-    refuse(text("attend に --{} がありません", "attend needs --{}", role),
-           {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
-            "--key k.npy --value v.npy）",
-            "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
-            "v.npy"});
+    refuse_usage(
+        text("attend に --{} がありません", "attend needs --{}", role),
+        {"--query, --key, --value の 3 つか、--x を指定してください（例：attnlab attend --query q.npy "
+         "--key k.npy --value v.npy）",
+         "give --query, --key and --value, or --x, as in attnlab attend --query q.npy --key k.npy --value "
+         "v.npy"});
   }
 }
 
@@ -59,10 +60,10 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
   for (std::size_t i = 0; i < std::min<std::size_t>(6, file.tensors.size()); ++i) {
     names += (i == 0 ? "" : ", ") + quotation(file.tensors[i].name);
   }
-  refuse(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
-              file.tensors.size(), names),
-         text("--{} {}:{} のように 1 つを選んでください", "choose one, as in --{} {}:{}", flag, file.name,
-              file.tensors.front().name));
+  refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
+                    file.tensors.size(), names),
+               text("--{} {}:{} のように 1 つを選んでください", "choose one, as in --{} {}:{}", flag,
+                    file.name, file.tensors.front().name));
 }
 
 bool is_single(const StoredTensor& tensor) {
@@ -160,9 +161,9 @@ void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::
 template <class T>
 void read_mask(const std::string& words, const AttendSettings& settings, AttendInputs<T>& inputs) {
   if (words.find_first_of(".-/") == std::string::npos && !is_stream(words)) {
-    refuse(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
-           {"causal, window:N, padding:N か、マスクのファイルにしてください",
-            "use causal, window:N, padding:N or a file that holds a mask"});
+    refuse_usage(text("--mask {} というマスクはありません", "--mask {} is no mask", quotation(words)),
+                 {"causal, window:N, padding:N か、マスクのファイルにしてください",
+                  "use causal, window:N, padding:N or a file that holds a mask"});
   }
   const TensorFile file = open_tensors(words);
   const StoredTensor stored = only_tensor(file, "mask");
@@ -180,10 +181,10 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
     return;
   }
   if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
-    refuse(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
-                "the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
-                printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
-           {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
+    refuse_usage(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
+                      "the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
+                      printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
+                 {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
   }
   inputs.mask = Tensor<T>(*inputs.mask + mask);
 }

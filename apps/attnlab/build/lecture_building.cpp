@@ -1,6 +1,5 @@
 #include "attnlab/build/lecture_building.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
@@ -15,8 +14,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_name(const Text& kind, const std::string& name,
                               const std::vector<std::string>& known) {
-  refuse(text("{1} という{0}はありません", "there is no {} {}", kind, quotation(name)),
-         suggestion_or(name, known, choose_from(known)));
+  refuse_usage(text("{1} という{0}はありません", "there is no {} {}", kind, quotation(name)),
+               suggestion_or(name, known, choose_from(known)));
 }
 
 /// The flags of a look that a lecture can have: it writes no TeX of its own.
@@ -36,8 +35,8 @@ Flag look_flag_named(const std::string& name) {
 bool is_on(const Flag& flag, const std::string& text) {
   if (text == "on") return true;
   if (text == "off") return false;
-  refuse(attnlab::text("{} に {} は書けません", "{} cannot be {}", flag.name, quotation(text)),
-         {"true か false を書いてください", "write true or false"});
+  refuse_usage(attnlab::text("{} に {} は書けません", "{} cannot be {}", flag.name, quotation(text)),
+               {"true か false を書いてください", "write true or false"});
 }
 
 const Experiment& experiment_of(const LectureFigure& entry) {
@@ -91,10 +90,6 @@ std::vector<const Figure*> chosen_figures(const Report& report, const std::strin
 }
 
 // --- Figures ----------------------------------------------------------------------------------------------
-
-std::string code_of(Language language) {
-  return language == Language::ja ? "ja" : "en";
-}
 
 std::string place_of(const std::string& manifest, std::size_t line) {
   return fmt::format("{}:{}", manifest, line);

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -59,21 +58,22 @@ bool takes_name(const Flag& flag) {
 
 void check_values(const Command& command, const Flag& flag, const std::vector<std::string>& values) {
   if (values.size() > 1 && flag.takes != Flag::Takes::values) {
-    refuse(text("--{} が {} 回指定されています", "--{} was given {} times", flag.name, values.size()),
-           {"一度だけ指定してください", "give it once"});
+    refuse_usage(text("--{} が {} 回指定されています", "--{} was given {} times", flag.name, values.size()),
+                 {"一度だけ指定してください", "give it once"});
   }
   for (const std::string& value : values) {
     if (flag.takes == Flag::Takes::nothing) {
       if (value == "true") continue;
-      refuse(text("--{} に値 {} は付けられません", "--{} takes no value, but was given {}", flag.name,
-                  quotation(value)),
-             text("--{} とだけ書いてください", "write --{} alone", flag.name));
+      refuse_usage(text("--{} に値 {} は付けられません", "--{} takes no value, but was given {}", flag.name,
+                        quotation(value)),
+                   text("--{} とだけ書いてください", "write --{} alone", flag.name));
     }
     const bool is_next_flag = flag_of(command, value) != nullptr;  // taken for the value
     if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(flag);
     if (!names_file(flag) && !decode_utf8(value)) {
-      refuse(text("--{} の値が UTF-8 ではありません", "the value of --{} is not valid UTF-8", flag.name),
-             {"端末の文字コードを UTF-8 にしてください", "set the terminal to UTF-8"});
+      refuse_usage(
+          text("--{} の値が UTF-8 ではありません", "the value of --{} is not valid UTF-8", flag.name),
+          {"端末の文字コードを UTF-8 にしてください", "set the terminal to UTF-8"});
     }
   }
 }
@@ -93,14 +93,15 @@ void refuse_misplaced_flag(const std::string& word, const Command& subcommand,
                            const std::vector<Command>& subcommands) {
   const auto knows_flag = [&](const Command& command) { return flag_of(command, word) != nullptr; };
   if (!subcommand.name.empty() && knows_flag(subcommand)) {
-    refuse(text("{} が {} の前にあります", "{} stands before {}", word, subcommand.name),
-           text("attnlab {} {} のように後ろに書いてください", "write it after: attnlab {} {}",
-                subcommand.name, word));
+    refuse_usage(text("{} が {} の前にあります", "{} stands before {}", word, subcommand.name),
+                 text("attnlab {} {} のように後ろに書いてください", "write it after: attnlab {} {}",
+                      subcommand.name, word));
   }
   const auto owner = std::find_if(subcommands.rbegin(), subcommands.rend(), knows_flag);
   if (!subcommand.name.empty() || owner == subcommands.rend()) return;
-  refuse(text("{} の前にサブコマンドがありません", "{} has no subcommand before it", word),
-         text("attnlab {} {} のように書いてください", "write it as in: attnlab {} {}", owner->name, word));
+  refuse_usage(
+      text("{} の前にサブコマンドがありません", "{} has no subcommand before it", word),
+      text("attnlab {} {} のように書いてください", "write it as in: attnlab {} {}", owner->name, word));
 }
 
 bool looks_like_flag(const std::string& word) {
@@ -169,7 +170,7 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
     const Command& command = chosen_command(app, attnlab, subcommands);
     const Flag* flag = arguments.empty() ? nullptr : flag_of(command, arguments.back());
     if (flag != nullptr) refuse_missing_value(*flag);
-    refuse(Text::same(error.what()), see_help(command));
+    refuse_usage(Text::same(error.what()), see_help(command));
   }
 }
 
@@ -255,7 +256,7 @@ Printing read_printing(const ParsedCommand& parsed) {
 }
 
 std::string only_topic(const ParsedCommand& parsed, const Text& problem, const Text& hint) {
-  if (parsed.topics.empty() || parsed.topics.front().empty()) refuse(problem, hint);
+  if (parsed.topics.empty() || parsed.topics.front().empty()) refuse_usage(problem, hint);
   if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
   return parsed.topics.front();
 }

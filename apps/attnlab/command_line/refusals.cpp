@@ -1,7 +1,6 @@
 // Every refusal says what was typed and what to type instead.
-#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/command_line/parser.hpp"
 
-#include "core/error.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -24,10 +23,6 @@ Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) 
 
 }  // namespace
 
-void refuse(const Text& problem, const Text& hint) {
-  throw Error(ErrorKind::usage, problem, hint);
-}
-
 Text see_help(const Command& command) {
   return text("使い方は `{} --help` で確かめられます", "see `{} --help`", full_name(command));
 }
@@ -36,9 +31,9 @@ void refuse_missing_value(const Flag& flag) {
   const Text problem = text("--{} に値がありません", "--{} needs a value", flag.name);
   if (flag.default_text.in(Language::en).empty()) {
     const std::string form = "--" + flag.name + " " + flag.form;
-    refuse(problem, text("{} の形で指定してください", "write {}", form));
+    refuse_usage(problem, text("{} の形で指定してください", "write {}", form));
   }
-  refuse(problem, text("例：--{} {}", "for example --{} {}", flag.name, flag.default_text));
+  refuse_usage(problem, text("例：--{} {}", "for example --{} {}", flag.name, flag.default_text));
 }
 
 void refuse_unknown_flag(const Command& command, const std::string& word) {
@@ -46,27 +41,29 @@ void refuse_unknown_flag(const Command& command, const std::string& word) {
   const std::string bare = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
   std::optional<std::string> meant = did_you_mean(bare, names_of(flags_of(command)));
   if (meant) meant = "--" + *meant;
-  refuse(text("{} に {} というオプションはありません", "{} has no option {}", name_of(command),
-              quotation(typed)),
-         with_suggestion(meant, see_help(command)));
+  refuse_usage(text("{} に {} というオプションはありません", "{} has no option {}", name_of(command),
+                    quotation(typed)),
+               with_suggestion(meant, see_help(command)));
 }
 
 void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands) {
-  refuse(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(word)),
-         suggestion_before(
-             word, names_of(subcommands),
-             {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+  refuse_usage(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(word)),
+               suggestion_before(
+                   word, names_of(subcommands),
+                   {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
 }
 
 void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other) {
   if (!parsed.given(one) || !parsed.given(other)) return;
-  refuse(text("--{} と --{} は同時に指定できません", "--{} and --{} cannot be given together", one, other),
-         {"どちらか一方にしてください", "choose one"});
+  refuse_usage(
+      text("--{} と --{} は同時に指定できません", "--{} and --{} cannot be given together", one, other),
+      {"どちらか一方にしてください", "choose one"});
 }
 
 void refuse_argument(const Command& command, const std::string& word) {
-  refuse(text("{} に引数 {} は要りません", "{} takes no argument {}", name_of(command), quotation(word)),
-         see_help(command));
+  refuse_usage(
+      text("{} に引数 {} は要りません", "{} takes no argument {}", name_of(command), quotation(word)),
+      see_help(command));
 }
 
 Text choose_from(const std::vector<std::string>& names) {

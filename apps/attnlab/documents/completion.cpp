@@ -1,6 +1,6 @@
 #include "attnlab/documents/documents.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 
@@ -25,9 +25,10 @@ Ending run_completion(const ParsedCommand& parsed, Language language) {
                  {"例：attnlab completion bash", "for example: attnlab completion bash"});
   const Shell* shell = find_named(shells(), name);
   if (shell == nullptr) {
-    refuse(text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
-           suggestion_or(name, names_of(shells()),
-                         {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
+    refuse_usage(
+        text("シェル {} の補完はありません", "there is no completion for the shell {}", quotation(name)),
+        suggestion_or(name, names_of(shells()),
+                      {"bash、zsh、fish から選んでください", "choose bash, zsh or fish"}));
   }
   write_output(shell->script(completed_commands(subcommands(experiments())), language));
   return Ending::done;

@@ -1,7 +1,7 @@
 // Sets the help pages from the table of flags.
 #include "attnlab/documents/documents.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
+#include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
@@ -66,9 +66,10 @@ std::string help_on(const std::vector<std::string>& topics, Language language) {
   if (topics.empty()) return main_help(attnlab_command(), commands, language);
   const Command* command = find_named(commands, topics.front());
   if (command != nullptr) return command_help(*command, language);
-  refuse(text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
-         suggestion_or(topics.front(), names_of(commands),
-                       {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
+  refuse_usage(
+      text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
+      suggestion_or(topics.front(), names_of(commands),
+                    {"実験の一覧は `attnlab list` で見られます", "`attnlab list` shows the experiments"}));
 }
 
 Ending run_help(const ParsedCommand& parsed, Language language) {

@@ -1,10 +1,8 @@
 // Which array of which file is compared with which stage.
 #include "attnlab/experiment/experiment_request.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 #include "io/tensor_file.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

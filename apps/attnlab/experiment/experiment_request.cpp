@@ -1,8 +1,6 @@
 // The flags of an experiment, and what they mean.
 #include "attnlab/experiment/experiment_request.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
-
 namespace attnlab {
 namespace {
 
@@ -80,7 +78,7 @@ void read_showing(const ParsedCommand& parsed, ExperimentRequest& request) {
 void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
   request.explains = parsed.given("explain") || parsed.given("explain-to");
   if (parsed.given("row") && !request.explains) {
-    refuse(
+    refuse_usage(
         {"--row は --explain か --explain-to と一緒に使います", "--row needs --explain or --explain-to"},
         text("--explain --row {} のように書いてください", "write --explain --row {}", parsed.value("row")));
   }

@@ -5,7 +5,6 @@
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "io/inspection.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,7 +1,6 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "attnlab/output/figure_files.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -21,8 +20,9 @@ std::optional<Format> format_named(const std::string& name) {
 }
 
 void refuse_together(const std::string& one, const std::string& other, const Text& hint) {
-  refuse(attnlab::text("{} と {} は同時に指定できません", "{} and {} cannot be given together", one, other),
-         hint);
+  refuse_usage(
+      attnlab::text("{} と {} は同時に指定できません", "{} and {} cannot be given together", one, other),
+      hint);
 }
 
 std::size_t index_of(const std::string& experiment, const std::vector<std::string>& figures,
@@ -75,9 +75,9 @@ std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::
 void check_format_flag(const ParsedCommand& parsed, const std::string& flag, const OutputOptions& output,
                        Format format, const std::string& extension) {
   if (!parsed.given(flag) || writes(output, format)) return;
-  refuse(attnlab::text("--{} は {} の図に使います", "--{} needs a figure in {}", flag, extension),
-         attnlab::text("--format {0} を付けるか、-o figure.{0} のように書いてください",
-                       "add --format {0}, or write -o figure.{0}", extension));
+  refuse_usage(attnlab::text("--{} は {} の図に使います", "--{} needs a figure in {}", flag, extension),
+               attnlab::text("--format {0} を付けるか、-o figure.{0} のように書いてください",
+                             "add --format {0}, or write -o figure.{0}", extension));
 }
 
 }  // namespace
@@ -91,9 +91,9 @@ std::vector<Format> parse_formats(const std::string& text) {
   for (const std::string& name : split(text, ",")) {
     const std::optional<Format> format = format_named(name);
     if (!format) {
-      refuse(attnlab::text("--format {} は使えません", "--format {} is not possible", quotation(text)),
-             {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
-              "choose from png, svg, pdf, tex, separated by commas"});
+      refuse_usage(attnlab::text("--format {} は使えません", "--format {} is not possible", quotation(text)),
+                   {"png, svg, pdf, tex から選び、いくつもあればコンマで区切ってください",
+                    "choose from png, svg, pdf, tex, separated by commas"});
     }
     if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
   }
@@ -104,7 +104,7 @@ Format format_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
-  refuse(
+  refuse_usage(
       attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
                     quotation(file.string())),
       {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください", "end the name in .png, .svg, .pdf or .tex"});
@@ -127,8 +127,9 @@ bool writes(const OutputOptions& options, Format format) {
 
 void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,
                    const std::string& name) {
-  refuse(attnlab::text("{} に {} という図はありません", "{} has no figure {}", experiment, quotation(name)),
-         suggestion_before(name, choices, choose_from(choices)));
+  refuse_usage(
+      attnlab::text("{} に {} という図はありません", "{} has no figure {}", experiment, quotation(name)),
+      suggestion_before(name, choices, choose_from(choices)));
 }
 
 void check_options(const OutputOptions& options) {

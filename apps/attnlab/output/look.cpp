@@ -1,6 +1,5 @@
 #include "attnlab/output/look.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -22,8 +21,8 @@ bool take_palette(const std::string& word, ColourChoice& choice) {
 void read_palettes(const std::string& names, ColourChoice& choice) {
   for (const std::string& name : split(lower_case(names), ",")) {
     if (take_palette(name, choice)) continue;
-    refuse(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
-           suggestion_before(name, palette_names(), choose_from(palette_names())));
+    refuse_usage(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
+                 suggestion_before(name, palette_names(), choose_from(palette_names())));
   }
 }
 
@@ -36,10 +35,10 @@ ColourRange parse_range(const std::string& text) {
     const std::optional<double> high = number_from<double>(std::string_view(text).substr(colon + 1));
     if (low && high && *low < *high && std::isfinite(*high - *low)) return Interval{*low, *high};
   }
-  refuse(attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
-                       quotation(text)),
-         {"data、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
-          "use data, or two numbers low:high, such as --range 0:1"});
+  refuse_usage(attnlab::text("--range {} は色の範囲として読めません", "--range {} is no range of colours",
+                             quotation(text)),
+               {"data、または小さい数と大きい数を A:B の形で指定してください（例：--range 0:1）",
+                "use data, or two numbers low:high, such as --range 0:1"});
 }
 
 std::vector<std::string> palette_names() {

@@ -1,6 +1,5 @@
 // Page sizes as the user types them, those whose picture would not fit into memory, and pages that grow.
 
-#include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/look.hpp"
 #include "core/utf8.hpp"
 
@@ -59,17 +58,17 @@ std::string simplified(const std::string& text) {
 }
 
 [[noreturn]] void refuse_form(const std::string& text) {
-  refuse(attnlab::text("--size {} は図の大きさとして読めません", "--size {} is not a page size",
-                       quotation(text)),
-         {"12inx12in、30x20cm、1728x1728px のように、単位 in、cm、mm、pt、px を付けて指定してください",
-          "write it as 12inx12in, 30x20cm or 1728x1728px, with a unit: in, cm, mm, pt or px"});
+  refuse_usage(attnlab::text("--size {} は図の大きさとして読めません", "--size {} is not a page size",
+                             quotation(text)),
+               {"12inx12in、30x20cm、1728x1728px のように、単位 in、cm、mm、pt、px を付けて指定してください",
+                "write it as 12inx12in, 30x20cm or 1728x1728px, with a unit: in, cm, mm, pt or px"});
 }
 
 void check_side(const std::string& text, double side) {
   if (side >= least_side && side <= most_side) return;
-  refuse(attnlab::text("--size {} の一辺は {:.4g} インチです", "--size {} has a side of {:.4g} in",
-                       quotation(text), side),
-         attnlab::text("{}〜{} インチにしてください", "choose {} to {} in", least_side, most_side));
+  refuse_usage(attnlab::text("--size {} の一辺は {:.4g} インチです", "--size {} has a side of {:.4g} in",
+                             quotation(text), side),
+               attnlab::text("{}〜{} インチにしてください", "choose {} to {} in", least_side, most_side));
 }
 
 }  // namespace
@@ -97,11 +96,12 @@ void check_pixels(const PageSize& page, double dpi) {
   const double width = std::round(page.width * dpi);
   const double height = std::round(page.height * dpi);
   if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
-  refuse(attnlab::text("{:.0f}×{:.0f} ピクセルの png は大きすぎます",
-                       "a png of {:.0f} x {:.0f} pixels is too large", width, height),
-         {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
-          "を選んでください",
-          "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
+  refuse_usage(
+      attnlab::text("{:.0f}×{:.0f} ピクセルの png は大きすぎます",
+                    "a png of {:.0f} x {:.0f} pixels is too large", width, height),
+      {"1 億ピクセル、一辺 32767 ピクセルまでです。--dpi か --size を小さくするか、svg か pdf "
+       "を選んでください",
+       "the most is 100 million pixels and 32767 a side: lower --dpi or --size, or choose svg or pdf"});
 }
 
 PageSize page_of(const Look& look, const PageSize& own) {

@@ -67,7 +67,7 @@ std::string command_of(const Report& report) {
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
   Layout layout = lay_out_on_preset(figure, look);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
-                    look.language == Language::ja ? "ja" : "en", command};
+                    code_of(look.language), command};
   return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
 }
 

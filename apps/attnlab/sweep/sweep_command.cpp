@@ -1,6 +1,5 @@
 // Runs, lays out, encodes and writes a film.
 
-#include "attnlab/command_line/refusals.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -21,10 +20,10 @@ void check_film_pixels(const PageSize& page, double dpi) {
   const double width = std::round(page.width * dpi);
   const double height = std::round(page.height * dpi);
   if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
-  refuse(attnlab::text("{:.0f}×{:.0f} ピクセルの動画は大きすぎます",
-                       "a film of {:.0f} x {:.0f} pixels is too large", width, height),
-         {"1677 万ピクセル、一辺 16383 ピクセルまでです。--dpi か --size を小さくしてください",
-          "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
+  refuse_usage(attnlab::text("{:.0f}×{:.0f} ピクセルの動画は大きすぎます",
+                             "a film of {:.0f} x {:.0f} pixels is too large", width, height),
+               {"1677 万ピクセル、一辺 16383 ピクセルまでです。--dpi か --size を小さくしてください",
+                "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
 }
 
 void check_before_run(const SweepRequest& request) {
@@ -181,7 +180,7 @@ Metadata metadata_of(const SweepRequest& request, const Figure& first) {
   const std::string ends =
       fmt::format("{} = {}, ..., {}", slider.name, slider.values.front(), slider.values.back());
   return {request.experiment->shows.in(language) + " (" + ends + ")", first.description.in(language),
-          language == Language::ja ? "ja" : "en", film_command(request)};
+          code_of(language), film_command(request)};
 }
 
 std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {

@@ -1,7 +1,6 @@
 // The flags of `attnlab sweep`, and what they mean.
 #include "attnlab/sweep/sweep_request.hpp"
 
-#include "attnlab/command_line/refusals.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "core/utf8.hpp"
 
@@ -12,16 +11,16 @@ const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40
 
 const Experiment& swept_experiment(const ParsedCommand& parsed) {
   const Text hint = text("例：{}", "for example {}", example);
-  if (parsed.topics.empty()) refuse({"sweep に実験名がありません", "sweep needs an experiment"}, hint);
+  if (parsed.topics.empty()) refuse_usage({"sweep に実験名がありません", "sweep needs an experiment"}, hint);
   if (parsed.command.experiment == nullptr) {
     const std::string& word = parsed.topics.front();
     std::vector<std::string> names = names_of(experiments());
     names.insert(names.begin(), attend_experiment().name);
     if (std::find(names.begin(), names.end(), word) != names.end()) {
-      refuse(text("{} は sweep のすぐ後ろに書きます", "{} must stand right behind sweep", word), hint);
+      refuse_usage(text("{} は sweep のすぐ後ろに書きます", "{} must stand right behind sweep", word), hint);
     }
-    refuse(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
-           suggestion_before(word, names, hint));
+    refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
+                 suggestion_before(word, names, hint));
   }
   if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
   return *parsed.command.experiment;
@@ -47,18 +46,18 @@ std::string name_in(const std::string& over) {
 
 const Parameter& swept_parameter(const Experiment& experiment, const std::string& name) {
   if (const Parameter* found = find_named(experiment.parameters, name)) return *found;
-  refuse(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
-              quotation(name)),
-         suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
+  refuse_usage(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
+                    quotation(name)),
+               suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
 }
 
 /// What stands under the parameter's own flag: "" or a text with an @.
 std::string pattern_of(const ParsedCommand& parsed, const std::string& name) {
   std::string pattern = parsed.value(name);
   if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
-  refuse(text("--{0} と --over {0} の両方があります", "--{0} and --over {0} both give its value", name),
-         text("--{} を外すか、値が入る所を @ と書いてください",
-              "leave out --{}, or write @ where the values go", name));
+  refuse_usage(text("--{0} と --over {0} の両方があります", "--{0} and --over {0} both give its value", name),
+               text("--{} を外すか、値が入る所を @ と書いてください",
+                    "leave out --{}, or write @ where the values go", name));
 }
 
 /// A range is of numbers; a list may hold any values.
@@ -67,26 +66,26 @@ void require_number(const Experiment& experiment, const Parameter& parameter, co
   const bool is_list = words.find(',') != std::string::npos;
   if (is_list || !pattern.empty() || takes_number(parameter)) return;
   const Text numeric = choose_parameter(experiment);
-  refuse(text("--{} は 1 つの数値ではありません", "--{} is not a single number", parameter.name),
-         text("--over {0}=A,B のように値を並べるか、--{0} の値の中に @ を書いてください。{1}",
-              "list its values as in --over {0}=A,B, or write an @ into the value of --{0}; {1}",
-              parameter.name, numeric));
+  refuse_usage(text("--{} は 1 つの数値ではありません", "--{} is not a single number", parameter.name),
+               text("--over {0}=A,B のように値を並べるか、--{0} の値の中に @ を書いてください。{1}",
+                    "list its values as in --over {0}=A,B, or write an @ into the value of --{0}; {1}",
+                    parameter.name, numeric));
 }
 
 void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
   if (!parsed.given("over")) {
     const std::vector<std::string> numeric = numeric_parameters(experiment);
-    refuse({"--over がありません", "--over is missing"},
-           text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
-                numeric.front(), choose_parameter(experiment)));
+    refuse_usage({"--over がありません", "--over is missing"},
+                 text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
+                      numeric.front(), choose_parameter(experiment)));
   }
   const std::string over = parsed.value("over");
   const std::string name = name_in(over);
   const Parameter& parameter = swept_parameter(experiment, name);
   if (name == over) {
-    refuse(text("--over {} に値がありません", "--over {} names no values", name),
-           text("--over {}=始め:終わり[:lin|log][:コマ数] の形で指定してください",
-                "write --over {}=FROM:TO[:lin|log][:FRAMES]", name));
+    refuse_usage(text("--over {} に値がありません", "--over {} names no values", name),
+                 text("--over {}=始め:終わり[:lin|log][:コマ数] の形で指定してください",
+                      "write --over {}=FROM:TO[:lin|log][:FRAMES]", name));
   }
   sweep.words = over.substr(name.size() + 1);
   sweep.pattern = pattern_of(parsed, name);
@@ -173,10 +172,10 @@ const FilmFormat& film_format_of(const std::filesystem::path& file) {
   for (const FilmFormat& format : formats) {
     if (extension == format.extension) return format;
   }
-  refuse(text("-o {} の拡張子では動画の形式が決まりません", "the extension of -o {} names no format of films",
-              quotation(file.string())),
-         {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
-          "end the name in .gif, .webp or .png (.apng)"});
+  refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
+                    "the extension of -o {} names no format of films", quotation(file.string())),
+               {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
+                "end the name in .gif, .webp or .png (.apng)"});
 }
 
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {

@@ -18,7 +18,6 @@
 #include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 #include "experiments/framework/worked_lines.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 

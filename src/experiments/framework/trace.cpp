@@ -1,7 +1,6 @@
 #include "experiments/framework/trace.hpp"
 
 #include "experiments/framework/tensor_array.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 

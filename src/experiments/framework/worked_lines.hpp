@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "results/explain/chain.hpp"
+#include "results/derivation/derivation.hpp"
 #include "results/explain/written_numbers.hpp"
 
 namespace attnlab::worked {

@@ -1,10 +1,32 @@
 // What a run of the masks experiment holds: the same scores under several masks, and the leak of finite ones.
 #pragma once
 
-#include "experiments/framework/mask_choice.hpp"
+#include "attention/masks.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
+
+// --- Which keys --mask hides (mask_choice.cpp)
+
+/// One entry per mask that --mask can name; a key is readable when all of those chosen let it be.
+struct MaskChoice {
+  bool causal = false;
+  bool padding = false;
+  bool window = false;
+  std::size_t padded = 0;  // how many of the last keys are padding; a third of the keys unless given
+  std::size_t reach = 1;   // keys to either side in the window
+};
+
+/// `--mask none|causal|padding:N|window:N,...`
+Parameter mask_parameter(const std::string& default_text);
+
+/// Reads "none", or names separated by commas, each at most once. "padding" and "window" may go without their
+/// number. Throws Error (usage) for anything else, and when more keys are padded than there are.
+MaskChoice parse_mask(const std::string& text, std::size_t keys);
+
+/// All chosen masks together; no mask when none is chosen.
+BooleanMask combined_mask(const MaskChoice& choice, std::size_t queries, std::size_t keys,
+                          CausalAlignment alignment);
 
 constexpr double minus_infinity = -infinity;
 

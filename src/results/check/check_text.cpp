@@ -4,7 +4,6 @@
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
 #include "results/derivation/recompute.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

@@ -2,9 +2,20 @@
 // out.
 #pragma once
 
-#include "results/explain/chain.hpp"
+#include "core/formula.hpp"
 
 namespace attnlab {
+
+/// One line of a computation as it stands on a blackboard.
+/// left = a ≈ b: each link is a relation and what stands behind it.
+struct Chain {
+  struct Link {
+    std::string relation;  // "=", "≈", "<", "→"
+    Formula right;
+  };
+  Formula left;
+  std::vector<Link> links;
+};
 
 /// Plain values. `operands` name earlier stages of the same trace; all operations follow NumPy: the last two
 /// axes are the matrix, the axes before broadcast, and a vector (n,) is a column on the right and a row on
@@ -66,3 +77,6 @@ struct derived {
 };
 
 }  // namespace attnlab
+
+extern template class std::vector<attnlab::Chain::Link>;
+extern template class std::vector<attnlab::Chain>;

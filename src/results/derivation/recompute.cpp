@@ -2,8 +2,6 @@
 // stands where.
 #include "results/derivation/recompute.hpp"
 
-#include "results/report/numpy_text.hpp"
-
 namespace attnlab {
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include "core/error.hpp"
 #include "results/derivation/recompute.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

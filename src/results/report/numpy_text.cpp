@@ -1,6 +1,6 @@
 // Shortest digits from std::to_chars, cut and padded as NumPy cuts and pads them; then NumPy 1.24's
 // arrayprint.py with suppress=True: one width for all numbers, brackets and lines.
-#include "results/report/numpy_text.hpp"
+#include "results/report/array.hpp"
 
 #include <charconv>
 #include <cstdlib>

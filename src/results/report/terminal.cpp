@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "core/terminal_width.hpp"
-#include "results/report/numpy_text.hpp"
 
 namespace attnlab {
 namespace {

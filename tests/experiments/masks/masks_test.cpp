@@ -9,8 +9,8 @@
 
 #include "core/constants.hpp"
 #include "experiments/framework/experiment.hpp"
-#include "experiments/framework/mask_choice.hpp"
 #include "experiments/framework/reports.hpp"
+#include "experiments/masks/masks.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,6 +1,6 @@
 // Rounding has one text, whatever summed the numbers.
 #include "core/constants.hpp"
-#include "results/report/numpy_text.hpp"
+#include "results/report/array.hpp"
 
 #include <doctest/doctest.h>
 

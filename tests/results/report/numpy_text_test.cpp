@@ -1,6 +1,6 @@
 // Arrays as text: what NumPy prints, character by character, and what a reader may rely on.
-#include "results/report/numpy_text.hpp"
 #include "core/constants.hpp"
+#include "results/report/array.hpp"
 
 #include <doctest/doctest.h>
 

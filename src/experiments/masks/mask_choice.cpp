@@ -1,6 +1,5 @@
-#include "experiments/framework/mask_choice.hpp"
+#include "experiments/masks/masks.hpp"
 
-#include "core/error.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
 namespace attnlab {
