@@ -52,7 +52,7 @@ struct MistakeWords {
 };
 
 struct Mistake : MistakeWords {
-  MistakeRun (*compute)(RandomStream& random);
+  MistakeRun (*compute)(RandomStream& random) = nullptr;
   HeatMap picture;  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;

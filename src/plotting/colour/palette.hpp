@@ -26,7 +26,7 @@ template <class Which>
 struct PaletteEntry {
   Which palette;
   std::string name;
-  PaletteKind kind;
+  PaletteKind kind = PaletteKind::sequential;
   Text origin;
   Text licence;
   std::vector<Colour> light;
