@@ -17,7 +17,7 @@ double largest_magnitude(const Values& values) {
 }
 
 /// Relative to the largest value of a stage. 1e-12 is 4500 eps and 1e-6 is 8 eps: of sums with as many terms,
-/// in any order (rounding_of in precision.hpp counts the terms of longer ones). A score of size s carries a
+/// in any order (rounding_of below counts the terms of longer ones). A score of size s carries a
 /// rounding error of about eps · s, and the exponential turns an absolute error of its argument into a
 /// relative error of the weight.
 inline double tolerance64(double largest_score = 0.0) {

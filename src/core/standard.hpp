@@ -1,5 +1,5 @@
-// What nearly every source uses of the standard library and of fmt: precompiled (cmake/Precompile.cmake), and there for
-// whoever includes core/text.hpp.
+// What nearly every source uses of the standard library and of fmt: precompiled (cmake/Precompile.cmake),
+// and there for whoever includes core/text.hpp.
 #pragma once
 
 #include <fmt/format.h>
