@@ -1,6 +1,7 @@
-# Words, reports and figures gain nothing from more (drawing all figures takes the same time with -O2); the kernels ask
-# for it themselves (attnlab_library's OPTIMISE), and the tests make do with none.
-set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+# Experiments, words and reports gain nothing from more (all figures and films take the same time with -O1 or -O2, which
+# cost a fifth of a build more); what gains asks for it (attnlab_library's OPTIMISE): drawing and files -O1, the kernels
+# -O2 and -O3. The tests make do with none.
+set(CMAKE_CXX_FLAGS_RELEASE "-Og -DNDEBUG")
 
 # attnlab_options: what every target of the project is compiled with.
 add_library(attnlab_options INTERFACE)

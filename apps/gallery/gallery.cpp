@@ -18,7 +18,7 @@ std::string code(const std::string& text) {
 }
 
 std::string table_row(const std::vector<std::string>& cells) {
-  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+  return fmt::format("| {} |\n", joined(cells, " | "));
 }
 
 std::string table_head(const std::vector<Text>& names, Language language) {
@@ -58,9 +58,8 @@ std::string arrays_table(const Report& report, Language language) {
   std::string text =
       table_head({{"配列", "array"}, {"形状", "shape"}, {"軸", "axes"}, {"式", "formula"}}, language);
   for (const Stage& stage : report.stages) {
-    text +=
-        table_row({code(stage.name), shape_text(stage.array.shape),
-                   fmt::format("{}", fmt::join(stage.array.axes, ", ")), code(to_terminal(stage.formula))});
+    text += table_row({code(stage.name), shape_text(stage.array.shape), joined(stage.array.axes, ", "),
+                       code(to_terminal(stage.formula))});
   }
   return text;
 }

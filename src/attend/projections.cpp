@@ -9,7 +9,7 @@ namespace {
 
 /// "64x16", as people say it.
 std::string product_text(const Shape& shape) {
-  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
+  return shape.empty() ? "a single number" : joined(shape, "x");
 }
 
 template <class T>

@@ -14,15 +14,19 @@ struct fmt::formatter<attnlab::EvidenceNumber> {
   }
 
   auto format(const attnlab::EvidenceNumber& number, fmt::format_context& context) const {
+    const std::string text = said(number.value);
+    return std::copy(text.begin(), text.end(), context.out());
+  }
+
+  std::string said(double value) const {
     if (const std::size_t bar = spec.find('|'); bar != std::string_view::npos) {
-      return fmt::format_to(context.out(), "{}",
-                            number.value != 0.0 ? spec.substr(0, bar) : spec.substr(bar + 1));
+      return std::string(value != 0.0 ? spec.substr(0, bar) : spec.substr(bar + 1));
     }
-    if (std::isnan(number.value)) return fmt::format_to(context.out(), "NaN");
+    if (std::isnan(value)) return "NaN";
     const bool percentage = !spec.empty() && spec.back() == '%';
     const std::string_view digits = spec.substr(0, spec.size() - (percentage ? 1 : 0));
     const std::string pattern = fmt::format(percentage ? "{{:{}f}} %" : "{{:{}}}", digits);
-    return fmt::format_to(context.out(), fmt::runtime(pattern), number.value * (percentage ? 100.0 : 1.0));
+    return fmt::format(fmt::runtime(pattern), value * (percentage ? 100.0 : 1.0));
   }
 
   std::string_view spec;

@@ -20,6 +20,10 @@ void to_json(Json& json, const Text& text) {
   json = {{"ja", text.ja()}, {"en", text.en()}};
 }
 
+Json parsed_json(std::string_view text) {
+  return Json::parse(text);
+}
+
 std::string json_line(const Json& json) {
   constexpr int one_line = -1;
   return json.dump(one_line, ' ', false, Json::error_handler_t::replace) + '\n';

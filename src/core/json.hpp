@@ -19,6 +19,9 @@ std::optional<double> number_of(const Json& json);
 /// {"ja", "en"}: how a Text converts by itself.
 void to_json(Json& json, const Text& text);
 
+/// Throws Json::parse_error. Compiled once, like json_line.
+Json parsed_json(std::string_view text);
+
 /// One line with a newline at its end; bytes that are not UTF-8 (in a path) become U+FFFD.
 std::string json_line(const Json& json);
 

@@ -22,6 +22,14 @@ Text Text::none() {
   return {"", ""};
 }
 
+std::string joined(const std::vector<std::string>& items, std::string_view separator) {
+  return fmt::format("{}", fmt::join(items, separator));
+}
+
+std::string joined(const std::vector<std::size_t>& items, std::string_view separator) {
+  return fmt::format("{}", fmt::join(items, separator));
+}
+
 }  // namespace attnlab
 
 template class std::vector<std::vector<attnlab::ShortText>>;

@@ -172,7 +172,7 @@ std::vector<StoredTensor> tensors_of(const Json& json, const std::string& file) 
 std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string& file) {
   check_text_size(bytes.view, file);
   check_json_text(bytes.view, {largest_array_size, most_arrays}, 0, file);
-  return tensors_of(Json::parse(bytes.view.begin(), bytes.view.end()), file);
+  return tensors_of(parsed_json(bytes.view), file);
 }
 
 }  // namespace attnlab

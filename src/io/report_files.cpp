@@ -152,9 +152,8 @@ std::string arrays_csv(const Report& report) {
   for (const Stage& stage : report.stages) {
     for (std::size_t i = 0; i < stage.array.data.size(); ++i) {
       const double value = stage.array.data[i];
-      fmt::format_to(std::back_inserter(text), "{},{},{}\n", stage.name,
-                     fmt::join(index_at(i, stage.array.shape), " "),
-                     std::isnan(value) ? std::abs(value) : value);  // libstdc++ and fmt would write "-nan"
+      text += fmt::format("{},{},{}\n", stage.name, joined(index_at(i, stage.array.shape), " "),
+                          std::isnan(value) ? std::abs(value) : value);  // fmt would write "-nan"
     }
   }
   return text;

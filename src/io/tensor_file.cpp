@@ -142,7 +142,7 @@ Text first_names(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   std::vector<std::string> quoted;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i) quoted.push_back(quotation(names[i]));
-  const std::string list = fmt::format("{}", fmt::join(quoted, ", "));
+  const std::string list = joined(quoted, ", ");
   if (names.size() <= most) return Text::same(list);
   return {fmt::format("{} など {} 個", list, names.size()),
           fmt::format("{} and {} more", list, names.size() - most)};

@@ -197,7 +197,7 @@ class Reader {
     if (const toml::array* list = node.as_array()) {
       std::vector<std::string> items;
       for (const toml::node& item : *list) items.push_back(flag_text(item));
-      return fmt::format("{}", fmt::join(items, ","));
+      return joined(items, ",");
     }
     refuse(node, {"値として読めません", "this is no value for a flag"},
            {"数、文字列、true、またはそれらの並びを書いてください",

@@ -194,7 +194,7 @@ void add_once(std::vector<Text>& texts, const Text& text) {
 /// "3, 5, 6", or of a long list both ends: "3, 5, ..., 15".
 std::string listed(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 8;
-  if (texts.size() <= most) return fmt::format("{}", fmt::join(texts, ", "));
+  if (texts.size() <= most) return joined(texts, ", ");
   return fmt::format("{}, {}, ..., {}", texts[0], texts[1], texts.back());
 }
 

@@ -255,7 +255,7 @@ Picture set_legend(const Chart& chart, std::size_t width, const Setting& setting
 
 std::string left_out(const std::vector<std::string>& words, const Setting& setting) {
   if (words.empty()) return "";
-  return setting.words(text("図に入らないラベル：{}", "labels without a place: {}", fmt::join(words, ", ")));
+  return setting.words(text("図に入らないラベル：{}", "labels without a place: {}", joined(words, ", ")));
 }
 
 /// Right below the ticks, towards the end of the axis.

@@ -183,7 +183,7 @@ Checks check_functions(const std::string& path, std::string_view json) {
                           "nothing reads this file of data/reference"})};
   }
   try {
-    return reader->second(Json::parse(json));
+    return reader->second(parsed_json(json));
   } catch (const std::exception& error) {
     return {failed_check(Section::functions, path, "", Text::same(error.what()))};
   }

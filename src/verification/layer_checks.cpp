@@ -184,7 +184,7 @@ template NamedTensors<double> draw_inputs(const Json&);
 Checks check_layers(const std::string& path, std::string_view json) {
   Checks checks;
   try {
-    const Json file = Json::parse(json);
+    const Json file = parsed_json(json);
     const auto layer = file.at("layer").get<std::string>();
     for (const Json& one : file.at("cases")) {
       append(checks, check_case<float>(layer, one));

@@ -79,7 +79,7 @@ double tolerance(const Stage& stage, const std::vector<const Array*>& operands) 
 }
 
 VerifyCheck check_derivation(const Stage& stage, const Report& report) {
-  const Text detail = text("{} から", "from {}", fmt::join(stage.derivation.operands, ", "));
+  const Text detail = text("{} から", "from {}", joined(stage.derivation.operands, ", "));
   try {
     const Array again = recomputed(stage, report.stages);
     const double allowed = tolerance(stage, operands_of(stage, report.stages));
@@ -182,7 +182,7 @@ Checks check_derivations(const Report& report) {
 
 Checks check_run(const std::string& experiment, const std::string& path, std::string_view json, Runs& runs) {
   try {
-    const Json file = Json::parse(json);
+    const Json file = parsed_json(json);
     const Report& report = runs.report(experiment, file.at("flags").get<Flags>());
     const Text detail = Text::same(path);
     const Json& arrays = file.at("arrays");

@@ -27,7 +27,7 @@ Lecture load_lecture(const std::string& name) {
   refuse_failed(text("{} というファイルも講義もありません", "there is neither a file nor a lecture {}",
                      quotation(name)),
                 text("付属の講義は {} です", "the lectures that come along are {}",
-                     fmt::join(names_of(shipped_lectures()), ", ")));
+                     joined(names_of(shipped_lectures()), ", ")));
 }
 
 void write_files(const std::vector<BuiltFile>& files, const fs::path& folder) {

@@ -67,7 +67,7 @@ void refuse_argument(const Command& command, const std::string& word) {
 }
 
 Text choose_from(const std::vector<std::string>& names) {
-  return text("選べるのは {} です", "choose from {}", fmt::join(names, ", "));
+  return text("選べるのは {} です", "choose from {}", joined(names, ", "));
 }
 
 Text suggestion_before(const std::string& word, const std::vector<std::string>& candidates,

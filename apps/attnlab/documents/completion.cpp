@@ -46,7 +46,7 @@ Command completion_command() {
            "print the script with which a shell completes subcommands, flags and values"},
           {general_group()},
           run_completion,
-          Text::same(fmt::format(" {}", fmt::join(names_of(shells()), "|"))),
+          Text::same(fmt::format(" {}", joined(names_of(shells()), "|"))),
           [](const std::vector<Command>&) {
             return Offer{shell_names(), Offer::Paths::none};
           }};

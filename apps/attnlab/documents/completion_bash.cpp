@@ -70,10 +70,10 @@ complete -F _attnlab attnlab
 /// "words='ja en' paths=files": what the script's variables become.
 std::string settings_of(const Offer& offer) {
   std::vector<std::string> settings;
-  if (!offer.words.empty()) settings.push_back(fmt::format("words='{}'", fmt::join(offer.words, " ")));
+  if (!offer.words.empty()) settings.push_back(fmt::format("words='{}'", joined(offer.words, " ")));
   if (offer.paths != Offer::Paths::none)
     settings.emplace_back(offer.paths == Offer::Paths::files ? "paths=files" : "paths=folders");
-  return fmt::format("{}", fmt::join(settings, " "));
+  return joined(settings, " ");
 }
 
 std::string names_of(const Flag& flag) {
@@ -89,7 +89,7 @@ std::string value_cases(const std::vector<Flag>& flags) {
   }
   std::string cases;
   for (const auto& [settings, names] : names_by_settings) {
-    cases += fmt::format("    {}) {};;\n", fmt::join(names, " | "), settings.empty() ? "" : settings + " ");
+    cases += fmt::format("    {}) {};;\n", joined(names, " | "), settings.empty() ? "" : settings + " ");
   }
   return cases;
 }
@@ -104,7 +104,7 @@ std::string command_case(const Command& command, const Offer& bare) {
   }
   return fmt::format(
       "  {}) flags='{}' repeatable=' {} '\n    case $2 in\n{}    *) value= {} ;;\n    esac\n    ;;\n",
-      "'" + command.name + "'", fmt::join(names, " "), fmt::join(repeatable, " "), value_cases(flags),
+      "'" + command.name + "'", joined(names, " "), joined(repeatable, " "), value_cases(flags),
       settings_of(bare));
 }
 

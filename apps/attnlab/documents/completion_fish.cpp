@@ -39,7 +39,7 @@ std::string line_for(const Command& command) {
 std::string options_for(const Offer& offer) {
   std::string options = offer.paths == Offer::Paths::files ? " -F" : "";
   if (offer.paths == Offer::Paths::folders) options += " -a '(__fish_complete_directories)'";
-  if (!offer.words.empty()) options += " -a " + fish_quoted(fmt::format("{}", fmt::join(offer.words, " ")));
+  if (!offer.words.empty()) options += " -a " + fish_quoted(joined(offer.words, " "));
   return options;
 }
 

@@ -59,7 +59,7 @@ std::string escaped(const std::string& text, char end) {
 /// What _arguments does at this place; a blank action shows the message and offers nothing.
 std::string action_of(const Offer& offer) {
   if (offer.paths == Offer::Paths::folders) return "_path_files -/";  // _files would fall back to all files
-  const std::string words = escaped(fmt::format("{}", fmt::join(offer.words, " ")), ':');
+  const std::string words = escaped(joined(offer.words, " "), ':');
   if (offer.paths == Offer::Paths::files) {
     return words.empty() ? "_files" : " _attnlab_words_or_files " + words;
   }

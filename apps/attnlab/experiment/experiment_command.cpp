@@ -135,7 +135,7 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
 void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
                    Language language) {
   if (left_out.empty()) return;
-  const std::string others = fmt::format("--figure {}", fmt::join(left_out, ", --figure "));
+  const std::string others = fmt::format("--figure {}", joined(left_out, ", --figure "));
   write_note(attnlab::text("{} にはほかの図もあります: {}（すべてなら --figure all）",
                            "{} has more figures; also: {} (or --figure all)", experiment, others),
              language);

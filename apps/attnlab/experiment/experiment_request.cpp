@@ -161,7 +161,7 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
     if (!parsed.given(parameter.name)) continue;
     const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
     if (std::holds_alternative<ItemsKind>(parameter.kind)) {
-      arguments.set(parameter.name, fmt::format("{}", fmt::join(parsed.all(parameter.name), ",")));
+      arguments.set(parameter.name, joined(parsed.all(parameter.name), ","));
     } else {
       arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
     }

@@ -51,7 +51,7 @@ std::vector<Flag> look_flags() {
   const Text colours =
       text("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
            "colours: {}; one for numbers, one around zero, one for series; bands has six that can be named",
-           fmt::join(palette_names(), ", "));
+           joined(palette_names(), ", "));
   return {
       flag("preset", ChoiceKind{names_of(presets())}, "",
            "用途に合わせた大きさ、文字、線、余白。スライドの文字は 18 pt 以上、book と column "

@@ -36,7 +36,7 @@ std::vector<std::string> numeric_parameters(const Experiment& experiment) {
 
 Text choose_parameter(const Experiment& experiment) {
   return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
-              fmt::format("{}", fmt::join(numeric_parameters(experiment), ", ")));
+              joined(numeric_parameters(experiment), ", "));
 }
 
 /// "high-dim" of "high-dim=1:1024:log:40", or all of it.
@@ -108,7 +108,7 @@ FlagGroup film_group(const Experiment* experiment) {
   Text names = Text::none();
   if (experiment != nullptr) {
     names = text("。数値のパラメータ：{}", "; numeric parameters: {}",
-                 fmt::join(numeric_parameters(*experiment), ", "));
+                 joined(numeric_parameters(*experiment), ", "));
   }
   const Text over = text(
       "変えるパラメータと値の範囲。例：high-dim=2:1024:log:40。NAME=A,B,C なら値を並べます。"

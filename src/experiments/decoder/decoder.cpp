@@ -38,7 +38,7 @@ std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vect
       refuse_usage(
           text("--prompt の「{}」は語彙にありません", "--prompt: '{}' is not in the vocabulary", word),
           text("語彙は {} です。--vocabulary で変えられます", "choose from {}, or give another --vocabulary",
-               fmt::format("{}", fmt::join(vocabulary, ","))));
+               joined(vocabulary, ",")));
     }
     indices.push_back(static_cast<std::size_t>(found - vocabulary.begin()));
   }

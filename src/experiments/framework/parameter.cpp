@@ -34,7 +34,7 @@ UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
   if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
       items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
     for (std::string& item : *items) item = without_folders(item);
-    used.text = fmt::format("{}", fmt::join(*items, ","));
+    used.text = joined(*items, ",");
   }
   return used;
 }

@@ -122,7 +122,7 @@ Accepted accepted(const NumbersKind& kind) {
                        counted(kind.length, "～")),
            fmt::format("{} numbers{} separated by commas", counted(kind.length, " to "),
                        spelled(kind.range, english))},
-          fmt::format("{}", fmt::join(items, ","))};
+          joined(items, ",")};
 }
 
 Accepted accepted(const WordsKind&) {
@@ -132,9 +132,9 @@ Accepted accepted(const WordsKind&) {
 }
 
 Accepted accepted(const ChoiceKind& kind) {
-  return {fmt::format("{}", fmt::join(kind.choices, "|")),
-          {fmt::format(" {} のいずれか", fmt::join(kind.choices, "、")),
-           fmt::format("one of {}", fmt::join(kind.choices, ", "))},
+  return {joined(kind.choices, "|"),
+          {fmt::format(" {} のいずれか", joined(kind.choices, "、")),
+           fmt::format("one of {}", joined(kind.choices, ", "))},
           kind.choices.front()};
 }
 

@@ -26,7 +26,7 @@ Table shape_trace(const std::vector<Stage>& stages) {
   Table table{{{"配列", "array"}, {"式", "formula"}, {"形状", "shape"}, {"軸", "axes"}}, {}};
   for (const Stage& stage : stages) {
     table.rows.push_back({stage.name, to_terminal(stage.formula), shape_text(stage.array.shape),
-                          fmt::format("{}", fmt::join(stage.array.axes, ", "))});
+                          joined(stage.array.axes, ", ")});
   }
   return table;
 }

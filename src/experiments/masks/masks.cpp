@@ -62,7 +62,7 @@ Text combination_title(const MaskChoice& choice) {
   if (choice.causal) names.emplace_back("causal");
   if (choice.padding) names.push_back(fmt::format("padding:{}", choice.padded));
   if (choice.window) names.push_back(fmt::format("window:{}", choice.reach));
-  return Text::same(names.empty() ? "none" : fmt::format("{}", fmt::join(names, " + ")));
+  return Text::same(names.empty() ? "none" : joined(names, " + "));
 }
 
 std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {

@@ -92,8 +92,8 @@ Paragraph to_say(const MasksRun& run) {
 /// "0, 1, 2", of more than eight the first ones.
 std::string named_rows(const std::vector<std::size_t>& rows) {
   constexpr std::ptrdiff_t most_named = 8;
-  if (rows.size() <= most_named) return fmt::format("{}", fmt::join(rows, ", "));
-  return fmt::format("{}, …", fmt::join(rows.begin(), rows.begin() + most_named, ", "));
+  if (rows.size() <= most_named) return joined(rows, ", ");
+  return fmt::format("{}, …", joined(std::vector(rows.begin(), rows.begin() + most_named), ", "));
 }
 
 Text what_becomes_of_them(const MasksSettings& settings) {

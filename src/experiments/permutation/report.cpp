@@ -24,7 +24,7 @@ Paragraph what_was_drawn(const PermutationRun& run) {
       "並べ替えた P X も計算します。",
       "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X "
       "holds the rows of X in the order {}.",
-      shape[0], shape[1], run.seed, fmt::format("{}", fmt::join(run.order, ", ")));
+      shape[0], shape[1], run.seed, joined(run.order, ", "));
 }
 
 /// An example of a token that keeps its place, if there is one.

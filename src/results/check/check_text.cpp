@@ -51,7 +51,7 @@ std::string place_text(const Array& array, std::size_t flat) {
     const std::string name = axis < array.axes.size() ? array.axes[axis] + " " : "";
     places.push_back(name + std::to_string(index[axis]));
   }
-  return fmt::format("[{}]", fmt::join(places, ", "));
+  return fmt::format("[{}]", joined(places, ", "));
 }
 
 Text precision_note(const Check& check) {

@@ -555,7 +555,7 @@ std::vector<Fault> faults_at_several(const std::vector<Stage>& trace) {
     }
   }
   if (splits.empty()) return {};
-  const std::string split = fmt::format("{}", fmt::join(names, ", "));
+  const std::string split = joined(names, ", ");
   std::vector<Change> both = splits;
   both.insert(both.end(), joins.begin(), joins.end());
   return {{"split-without-transpose", names.front(),

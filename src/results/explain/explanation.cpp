@@ -64,7 +64,7 @@ Text introduction(const Report& report, std::size_t row) {
 
 /// "weights (4, 4): queries × keys".
 std::string headline(const Stage& stage) {
-  const std::string axes = fmt::format("{}", fmt::join(stage.array.axes, " × "));
+  const std::string axes = joined(stage.array.axes, " × ");
   return stage.name + " " + shape_text(stage.array.shape) + (axes.empty() ? "" : ": " + axes);
 }
 

@@ -94,7 +94,7 @@ MatrixTerm term_of(const Step& step, CellFill fill) {
   return {step.stage->name,
           std::move(values),
           name_of(step),
-          fmt::format("({}) {}", fmt::join(step.stage->array.shape, ", "), range),
+          fmt::format("({}) {}", joined(step.stage->array.shape, ", "), range),
           scale,
           decimals,
           {},
