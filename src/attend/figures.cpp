@@ -1,5 +1,4 @@
 // The weights of the heads as maps, however long they are, and their statistics as bars.
-
 #include "attend/run.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"

@@ -1,5 +1,4 @@
 // What `attend` prints: what was read, the shapes, and a table of the heads.
-
 #include "attend/run.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/trace.hpp"

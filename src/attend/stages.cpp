@@ -1,5 +1,4 @@
 // Every tensor on the way from the tokens to the output becomes a stage.
-
 #include "attend/run.hpp"
 #include "attention/weight_layout.hpp"
 #include "experiments/framework/tensor_array.hpp"

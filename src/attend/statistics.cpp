@@ -1,5 +1,4 @@
 // Six numbers per head that tell what kind of head it is, and the names of what is shown.
-
 #include "attend/run.hpp"
 #include "experiments/framework/worked_lines.hpp"
 

@@ -1,5 +1,4 @@
 // The names under which the weights of an attention layer are saved.
-
 #include "attend/projections.hpp"
 #include "core/utf8.hpp"
 

@@ -22,6 +22,14 @@ Text Text::none() {
   return {"", ""};
 }
 
+bool contains(const std::vector<Text>& texts, const Text& text) {
+  return std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });
+}
+
+void add_once(std::vector<Text>& texts, const Text& text) {
+  if (!contains(texts, text)) texts.push_back(text);
+}
+
 std::string joined(const std::vector<std::string>& items, std::string_view separator) {
   return fmt::format("{}", fmt::join(items, separator));
 }

@@ -76,6 +76,10 @@ Text text(std::string_view ja, std::string_view en, const Values&... values) {
           fmt::format(fmt::runtime(en), detail::said(values, Language::en)...)};
 }
 
+/// Whether one of them says the same. Warnings that several figures share are said once.
+bool contains(const std::vector<Text>& texts, const Text& text);
+void add_once(std::vector<Text>& texts, const Text& text);
+
 /// The items with the separator between them. Compiled once: fmt::join would be in every folder.
 std::string joined(const std::vector<std::string>& items, std::string_view separator);
 std::string joined(const std::vector<std::size_t>& items, std::string_view separator);

@@ -1,5 +1,4 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
-
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"

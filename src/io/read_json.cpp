@@ -1,5 +1,4 @@
 // Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
-
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"

@@ -1,5 +1,4 @@
 // NumPy's npy format: magic, version, the header, and the values.
-
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"

@@ -1,6 +1,5 @@
 // A report as JSON (arrays with flat data beside shape, axes and dtype; single numbers, figure files and
 // sentences) or as CSV in long form, one value per line; the outcome of a check as JSON.
-
 #include "io/report_files.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"

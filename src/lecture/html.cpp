@@ -1,6 +1,5 @@
 // The lecture as one page: every figure inside it, readable from a USB stick in any browser, without a
 // script.
-
 #include "lecture/built_lecture.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"

@@ -67,9 +67,8 @@ class Reader {
     for (const auto& [key, value] : table) {
       const std::string_view name = key.str();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      const std::string choices = fmt::format("{}", fmt::join(known, ", "));
       refuse(value, attnlab::text("{} という項目はありません", "there is no key {}", quotation(name)),
-             attnlab::text("使えるのは {} です", "choose from {}", choices));
+             attnlab::text("使えるのは {} です", "choose from {}", fmt::join(known, ", ")));
     }
   }
 

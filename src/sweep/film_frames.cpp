@@ -186,11 +186,6 @@ Taken take(const Experiment& experiment, Arguments arguments, const std::string&
   return taken;
 }
 
-void add_once(std::vector<Text>& texts, const Text& text) {
-  const auto is_same = [&text](const Text& other) { return other.en() == text.en(); };
-  if (std::none_of(texts.begin(), texts.end(), is_same)) texts.push_back(text);
-}
-
 /// "3, 5, 6", or of a long list both ends: "3, 5, ..., 15".
 std::string listed(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 8;

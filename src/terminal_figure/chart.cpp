@@ -1,5 +1,4 @@
 // Charts: the legend, the data area with its axes, and the words that found no place in it; or bars that lie.
-
 #include "core/terminal_width.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "terminal_figure/canvas.hpp"

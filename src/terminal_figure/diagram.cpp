@@ -1,5 +1,4 @@
 // Diagrams: boxes joined by arrows where there is room, else a list of what leads where.
-
 #include "core/terminal_width.hpp"
 #include "terminal_figure/canvas.hpp"
 #include "terminal_figure/panels.hpp"

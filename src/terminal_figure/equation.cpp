@@ -1,5 +1,4 @@
 // Matrix equations: matrices on one axis with names above and shapes below, in as many lines as they need.
-
 #include "core/terminal_width.hpp"
 #include "terminal_figure/panels.hpp"
 

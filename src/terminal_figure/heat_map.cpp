@@ -1,5 +1,4 @@
 // Heat maps: names above and beside the cells, then what their marks and colours mean.
-
 #include "core/terminal_width.hpp"
 #include "plotting/layout/ticks.hpp"
 #include "terminal_figure/panels.hpp"

@@ -1,5 +1,4 @@
 // The random numbers against NumPy's and PyTorch's own.
-
 #include "random/numpy_random.hpp"
 #include "random/torch_random.hpp"
 #include "verification/function_checks.hpp"

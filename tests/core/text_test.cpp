@@ -244,3 +244,14 @@ TEST_CASE("every sentence of the program names its values in both languages") {
   }
   CHECK(sentences > 500);
 }
+
+TEST_CASE("Lists are joined by their separator, and a warning is kept once") {
+  CHECK(joined(std::vector<std::string>{}, ", ").empty());
+  CHECK(joined(std::vector<std::string>{"query", "key"}, " × ") == "query × key");
+  CHECK(joined(std::vector<std::size_t>{8, 64}, "x") == "8x64");
+  std::vector<Text> warnings;
+  for (const char* word : {"a", "b", "a"}) add_once(warnings, Text::same(word));
+  CHECK(warnings.size() == 2);
+  CHECK(contains(warnings, Text::same("b")));
+  CHECK_FALSE(contains(warnings, Text::same("c")));
+}

@@ -1,5 +1,4 @@
 // The script for bash: a table of flags and words, and a function that looks the cursor's place up in it.
-
 #include "attnlab/documents/documents.hpp"
 
 namespace attnlab {

@@ -1,5 +1,4 @@
 // The script for fish: a `complete` line per subcommand and per flag of each.
-
 #include "attnlab/documents/documents.hpp"
 #include "core/escape.hpp"
 

@@ -1,5 +1,4 @@
 // The script for zsh: a list of _arguments per subcommand, with the help line of every flag.
-
 #include "attnlab/documents/documents.hpp"
 #include "core/escape.hpp"
 

@@ -41,11 +41,10 @@ Check shape_check(const Report& report, const NamedArray& given, const Wanted& w
   std::vector<std::string> shapes;
   shapes.reserve(report.stages.size());
   for (const Stage& stage : report.stages) shapes.push_back(stage.name + " " + shape_text(stage.array.shape));
-  const std::string known = joined(shapes, ", ");
   refuse_failed(text("{} の形状 {} の配列は {} にありません", "{} has shape {}, and no array of {} has",
                      quotation(wanted.file.string()), shape_text(given.array.shape), report.experiment),
                 text("配列は {} です。--check 配列名=ファイル で選べます",
-                     "the arrays are {}; name one with --check ARRAY=FILE", known));
+                     "the arrays are {}; name one with --check ARRAY=FILE", joined(shapes, ", ")));
 }
 
 /// np.savez(file, w) gives the names arr_0, arr_1, ..., which say nothing.

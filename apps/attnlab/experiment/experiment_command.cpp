@@ -1,5 +1,4 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
-
 #include <future>
 
 #include "attnlab/experiment/experiment_request.hpp"

@@ -1,5 +1,4 @@
 // `attnlab inspect`: the tensors of a file, one line each.
-
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/terminal_width.hpp"

@@ -1,5 +1,4 @@
 // Page sizes as the user types them, those whose picture would not fit into memory, and pages that grow.
-
 #include "attnlab/output/look.hpp"
 #include "core/utf8.hpp"
 

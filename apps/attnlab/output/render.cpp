@@ -48,14 +48,6 @@ Metadata about(const RenderedFile& file) {
 
 }  // namespace
 
-bool contains(const std::vector<Text>& texts, const Text& text) {
-  return std::any_of(texts.begin(), texts.end(), [&](const Text& other) { return other.en() == text.en(); });
-}
-
-void add_once(std::vector<Text>& texts, const Text& text) {
-  if (!contains(texts, text)) texts.push_back(text);
-}
-
 std::string command_of(const Report& report) {
   std::string command = "attnlab " + report.experiment;
   for (const UsedParameter& parameter : report.parameters) {

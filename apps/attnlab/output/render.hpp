@@ -18,10 +18,6 @@ struct Rendering {
   std::vector<Text> warnings;  // each once
 };
 
-/// Warnings that several figures share are said once.
-bool contains(const std::vector<Text>& texts, const Text& text);
-void add_once(std::vector<Text>& texts, const Text& text);
-
 /// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
 /// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
 /// gives the same file.

@@ -1,5 +1,4 @@
 // Runs, lays out, encodes and writes a film.
-
 #include "attnlab/output/render.hpp"
 #include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"

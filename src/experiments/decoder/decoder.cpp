@@ -1,6 +1,5 @@
 // A stack of causal layers predicts the next word: each layer adds to the residual stream, no word sees
 // ahead.
-
 #include "experiments/decoder/decoder.hpp"
 #include "attention/masks.hpp"
 #include "attention/positional.hpp"

@@ -1,6 +1,5 @@
 // What `decoder` says: the model's formulas, the next word, what each sub-layer adds, and who sees the
 // future.
-
 #include "experiments/decoder/decoder.hpp"
 
 namespace attnlab {

@@ -1,5 +1,4 @@
 // What `heads` says: the formulas, the shapes, the heads side by side, and what the lecturer may add.
-
 #include "attention/linear.hpp"
 #include "experiments/heads/heads.hpp"
 

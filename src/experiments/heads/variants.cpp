@@ -1,5 +1,4 @@
 // The five documents' multi-head layers: their sizes, the flags that fit them, and their random numbers.
-
 #include "experiments/heads/heads.hpp"
 
 namespace attnlab {

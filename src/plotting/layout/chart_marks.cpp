@@ -1,5 +1,4 @@
 // The marks of a chart and the words beside them.
-
 #include "core/constants.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/shapes.hpp"

@@ -1,5 +1,4 @@
 // The colour bar: which number has which colour, and the range in figures.
-
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"

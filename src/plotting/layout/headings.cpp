@@ -1,4 +1,3 @@
-
 #include "plotting/layout/panel_layout.hpp"
 
 namespace attnlab {

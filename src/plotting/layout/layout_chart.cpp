@@ -1,5 +1,4 @@
 // Charts: points, curves, bars, arrows and guides in one coordinate system.
-
 #include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/shapes.hpp"
 

@@ -1,5 +1,4 @@
 // Diagrams: boxes with words, and arrows between them whose width tells a weight.
-
 #include "core/constants.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/shapes.hpp"

@@ -1,5 +1,4 @@
 // Matrix equations: matrices as cells of one size, with names above and shapes below, in one or two lines.
-
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"

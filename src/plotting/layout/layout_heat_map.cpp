@@ -1,5 +1,4 @@
 // Heat maps: cells, their numbers in black or white, names of rows and columns, a colour bar.
-
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 #include "plotting/layout/ticks.hpp"

@@ -104,8 +104,7 @@ bool Sheet::add_where_free(const std::string& id, const Words& words,
 }
 
 void Sheet::warn(const Text& warning) {
-  const auto same = [&warning](const Text& other) { return other.en() == warning.en(); };
-  if (std::none_of(warnings_.begin(), warnings_.end(), same)) warnings_.push_back(warning);
+  add_once(warnings_, warning);
 }
 
 void Sheet::warn_of_labels_left_out() {

@@ -1,5 +1,4 @@
 // The mistakes by operation: each is the correct loop with one thing wrong.
-
 #include "results/check/check.hpp"
 #include "results/derivation/recompute.hpp"
 

@@ -1,5 +1,4 @@
 // Roots in running text: what the bar covers, and that it touches the sign and clears the letters.
-
 #include <doctest/doctest.h>
 
 #include "plotting/text/text_measure.hpp"

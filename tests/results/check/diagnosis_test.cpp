@@ -1,5 +1,4 @@
 // Mistakes as students make them, each computed here without the tool: every one is recognised by its result.
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
