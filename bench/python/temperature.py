@@ -4,8 +4,8 @@ from command_line import entropy, np, plt, run, softmax
 
 
 def experiment():
-    temperature = 0.1 * 1000.0 ** (np.arange(61) / 60)
-    divided = np.array([[2.0, -1.0, 0.5, 3.0, -0.5]]) / temperature[:, None]
+    temperature = 0.1 * 1000.0 ** (np.arange(61)[:, None] / 60)
+    divided = np.array([2.0, -1.0, 0.5, 3.0, -0.5]) / temperature
     weights = softmax(divided)
     return {"temperature": temperature, "divided": divided, "weights": weights, "largest": weights.max(axis=-1),
             "entropy": entropy(weights)}
