@@ -68,7 +68,9 @@ TEST_CASE("every section has checks and every experiment is in them") {
   }
   for (const Experiment& experiment : experiments()) {
     INFO(experiment.name);
-    CHECK(subjects[Section::expected].count(experiment.name) == 1);
+    CHECK(subjects[Section::expected].count(experiment.name) +
+              subjects[Section::runs].count(experiment.name) >
+          0);
   }
 }
 
