@@ -1,5 +1,6 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
 #include "claims/claim.hpp"
+#include "experiments/filters/filters.hpp"
 
 namespace attnlab {
 namespace {
@@ -74,6 +75,12 @@ Finding permutation(const Mathematics& mathematics) {
   return holds_if(as_set < 1e-12, {{"largest_difference", as_set}});
 }
 
+Finding permutation_invariance(const Mathematics& mathematics) {
+  const OrderDifference found = order_difference(mathematics);
+  return fails_if(found.row_by_row > 1e-6 && found.reordered < 1e-12,
+                  {{"difference_row_by_row", found.row_by_row}, {"difference_reordered", found.reordered}});
+}
+
 Finding one_seed(const Mathematics&) {
   const Tensor<double> x = NumpyRandom(42).randn({6, 16});
   const MultiHeadWeights<double> weights = article_weights(42, 16, 4);
@@ -124,22 +131,38 @@ Finding pytorch_parity(const Mathematics&) {
   return holds_if(largest < 1e-7, {{"largest_difference", largest}});
 }
 
+/// The experiment's own run, with its defaults.
+FiltersRun filters() {
+  return FiltersRun::compute(Arguments(filters_experiment().parameters), quiet_context());
+}
+
 Finding fixed_and_dynamic(const Mathematics& mathematics) {
   NumpyRandom random(0);
   const Tensor<double> one = random.randn({8, 4});
   const Tensor<double> other = random.randn({8, 4});
   const double attention =
       largest_difference(weights_of(mathematics, one, one, 0.5), weights_of(mathematics, other, other, 0.5));
-  return holds_if(std::isfinite(attention) && attention > 0.1, {{"largest_difference", attention}});
+  const double filter = filters().moving_average.change;
+  return holds_if(attention > 0.1 && std::isfinite(attention) && filter < 1e-12,
+                  {{"largest_difference", attention}, {"filter_change", filter}});
 }
 
-Finding quadratic(const Mathematics& mathematics) {
-  const auto weights_for = [&](std::size_t n) {
-    const Tensor<double> x = NumpyRandom(0).randn({n, 4});
-    return static_cast<double>(weights_of(mathematics, x, x, 0.5).size());
-  };
-  const double ratio = weights_for(128) / weights_for(64);
-  return holds_if(ratio == 4.0, {{"ratio", ratio}});
+/// How many weights of a row are not 0.
+std::size_t reach(const Tensor<double>& weights, std::size_t row) {
+  const Tensor<double> of_row = xt::view(weights, row);
+  return static_cast<std::size_t>(
+      std::count_if(of_row.begin(), of_row.end(), [](double weight) { return weight != 0.0; }));
+}
+
+Finding local_range(const Mathematics&) {
+  constexpr std::size_t now = 32;
+  const FiltersRun run = filters();
+  const std::size_t window = reach(run.moving_average.weights, now);
+  const std::size_t past = reach(run.ema.weights, now);
+  const double before = sum_of(Tensor<double>(xt::view(run.ema.weights, now, xt::range(0, now - 4))));
+  const bool first_is_local = window == run.settings.window;
+  return holds_or_only_if(first_is_local && past <= window, first_is_local,
+                          {{"moving_average_reach", window}, {"ema_reach", past}, {"ema_share", before}});
 }
 
 }  // namespace
@@ -152,11 +175,12 @@ std::vector<ClaimCheck> article_checks() {
       {"D-colour-range", colour_range},
       {"D-parameter-counts", parameter_counts},
       {"D-one-seed", one_seed},
+      {"D-invariant", permutation_invariance},
       {"D-permutation", permutation},
       {"D-unique-positions", unique_positions},
       {"D-parity", pytorch_parity},
       {"D-dynamic-weights", fixed_and_dynamic},
-      {"D-quadratic", quadratic},
+      {"D-local", local_range},
   };
 }
 

@@ -25,6 +25,20 @@ Finding shape_assertion(const Mathematics&) {
                           {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}});
 }
 
+Finding output_assertion(const Mathematics&) {
+  const bool asserted = goes_through(6, 6, 8);       // (num_heads * head_dim, hidden_size)
+  const bool from_the_text = goes_through(6, 8, 6);  // E x (H x D)
+  return holds_or_only_if(asserted, goes_through(8, 8, 8) && from_the_text,
+                          {{"asserted_shape_fits", asserted}, {"shape_of_the_text_fits", from_the_text}});
+}
+
+Finding shape_comment(const Mathematics&) {
+  const bool as_commented = goes_through(8, 8, 6);
+  const bool other = goes_through(8, 6, 8);
+  return holds_or_only_if(as_commented, goes_through(8, 8, 8) && other,
+                          {{"as_commented_fits", as_commented}, {"other_fits", other}});
+}
+
 /// (heads, length, width) to (length, heads, width), and back.
 Tensor<double> exchanged(const Tensor<double>& x) {
   return xt::transpose(x, {1, 0, 2});
@@ -147,6 +161,8 @@ std::vector<ClaimCheck> course_checks() {
       {"B-transposition", transposition},
       {"B-head-width", width_of_a_head},
       {"B-shape-assertion", shape_assertion},
+      {"B-output-assertion", output_assertion},
+      {"B-shape-comment", shape_comment},
       {"C-normalised", normalised},
       {"C-different-heads", different_heads},
       {"C-output-shape", output_shape},
