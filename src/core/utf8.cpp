@@ -18,6 +18,15 @@ std::optional<char32_t> next_character(std::string_view bytes, std::size_t& posi
   return character;
 }
 
+/// The same as it can be shown.
+std::string next_printable(std::string_view bytes, std::size_t& position) {
+  const std::optional<char32_t> character = next_character(bytes, position);
+  if (!character) return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes[position++]));
+  if (!is_control(*character)) return encode_utf8(*character);
+  const auto code = static_cast<unsigned>(*character);
+  return code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{{{:x}}}", code);
+}
+
 }  // namespace
 
 std::optional<std::u32string> decode_utf8(std::string_view bytes) {
@@ -39,7 +48,7 @@ std::string encode_utf8(char32_t character) {
 
 bool is_control(char32_t character) {
   return character < 0x20 || (character >= 0x7F && character < 0xA0) || character == 0x2028 ||
-         character == 0x2029;
+         character == 0x2029 || character == 0xFFFE || character == 0xFFFF;
 }
 
 std::string lower_case(std::string text) {
@@ -63,20 +72,18 @@ std::vector<std::string> split(std::string_view text, std::string_view marks) {
   return parts;
 }
 
+std::string printable(std::string_view bytes) {
+  std::string text;
+  for (std::size_t position = 0; position < bytes.size();) text += next_printable(bytes, position);
+  return text;
+}
+
 std::string quotation(std::string_view bytes) {
   std::string text = "'";
   std::size_t position = 0;
   for (std::size_t count = 0; position < bytes.size(); ++count) {
     if (count == longest_quotation) return text + "...'";
-    const std::optional<char32_t> character = next_character(bytes, position);
-    if (!character) {
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes[position++]));
-    } else if (is_control(*character)) {
-      const auto code = static_cast<unsigned>(*character);
-      text += code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{{{:x}}}", code);
-    } else {
-      text += encode_utf8(*character);
-    }
+    text += next_printable(bytes, position);
   }
   return text + "'";
 }

@@ -15,6 +15,7 @@ std::optional<std::u32string> decode_utf8(std::string_view bytes);
 std::string encode_utf8(char32_t character);
 
 /// C0 and C1 controls, and the separators U+2028 and U+2029: what would break a line or steer a terminal.
+/// U+FFFE and U+FFFF, too, which no XML may hold.
 bool is_control(char32_t character);
 
 /// A to Z become a to z; every other byte stays.
@@ -35,8 +36,10 @@ std::optional<Number> number_from(std::string_view text) {
   return value;
 }
 
-/// 'text' in quotation marks; controls and invalid bytes as \x1b, \u{2028}; cut with "..." after 60
-/// characters.
+/// Controls and invalid bytes as \x1b, \u{2028}, all else as it is.
+std::string printable(std::string_view bytes);
+
+/// 'text' in quotation marks, printable; cut with "..." after 60 characters.
 std::string quotation(std::string_view bytes);
 
 }  // namespace attnlab

@@ -153,7 +153,13 @@ std::string name_of(TensorFormat format) {
 }
 
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name) {
-  return {name, format, described(format).list(bytes, name)};
+  TensorFile file{name, format, described(format).list(bytes, name)};
+  if (file.tensors.empty()) {
+    refuse_file(name, Text::none(), {"配列が一つも入っていません", "there are no arrays in it"},
+                {"配列を 1 つ以上保存してください", "save one array or more to it"});
+  }
+  for (StoredTensor& tensor : file.tensors) tensor.name = printable(tensor.name);
+  return file;
 }
 
 std::string file_of(const std::string& words) {

@@ -29,7 +29,8 @@ std::string name_of(TensorFormat format);
 /// another extension. A file must not be cut short by others while its tensors are in use.
 TensorFile open_tensors(const std::string& words);
 
-/// The same of bytes at hand; `name` is for the messages.
+/// The same of bytes at hand; `name` is for the messages. There is at least one tensor, and names are
+/// printable: what would steer a terminal stands in them as \x1b.
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name);
 
 /// The file that these words name: FILE of FILE:TENSOR.

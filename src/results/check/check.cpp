@@ -70,12 +70,20 @@ struct Wrong {
   }
 };
 
+/// Two mistakes of different names may give the same: where d_model = d_k², 1/d_k is 1/√d_model.
 std::optional<Diagnosis> explained_by(const std::vector<Fault>& faults, const Wrong& wrong) {
+  std::optional<Diagnosis> diagnosis;
   for (const Fault& fault : faults) {
+    if (diagnosis && diagnosis->name == fault.name) continue;
     const std::optional<Array> replayed = downstream(wrong.trace, fault.changes, wrong.target);
-    if (replayed && wrong.is(*replayed)) return Diagnosis{fault.name, fault.stage, fault.what};
+    if (!replayed || !wrong.is(*replayed)) continue;
+    if (diagnosis) {
+      diagnosis->what = text("{}。または、{}", "{}; or else {}", diagnosis->what, fault.what);
+      return diagnosis;
+    }
+    diagnosis = Diagnosis{fault.name, fault.stage, fault.what};
   }
-  return std::nullopt;
+  return diagnosis;
 }
 
 /// A transposed stage on the way is found as a transposed operand; "transposed" itself is for the result.
@@ -138,6 +146,32 @@ std::optional<Diagnosis> dropout(const Wrong& wrong) {
        fmt::format(
            "dropout with p = {:.3g} is still on: {} of {} values are 0, the others 1/(1 - p) times too large",
            p, dropped, given.size())}};
+}
+
+/// nn.MultiheadAttention's weights, unless it is asked for those of each head.
+std::optional<Diagnosis> averaged_over_heads(const Wrong& wrong) {
+  const Stage& stage = wrong.trace[wrong.target];
+  const std::vector<std::size_t>& shape = stage.array.shape;
+  if (shape.size() < 3) return std::nullopt;
+  const std::size_t axis = shape.size() - 3;
+  const std::size_t heads = shape[axis];
+  const std::size_t matrix = shape[axis + 1] * shape[axis + 2];
+  if (heads < 2 || matrix == 0) return std::nullopt;
+  Array mean;
+  mean.shape = shape;
+  mean.shape.erase(mean.shape.begin() + static_cast<std::ptrdiff_t>(axis));
+  mean.dtype = stage.array.dtype;
+  mean.data.resize(stage.array.data.size() / heads);
+  for (std::size_t i = 0; i < stage.array.data.size(); ++i) {
+    mean.data[i / (matrix * heads) * matrix + i % matrix] += stage.array.data[i] / static_cast<double>(heads);
+  }
+  if (!wrong.is(mean)) return std::nullopt;
+  return Diagnosis{
+      "averaged-over-heads",
+      stage.name,
+      {"ヘッドごとでなく、ヘッドの平均になっています（nn.MultiheadAttention では average_attn_weights=False "
+       "とします）",
+       "this is the mean over the heads; nn.MultiheadAttention gives each with average_attn_weights=False"}};
 }
 
 std::optional<Diagnosis> another_stage(const Wrong& wrong) {
@@ -225,6 +259,7 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
   if (std::optional<Diagnosis> found = one_mistake(wrong)) return found;
   if (std::optional<Diagnosis> found = explained_by(faults_at_several(trace), wrong)) return found;
   if (std::optional<Diagnosis> found = dropout(wrong)) return found;
+  if (std::optional<Diagnosis> found = averaged_over_heads(wrong)) return found;
   return another_stage(wrong);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/agreement.hpp"
 #include "core/terminal_width.hpp"
+#include "core/utf8.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
@@ -17,7 +18,7 @@ std::string small_number(double value) {
 
 /// "w.npz:weights" or "w.npy".
 std::string source_of(const Check& check) {
-  return check.array.empty() ? check.file : check.file + ":" + check.array;
+  return printable(check.array.empty() ? check.file : check.file + ":" + check.array);
 }
 
 /// What the array was compared with, and how that was chosen.
@@ -122,6 +123,13 @@ std::string disagreement(const Check& check, Language language, Colouring colour
   if (check.diagnosis) {
     why = attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", check.diagnosis->stage,
                         check.diagnosis->what);
+  }
+  if (check.comparison.agrees_rounded) {
+    why = attnlab::text(
+        "小数 {} 桁に丸めた値としては一致しますが、それだけでは正しいか決められません。3 "
+        "桁以上で保存してください。",
+        "Rounded to {} decimals it agrees, but those are too few to tell right from wrong: save 3 or more.",
+        check.comparison.decimals);
   }
   return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
          subject_of(check).in(language) + "\n" + indented(evidence.in(language), 2, 2) +

@@ -76,7 +76,7 @@ std::optional<int> decimals_of(const NamedArray& given) {
   if (std::none_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
     return std::nullopt;
   }
-  for (int decimals = fewest_decimals; decimals <= most_decimals; ++decimals) {
+  for (int decimals = 1; decimals <= most_decimals; ++decimals) {
     if (std::all_of(values.begin(), values.end(),
                     [&](double value) { return is_rounded_to(value, decimals, given.storage); })) {
       return decimals;
@@ -85,16 +85,22 @@ std::optional<int> decimals_of(const NamedArray& given) {
   return std::nullopt;
 }
 
-/// Up to half a unit of the last digit. Nothing when too few digits were written to tell right from wrong.
-std::optional<Comparison> compared_as_rounded(const NamedArray& given, const Array& expected,
-                                              double largest_score) {
-  const std::optional<int> decimals = decimals_of(given);
-  if (!decimals) return std::nullopt;
+/// What an agreement to so many decimals says: that the array is right, that it may be, or nothing.
+enum class Telling { enough, little, nothing };
+
+Telling telling_of(int decimals, Storage storage, double largest) {
+  const double coarsest = 0.5 * std::pow(10.0, -decimals);
+  const bool are_many = decimals >= fewest_decimals;
+  if ((are_many || storage == Storage::text) && coarsest <= (are_many ? 0.02 : 0.0005) * largest)
+    return Telling::enough;
+  return coarsest <= 0.1 * largest ? Telling::little : Telling::nothing;
+}
+
+/// Up to half a unit of the last digit.
+Comparison compared_as_rounded(int decimals, const NamedArray& given, const Array& expected,
+                               double largest_score) {
   const double largest = largest_magnitude(expected.data);
-  const double coarsest = 0.5 * std::pow(10.0, -*decimals);
-  const bool enough =
-      *decimals >= fewest_decimals ? coarsest <= 0.02 * largest : coarsest <= 0.0005 * largest;
-  if (!enough) return std::nullopt;
+  const double coarsest = 0.5 * std::pow(10.0, -decimals);
   const double base = tolerance64(largest_score) * largest;
   // the rounded decimal is itself rounded to a float
   const double stored = given.storage == Storage::float32 ? tolerance32() * largest : 0.0;
@@ -103,8 +109,18 @@ std::optional<Comparison> compared_as_rounded(const NamedArray& given, const Arr
     return base + stored + (text ? given.half_units[i] : coarsest);
   });
   result.closeness = Closeness::decimals;
-  result.decimals = *decimals;
+  result.decimals = decimals;
   return result;
+}
+
+/// A number that float16 holds: 11 bits, fewer below 2^-14.
+bool is_half(double value) {
+  if (value == 0.0 || !std::isfinite(value)) return true;
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);  // 0.5 to 1
+  constexpr int smallest_normal = -13;
+  const double bits = std::ldexp(mantissa, 11 + std::min(0, exponent - smallest_normal));
+  return exponent <= 16 && bits == std::floor(bits);
 }
 
 /// Whole numbers, which no precision would round.
@@ -134,12 +150,26 @@ std::optional<Array> in_shape(const NamedArray& given, const Shape& shape) {
 
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score) {
   const Closeness first = asked(given, expected);
-  Comparison strict = compared_as(first, given.array.data, expected, largest_score);
+  const Comparison strict = compared_as(first, given.array.data, expected, largest_score);
   if (strict.agrees) return strict;
-  const std::optional<Comparison> rounded = compared_as_rounded(given, expected, largest_score);
-  if (rounded && rounded->agrees) return *rounded;
-  // Of digits that were rounded only what is beyond their rounding counts as wrong.
-  const Comparison& failed = rounded ? *rounded : strict;
+  Comparison failed = strict;
+  const std::vector<double>& values = given.array.data;
+  const bool may_be_half = given.storage != Storage::integers && !are_counts(expected);
+  if (may_be_half && std::all_of(values.begin(), values.end(), is_half)) {
+    const Comparison half = compared_as(Closeness::float16, values, expected, largest_score);
+    if (half.agrees) return half;
+  }
+  if (const std::optional<int> decimals = decimals_of(given)) {
+    const Telling telling = telling_of(*decimals, given.storage, largest_magnitude(expected.data));
+    const Comparison rounded = compared_as_rounded(*decimals, given, expected, largest_score);
+    if (telling == Telling::enough) {
+      if (rounded.agrees) return rounded;
+      failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
+    } else if (telling == Telling::little && rounded.agrees) {
+      failed.agrees_rounded = true;
+      failed.decimals = *decimals;
+    }
+  }
   if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))
     return failed;
   const Comparison single = compared_as(Closeness::float32, given.array.data, expected, largest_score);

@@ -23,8 +23,10 @@ enum class Closeness { float64, float32, float16, decimals };
 struct Comparison {
   bool agrees = false;
   Closeness closeness = Closeness::float64;  // of the agreement; else of what was asked
-  int decimals = 0;                          // Closeness::decimals
-  double largest_error = 0.0;                // infinite where only one of the two is NaN or infinite
+  int decimals = 0;                          // Closeness::decimals; else see agrees_rounded
+  bool agrees_rounded =
+      false;  // it agrees with `decimals` decimals, but those are too few to tell right from wrong
+  double largest_error = 0.0;  // infinite where only one of the two is NaN or infinite
   double allowed = 0.0;
   std::size_t worst = 0;  // the flat place of the largest error
   std::size_t wrong = 0;  // how many values are off by more than is allowed
@@ -36,8 +38,9 @@ std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::si
 
 /// The rule of agreement (core/agreement.hpp): NaN and infinities in the same places, and every other
 /// difference at most a tolerance of the coarser type times the largest value. A float64 array may turn out
-/// to agree as float32, and one that was rounded (to 3 decimals or more) up to that rounding: `closeness`
-/// says so. `given` has the shape of `expected`; `largest_score` is the largest |score| that went into it.
+/// to agree as float32 (as float16, where it holds no other numbers), and one that was rounded (to 3 decimals
+/// or more) up to that rounding: `closeness` says so. `given` has the shape of `expected`; `largest_score` is
+/// the largest |score| that went into it.
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
 
 /// The same after `in_shape`; nothing when the shape does not fit.

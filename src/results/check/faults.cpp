@@ -188,6 +188,22 @@ void add_mask_faults(Site& site, std::size_t mask_index) {
            {"マスクの境界が 1 つずれています（見えるキーが 1 個少ない）",
             "the mask's boundary is off by one: queries see one key too few"},
            [&mask, &scores] { return with_mask(scores, with_boundary(mask, -1)); });
+  if (mask.shape.size() >= 2) {
+    const auto queries = static_cast<std::ptrdiff_t>(mask.shape[mask.shape.size() - 2]);
+    const auto more = queries - static_cast<std::ptrdiff_t>(mask.shape.back());
+    const auto add_corner = [&](const Text& what, std::ptrdiff_t keys) {
+      if (keys == 0) return;
+      site.add("mask-in-another-corner", what,
+               [&mask, &scores, keys] { return with_mask(scores, with_boundary(mask, keys)); });
+    };
+    add_corner(
+        {"クエリとキーの数が違うとき、因果マスクを左上に合わせています（右下に合わせます）",
+         "the causal mask touches the top left corner; with unequal lengths it must touch the bottom right"},
+        more);
+    add_corner({"クエリとキーの数が違うとき、因果マスクを右下に合わせています（左上に合わせます）",
+                "the causal mask touches the bottom right corner; here it must touch the top left"},
+               -more);
+  }
   site.add("mask-forgotten", {"マスクを足していません", "the mask is not added"},
            [&scores] { return scores; });
   site.add("mask-transposed", {"マスクが転置されています", "the mask is transposed"},
@@ -217,7 +233,10 @@ void add_product_faults(Site& site) {
   const std::string& right = site.operand_name(1);
   site.add("operands-swapped", text("{} と {} の順が逆です", "{} and {} are swapped", left, right),
            derived::product("right", "left"), {operands[1], operands[0]});
-  site.add("operand-transposed", text("{} が転置されています", "{} is transposed", right),
+  const Text out_in{"（nn.Linear は (出力, 入力) で保存します）", " (nn.Linear keeps it (out, in))"};
+  site.add("operand-transposed",
+           text("{} が転置されています{}", "{} is transposed{}", right,
+                right.rfind("w_", 0) == 0 ? out_in : Text::none()),
            derived::product_with_transpose("left", "right"), operands);
   site.add("operand-transposed", text("{} が転置されています", "{} is transposed", left), [operands] {
     const Array wrong = transposed(*operands[0]);
@@ -426,6 +445,16 @@ void add_layer_norm_faults(Site& site) {
       {"平均を引いただけで、標準偏差で割っていません",
        "the mean is subtracted, but nothing is divided by the standard deviation"},
       [](double, double) { return 1.0; });
+  site.add("rms-norm",
+           {"平均を引かずに、2 乗平均の平方根で割っています（RMS 正規化）",
+            "it divides by the root mean square without subtracting the mean: RMS normalisation"},
+           [&operand, eps] {
+             return by_rows(operand, [eps](double* row, std::size_t length) {
+               const double squares = std::inner_product(row, row + length, row, 0.0);
+               const double by = std::sqrt(squares / static_cast<double>(length) + eps);
+               for (std::size_t i = 0; i < length; ++i) row[i] /= by;
+             });
+           });
   add("eps-missing", {"ε を足していません", "eps is not added"},
       [](double variance, double) { return std::sqrt(variance); });
   site.add("norm-wrong-axis",
@@ -468,6 +497,77 @@ void add_join_faults(Site& site) {
            {"ヘッドと位置の軸を入れ替えずに reshape しています（異なる位置が混ざります）",
             "the heads are joined by reshape without swapping the heads and length axes first"},
            [&operand, &shape] { return reshaped(operand, shape); });
+}
+
+// --- Sinusoidal positions: another order of the waves, or of the positions
+
+/// The row one position further: every pair (sin, cos) turned by its own angle, which stands in row 1.
+void turn(const double* angles, const double* row, std::size_t width, double* next) {
+  for (std::size_t i = 0; i < width; i += 2) {
+    next[i] = row[i] * angles[i + 1] + row[i + 1] * angles[i];
+    next[i + 1] = row[i + 1] * angles[i + 1] - row[i] * angles[i];
+  }
+}
+
+/// Pairs (sin, cos) of the positions 0, 1, 2, ...
+bool is_sinusoidal(const Array& array) {
+  if (array.shape.size() != 2 || array.shape[0] < 3 || array.shape[1] < 2 || array.shape[1] % 2 != 0)
+    return false;
+  const std::size_t width = array.shape[1];
+  const double* rows = array.data.data();
+  std::vector<double> next(width);
+  for (std::size_t i = 0; i < width; ++i) {
+    if (rows[i] != static_cast<double>(i % 2)) return false;
+  }
+  for (std::size_t row = 1; row + 1 < array.shape[0]; ++row) {
+    turn(rows + width, rows + row * width, width, next.data());
+    const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-5; };
+    const double* expected = rows + (row + 1) * width;
+    for (std::size_t i = 0; i < width; ++i) {
+      if (differs(next[i], expected[i])) return false;
+    }
+  }
+  return true;
+}
+
+/// Column i from column `source(i)`.
+Array with_columns(const Array& array, const std::function<std::size_t(std::size_t)>& source) {
+  Array result = array;
+  const std::size_t width = array.shape.back();
+  for (std::size_t i = 0; i < result.data.size(); ++i) {
+    result.data[i] = array.data[i - i % width + source(i % width)];
+  }
+  return result;
+}
+
+void add_position_faults(Site& site) {
+  const Array& encoding = site.stage.array;
+  if (!is_sinusoidal(encoding)) return;
+  const std::size_t width = encoding.shape[1];
+  site.add("positions-from-one",
+           {"位置を 1 から数えています（0 から数えます）", "positions are counted from 1 instead of 0"},
+           [&encoding, width] {
+             Array later = encoding;
+             for (std::size_t start = 0; start < later.data.size(); start += width) {
+               turn(encoding.data.data() + width, encoding.data.data() + start, width,
+                    later.data.data() + start);
+             }
+             return later;
+           });
+  site.add("sine-and-cosine-swapped",
+           {"sin と cos が逆です（偶数番目が sin、奇数番目が cos）",
+            "sine and cosine are swapped: even columns are sines, odd ones cosines"},
+           [&encoding] {
+             return with_columns(encoding, [](std::size_t i) { return i % 2 == 0 ? i + 1 : i - 1; });
+           });
+  site.add("sine-and-cosine-in-halves",
+           {"前半が sin、後半が cos になっています（ここでは 1 列おきに並べます）",
+            "the sines stand in the first half and the cosines in the second; here they take turns"},
+           [&encoding, width] {
+             return with_columns(encoding, [half = width / 2](std::size_t i) {
+               return i < half ? 2 * i : 2 * (i - half) + 1;
+             });
+           });
 }
 
 // --- By operation
@@ -516,11 +616,12 @@ void add_faults(Site& site) {
       return add_skipped_fault(site, "relu");
     case Operation::row_entropy:
       return add_entropy_faults(site);
+    case Operation::given:
+    case Operation::worked:
+      return add_position_faults(site);
     case Operation::row_maximum:
     case Operation::split_heads:
-    case Operation::given:
     case Operation::measured:
-    case Operation::worked:
       return;
   }
 }

@@ -93,7 +93,7 @@ ExplanationLines with_entries(ExplanationLines lines, const Scene& scene, Work w
   const Array& whole = scene.stage.array;
   const Shown columns = shown_entries(width_of(whole));
   for (std::size_t i = 0; i < columns.places.size(); ++i) {
-    if (columns.elided && i == columns.cut) lines.push_back(Chain{formula::sym("⋯"), {}});
+    if (columns.dots_before(i)) lines.push_back(Chain{formula::sym("⋯"), {}});
     const std::size_t column = columns.places[i];
     Working working = work(column);
     working.links.push_back(result_link(whole.data[flat_of(whole, scene.row, column)], working.exact));
@@ -216,15 +216,18 @@ ExplanationLines explained_product(const Scene& scene) {
 // --- A whole row: softmax, layer normalisation, heads split and joined, entropy, maximum
 
 Written written_sum(const double* values, std::size_t count) {
-  return joined(shown_terms(count), "+", [values](std::size_t i) {
+  return joined(shown_terms({values, values + count}), "+", [values](std::size_t i) {
     return i == 0 ? written(values[i]) : written_in_brackets(values[i]);
   });
 }
 
 /// max(1.2, 0.3, ⋯, 0.7) = 1.2
 Chain maximum_line(const Formula& name, const double* values, std::size_t count, double largest) {
+  std::vector<double> is_largest(count);
+  std::transform(values, values + count, is_largest.begin(),
+                 [&](double value) { return value == largest ? 1.0 : 0.0; });
   const Written list =
-      joined(shown_terms(count), ",", [values](std::size_t i) { return written(values[i]); });
+      joined(shown_terms(is_largest), ",", [values](std::size_t i) { return written(values[i]); });
   return {name, {{relation(list.exact), call("max", list.formula)}, result_link(largest, list.exact)}};
 }
 
@@ -275,7 +278,7 @@ ExplanationLines explained_softmax(const Scene& scene) {
     const Written x = written(scores[k]);
     return Written{call("exp", row({x.formula, sym("−"), m.formula})), x.exact && m.exact};
   };
-  const Written exponents = joined(shown_terms(count), "+", shifted);
+  const Written exponents = joined(shown_terms(exponentials), "+", shifted);
   const Written terms = written_sum(exponentials.data(), count);
   lines.push_back(Chain{
       sym("Z"),
@@ -295,12 +298,13 @@ ExplanationLines explained_layer_norm(const Scene& scene) {
   const std::size_t count = width_of(scene.array(0));
   const auto length = static_cast<double>(count);
   const double mean = std::accumulate(x, x + count, 0.0) / length;
-  double variance = 0.0;
-  for (std::size_t k = 0; k < count; ++k) variance += (x[k] - mean) * (x[k] - mean) / length;
+  std::vector<double> terms;
+  for (std::size_t k = 0; k < count; ++k) terms.push_back((x[k] - mean) * (x[k] - mean) / length);
+  const double variance = std::accumulate(terms.begin(), terms.end(), 0.0);
 
   const Formula n = sym(std::to_string(count));
   const Written mu = written_in_brackets(mean);
-  const Written squares = joined(shown_terms(count), "+", [&](std::size_t k) {
+  const Written squares = joined(shown_terms(terms), "+", [&](std::size_t k) {
     const Formula value = written(x[k]).formula;
     return Written{sup(row({sym("("), value, sym("−"), mu.formula, sym(")")}), sym("2")), false};
   });
@@ -327,7 +331,7 @@ ExplanationLines explained_splitting(const Scene& scene) {
                               "Every row is cut into pieces of equal width, one for each head."}};
   const Shown places = shown_entries(heads);
   for (std::size_t i = 0; i < places.places.size(); ++i) {
-    if (places.elided && i == places.cut) lines.push_back(Chain{sym("⋯"), {}});
+    if (places.dots_before(i)) lines.push_back(Chain{sym("⋯"), {}});
     Index index = row_index_of(split, scene.row);
     index[index.size() - 2] = places.places[i];
     lines.push_back(
@@ -353,7 +357,12 @@ ExplanationLines explained_joining(const Scene& scene) {
 
 ExplanationLines explained_entropy(const Scene& scene) {
   const Reduced reduced = reduced_row(scene);
-  const Written sum = joined(shown_terms(reduced.count), "+", [&](std::size_t k) {
+  std::vector<double> terms;
+  for (std::size_t k = 0; k < reduced.count; ++k) {
+    const double p = reduced.values[k];
+    terms.push_back(p > 0.0 ? p * std::log(p) : 0.0);
+  }
+  const Written sum = joined(shown_terms(terms), "+", [&](std::size_t k) {
     const Written p = written_in_brackets(reduced.values[k]);
     return Written{row({p.formula, sym("·"), sym("ln"), p.formula}), p.exact};
   });

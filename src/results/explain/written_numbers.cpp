@@ -73,21 +73,34 @@ const char* relation(bool exact) {
 }
 
 Shown shown(std::size_t count, std::size_t first, std::size_t last) {
-  Shown result;
-  result.elided = count > first + last;
-  if (!result.elided) {
-    result.places.resize(count);
-    std::iota(result.places.begin(), result.places.end(), std::size_t{0});
-    return result;
+  Shown result{{}, count};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i < first || i + last >= count) result.places.push_back(i);
   }
-  result.cut = first;
-  for (std::size_t i = 0; i < first; ++i) result.places.push_back(i);
-  for (std::size_t i = count - last; i < count; ++i) result.places.push_back(i);
   return result;
 }
 
 Shown shown_terms(std::size_t count) {
   return shown(count, 3, 1);
+}
+
+Shown shown_terms(const std::vector<double>& sizes) {
+  const auto add = [](double sum, double size) { return sum + std::abs(size); };
+  const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0, add);
+  const auto are_most = [&](const std::vector<std::size_t>& places) {
+    double seen = 0.0;
+    for (const std::size_t place : places) seen = add(seen, sizes[place]);
+    return 2.0 * seen >= all;
+  };
+  const Shown usual = shown_terms(sizes.size());
+  if (are_most(usual.places)) return usual;
+  std::vector<std::size_t> by_size(sizes.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(sizes[a]) > std::abs(sizes[b]); });
+  const std::set<std::size_t> places{0, by_size[0], by_size[1], sizes.size() - 1};
+  const Shown largest{{places.begin(), places.end()}, sizes.size()};
+  return are_most(largest.places) ? largest : usual;
 }
 
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign) {
@@ -98,11 +111,11 @@ Written joined(const std::vector<Written>& pieces, const Shown& places, const ch
     parts.push_back(std::move(part));
   };
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (places.elided && i == places.cut) add(sym("⋯"));
+    if (places.dots_before(i)) add(sym("⋯"));
     add(pieces[i].formula);
     result.exact = result.exact && pieces[i].exact;
   }
-  if (places.elided && places.cut == pieces.size()) add(sym("⋯"));
+  if (places.dots_behind()) add(sym("⋯"));
   return result;
 }
 
@@ -114,7 +127,9 @@ Written joined(const Shown& places, const char* sign,
 }
 
 Written written_products(const double* left, const double* right, std::size_t count) {
-  return joined(shown_terms(count), "+", [&](std::size_t k) {
+  std::vector<double> terms(count);
+  std::transform(left, left + count, right, terms.begin(), std::multiplies<>());
+  return joined(shown_terms(terms), "+", [&](std::size_t k) {
     const Written a = written_in_brackets(left[k]);
     const Written b = written_in_brackets(right[k]);
     return Written{row({a.formula, sym("·"), b.formula}), a.exact && b.exact};

@@ -21,16 +21,24 @@ Written written_in_brackets(double number);
 /// "=" when both sides are exact, else "≈".
 const char* relation(bool exact);
 
-/// The places 0 .. count - 1 of which `first` at the beginning and `last` at the end are written out.
+/// Which of the places 0 .. count - 1 are written out, in order; dots stand for the others.
 struct Shown {
   std::vector<std::size_t> places;
-  bool elided = false;  // between places[cut - 1] and places[cut]
-  std::size_t cut = 0;
+  std::size_t count = 0;
+
+  bool dots_before(std::size_t i) const { return places[i] != (i == 0 ? 0 : places[i - 1] + 1); }
+  bool dots_behind() const { return count > 0 && (places.empty() || places.back() + 1 != count); }
 };
+
+/// The first and the last of them.
 Shown shown(std::size_t count, std::size_t first, std::size_t last);
 
 /// Of a sum: the first three terms and the last.
 Shown shown_terms(std::size_t count);
+
+/// The same of terms of these sizes; the first, the two largest and the last where these are half of all and
+/// the usual ones are not.
+Shown shown_terms(const std::vector<double>& sizes);
 
 /// a + b + ⋯ + z of the pieces at the shown places, with `sign` between them.
 Written joined(const std::vector<Written>& pieces, const Shown& places, const char* sign);
@@ -38,7 +46,7 @@ Written joined(const std::vector<Written>& pieces, const Shown& places, const ch
 /// The same of what `piece` makes of each place.
 Written joined(const Shown& places, const char* sign, const std::function<Written(std::size_t place)>& piece);
 
-/// a₀ · b₀ + a₁ · b₁ + ⋯ + z · z.
+/// a₀ · b₀ + a₁ · b₁ + ⋯ + y · z.
 Written written_products(const double* left, const double* right, std::size_t count);
 
 /// "0.4967, −0.1383, ⋯, 0.7674".

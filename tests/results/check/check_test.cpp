@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -212,7 +213,99 @@ TEST_CASE("layer norm and joined heads have their own mistakes") {
   CHECK(name("norm", stored(normalised(std::sqrt(std::sqrt(1.25) + 1e-5)), Storage::float64)) ==
         "root-of-deviation");
   CHECK(name("norm", stored(normalised(std::sqrt(1.25) + 1e-5), Storage::float64)) == "eps-outside-root");
+  const double square = std::sqrt(30.0 / 4 + 1e-5);
+  CHECK(name("norm", stored({1 / square, 2 / square, 3 / square, 4 / square}, Storage::float64)) ==
+        "rms-norm");
   CHECK(name("joined", file_of({{1, 2}, {3, 4}})) == "reshaped-without-transpose");
+}
+
+TEST_CASE("a causal mask in the other corner is recognised where the lengths differ") {
+  const Matrix narrow{{1, 2}, {0.5, -1}};  // 2 queries, 3 keys
+  const Matrix raw = times(narrow, transposed(key));
+  const Matrix bottom_right{{0, 0, -infinity}, {0, 0, 0}};
+  const Matrix top_left{{0, -infinity, -infinity}, {0, 0, -infinity}};
+  const auto name = [&](const Matrix& right, const Matrix& wrong) {
+    const std::vector<Stage> trace{
+        {"scores", {}, array_of(raw)},
+        {"mask", {}, array_of(right)},
+        {"masked", attnlab::formula::sym("M"), array_of(plus(raw, right)), derived::sum("scores", "mask")},
+        {"weights", attnlab::formula::sym("A"), array_of(softmax(plus(raw, right))),
+         derived::softmax("masked")}};
+    const Check check = attnlab::check_stage(trace, "weights", file_of(softmax(plus(raw, wrong))));
+    return check.diagnosis ? check.diagnosis->name + ": " + check.diagnosis->what.en() : "";
+  };
+  // With one key more than queries the corner is one step away: both mistakes give the same.
+  CHECK(name(bottom_right, top_left).find("touches the top left corner") != std::string::npos);
+  CHECK(name(top_left, bottom_right).find("touches the bottom right corner") != std::string::npos);
+}
+
+TEST_CASE("sinusoidal positions in another order are recognised") {
+  const auto encoding = [](std::size_t first,
+                           const std::function<double(double angle, std::size_t i)>& wave) {
+    Matrix rows(5, Numbers(6));
+    for (std::size_t p = 0; p < 5; ++p) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        const auto pair = static_cast<double>(i / 2);
+        rows[p][i] = wave(static_cast<double>(p + first) / std::pow(10000.0, 2.0 * pair / 6.0), i);
+      }
+    }
+    return rows;
+  };
+  const auto usual = [](double angle, std::size_t i) {
+    return i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  };
+  const auto swapped = [](double angle, std::size_t i) {
+    return i % 2 == 0 ? std::cos(angle) : std::sin(angle);
+  };
+  const Matrix right = encoding(0, usual);
+  Matrix halves = right;
+  for (std::size_t p = 0; p < 5; ++p) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      halves[p][i] = right[p][2 * i];
+      halves[p][3 + i] = right[p][2 * i + 1];
+    }
+  }
+  const Matrix tokens(5, Numbers{1, 2, 3, 4, 5, 6});
+  const std::vector<Stage> trace{
+      {"embedded", {}, array_of(tokens)},
+      {"positions", attnlab::formula::sym("R"), array_of(right), derived::worked({}, {})},
+      {"x", attnlab::formula::sym("X"), array_of(plus(tokens, right)),
+       derived::sum("embedded", "positions")}};
+  const auto name = [&](const Matrix& wrong) {
+    const Check check = attnlab::check_stage(trace, "x", file_of(plus(tokens, wrong)));
+    return check.diagnosis ? check.diagnosis->name : "";
+  };
+  CHECK(name(encoding(1, usual)) == "positions-from-one");
+  CHECK(name(encoding(0, swapped)) == "sine-and-cosine-swapped");
+  CHECK(name(halves) == "sine-and-cosine-in-halves");
+}
+
+TEST_CASE("weights averaged over the heads are recognised") {
+  const std::vector<Stage> trace{{"weights", {}, {{2, 2, 2}, {}, {0.5, 0.5, 0.25, 0.75, 1, 0, 0.5, 0.5}}}};
+  const Check check = attnlab::check_stage(trace, "weights", file_of({{0.75, 0.25}, {0.375, 0.625}}));
+  REQUIRE(check.diagnosis);
+  CHECK(check.diagnosis->name == "averaged-over-heads");
+}
+
+TEST_CASE("two scales that are one number are both named") {
+  // d_k = 2 and a model of width 4 = 2²: 1/d_k is 1/√4.
+  std::vector<Stage> trace = attention_trace();
+  trace.push_back({"wide", {}, {{1, 4}, {}, {1, 2, 3, 4}}});
+  const Check check = attnlab::check_stage(trace, "scores", file_of(scaled(raw_scores, 0.5)));
+  REQUIRE(check.diagnosis);
+  CHECK(check.diagnosis->name == "scaled-twice");
+  CHECK(check.diagnosis->what.en().find("or else it is divided by √4") != std::string::npos);
+  CHECK(check.diagnosis->what.ja().find("または") != std::string::npos);
+}
+
+TEST_CASE("numbers that float16 holds agree as float16, whatever they are stored in") {
+  const Array expected = vector_of({0.1, 0.2, 0.7});
+  const Comparison half =
+      compare(stored({0.0999755859375, 0.199951171875, 0.7001953125}, Storage::float32), expected, 0);
+  CHECK(half.agrees);
+  CHECK(half.closeness == Closeness::float16);
+  CHECK_FALSE(
+      compare(stored({0.0999755, 0.199951171875, 0.7001953125}, Storage::float32), expected, 0).agrees);
 }
 
 TEST_CASE("a mistake before a stage that cannot be computed again explains nothing after it") {
@@ -276,6 +369,20 @@ TEST_CASE("numbers written with few digits agree up to their rounding and no fur
   CHECK(compare(stored({single(0.2346), single(0.7654)}, Storage::float32), expected, 0).decimals == 4);
   CHECK(!compare(stored({0.5, 0.5}, Storage::float64), expected, 0).agrees);
   CHECK(!compare(written({0.001, 0.002}, 0.0005), vector_of({0.0012, 0.0021}), 0).agrees);
+}
+
+TEST_CASE("two decimals agree as far as they go, which is said and is no agreement") {
+  const Array expected = vector_of({0.137, 0.262, 0.35, 0.251});
+  NamedArray given{"", expected, NamedArray::Storage::float64, {}};
+  given.array.data = {0.14, 0.26, 0.35, 0.25};
+  const Comparison rounded = compare(given, expected, 0.0);
+  CHECK_FALSE(rounded.agrees);
+  CHECK(rounded.agrees_rounded);
+  CHECK(rounded.decimals == 2);
+  given.array.data[0] = 0.16;
+  CHECK_FALSE(compare(given, expected, 0.0).agrees_rounded);
+  given.array.data = {0.0, 0.0, 0.0, 0.0};
+  CHECK_FALSE(compare(given, expected, 0.0).agrees_rounded);
 }
 
 TEST_CASE("whole numbers are no rounded decimals") {

@@ -82,6 +82,22 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("a sum shows the terms that matter") {
+  const Numbers one_hot{0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+  Numbers column{1.76, -0.1, 3, 4, 5, 2.25, 7, 8, 9, 10};
+  const std::string product =
+      explained("output", derived::product("weights", "value"),
+                {given("weights", {1, 10}, one_hot), given("value", {10, 1}, column)});
+  CHECK(contains(product, "0 · 1.76 + ⋯ + 1 · 2.25 + ⋯ + 0 · 10"));
+  const std::string equal =
+      explained("output", derived::product("weights", "value"),
+                {given("weights", {1, 6}, Numbers(6, 0.5)), given("value", {6, 1}, {1, 2, 3, 4, 5, 6})});
+  CHECK(contains(equal, "0.5 · 1 + 0.5 · 2 + 0.5 · 3 + ⋯ + 0.5 · 6"));
+  const std::string largest = explained("weights", derived::softmax("scores"),
+                                        {given("scores", {1, 9}, {0, 1, 0, 2, 0, 40, 0, 1, 0})});
+  CHECK(contains(largest, "max(0, ⋯, 40, ⋯, 0) = 40"));
+}
+
 TEST_CASE("a number is exact while four decimals hold it") {
   CHECK(to_terminal(written(0.35).formula) == "0.35");
   CHECK(written(0.35).exact);
