@@ -58,13 +58,18 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
 
 // --- Invariants
 
-/// How far the sum of a row is from 1, over all rows that read a key. NaN scores count as infinitely far.
+/// How far the sum of a row is from 1, over all rows that read a key and whose scores softmax is defined for:
+/// the user's own NaN and infinities, of which a warning tells, break no promise.
 template <class T>
-double error_of_sums(const Tensor<T>& weights, const RowFlags& nothing_read) {
+double error_of_sums(const AttentionStages<T>& stages, const RowFlags& nothing_read) {
+  const Tensor<T>& weights = stages.weights;
   const std::size_t keys = weights.shape().back();
   double largest = 0.0;
   for (std::size_t row_index = 0; row_index < nothing_read.size(); ++row_index) {
-    if (nothing_read[row_index]) continue;
+    const T* score = stages.masked.data() + row_index * keys;
+    const bool defined =
+        std::all_of(score, score + keys, [](T x) { return x <= std::numeric_limits<T>::max(); });
+    if (nothing_read[row_index] || !defined) continue;
     const T* weight = weights.data() + row_index * keys;
     largest = worst(largest, std::abs(std::accumulate(weight, weight + keys, 0.0) - 1.0));
   }
@@ -178,9 +183,10 @@ void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_o
 template <class T>
 void Trace<T>::add_invariants(const AttentionStages<T>& stages, const Tensor<T>& streamed) const {
   const auto keys = static_cast<double>(run.keys);
-  run.invariants.push_back(invariant(
-      "weights_sum_to_one", error_of_sums(stages.weights, run.nothing_read), eps_of<T>(run) * (8.0 + keys),
-      "読めるキーのある行の注意度は、どれも和が 1", "every row that reads a key sums to 1"));
+  run.invariants.push_back(invariant("weights_sum_to_one", error_of_sums(stages, run.nothing_read),
+                                     eps_of<T>(run) * (8.0 + keys),
+                                     "読めるキーがあり、スコアが数である行の注意度は、どれも和が 1",
+                                     "every row that reads a key and whose scores are numbers sums to 1"));
   if (run.settings.precision == Precision::float16) return;
   const Tensor<double> output = xt::cast<double>(streamed);
   run.invariants.push_back(invariant(

@@ -179,6 +179,7 @@ Taken take(const Experiment& experiment, Arguments arguments, const std::string&
     if (error.kind() != ErrorKind::usage) throw;
     return {{}, {}, error, {}};
   }
+  require_invariants(*report);
   Taken taken;
   for (const Figure& figure : report->figures) taken.names.push_back(figure.name);
   taken.warnings = std::move(report->warnings);

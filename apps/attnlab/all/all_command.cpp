@@ -33,6 +33,7 @@ struct DrawnExperiment {
 
 DrawnExperiment draw_experiment(const Experiment& experiment, const AllRequest& request) {
   const Report report = as_drawn(run(experiment, Arguments(experiment.parameters)), experiment, request.look);
+  require_invariants(report);
   DrawnExperiment drawn{render(report, checked_plan(report, request.output, request.look, {}), request.look),
                         {}};
   if (!writes_folder(request.output)) return drawn;

@@ -52,10 +52,6 @@ void check_inputs(const Arguments& arguments) {
 StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
   if (file.tensors.size() == 1) return file.tensors.front();
   if (const StoredTensor* same = find_named(file.tensors, flag)) return *same;
-  if (file.tensors.empty()) {
-    refuse_file(file.name, Text::same(""), {"配列がありません", "it holds no array"},
-                {"中身は attnlab inspect で確かめられます", "attnlab inspect shows what is in it"});
-  }
   std::string names;
   for (std::size_t i = 0; i < std::min<std::size_t>(6, file.tensors.size()); ++i) {
     names += (i == 0 ? "" : ", ") + quotation(file.tensors[i].name);
@@ -201,7 +197,14 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
   const std::string& name = arguments.text(flag);
   std::error_code ignored;
   if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored)) {
-    return split(name, ",");
+    std::vector<std::string> labels = split(name, ",");
+    for (const std::string& label : labels) {
+      if (decode_utf8(label).value_or(U"").size() <= longest_label) continue;
+      refuse_usage(text("--{} の {} は {} 字を超えます", "--{}: {} has more than {} characters", flag,
+                        quotation(label), longest_label),
+                   {"短いラベルにしてください", "use shorter labels"});
+    }
+    return labels;
   }
   const SharedBytes bytes = bytes_of(name);
   std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
@@ -215,6 +218,11 @@ std::vector<std::string> read_labels(const Arguments& arguments, const std::stri
     if (!characters || std::any_of(characters->begin(), characters->end(), is_control)) {
       refuse_file(name, text("{} 行目", "at line {}", i + 1),
                   {"UTF-8 ではないか、制御文字があります", "it is no UTF-8, or holds a control character"},
+                  one_per_line());
+    }
+    if (characters->size() > longest_label) {
+      refuse_file(name, text("{} 行目", "at line {}", i + 1),
+                  text("ラベルが {} 字を超えます", "the label has more than {} characters", longest_label),
                   one_per_line());
     }
   }

@@ -241,14 +241,17 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
 }
 
 Printing read_printing(const ParsedCommand& parsed) {
-  static constexpr std::array<std::pair<const char*, const char*>, 8> contradictions{{{"json", "quiet"},
-                                                                                      {"explain", "quiet"},
-                                                                                      {"explain", "check"},
-                                                                                      {"explain-to", "check"},
-                                                                                      {"blank", "no-figure"},
-                                                                                      {"annotate", "blank"},
-                                                                                      {"steps", "check"},
-                                                                                      {"steps", "blank"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 10> contradictions{
+      {{"json", "quiet"},
+       {"verbose", "quiet"},
+       {"verbose", "json"},
+       {"explain", "quiet"},
+       {"explain", "check"},
+       {"explain-to", "check"},
+       {"blank", "no-figure"},
+       {"annotate", "blank"},
+       {"steps", "check"},
+       {"steps", "blank"}}};
   for (const auto& [one, other] : contradictions) refuse_both(parsed, one, other);
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;

@@ -67,29 +67,12 @@ ExplanationWriter explanation_writer(const fs::path& file) {
 
 // --- The run
 
-/// The files that the experiment itself reads: those of `attend`. Words that name none do no harm here.
-std::vector<fs::path> inputs_of(const ExperimentRequest& request) {
-  std::vector<fs::path> files;
-  for (const Parameter& parameter : request.arguments.parameters()) {
-    if (!request.arguments.given(parameter.name)) continue;
-    if (std::holds_alternative<FileKind>(parameter.kind)) {
-      files.emplace_back(file_of(request.arguments.text(parameter.name)));
-    } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
-      for (const std::string& word : request.arguments.words(parameter.name))
-        files.emplace_back(file_of(word));
-    } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
-      files.emplace_back(request.arguments.text(parameter.name));
-    }
-  }
-  return files;
-}
-
 /// The files that take arrays and explanations, and those that must not be overwritten.
 void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& read, Targets& targets) {
   for (const SavedArrays& saved : request.saves) targets.add(saved.file);
   targets.add(request.explain_to);
   targets.spare(read);
-  targets.spare(inputs_of(request));
+  targets.spare(inputs_of(request.arguments));
 }
 
 /// What can be known before the run. The names of the figures cannot, so the files are checked again after
@@ -131,6 +114,14 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
   return render(steps, plan, request.look);
 }
 
+std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {
+  std::vector<fs::path> paths;
+  for (const Rendering* rendering : {&figures, &steps}) {
+    for (const RenderedFile& file : rendering->files) paths.push_back(file.path);
+  }
+  return paths;
+}
+
 void tell_left_out(const std::vector<std::string>& left_out, const std::string& experiment,
                    Language language) {
   if (left_out.empty()) return;
@@ -155,7 +146,9 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
   if (request.printing == Printing::explanation) {
     return explanation_text(*findings.explanation, language, output_colouring());
   }
-  return to_terminal(report, language, output_colouring());
+  const std::string invariants =
+      invariants_text(report.invariants, request.invariants, language, output_colouring());
+  return to_terminal(report, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
 }
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
@@ -194,6 +187,21 @@ Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
 
 }  // namespace
 
+std::vector<fs::path> inputs_of(const Arguments& arguments) {
+  std::vector<fs::path> files;
+  for (const Parameter& parameter : arguments.parameters()) {
+    if (!arguments.given(parameter.name)) continue;
+    if (std::holds_alternative<FileKind>(parameter.kind)) {
+      files.emplace_back(file_of(arguments.text(parameter.name)));
+    } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
+      for (const std::string& word : arguments.words(parameter.name)) files.emplace_back(file_of(word));
+    } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
+      files.emplace_back(arguments.text(parameter.name));
+    }
+  }
+  return files;
+}
+
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const ExperimentRequest request = read_experiment_request(parsed, language);
   check_before_run(request);
@@ -207,6 +215,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
   const Rendering rendering = render(report, plan, request.look);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
+  check_distinct(written_by(rendering, steps));
   const ShownFigures shown = show_figures(report, request.output, request.look, showing);
   std::vector<std::string> saved;  // before the first is written: an array may be missing
   for (const SavedArrays& arrays : request.saves) saved.push_back(contents(arrays, report));
@@ -215,6 +224,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
            &steps.warnings}) {
     write_warnings(*warnings, language);
   }
+  write_warnings(violations(report.invariants), language);
   if (rendering.files.empty()) write_warnings(shown.warnings, language);
   for (std::size_t i = 0; i < saved.size(); ++i) write_file(request.saves[i].file, saved[i]);
   for (const fs::path& file : request.explain_to) {
@@ -229,7 +239,8 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment, language);
   print(report, findings, shown, figures, request);
   const std::vector<Check>& checks = findings.checked.checks;
-  return std::all_of(checks.begin(), checks.end(), agrees) ? Ending::done : Ending::disagreement;
+  const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
+  return agree && all_hold(report.invariants) ? Ending::done : Ending::disagreement;
 }
 
 }  // namespace attnlab

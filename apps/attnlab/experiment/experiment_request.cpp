@@ -1,6 +1,8 @@
 // The flags of an experiment, and what they mean.
 #include "attnlab/experiment/experiment_request.hpp"
 
+#include "core/escape.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -146,8 +148,10 @@ Command experiment_command(const Experiment& experiment) {
       flag("data", "FILE", "配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
            "save the arrays, may be repeated; the extension json, npz or csv chooses the format")
           .repeated();
+  const Flag verbose =
+      flag("verbose", "不変量を、誤差とともに 1 つずつ表示します", "show each invariant with its error");
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
-                    report_group({quiet_flag(), json_flag(), data}), general_group()};
+                    report_group({quiet_flag(), verbose, json_flag(), data}), general_group()};
   command.run = run_experiment;
   command.is_experiment = true;
   command.experiment = &experiment;
@@ -161,7 +165,12 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
     if (!parsed.given(parameter.name)) continue;
     const bool is_switch = std::holds_alternative<SwitchKind>(parameter.kind);
     if (std::holds_alternative<ItemsKind>(parameter.kind)) {
-      arguments.set(parameter.name, joined(parsed.all(parameter.name), ","));
+      std::vector<std::string> words = parsed.all(parameter.name);
+      for (std::string& word : words) {
+        std::error_code ignored;
+        if (std::filesystem::exists(word, ignored)) word = with_backslashes(word, ",\\");
+      }
+      arguments.set(parameter.name, joined(words, ","));
     } else {
       arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
     }
@@ -176,6 +185,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
+  if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
   request.arguments = read_arguments(parsed, experiment);
   read_useless_seed(parsed, experiment, request.warnings);

@@ -60,6 +60,7 @@ struct ExperimentRequest {
   OutputOptions output;
   Look look;
   Printing printing = Printing::report;
+  InvariantLines invariants = InvariantLines::one;
   std::vector<SavedArrays> saves;
   bool explains = false;                          // --explain, --explain-to
   std::size_t row = 0;                            // that is explained
@@ -79,6 +80,9 @@ Ending run_experiment(const ParsedCommand& parsed, Language language);
 
 /// The experiment's own parameters, and --seed where it draws random numbers or not.
 FlagGroup parameter_group(const Experiment& experiment);
+
+/// The files that the experiment itself reads: those of `attend`. Words that name none do no harm there.
+std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 
 /// What was typed for them.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment);

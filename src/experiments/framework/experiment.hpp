@@ -42,4 +42,8 @@ const std::vector<Experiment>& experiments();
 Report run(const Experiment& experiment, const Arguments& arguments,
            const Context& context = quiet_context());
 
+/// Throws Error (failed) that names the first invariant of the run that does not hold: for films and
+/// lectures, of which nothing is then written.
+void require_invariants(const Report& report);
+
 }  // namespace attnlab

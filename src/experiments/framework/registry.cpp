@@ -1,5 +1,7 @@
 // The table of experiments in book order, and the one way to run them.
+#include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "results/report/terminal.hpp"
 
 namespace attnlab {
 
@@ -21,6 +23,14 @@ Report run(const Experiment& experiment, const Arguments& arguments, const Conte
   report.experiment = experiment.name;
   report.parameters = used_parameters(arguments);
   return report;
+}
+
+void require_invariants(const Report& report) {
+  const std::vector<Text> violated = violations(report.invariants);
+  if (violated.empty()) return;
+  refuse_failed(text("{}：{}", "{}: {}", report.experiment, violated.front()),
+                {"入力に NaN がないか確かめてください。なければ attnlab の誤りです",
+                 "see whether the inputs hold NaN; if not, it is a fault of attnlab"});
 }
 
 }  // namespace attnlab

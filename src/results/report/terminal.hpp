@@ -22,4 +22,18 @@ std::string indented(const std::string& text, std::size_t indent, std::size_t ha
 /// the sentence to say and the usual misunderstanding. Ends with a newline.
 std::string to_terminal(const Report& report, Language language, Colouring colouring);
 
+// --- What must hold of a run (invariants_text.cpp)
+
+bool all_hold(const std::vector<Invariant>& invariants);
+
+/// What is said of each that does not hold.
+std::vector<Text> violations(const std::vector<Invariant>& invariants);
+
+enum class InvariantLines { one, each };
+
+/// One line while all hold, or a line for each with its error; those that are violated have theirs in any
+/// case. Ends with a newline, or is empty when there are none.
+std::string invariants_text(const std::vector<Invariant>& invariants, InvariantLines wanted,
+                            Language language, Colouring colouring);
+
 }  // namespace attnlab
