@@ -26,6 +26,7 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
   } else if (parsed.given("help") && !explains_all) {
     attnlab::write_output(attnlab::command_help(command, language));
   } else {
+    if (!explains_all) attnlab::require_address_space();
     return command.run(parsed, language);
   }
   return Ending::done;
@@ -49,10 +50,11 @@ int run_program(const std::vector<std::string>& words, Language language) {
 int main(int argc, char** argv) {
   try {
     attnlab::keep_freed_memory();
-    attnlab::clean_up_on_interruption();
-    attnlab::occupy_closed_streams();
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return run_program(words, attnlab::chosen_language(words, attnlab::language_of_environment()));
+    const Language language = attnlab::chosen_language(words, attnlab::language_of_environment());
+    attnlab::clean_up_on_interruption(language);
+    attnlab::occupy_closed_streams();
+    return run_program(words, language);
   } catch (const std::exception& error) {
     attnlab::write_error(error.what());
     return failed;

@@ -1,4 +1,4 @@
-// Temporary file, fsync, rename; and, whatever happens, no temporary file left behind.
+// Temporary file, rename; and, whatever happens, no temporary file left behind.
 #include "io/atomic_file.hpp"
 
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 
 #include "core/standard.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,11 +31,21 @@ class Descriptor {
   int number_;
 };
 
+/// Waits until a descriptor that was opened for others without waiting (a pipe of Node.js) takes part in
+/// `events` again.
+inline void wait_for(int descriptor, short events) {
+  struct pollfd other {
+    descriptor, events, 0
+  };
+  ::poll(&other, 1, -1);
+}
+
 /// Returns false with errno set where not all bytes could be written.
 inline bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) wait_for(descriptor, POLLOUT);
+    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }

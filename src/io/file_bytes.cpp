@@ -1,7 +1,6 @@
 #include "io/file_bytes.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -57,10 +56,7 @@ std::string read_to_end(int descriptor, const std::string& path) {
     if (read > 0) {
       filled += static_cast<std::size_t>(read);
     } else if (errno == EAGAIN) {
-      struct pollfd writer {
-        descriptor, POLLIN, 0
-      };
-      ::poll(&writer, 1, -1);
+      wait_for(descriptor, POLLIN);
     } else if (errno != EINTR) {
       refuse_system(path, errno);
     }

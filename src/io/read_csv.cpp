@@ -168,6 +168,11 @@ std::vector<std::size_t> index_in(std::string_view cell, const std::string& file
   std::vector<std::size_t> index;
   if (cell.empty()) return index;
   for (const std::string_view part : cells_of(cell, ' ')) {
+    if (index.size() == most_axes) {
+      refuse_file(file, at_cell(line, 2),
+                  attnlab::text("添字が {} 個を超えます", "there are more than {} indices", most_axes),
+                  {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
+    }
     const std::optional<std::size_t> value = number_from<std::size_t>(part);
     if (!value) refuse_cell(file, at_cell(line, 2), cell);
     index.push_back(*value);

@@ -15,8 +15,6 @@ const Text save_npy_again{"np.save で保存し直してください", "save the
 
 // --- The header
 
-constexpr std::size_t most_axes = 32;  // NumPy's own limit
-
 /// As the keys were met.
 struct NpyHeader {
   std::optional<std::string> descr;  // "<f8"

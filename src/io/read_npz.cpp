@@ -91,8 +91,12 @@ std::string unpacked(zip_t* archive, const MemberPart& part, const std::string& 
   }
   if (!part.whole) return bytes;
   char more = 0;  // asks for one byte too many, so that the checksum is looked at
-  if (zip_fread(member.get(), &more, 1) != 0) {
-    refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
+  const zip_int64_t behind = zip_fread(member.get(), &more, 1);
+  if (behind < 0) refuse(file, in_member(part.name), reason_of(zip_file_get_error(member.get())));
+  if (behind > 0) {
+    refuse(file, in_member(part.name),
+           text("{} バイトのはずですが、それより長く展開されます",
+                "it unpacks to more than the {} bytes that it claims", part.size));
   }
   return bytes;
 }
@@ -154,11 +158,6 @@ zip_uint64_t checked_count(zip_t* archive, const std::string& file) {
                 text("配列が {} 個あります（{} 個まで）", "it holds {} arrays; at most {} are allowed",
                      members, most_members),
                 save_npz_again);
-  }
-  if (members == 0) {
-    refuse_file(file, Text::same(""), {"配列が一つも入っていません", "there are no arrays in it"},
-                {"np.savez(ファイル名, weights=配列) のように保存してください",
-                 "save them as in np.savez(file, weights=array)"});
   }
   return static_cast<zip_uint64_t>(members);
 }

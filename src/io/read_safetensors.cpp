@@ -13,7 +13,6 @@ using AnyJson = nlohmann::json;
 
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t longest_json_header = 100'000'000;  // safetensors' own limit
-constexpr std::size_t most_tensor_axes = 32;
 constexpr JsonLimits header_limits{std::size_t{1} << 24U, std::size_t{1} << 20U};
 
 const Text save_safetensors_again{"safetensors の save_file で保存し直してください",
@@ -67,11 +66,7 @@ class TensorEntry {
                          quotation(found)));
   }
 
-  std::vector<std::size_t> shape() const {
-    std::vector<std::size_t> shape = whole_numbers("shape");
-    if (shape.size() > most_tensor_axes) refuse({"軸が 32 個を超えます", "it has more than 32 axes"});
-    return shape;
-  }
+  std::vector<std::size_t> shape() const { return whole_numbers("shape"); }
 
   /// Where its data begin and end, counted from the end of the header.
   std::pair<std::size_t, std::size_t> range() const {

@@ -16,8 +16,8 @@ const Text save_again{"JSON として保存し直してください", "save it a
 
 class Guard : public nlohmann::json_sax<AnyJson> {
  public:
-  Guard(const JsonLimits& limits, std::size_t offset, const std::string& file)
-      : limits_(limits), offset_(offset), file_(file) {}
+  Guard(std::string_view text, const JsonLimits& limits, std::size_t offset, const std::string& file)
+      : text_(text), limits_(limits), offset_(offset), file_(file) {}
 
   bool null() override { return count(); }
   bool boolean(bool) override { return count(); }
@@ -47,6 +47,13 @@ class Guard : public nlohmann::json_sax<AnyJson> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception&) override {
     const std::string found = quotation(token);
+    const std::string_view rest = text_.substr(std::min(position == 0 ? 0 : position - 1, text_.size()));
+    if (rest.substr(0, 3) == "NaN" || rest.substr(0, 8) == "Infinity") {
+      refuse_file(file_, at_byte(offset_ + position - 1),
+                  {"JSON には NaN も Infinity もありません", "JSON has no NaN and no Infinity"},
+                  {"\"nan\", \"inf\", \"-inf\" と書くか、numpy.save で保存してください",
+                   "write \"nan\", \"inf\", \"-inf\", or save the array with numpy.save"});
+    }
     refuse_file(
         file_, at_byte(offset_ + (position == 0 ? 0 : position - 1)),
         attnlab::text("JSON として正しくありません（{} のところ）", "it is not valid JSON: found {}", found),
@@ -77,6 +84,7 @@ class Guard : public nlohmann::json_sax<AnyJson> {
     return true;
   }
 
+  std::string_view text_;
   JsonLimits limits_;
   std::size_t offset_;
   const std::string& file_;
@@ -88,7 +96,7 @@ class Guard : public nlohmann::json_sax<AnyJson> {
 
 void check_json_text(std::string_view text, const JsonLimits& limits, std::size_t offset,
                      const std::string& file) {
-  Guard guard(limits, offset, file);
+  Guard guard(text, limits, offset, file);
   AnyJson::sax_parse(text.begin(), text.end(), &guard);
 }
 

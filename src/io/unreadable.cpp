@@ -23,6 +23,12 @@ Text in_array(const std::string& name) {
 
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place) {
+  if (shape.size() > most_axes) {
+    refuse_file(file, place,
+                attnlab::text("軸が {} 本あります（{} 本まで）", "it has {} axes; at most {} are allowed",
+                              shape.size(), most_axes),
+                {"形状を確かめて保存し直してください", "check its shape and save it again"});
+  }
   std::size_t size = 1;  // without the axes of length 0: strides are computed of the others all the same
   bool too_large = false;
   for (const std::size_t length : shape) {

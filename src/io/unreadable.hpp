@@ -6,6 +6,7 @@
 
 namespace attnlab {
 
+constexpr std::size_t most_axes = 32;                               // NumPy's own limit
 constexpr std::size_t largest_text_file = std::size_t{256} << 20U;  // bytes; also of a stream, and unpacked
 constexpr std::size_t largest_array_size = std::size_t{1} << 24U;   // values of what is compared or spelt out
 constexpr std::size_t largest_shape_size = std::size_t{1} << 48U;   // values of what is stored as bytes
@@ -19,8 +20,8 @@ Text at_byte(std::size_t offset);
 /// "in array 'w'" / "配列 'w'".
 Text in_array(const std::string& name);
 
-/// The shape's number of values. Refuses a shape with an axis longer than `most` or more values than that;
-/// axes of length 0 do not excuse the others, as NumPy has it.
+/// The shape's number of values. Refuses more than most_axes, an axis longer than `most` and more values than
+/// that; axes of length 0 do not excuse the others, as NumPy has it.
 std::size_t checked_size(const std::vector<std::size_t>& shape, std::size_t most, const std::string& file,
                          const Text& place);
 

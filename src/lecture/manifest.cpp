@@ -48,6 +48,20 @@ class Reader {
     return lecture;
   }
 
+  /// toml++ follows a key of ten thousand dots until the stack ends.
+  void check_depth(std::string_view toml) const {
+    constexpr std::ptrdiff_t deepest = 1000;
+    std::size_t number = 0;
+    for (const std::string& line : split(toml, "\n")) {
+      ++number;
+      if (std::count(line.begin(), line.end(), '.') <= deepest) continue;
+      refuse(
+          number,
+          attnlab::text("この行には点が {} 個より多くあります", "this line has more than {} dots", deepest),
+          {"表の入れ子は 3 段までです", "tables are nested three deep at most"});
+    }
+  }
+
   [[noreturn]] void refuse_syntax(const toml::parse_error& error) const {
     const std::string place = fmt::format("{}:{}", file_, error.source().begin.line);
     const std::string reason(error.description());
@@ -59,7 +73,11 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const toml::node& node, const Text& problem, const Text& hint) const {
-    const std::string place = fmt::format("{}:{}: ", file_, node.source().begin.line);
+    refuse(node.source().begin.line, problem, hint);
+  }
+
+  [[noreturn]] void refuse(std::size_t number, const Text& problem, const Text& hint) const {
+    const std::string place = fmt::format("{}:{}: ", file_, number);
     throw Error(ErrorKind::failed, {place + problem.ja(), place + problem.en()}, hint);
   }
 
@@ -102,6 +120,11 @@ class Reader {
       if (is_space && !line.empty() && line.back() != ' ') line += ' ';
     }
     if (!line.empty() && line.back() == ' ') line.pop_back();
+    constexpr std::size_t longest = 2000;
+    if (letters.size() > longest) {
+      refuse(node, attnlab::text("{} が {} 字あります", "{} has {} characters", key, letters.size()),
+             attnlab::text("{} 字までにしてください", "write {} at most", longest));
+    }
     return line;
   }
 
@@ -265,7 +288,8 @@ class Reader {
 }  // namespace
 
 Lecture parse_lecture(std::string_view toml, const std::filesystem::path& file) {
-  const Reader reader(file.string());
+  const Reader reader(printable(file.string()));
+  reader.check_depth(toml);
   try {
     Lecture lecture = reader.lecture(toml::parse(toml, file.string()));
     lecture.folder = file.parent_path();

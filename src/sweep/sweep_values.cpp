@@ -164,7 +164,10 @@ void add_range(const Request& request, SweepValues& values) {
   for (std::size_t i = 0; i < frames; ++i) {
     const double value = value_at(range, static_cast<double>(i) / static_cast<double>(frames - 1));
     const double shown = whole ? std::round(value) : value;
-    add(values, whole ? rounded(shown, 0) : text_of(range, value, step), place_of(range, shown));
+    std::string text = whole ? rounded(shown, 0) : text_of(range, value, step);
+    if (i == 0 && parse_number<double>(text) != range.low) text = range.from;
+    if (i + 1 == frames && parse_number<double>(text) != range.high) text = range.to;
+    add(values, text, place_of(range, shown));
   }
   if (range.spacing == Spacing::even) drop_common_zeros(values.texts);
 }

@@ -420,6 +420,13 @@ TEST_CASE("the long form must hold every value once") {
   CHECK(!complaint_about_csv(head + "w,0\n").empty());
 }
 
+TEST_CASE("the long form has at most 32 indices") {
+  std::string indices;
+  for (int i = 0; i < 30'000; ++i) indices += "0 ";
+  CHECK(contains(complaint_about_csv("array,indices,value\nx," + indices + ",1\n"),
+                 "at line 2, column 2: there are more than 32 indices"));
+}
+
 TEST_CASE("only files are read and only with a known extension") {
   const Folder folder;
   std::filesystem::create_directory(folder / "folder.npy");

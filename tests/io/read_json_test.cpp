@@ -94,12 +94,26 @@ TEST_CASE("what is no JSON of numbers is refused") {
   CHECK(contains(complaint(""), "at byte 0: it is not valid JSON"));
   CHECK(contains(complaint("[1, 2"), "not valid JSON"));
   CHECK(contains(complaint("[1] [2]"), "at byte 4: it is not valid JSON"));
-  CHECK(contains(complaint("[NaN]"), "at byte 1: it is not valid JSON"));
+  CHECK(contains(complaint("[nan]"), "it is not valid JSON"));
   CHECK(contains(complaint("[1e999]"), "not valid JSON"));
   CHECK(contains(complaint("{\"\xc3\x28\": 1}"), "not valid JSON"));
   CHECK(contains(complaint("3"), "there is 3 where nested lists"));
   CHECK(contains(complaint("{}"), "no arrays in it"));
   CHECK(contains(complaint(R"({"w": [1], "w": [2]})"), "'w' occurs twice"));
+}
+
+TEST_CASE("NaN as json.dump writes it is named as such") {
+  for (const char* text : {"[1, NaN]", "[Infinity]", "[[0.5, -Infinity]]"}) {
+    CAPTURE(text);
+    CHECK(contains(complaint(text), "JSON has no NaN and no Infinity; write \"nan\", \"inf\", \"-inf\""));
+  }
+  CHECK(contains(complaint("[1, Nan]"), "it is not valid JSON"));
+}
+
+TEST_CASE("no array has more than 32 axes") {
+  std::string ones = "1";
+  for (int i = 0; i < 32; ++i) ones += ",1";
+  CHECK(contains(complaint("{\"shape\": [" + ones + "], \"data\": [1]}"), "it has 33 axes; at most 32"));
 }
 
 TEST_CASE("neither depth nor width of JSON takes more than it should") {

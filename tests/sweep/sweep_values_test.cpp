@@ -68,6 +68,14 @@ TEST_CASE("On a logarithmic scale every number has three digits or more") {
   CHECK(texts(temperatures, "1:4000:log:2") == Texts{"1.00", "4000"});
 }
 
+TEST_CASE("The ends are those that were typed, however long the way between them") {
+  const Parameter wide{"temperature", NumberKind{{1e-9, 1e9}}, "1", {"温度", "temperature"}};
+  const Texts ends = texts(wide, "1e-6:1e6:3");
+  REQUIRE(ends.size() == 3);
+  CHECK(ends.front() == "1e-6");
+  CHECK(std::stod(ends.back()) == 1e6);
+}
+
 TEST_CASE("A value's place is where it lies between the ends") {
   const SweepValues values = sweep_values(whole, "1:100:log:3", "");
   CHECK(values.places[0] == 0.0);

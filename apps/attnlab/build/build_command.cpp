@@ -63,7 +63,9 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   targets.add_folder(folder);
   targets.check();
   const Lecture lecture = load_lecture(manifest);
-  const auto [files, warnings] = built_folder(lecture, manifest);
+  const auto [files, warnings, inputs] = built_folder(lecture, manifest);
+  targets.spare(inputs);
+  targets.spare({manifest});
   for (const BuiltFile& file : files) {
     const fs::path target = folder / file.path;
     targets.add_below(target.parent_path(), target);

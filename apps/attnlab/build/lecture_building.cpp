@@ -1,6 +1,6 @@
 #include "attnlab/build/lecture_building.hpp"
 
-#include "attnlab/output/render.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
@@ -92,7 +92,7 @@ std::vector<const Figure*> chosen_figures(const Report& report, const std::strin
 // --- Figures ----------------------------------------------------------------------------------------------
 
 std::string place_of(const std::string& manifest, std::size_t line) {
-  return fmt::format("{}:{}", manifest, line);
+  return fmt::format("{}:{}", printable(manifest), line);
 }
 
 /// What comes of one entry: its figures in every language, and all their files.
@@ -100,6 +100,7 @@ struct DrawnEntry {
   std::vector<std::vector<BuiltFigure>> by_language;
   std::vector<BuiltFile> files;
   std::vector<Text> warnings;  // with their place in the manifest
+  std::vector<fs::path> inputs;
 };
 
 std::string painted(const Page& page, const std::string& format, const Look& look) {
@@ -144,9 +145,12 @@ void add_warnings(const std::vector<Text>& warnings, const std::string& place, D
 
 DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place) {
   const Experiment& experiment = experiment_of(entry);
-  const Report report = run(experiment, arguments_of(entry, experiment, lecture.folder));
+  const Arguments arguments = arguments_of(entry, experiment, lecture.folder);
+  const Report report = run(experiment, arguments);
+  require_invariants(report);
   const std::vector<const Figure*> chosen = chosen_figures(report, entry.figure);
   DrawnEntry drawn;
+  drawn.inputs = inputs_of(arguments);
   add_warnings(report.warnings, place, drawn);
   std::vector<std::string> data;
   if (writes(lecture, LectureOutput::data)) {
@@ -272,6 +276,7 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
   for (const DrawnEntry& entry : drawn) {
     files.insert(files.end(), entry.files.begin(), entry.files.end());
     folder.warnings.insert(folder.warnings.end(), entry.warnings.begin(), entry.warnings.end());
+    folder.inputs.insert(folder.inputs.end(), entry.inputs.begin(), entry.inputs.end());
   }
   add_pages(lecture, drawn, files);
   std::sort(files.begin(), files.end(),
@@ -281,4 +286,5 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
   files.push_back({"SHA256SUMS", checksums});
   return folder;
 }
+
 }  // namespace attnlab

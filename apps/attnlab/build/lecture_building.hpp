@@ -13,8 +13,9 @@ struct BuiltFile {
 };
 
 struct BuiltFolder {
-  std::vector<BuiltFile> files;  // by name; SHA256SUMS last, as sha256sum writes it
-  std::vector<Text> warnings;    // with their place in the manifest
+  std::vector<BuiltFile> files;               // by name; SHA256SUMS last, as sha256sum writes it
+  std::vector<Text> warnings;                 // with their place in the manifest
+  std::vector<std::filesystem::path> inputs;  // files that the lecture's experiments read
 };
 
 bool writes(const Lecture& lecture, LectureOutput output);

@@ -18,12 +18,10 @@ Row headings(Language language) {
   return {"name", "shape", "dtype", "min", "max", "mean", "NaN", "±inf"};
 }
 
-/// As it can be typed after FILE:, unless it would break the line.
+/// As it can be typed after FILE:.
 std::string shown_name(const std::string& name, Language language) {
-  if (name.empty()) return language == Language::ja ? "（名前なし）" : "(unnamed)";
-  const std::optional<std::u32string> characters = decode_utf8(name);
-  const bool plain = characters && std::none_of(characters->begin(), characters->end(), is_control);
-  return plain ? name : quotation(name);
+  if (!name.empty()) return name;
+  return language == Language::ja ? "（名前なし）" : "(unnamed)";
 }
 
 std::string type_text(const StoredTensor& tensor, Language language) {

@@ -5,24 +5,34 @@
 namespace attnlab {
 namespace {
 
-/// True when the word names a palette, which then stands in `choice`.
-bool take_palette(const std::string& word, ColourChoice& choice) {
+/// Which of the three choices the word makes; 0 when it names no palette.
+int take_palette(const std::string& word, ColourChoice& choice) {
   if (const auto* of_numbers = find_named(palettes(), word)) {
     const bool diverges = kind_of(of_numbers->palette) == PaletteKind::diverging;
     (diverges ? choice.diverging : choice.sequential) = of_numbers->palette;
-    return true;
+    return diverges ? 2 : 1;
   }
   const auto* of_series = find_named(series_palettes(), word);
-  if (of_series != nullptr) choice.series = of_series->palette;
-  return of_series != nullptr;
+  if (of_series == nullptr) return 0;
+  choice.series = of_series->palette;
+  return 3;
 }
 
 /// Names of palettes joined by commas, at most one of each kind. Throws Error (usage) naming them all.
 void read_palettes(const std::string& names, ColourChoice& choice) {
+  std::map<int, std::string> chosen;
   for (const std::string& name : split(lower_case(names), ",")) {
-    if (take_palette(name, choice)) continue;
-    refuse_usage(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
-                 suggestion_before(name, palette_names(), choose_from(palette_names())));
+    const int kind = take_palette(name, choice);
+    if (kind == 0) {
+      refuse_usage(text("--palette に {} はありません", "there is no palette {}", quotation(name)),
+                   suggestion_before(name, palette_names(), choose_from(palette_names())));
+    }
+    const auto [other, is_first] = chosen.emplace(kind, name);
+    if (is_first) continue;
+    refuse_usage(text("--palette の {} と {} は同じ種類です", "--palette has two of one kind, {} and {}",
+                      other->second, name),
+                 {"連続、正負、系列から 1 つずつにしてください",
+                  "choose one for numbers, one around zero, one for series"});
   }
 }
 

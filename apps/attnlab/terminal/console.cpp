@@ -16,15 +16,6 @@
 namespace attnlab {
 namespace {
 
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  for (char& letter : line) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code < 0x20 || code == 0x7F) letter = ' ';
-  }
-  return line + "\n";
-}
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -38,6 +29,14 @@ void remove_and_end(int number) {
   raise(number);
 }
 
+const char* words_on_a_cut_file = "";
+
+void tell_of_a_cut_file(int /*number*/) {
+  remove_unfinished_file();
+  write_all(STDERR_FILENO, words_on_a_cut_file);
+  _exit(1);
+}
+
 }  // namespace
 
 void occupy_closed_streams() {
@@ -46,7 +45,14 @@ void occupy_closed_streams() {
   if (stream > STDERR_FILENO) ::close(stream);
 }
 
-void clean_up_on_interruption() {
+void clean_up_on_interruption(Language language) {
+  words_on_a_cut_file =
+      language == Language::ja
+          ? "attnlab: "
+            "読んでいるファイルが、ほかのプログラムに切り詰められました。書き終わってから実行してください\n"
+          : "attnlab: a file was cut short by another program while it was read; run again when that is "
+            "done\n";
+  signal(SIGBUS, tell_of_a_cut_file);
   signal(SIGPIPE, SIG_DFL);  // a closed pipe ends the program, even where the parent ignored the signal
   signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of write(), with its message
   struct sigaction cleaning {};
@@ -69,17 +75,17 @@ void write_output(std::string_view text) {
 }
 
 void write_error(std::string_view message) {
-  write_all(STDERR_FILENO, one_line(fmt::format("attnlab: {}", message)));
+  write_all(STDERR_FILENO, printable(fmt::format("attnlab: {}", message)) + "\n");
 }
 
 void write_warnings(const std::vector<Text>& warnings, Language language) {
   for (const Text& warning : warnings) {
-    write_all(STDERR_FILENO, one_line(text("警告: {}", "warning: {}", warning).in(language)));
+    write_all(STDERR_FILENO, printable(text("警告: {}", "warning: {}", warning).in(language)) + "\n");
   }
 }
 
 void write_note(const Text& note, Language language) {
-  write_all(STDERR_FILENO, one_line(text("注: {}", "note: {}", note).in(language)));
+  write_all(STDERR_FILENO, printable(text("注: {}", "note: {}", note).in(language)) + "\n");
 }
 
 std::string lines_of(const std::vector<std::filesystem::path>& paths) {

@@ -11,13 +11,14 @@ void occupy_closed_streams();
 
 /// From now on SIGINT, SIGTERM and SIGHUP remove the file that is being written, then end the program as they
 /// always do. What was ignored before (nohup) stays ignored. SIGPIPE ends the program quietly, whatever was
-/// inherited.
-void clean_up_on_interruption();
+/// inherited. SIGBUS, which comes of a file that another program cuts short while it is read, is told in the
+/// language and ends with exit code 1.
+void clean_up_on_interruption(Language language);
 
 /// Throws Error (failed) with the system's reason when not all of it can be written.
 void write_output(std::string_view text);
 
-/// "attnlab: MESSAGE" as one line on standard error, controls replaced. Failures are ignored: nowhere to
+/// "attnlab: MESSAGE" as one line on standard error, printable. Failures are ignored: nowhere to
 /// report them.
 void write_error(std::string_view message);
 

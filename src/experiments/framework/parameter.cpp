@@ -2,6 +2,7 @@
 #include "experiments/framework/parameter.hpp"
 
 #include "core/error.hpp"
+#include "core/escape.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
@@ -33,8 +34,12 @@ UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
   }
   if (auto* items = std::get_if<std::vector<std::string>>(&used.value);
       items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
-    for (std::string& item : *items) item = without_folders(item);
-    used.text = joined(*items, ",");
+    std::vector<std::string> words;
+    for (std::string& item : *items) {
+      item = without_folders(item);
+      words.push_back(with_backslashes(item, ",\\"));
+    }
+    used.text = joined(words, ",");
   }
   return used;
 }
@@ -57,7 +62,7 @@ T typed(const Arguments& arguments, const std::string& name) {
 }  // namespace
 
 std::string without_folders(const std::string& words) {
-  return words.substr(words.rfind('/') + 1);
+  return printable(words.substr(words.rfind('/') + 1));
 }
 
 Text shown_default(const Parameter& parameter) {

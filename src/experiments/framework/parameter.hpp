@@ -18,6 +18,9 @@ struct ListLength {
   std::size_t most;
 };
 
+/// Characters of a word that stands in a figure.
+constexpr std::size_t longest_label = 200;
+
 /// What may be typed after the flag.
 struct IntegerKind {
   IntegerRange range;
@@ -42,7 +45,8 @@ struct SwitchKind {  // on when the flag stands there, without a value; its text
 struct FileKind {  // the name of a file; reports keep it without its folders
   std::string form;
 };
-struct ItemsKind {  // words of a small language, joined by commas; the flag may be repeated instead
+struct ItemsKind {  // words of a small language and files, joined by commas (of a file's name: \,); the flag
+                    // may be repeated instead
   std::string form;
 };
 using ParameterKind = OneOf<IntegerKind, NumberKind, NumbersKind, WordsKind, ChoiceKind, SyntaxKind,
@@ -62,7 +66,7 @@ struct Parameter {
 Parameter parameter(std::string name, ParameterKind kind, std::string default_text, std::string ja,
                     std::string en);
 
-/// The file's name without its folders, and with the :NAME that may follow it.
+/// The file's name without its folders, printable, and with the :NAME that may follow it.
 std::string without_folders(const std::string& words);
 
 /// The default as help shows it; empty when there is none.

@@ -267,6 +267,11 @@ ParameterValue value_of(const WordsKind&, const Request& request) {
   for (const std::string& item : split(request.text, ",")) {
     words.emplace_back(trimmed(item));
     if (words.back().empty()) throw unwanted(request);
+    if (decode_utf8(words.back()).value_or(U"").size() > longest_label) {
+      throw refuse(request.parameter,
+                   attnlab::text("{} の {} は {} 字を超えます", "{}: {} has more than {} characters",
+                                 flag(request.parameter), quotation(words.back()), longest_label));
+    }
   }
   return words;
 }
@@ -293,8 +298,22 @@ ParameterValue value_of(const FileKind&, const Request& request) {
   return request.text;
 }
 
+/// A comma behind a backslash belongs to its word.
 ParameterValue value_of(const ItemsKind&, const Request& request) {
-  return value_of(WordsKind{}, request);
+  std::vector<std::string> items(1);
+  for (std::size_t i = 0; i < request.text.size(); ++i) {
+    const bool is_escaped = request.text[i] == '\\' && i + 1 < request.text.size();
+    if (request.text[i] == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += request.text[is_escaped ? ++i : i];
+    }
+  }
+  for (std::string& item : items) {
+    item = trimmed(item);
+    if (item.empty()) throw unwanted(request);
+  }
+  return items;
 }
 
 void check_characters(const Request& request) {
@@ -327,7 +346,9 @@ std::string example_of(const Parameter& parameter) {
 
 ParameterValue parse_value(const Parameter& parameter, const std::string& text) {
   const Request request{parameter, text};
-  check_characters(request);
+  const bool names_files = std::holds_alternative<FileKind>(parameter.kind) ||
+                           std::holds_alternative<ItemsKind>(parameter.kind);  // which may hold any byte
+  if (!names_files) check_characters(request);
   return std::visit([&](const auto& kind) { return value_of(kind, request); }, parameter.kind);
 }
 
