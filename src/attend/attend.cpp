@@ -73,8 +73,10 @@ HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
     const auto projected = [&](const Tensor<T>& tokens, const Tensor<T>& matrix, const auto& bias) {
       return project(tokens, matrix, bias, run.settings.precision).projected;
     };
-    return cut_into_heads(projected(query, weights.query, weights.query_bias),
-                          projected(key, weights.key, weights.key_bias),
+    const Tensor<T> q = projected(query, weights.query, weights.query_bias);
+    const Tensor<T> k = projected(key, weights.key, weights.key_bias);
+    return cut_into_heads(normed(q, weights.query_norm, run.settings),
+                          normed(k, weights.key_norm, run.settings),
                           projected(value, weights.value, weights.value_bias), weights);
   }
   return Trace<T>{run}.add_projected_heads(inputs);
@@ -253,8 +255,10 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
   round_inputs(inputs, settings.precision);
+  require_norms(inputs, settings);
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
+  run.norms = inputs.weights && (inputs.weights->query_norm || inputs.weights->key_norm);
   if (!projects) {
     run.weights_kept =
         keeps_weights(weight_count(shape_of(heads.query), shape_of(heads.key), mask_shape(inputs)), settings);
@@ -274,7 +278,15 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.scale = settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
 
   const Trace<T> trace{run};
-  if (run.weights_kept) trace.add_heads(heads, projects);
+  if (run.weights_kept) trace.add_heads(heads, inputs);
+  if (settings.rotary) {
+    const RotaryAngles angles =
+        rotary_angles(*settings.rotary, settings.alignment, shape_of(heads.query), shape_of(heads.key));
+    for (auto [tensor, by] : {std::pair{&heads.query, &angles.query}, std::pair{&heads.key, &angles.key}}) {
+      *tensor = rounded(rotated(*tensor, *by, settings.rotary->pairing), settings.precision);
+    }
+    if (run.weights_kept) trace.add_rotated(heads, angles);
+  }
   const ScoreOptions<T> options = score_options(inputs, run);
   const Tensor<T> output =
       run.weights_kept ? attend_keeping(heads, options, run) : attend_streaming(heads, options, run, context);

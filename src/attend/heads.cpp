@@ -2,6 +2,7 @@
 #include "attend/run.hpp"
 
 #include "attention/half_precision.hpp"
+#include "attention/layer_norm.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
 
@@ -129,6 +130,16 @@ void require_one_batch(const Shape& query, const Shape& key) {
                            : Text{"同じ数の要素にしてください", "give both as many entries"});
 }
 
+template <class T>
+void require_gain(const std::optional<Tensor<T>>& gain, std::size_t width, std::size_t heads,
+                  const Text& name) {
+  if (!gain || gain->size() == width || gain->size() * heads == width) return;
+  refuse_usage(text("{}の RMS 正規化の γ は {} 個ですが、1 ヘッドの幅は {}、全体の幅は {} です",
+                    "the RMS norm of the {} has {} gains, but a head is {} wide and all of them {}", name,
+                    gain->size(), width / heads, width),
+               {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
+}
+
 }  // namespace
 
 template <class T>
@@ -155,8 +166,9 @@ void round_inputs(AttendInputs<T>& inputs, Precision precision) {
     *matrix = rounded(std::move(*matrix), precision);
   }
   round(weights.output);
-  for (auto* bias : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias}) {
-    round(*bias);
+  for (auto* vector : {&weights.query_bias, &weights.key_bias, &weights.value_bias, &weights.output_bias,
+                       &weights.query_norm, &weights.key_norm}) {
+    round(*vector);
   }
 }
 
@@ -170,6 +182,41 @@ Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std
     result.projected = rounded(Tensor<T>(result.projected + *bias), precision);
   }
   return result;
+}
+
+template <class T>
+Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings) {
+  if (!gain) return projected;
+  const T eps = static_cast<T>(settings.norm_eps.value_or(usual_norm_eps));
+  return rounded(rms_norm(projected, *gain, eps), settings.precision);
+}
+
+template <class T>
+void require_norms(const AttendInputs<T>& inputs, const AttendSettings& settings) {
+  const LayerWeights<T>* weights = inputs.weights ? &*inputs.weights : nullptr;
+  if (weights != nullptr) {
+    require_gain(weights->query_norm, weights->query.shape()[1], weights->heads, {"クエリ", "queries"});
+    require_gain(weights->key_norm, weights->key.shape()[1], weights->kv_heads, {"キー", "keys"});
+  }
+  if (!settings.norm_eps || (weights != nullptr && (weights->query_norm || weights->key_norm))) return;
+  refuse_usage({"--norm-eps とありますが、重みに q_norm も k_norm もありません",
+                "--norm-eps, but the weights have neither a q_norm nor a k_norm"},
+               {"--norm-eps を省いてください", "leave out --norm-eps"});
+}
+
+RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, const Shape& query,
+                           const Shape& key) {
+  const std::size_t width = rotary.width == 0 ? query.back() : rotary.width;
+  if (width > query.back()) {
+    refuse_usage(text("--rope-width {} は 1 ヘッドの幅 {} を超えます",
+                      "--rope-width {} is more than a head's width {}", width, query.back()),
+                 text("{} 以下の偶数にしてください", "use an even number up to {}", query.back()));
+  }
+  const std::size_t queries = query[query.size() - 2];
+  const std::size_t keys = key[key.size() - 2];
+  const bool from_end = alignment == CausalAlignment::bottom_right;
+  const long long first = from_end ? static_cast<long long>(keys) - static_cast<long long>(queries) : 0;
+  return {rotary_angles(first, queries, width, rotary.base), rotary_angles(0, keys, width, rotary.base)};
 }
 
 template <class T>
@@ -230,6 +277,10 @@ template Projected<float> project(const Tensor<float>&, const Tensor<float>&,
                                   const std::optional<Tensor<float>>&, Precision);
 template Projected<double> project(const Tensor<double>&, const Tensor<double>&,
                                    const std::optional<Tensor<double>>&, Precision);
+template Tensor<float> normed(Tensor<float>, const std::optional<Tensor<float>>&, const AttendSettings&);
+template Tensor<double> normed(Tensor<double>, const std::optional<Tensor<double>>&, const AttendSettings&);
+template void require_norms(const AttendInputs<float>&, const AttendSettings&);
+template void require_norms(const AttendInputs<double>&, const AttendSettings&);
 template HeadTensors<float> cut_into_heads(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,
                                            const LayerWeights<float>&);
 template HeadTensors<double> cut_into_heads(const Tensor<double>&, const Tensor<double>&,

@@ -230,6 +230,8 @@ LayerWeights<T> layer_weights(const std::vector<GivenWeight<T>>& given, const In
     read_separate(given, settings, widths, weights);
   }
   require_one_head_width(weights);
+  if (const GivenWeight<T>* gain = find(given, WeightRole::query_norm)) weights.query_norm = gain->values;
+  if (const GivenWeight<T>* gain = find(given, WeightRole::key_norm)) weights.key_norm = gain->values;
   read_output(given, settings, weights);
   return weights;
 }

@@ -16,7 +16,9 @@ enum class WeightRole {
   key_bias,
   value_bias,
   output_bias,
-  joint_bias
+  joint_bias,
+  query_norm,
+  key_norm
 };
 
 struct FoundWeight {
@@ -48,6 +50,8 @@ struct LayerWeights {
   std::optional<Tensor<T>> key_bias;     // (kv_heads * d_k)
   std::optional<Tensor<T>> value_bias;   // (kv_heads * d_v)
   std::optional<Tensor<T>> output_bias;  // (d_out)
+  std::optional<Tensor<T>> query_norm;   // gain of an RMS norm: (d_k) for each head, or (heads * d_k) for all
+  std::optional<Tensor<T>> key_norm;     // (d_k) or (kv_heads * d_k)
   std::size_t heads = 1;
   std::size_t kv_heads = 1;
 };

@@ -70,6 +70,29 @@ Paragraph summary(const AttendRun& run) {
       run.scale, masks_text(run), type, way);
 }
 
+/// What happens to queries and keys before they meet; only said where something does.
+std::vector<Block> turns_and_norms(const AttendRun& run) {
+  std::vector<Block> words;
+  if (run.norms) {
+    words.emplace_back(Paragraph::plain("クエリやキーを、重みの RMS 正規化（ε = {:g}）に通します。",
+                                        "Queries or keys go through the weights' RMS norm (eps = {:g}).",
+                                        run.settings.norm_eps.value_or(usual_norm_eps)));
+  }
+  if (!run.settings.rotary) return words;
+  const Rotary& rotary = *run.settings.rotary;
+  const std::size_t width = rotary.width == 0 ? run.key_width : rotary.width;
+  const bool from_end = run.settings.alignment == CausalAlignment::bottom_right;
+  const auto first = from_end ? static_cast<long long>(run.keys) - static_cast<long long>(run.queries) : 0LL;
+  const bool halves = rotary.pairing == RotaryPairing::halves;
+  words.emplace_back(Paragraph::plain(
+      "回転位置（RoPE）：{0}、底 {1:g}、{3} のうち {2} の幅。位置はキーが 0 から、クエリが {4} から。",
+      "Rotary positions: {0}, base {1:g}, {2} of {3} coordinates; positions count from 0 for keys and from "
+      "{4} for queries.",
+      halves ? Text{"前半と後半の組", "pairs of two halves"} : Text{"隣どうしの組", "neighbouring pairs"},
+      rotary.base, width, run.key_width, first));
+  return words;
+}
+
 /// An array that a screen can hold; the others are for files.
 void add_values(std::vector<Block>& body, const AttendRun& run, const std::string& name, const Text& label) {
   constexpr std::size_t most_values = 256;
@@ -133,6 +156,7 @@ std::vector<Block> attend_body(const AttendRun& run) {
       Paragraph::heading("手持ちの Q, K, V のアテンション", "Attention over your own Q, K, V"),
       Equation{formula::row({formula::call("softmax", attend_scores_formula(run)), formula::sym("V")})},
       files_table(run), summary(run)};
+  for (Block& block : turns_and_norms(run)) body.push_back(std::move(block));
   if (run.weights_kept) body.emplace_back(shape_trace(run.stages));
   body.emplace_back(Paragraph::heading("ヘッドごとの統計", "The heads in numbers"));
   body.emplace_back(

@@ -38,6 +38,16 @@ template <class T>
 Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
                      Precision precision);
 
+/// The RMS norm of projected queries or keys over each head or over all of them, as long as the gain says,
+/// under float16 rounded; unchanged without a gain.
+template <class T>
+Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings);
+
+/// Throws Error (usage) for gains of other lengths than one head or all of them, and for an --norm-eps that
+/// nothing takes.
+template <class T>
+void require_norms(const AttendInputs<T>& inputs, const AttendSettings& settings);
+
 /// The projections cut into heads.
 template <class T>
 HeadTensors<T> cut_into_heads(const Tensor<T>& query, const Tensor<T>& key, const Tensor<T>& value,
@@ -56,6 +66,17 @@ Tensor<T> rounded(Tensor<T> values, Precision precision);
 template <class T>
 void round_inputs(AttendInputs<T>& inputs, Precision precision);
 
+/// By how much queries and keys turn: (queries, pairs) and (keys, pairs).
+struct RotaryAngles {
+  Tensor<double> query;
+  Tensor<double> key;
+};
+
+/// Positions of keys count from 0, those of queries as a causal mask is aligned. Throws Error (usage) for a
+/// width that is odd or more than the heads'.
+RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, const Shape& query,
+                           const Shape& key);
+
 // --- The run
 
 struct AttendRun : InputFacts, HeadCounts {
@@ -66,6 +87,7 @@ struct AttendRun : InputFacts, HeadCounts {
   std::size_t keys = 0;
   std::size_t key_width = 0;
   double scale = 1.0;  // what multiplied the scores, temperature included
+  bool norms = false;  // of queries or keys, by the weights
   bool weights_kept = false;
   std::vector<Stage> stages;
   std::vector<WeightSummary> summaries;  // one per matrix, batch in row-major order
@@ -114,7 +136,10 @@ struct Trace {
   HeadTensors<T> add_projected_heads(const AttendInputs<T>& inputs) const;
 
   /// The heads' vectors: cut from projections, or as they were given.
-  void add_heads(const HeadTensors<T>& heads, bool projected) const;
+  void add_heads(const HeadTensors<T>& heads, const AttendInputs<T>& inputs) const;
+
+  /// The rotations, and the queries and keys after them.
+  void add_rotated(const HeadTensors<T>& heads, const RotaryAngles& angles) const;
 
   /// From the scores to the weights. With shared key heads the products are not NumPy's broadcasting, so
   /// nothing is said of how they came about.

@@ -77,7 +77,26 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
     }
     settings.mask_files.push_back(item);
   }
-  if (settings.readable.causal) settings.readable.causal = arguments.chosen<CausalAlignment>("alignment");
+  settings.alignment = arguments.chosen<CausalAlignment>("alignment");
+  if (settings.readable.causal) settings.readable.causal = settings.alignment;
+}
+
+std::optional<Rotary> rotary_settings(const Arguments& arguments) {
+  const std::string& pairing = arguments.text("rope");
+  if (pairing == "none") {
+    for (const char* flag : {"rope-base", "rope-width"}) {
+      if (!arguments.given(flag)) continue;
+      refuse_usage(
+          text("--{} には --rope が必要です", "--{} needs --rope", flag),
+          {"--rope halves か --rope pairs を指定してください", "give --rope halves or --rope pairs"});
+    }
+    return std::nullopt;
+  }
+  Rotary rotary;
+  rotary.pairing = pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves;
+  rotary.base = arguments.number("rope-base");
+  if (arguments.given("rope-width")) rotary.width = arguments.count("rope-width");
+  return rotary;
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -130,13 +149,30 @@ std::vector<Parameter> attend_parameters() {
                 "真偽値マスクの真の意味：keep は読める、drop は隠す",
                 "what true means in a boolean mask: keep the key, or drop it"),
       parameter("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
-                "クエリとキーの数が違うとき、因果マスクを合わせる角",
-                "the corner that a causal mask touches when queries and keys differ in number"),
+                "クエリとキーの数が違うとき、因果マスクと回転位置を合わせる角",
+                "the corner that a causal mask and rotary positions touch when queries and keys differ in "
+                "number"),
       parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan",
                 "読めるキーのない行の扱い", "what a row without any readable key becomes"),
       parameter("bias", ChoiceKind{{"none", "alibi"}}, "none",
                 "スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
                 "a bias added to the scores; alibi: a slope per head times the distance"),
+      // --- queries and keys before they meet
+      parameter(
+          "rope", ChoiceKind{{"none", "halves", "pairs"}}, "none",
+          "回転位置（RoPE）。halves は前半と後半の座標を組にし（Hugging Face の Llama、GPT-NeoX）、pairs "
+          "は隣どうしを組にします（RoFormer、Meta の Llama）",
+          "rotary positions: halves turns coordinates of a head's two halves together (Hugging Face's "
+          "Llama, GPT-NeoX), pairs neighbouring ones (RoFormer, Meta's Llama)"),
+      parameter("rope-base", NumberKind{{1.0, 1e12}}, "10000",
+                "回転の底：組 i は 1 位置に 底^(-2i/幅) だけ回ります",
+                "base of the rotations: pair i turns by base^(-2i/width) from one position to the next"),
+      parameter("rope-width", IntegerKind{{2, most_tokens}}, "",
+                "各ヘッドで回す幅。先頭から数えた偶数（既定値はヘッドの幅。Pythia は 4 分の 1）",
+                "how much of each head turns, from its start; even (default: all of it; Pythia: a quarter)"),
+      parameter("norm-eps", NumberKind{{0.0, 1.0}}, "1e-6",
+                "クエリとキーの RMS 正規化（重みの q_norm、k_norm）の ε",
+                "eps of the RMS norms of queries and keys (q_norm and k_norm among the weights)"),
       // --- the computation
       scale_parameter("default"),
       parameter("temperature", NumberKind{{1e-6, 1e6}}, "1", "softmax の温度：スコアをこれで割ります",
@@ -178,6 +214,8 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
+  settings.rotary = rotary_settings(arguments);
+  if (arguments.given("norm-eps")) settings.norm_eps = arguments.number("norm-eps");
   read_masks(arguments, settings);
   if (arguments.text("masked-row") != "error") {
     settings.masked_row = arguments.chosen<MaskedRow>("masked-row");

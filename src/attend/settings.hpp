@@ -1,6 +1,7 @@
 // What `attend` is asked to do, apart from the tensors themselves: its flags, read once.
 #pragma once
 
+#include "attention/positional.hpp"
 #include "attention/weight_summary.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter.hpp"
@@ -24,6 +25,15 @@ enum class TrueMeans { keep, drop };
 /// The type that is computed in. float16 is a lesson: float32 inside each stage, float16 between them.
 enum class Precision { as_stored, float32, float64, float16 };
 
+/// Rotary positions: queries and keys are turned pair by pair before they meet.
+struct Rotary {
+  RotaryPairing pairing = RotaryPairing::halves;
+  double base = 10000.0;
+  std::size_t width = 0;  // of each head, from its first coordinate on; 0: all of it
+};
+
+constexpr double usual_norm_eps = 1e-6;  // Qwen3's and OLMo2's
+
 struct AttendSettings {
   std::size_t heads = 0;     // 0: not given
   std::size_t kv_heads = 0;  // 0: as many as heads
@@ -35,9 +45,12 @@ struct AttendSettings {
   std::string scale_text;
   double temperature = 1.0;
   bool alibi = false;
-  ReadableKeys readable;                // causal, window, padding
-  std::vector<std::string> mask_files;  // added to one another
-  std::optional<MaskedRow> masked_row;  // nothing: an error
+  std::optional<Rotary> rotary;
+  std::optional<double> norm_eps;  // of the weights' norms of queries and keys; default usual_norm_eps
+  CausalAlignment alignment = CausalAlignment::bottom_right;  // of causal masks and rotary positions
+  ReadableKeys readable;                                      // causal, window, padding
+  std::vector<std::string> mask_files;                        // added to one another
+  std::optional<MaskedRow> masked_row;                        // nothing: an error
   Pool pool = Pool::maximum;
   std::optional<KeyRange> rows;  // of the map
   std::optional<KeyRange> columns;

@@ -1,6 +1,7 @@
 // Every tensor on the way from the tokens to the output becomes a stage.
 #include "attend/run.hpp"
 #include "attention/weight_layout.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/tensor_array.hpp"
 #include "experiments/framework/tensor_measures.hpp"
 
@@ -37,7 +38,8 @@ struct Projecting {
 
 template <class T>
 Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& tokens,
-                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias) {
+                         const Tensor<T>& matrix, const std::optional<Tensor<T>>& bias,
+                         const std::optional<Tensor<T>>& gain = std::nullopt) {
   const std::string name = p.name;
   const Formula product =
       row({sym(p.tokens == std::string("x") ? "X" : p.letter), sub(sym("W"), sym(p.letter))});
@@ -53,7 +55,19 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
   } else {
     add(run, "projected_" + name, product, result.projected, joined, linear);
   }
-  return std::move(result.projected);
+  if (!gain) return std::move(result.projected);
+  Tensor<T> norm = normed(std::move(result.projected), gain, run.settings);
+  add(run, "norm_" + name, row({}), *gain, {"norm_width"});
+  add(run, "normed_" + name, formula::call("RMSNorm", sub(sym("P"), sym(p.letter))), norm, joined,
+      derived::rms_norm("projected_" + name, "norm_" + name, run.settings.norm_eps.value_or(usual_norm_eps)));
+  return norm;
+}
+
+/// (length, 1) numbered from `first` on.
+Tensor<double> positions_from(double first, std::size_t length) {
+  Tensor<double> positions = Tensor<double>::from_shape({length, 1});
+  std::iota(positions.begin(), positions.end(), first);
+  return positions;
 }
 
 // --- Invariants
@@ -96,25 +110,55 @@ HeadTensors<T> Trace<T>::add_projected_heads(const AttendInputs<T>& inputs) cons
     add(run, "value_input", row({}), inputs.value_tokens(), {"keys", "width"});
   }
   const Tensor<T> q = add_projection<T>(run, {"query", "Q", shared ? "x" : "query_input", "queries"},
-                                        inputs.query, weights.query, weights.query_bias);
+                                        inputs.query, weights.query, weights.query_bias, weights.query_norm);
   const Tensor<T> k = add_projection<T>(run, {"key", "K", shared ? "x" : "key_input", "keys"},
-                                        inputs.key_tokens(), weights.key, weights.key_bias);
+                                        inputs.key_tokens(), weights.key, weights.key_bias, weights.key_norm);
   const Tensor<T> v = add_projection<T>(run, {"value", "V", shared ? "x" : "value_input", "keys"},
                                         inputs.value_tokens(), weights.value, weights.value_bias);
   return cut_into_heads(q, k, v, weights);
 }
 
 template <class T>
-void Trace<T>::add_heads(const HeadTensors<T>& heads, bool projected) const {
+void Trace<T>::add_heads(const HeadTensors<T>& heads, const AttendInputs<T>& inputs) const {
   const auto add_one = [&](const std::string& name, const char* letter, const char* length,
                            const Tensor<T>& values, std::size_t count) {
-    const Formula formula = projected ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
-    add(run, name, formula, values, matrix_axes(run, length, "head_width"),
-        projected ? derived::split_heads("projected_" + name, count) : Derivation{});
+    const bool turns = run.settings.rotary && name != "value";
+    const bool has_norm = find_named(run.stages, "normed_" + name) != nullptr;
+    const std::string whole = (has_norm ? "normed_" : "projected_") + name;
+    const Formula formula = inputs.weights ? formula::call("heads", sub(sym("P"), sym(letter))) : row({});
+    add(run, (turns ? "head_" : "") + name, formula, values, matrix_axes(run, length, "head_width"),
+        inputs.weights ? derived::split_heads(whole, count) : Derivation{});
   };
   add_one("query", "Q", "queries", heads.query, heads.heads);
   add_one("key", "K", "keys", heads.key, heads.kv_heads);
   add_one("value", "V", "keys", heads.value, heads.kv_heads);
+}
+
+template <class T>
+void Trace<T>::add_rotated(const HeadTensors<T>& heads, const RotaryAngles& angles) const {
+  const Rotary& rotary = *run.settings.rotary;
+  const std::size_t pairs = angles.key.shape()[1];
+  const Tensor<double> one_step = attnlab::rotary_angles(1, 1, 2 * pairs, rotary.base);
+  const Formula formula =
+      formula::sup(sym(fmt::format("{:g}", rotary.base)), sym(fmt::format("(−2i/{})", 2 * pairs)));
+  std::vector<Chain::Link> links{{"=", formula}};
+  add(run, "frequencies", formula, one_step, {"step", "pairs"},
+      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), std::move(links)}}));
+  const auto add_one = [&](const std::string& name, const char* letter, const char* length,
+                           const Tensor<T>& values, const Tensor<double>& turns) {
+    const std::size_t count = turns.shape()[0];
+    const double first =
+        pairs > 0 && count > 0 ? turns(0, 0) : 0.0;  // the first pair turns by 1 per position
+    add(run, name + "_positions", row({}), positions_from(first, count), {length, "step"});
+    add(run, name + "_angles", row({sym("p"), sub(sym("ω"), sym("i"))}), turns, {length, "pairs"},
+        derived::product(name + "_positions", "frequencies"));
+    const bool halves = rotary.pairing == RotaryPairing::halves;
+    add(run, name, formula::call("RoPE", sym(letter)), values, matrix_axes(run, length, "head_width"),
+        halves ? derived::rotary_halves("head_" + name, name + "_angles")
+               : derived::rotary_pairs("head_" + name, name + "_angles"));
+  };
+  add_one("query", "Q", "queries", heads.query, angles.query);
+  add_one("key", "K", "keys", heads.key, angles.key);
 }
 
 template <class T>

@@ -1,4 +1,5 @@
 // Layer normalisation: subtract the token's own mean, divide by its own standard deviation, row by row.
+// RMS normalisation: divide by the root of the mean square.
 #include "attention/layer_norm.hpp"
 
 #include "attention/shape.hpp"
@@ -73,7 +74,32 @@ Tensor<T> layer_norm(const LayerNorm<T>& norm, const Tensor<T>& x) {
   return normalised;
 }
 
+template <class T>
+Tensor<T> rms_norm(const Tensor<T>& x, const Tensor<T>& gain, T eps) {
+  const Shape shape = shape_of(x);
+  const std::size_t width = gain.size();
+  if (shape.empty() || gain.dimension() != 1 || width == 0 || shape.back() % width != 0) {
+    refuse_usage(text("RMS 正規化の γ の形状 {} は、形状 {} の配列に合いません",
+                      "the RMS norm's γ of shape {} does not fit an array of shape {}",
+                      printed(shape_of(gain)), printed(shape)),
+                 {"γ の長さを、最後の軸の長さかその約数（1 ヘッドの幅）にしてください",
+                  "make γ as long as the last axis, or as one head of it"});
+  }
+  Tensor<T> normalised = Tensor<T>::from_shape(shape);
+  for (std::size_t start = 0; start < x.size(); start += width) {
+    const T* from = x.data() + start;
+    T* result = normalised.data() + start;
+    T squares = 0;
+    for (std::size_t i = 0; i < width; ++i) squares += from[i] * from[i];
+    const T divisor = std::sqrt(squares / static_cast<T>(width) + eps);
+    for (std::size_t i = 0; i < width; ++i) result[i] = from[i] / divisor * gain.flat(i);
+  }
+  return normalised;
+}
+
 template Tensor<float> layer_norm(const LayerNorm<float>&, const Tensor<float>&);
 template Tensor<double> layer_norm(const LayerNorm<double>&, const Tensor<double>&);
+template Tensor<float> rms_norm(const Tensor<float>&, const Tensor<float>&, float);
+template Tensor<double> rms_norm(const Tensor<double>&, const Tensor<double>&, double);
 
 }  // namespace attnlab

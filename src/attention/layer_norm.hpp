@@ -1,4 +1,4 @@
-// Layer normalisation: every token by itself gets mean 0 and variance 1.
+// Layer normalisation: every token by itself gets mean 0 and variance 1; RMS normalisation: mean square 1.
 #pragma once
 
 #include <optional>
@@ -24,5 +24,12 @@ struct LayerNorm {
 /// slides, layer normalisation.
 template <class T>
 Tensor<T> layer_norm(const LayerNorm<T>& norm, const Tensor<T>& x);
+
+/// x / sqrt(mean(x²) + eps) · γ over each stretch of the last axis that is as long as γ: the whole token, or
+/// each of its heads (Qwen3's q_norm and k_norm). x (..., n · width), gain (width). Throws Error (usage) for
+/// an array without dimensions or where the gain is no vector or its length does not divide the last axis.
+/// Source: Zhang and Sennrich 2019, eq. 4.
+template <class T>
+Tensor<T> rms_norm(const Tensor<T>& x, const Tensor<T>& gain, T eps);
 
 }  // namespace attnlab

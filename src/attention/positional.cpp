@@ -56,6 +56,52 @@ Tensor<double> shift_matrix(long long offset, std::size_t width, double base) {
   return shift;
 }
 
+Tensor<double> rotary_angles(long long first, std::size_t positions, std::size_t width, double base) {
+  require_pairs(width);
+  Tensor<double> angles = Tensor<double>::from_shape({positions, width / 2});
+  for (std::size_t pair = 0; pair < width / 2; ++pair) {
+    const double divisor = wavelength(pair, width, base);
+    for (std::size_t p = 0; p < positions; ++p) {
+      angles(p, pair) = static_cast<double>(first + static_cast<long long>(p)) / divisor;
+    }
+  }
+  return angles;
+}
+
+template <class T>
+Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairing pairing) {
+  const Shape shape = shape_of(x);
+  const std::size_t positions = angles.shape()[0];
+  const std::size_t pairs = angles.shape()[1];
+  if (shape.size() < 2 || shape[shape.size() - 2] != positions || shape.back() < 2 * pairs) {
+    refuse_usage(text("形状 {} の配列は、{} 個の位置の {} 組の角度では回せません",
+                      "an array of shape {} cannot be turned by angles of {} positions and {} pairs",
+                      printed(shape), positions, pairs),
+                 {"最後の 2 軸を (位置, 次元) にし、回す幅を次元以下にしてください",
+                  "make the last two axes (positions, width), and turn no more than the width"});
+  }
+  const std::size_t width = shape.back();
+  const std::size_t rows = element_count(batch_of(shape)) * positions;
+  const bool interleaved = pairing == RotaryPairing::interleaved;
+
+  Tensor<T> turned = x;
+  for (std::size_t p = 0; p < positions; ++p) {
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const std::size_t first = interleaved ? 2 * pair : pair;
+      const std::size_t second = interleaved ? first + 1 : pair + pairs;
+      const T cosine = static_cast<T>(std::cos(angles(p, pair)));
+      const T sine = static_cast<T>(std::sin(angles(p, pair)));
+      for (std::size_t row = p; row < rows; row += positions) {
+        const T* from = x.data() + row * width;
+        T* to = turned.data() + row * width;
+        to[first] = from[first] * cosine - from[second] * sine;
+        to[second] = from[first] * sine + from[second] * cosine;
+      }
+    }
+  }
+  return turned;
+}
+
 Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing) {
   const Shape shape = shape_of(x);
   if (shape.size() < 2) {
@@ -63,28 +109,10 @@ Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairi
                       "rotary encoding needs two or more dimensions, got {}", printed(shape)),
                  {"最後の 2 軸を (位置, 次元) にしてください", "make the last two axes (positions, width)"});
   }
-  const std::size_t positions = shape[shape.size() - 2];
-  const std::size_t width = shape.back();
-  require_pairs(width);
-  const std::size_t rows = element_count(batch_of(shape)) * positions;
-  const bool interleaved = pairing == RotaryPairing::interleaved;
-
-  Tensor<double> turned = Tensor<double>::from_shape(shape);
-  for (std::size_t pair = 0; pair < width / 2; ++pair) {
-    const std::size_t first = interleaved ? 2 * pair : pair;
-    const std::size_t second = interleaved ? first + 1 : pair + width / 2;
-    const double divisor = wavelength(pair, width, base);
-    for (std::size_t row = 0; row < rows; ++row) {
-      const double angle = static_cast<double>(row % positions) / divisor;
-      const double cosine = std::cos(angle);
-      const double sine = std::sin(angle);
-      const double* from = x.data() + row * width;
-      double* to = turned.data() + row * width;
-      to[first] = from[first] * cosine - from[second] * sine;
-      to[second] = from[first] * sine + from[second] * cosine;
-    }
-  }
-  return turned;
+  return rotated(x, rotary_angles(0, shape[shape.size() - 2], shape.back(), base), pairing);
 }
+
+template Tensor<float> rotated(const Tensor<float>&, const Tensor<double>&, RotaryPairing);
+template Tensor<double> rotated(const Tensor<double>&, const Tensor<double>&, RotaryPairing);
 
 }  // namespace attnlab

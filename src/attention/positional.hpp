@@ -16,11 +16,23 @@ Tensor<double> sinusoidal_encoding(std::size_t positions, std::size_t width, dou
 /// Throws Error (usage) for an odd width. Source: slides, "properties of the position representation".
 Tensor<double> shift_matrix(long long offset, std::size_t width, double base);
 
-/// Which coordinates rotate together: (0,1), (2,3), ... or (0, w/2), (1, w/2 + 1), ...
+/// Which coordinates rotate together: (0,1), (2,3), ... as in RoFormer and Meta's Llama, or (0, w/2),
+/// (1, w/2 + 1), ... as in GPT-NeoX and Hugging Face's Llama.
 enum class RotaryPairing { interleaved, halves };
 
-/// Turns each pair of x (..., positions, width) by position * base^(-2i/width); lengths are unchanged, and
-/// q_m · k_n depends on m - n only. Throws Error (usage) for an odd width. Source: Su et al. 2021, eq. 34.
+/// position · base^(-2i/width) for pair i of a width, for positions first, first + 1, ...; a position may be
+/// negative. (positions, width / 2). Throws Error (usage) for an odd width. Source: Su et al. 2021, eq. 15.
+Tensor<double> rotary_angles(long long first, std::size_t positions, std::size_t width, double base);
+
+/// Turns each pair of the first 2 · pairs coordinates of x (..., positions, width) by its angle; the others
+/// stay as they are (GPT-NeoX's partial rotary). angles (positions, pairs). Sines and cosines are those of
+/// double. Throws Error (usage) where x has other positions than the angles, or is narrower than their pairs.
+/// Source: Su et al. 2021, eq. 34.
+template <class T>
+Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairing pairing);
+
+/// The whole width turned, from position 0 on: lengths are unchanged, and q_m · k_n depends on m - n only.
+/// Throws Error (usage) for an odd width.
 Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing);
 
 }  // namespace attnlab

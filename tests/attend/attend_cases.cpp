@@ -52,6 +52,14 @@ void add_cases(std::vector<AttendCase>& all) {
   add("a layer", tokens_with_layer<T>(4, 4, false), {{"mask", "causal"}});
   add("a layer with biases", tokens_with_layer<T>(4, 4, true), {});
   add("a layer with shared keys", tokens_with_layer<T>(4, 2, true), {{"head", "3"}});
+  AttendInputs<T> with_norms = tokens_with_layer<T>(4, 2, true);
+  with_norms.weights->query_norm = drawn<T>(14, {3});    // of each head
+  with_norms.weights->key_norm = drawn<T>(15, {2 * 3});  // of all of them
+  add("a layer with norms, turned in part", with_norms,
+      {{"rope", "pairs"}, {"rope-width", "2"}, {"rope-base", "100"}, {"norm-eps", "1e-3"}});
+  add("turned by halves", given<T>({2, 4, 6}, {2, 7, 6}, {2, 7, 2}),
+      {{"rope", "halves"}, {"mask", "causal"}});
+  add("more queries than keys, turned", given<T>({5, 4}, {3, 4}, {3, 2}), {{"rope", "pairs"}});
   add("an empty row", given<T>({5, 3}, {4, 3}, {4, 2}), {{"mask", "causal"}});
   add("an empty row of zeros", given<T>({5, 3}, {4, 3}, {4, 2}),
       {{"mask", "causal"}, {"masked-row", "zero"}});
@@ -80,6 +88,10 @@ const std::vector<AttendCase>& attend_cases() {
     std::vector<AttendCase> made;
     add_cases<float>(made);
     add_cases<double>(made);
+    AttendInputs<float> half = tokens_with_layer<float>(4, 4, true);
+    half.weights->query_norm = drawn<float>(14, {3});
+    made.push_back(
+        {"float16", attended(half, {{"dtype", "float16"}, {"rope", "pairs"}, {"rope-width", "2"}})});
     made.push_back({"float16", attended(tokens_with_layer<float>(4, 4, true), {{"dtype", "float16"}})});
     made.push_back({"streamed", attended(given<float>({2100, 2}, {2000, 2}, {2000, 2}), {})});
     return made;

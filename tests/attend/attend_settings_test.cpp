@@ -32,6 +32,9 @@ TEST_CASE("nothing typed means the textbook's attention over every key") {
   CHECK_FALSE(settings.scale);
   CHECK(settings.temperature == 1.0);
   CHECK_FALSE(settings.alibi);
+  CHECK_FALSE(settings.rotary);
+  CHECK_FALSE(settings.norm_eps);
+  CHECK(settings.alignment == CausalAlignment::bottom_right);
   CHECK_FALSE(settings.readable.causal);
   CHECK_FALSE(settings.readable.reach);
   CHECK(settings.readable.padded == 0);
@@ -43,6 +46,27 @@ TEST_CASE("nothing typed means the textbook's attention over every key") {
   CHECK_FALSE(settings.head);
   CHECK(settings.entry == 0);
   CHECK_FALSE(settings.keep_weights);
+}
+
+TEST_CASE("rotary positions and the norms' eps") {
+  const AttendSettings plain = settings_of({{"rope", "halves"}});
+  REQUIRE(plain.rotary);
+  CHECK(plain.rotary->pairing == RotaryPairing::halves);
+  CHECK(plain.rotary->base == 10000.0);
+  CHECK(plain.rotary->width == 0);
+  const AttendSettings all = settings_of({{"rope", "pairs"},
+                                          {"rope-base", "5e5"},
+                                          {"rope-width", "16"},
+                                          {"norm-eps", "1e-5"},
+                                          {"alignment", "top-left"}});
+  REQUIRE(all.rotary);
+  CHECK(all.rotary->pairing == RotaryPairing::interleaved);
+  CHECK(all.rotary->base == 500000.0);
+  CHECK(all.rotary->width == 16);
+  CHECK(all.norm_eps == 1e-5);
+  CHECK(all.alignment == CausalAlignment::top_left);
+  CHECK(refusal("rope-base", "500") == "--rope-base needs --rope; give --rope halves or --rope pairs");
+  CHECK(refusal("rope-width", "4") == "--rope-width needs --rope; give --rope halves or --rope pairs");
 }
 
 TEST_CASE("every flag arrives in its place") {

@@ -381,6 +381,13 @@ TEST_CASE("beyond the limit weights are streamed, and everything told is the sam
     inputs.weights = fused(layer<float>(4, 1));
     check_streaming_equals_keeping(inputs, {{"mask", "causal"}, {"masked-row", "zero"}, {"head", "2"}});
   }
+  SUBCASE("turned, with norms of queries and keys") {
+    AttendInputs<double> inputs = tokens_for_layer<double>(long_lengths, {});
+    inputs.weights = fused(layer<double>(4, 2));
+    inputs.weights->query_norm = drawn<double>(64, {3});
+    inputs.weights->key_norm = drawn<double>(65, {2 * 3});
+    check_streaming_equals_keeping(inputs, {{"rope", "halves"}, {"rope-width", "2"}});
+  }
 }
 
 TEST_CASE("more weights than memory should hold are not kept on request either") {

@@ -467,6 +467,82 @@ void add_layer_norm_faults(Site& site) {
            });
 }
 
+void add_rms_norm_faults(Site& site) {
+  const Array& operand = *site.operands[0];
+  const Array& gain = *site.operands[1];
+  const double eps = site.stage.derivation.number;
+  const Array ones{gain.shape, gain.axes, std::vector<double>(gain.data.size(), 1.0)};
+  const auto norm = [eps](const Array& x, const Array& by, double added) {
+    return computed(derived::rms_norm("x", "gain", eps + added), {&x, &by});
+  };
+  site.add("no-gain", {"γ を掛けていません", "it is not multiplied by γ"},
+           [=, &operand] { return norm(operand, ones, 0.0); });
+  site.add("gain-plus-one", {"γ でなく 1 + γ を掛けています", "it is multiplied by 1 + γ instead of γ"},
+           [=, &operand, &gain] {
+             Array more = gain;
+             for (double& value : more.data) value += 1.0;
+             return norm(operand, more, 0.0);
+           });
+  site.add("eps-missing", {"ε を足していません", "eps is not added"},
+           [=, &operand, &gain] { return norm(operand, gain, -eps); });
+  site.add("layer-norm",
+           {"平均を引いています（レイヤ正規化。ここでは RMS 正規化）",
+            "the mean is subtracted: layer norm, where RMS norm is meant"},
+           [=, &operand, &gain] {
+             const std::size_t width = gain.data.size();
+             Array centred = by_parts(operand, width, [](double* row, std::size_t length) {
+               const double mean = std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
+               for (std::size_t i = 0; i < length; ++i) row[i] -= mean;
+             });
+             return norm(centred, gain, 0.0);
+           });
+}
+
+bool turns_pairs(const Stage& stage) {
+  const Operation operation = stage.derivation.operation;
+  return operation == Operation::rotary_pairs || operation == Operation::rotary_halves;
+}
+
+Derivation in_other_pairs(const Stage& stage) {
+  Derivation other = stage.derivation;
+  other.operation =
+      other.operation == Operation::rotary_pairs ? Operation::rotary_halves : Operation::rotary_pairs;
+  return other;
+}
+
+Text words_on_pairs(const Stage& stage) {
+  return stage.derivation.operation == Operation::rotary_halves
+             ? Text{"隣り合う座標を組にして回しています（ここでは前半と後半を組にします）",
+                    "neighbouring coordinates are turned together; here those of the two halves are"}
+             : Text{"前半と後半の座標を組にして回しています（ここでは隣り合う座標を組にします）",
+                    "coordinates of the two halves are turned together; here neighbours are"};
+}
+
+void add_rotary_faults(Site& site) {
+  const Array& operand = *site.operands[0];
+  const Array& angles = *site.operands[1];
+  const Derivation own = site.stage.derivation;
+  site.add("other-pairs", words_on_pairs(site.stage), in_other_pairs(site.stage), site.operands);
+  site.add("turned-backwards", {"逆向きに回しています", "it turns the other way round"},
+           [=, &operand, &angles] {
+             Array negative = angles;
+             for (double& angle : negative.data) angle = -angle;
+             return computed(own, {&operand, &negative});
+           });
+  site.add("not-turned", {"回していません", "nothing is turned"}, [&operand] { return operand; });
+  site.add("positions-from-one",
+           {"位置を 1 から数えています（0 から数えます）", "positions are counted from 1 instead of 0"},
+           [=, &operand, &angles] {
+             const std::size_t pairs = angles.shape[1];
+             Array later = angles;  // the angles of a step are those between two positions
+             if (angles.shape[0] < 2) throw ShapeMismatch("no step");
+             for (std::size_t i = 0; i < later.data.size(); ++i) {
+               later.data[i] += angles.data[pairs + i % pairs] - angles.data[i % pairs];
+             }
+             return computed(own, {&operand, &later});
+           });
+}
+
 // --- Heads split from one another and joined again
 
 /// The stages (..., heads, length, width) that one matrix for all heads gives when its columns are split, or
@@ -606,6 +682,11 @@ void add_faults(Site& site) {
       return add_softmax_faults(site);
     case Operation::layer_norm:
       return add_layer_norm_faults(site);
+    case Operation::rms_norm:
+      return add_rms_norm_faults(site);
+    case Operation::rotary_pairs:
+    case Operation::rotary_halves:
+      return add_rotary_faults(site);
     case Operation::join_heads:
       return add_join_faults(site);
     case Operation::exponential:
@@ -643,6 +724,7 @@ std::vector<Fault> faults_at_several(const std::vector<Stage>& trace) {
   std::vector<Change> splits;
   std::vector<Change> joins;
   std::vector<std::string> names;
+  std::vector<Change> rotations;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Stage& stage = trace[i];
     if (splits_heads(stage, trace)) {
@@ -652,20 +734,30 @@ std::vector<Fault> faults_at_several(const std::vector<Stage>& trace) {
     } else if (stage.derivation.operation == Operation::join_heads) {
       joins.push_back(
           {i, [&stage](const auto& operands) { return reshaped(*operands[0], stage.array.shape); }});
+    } else if (turns_pairs(stage)) {
+      rotations.push_back(
+          {i, [&stage](const auto& operands) { return computed(in_other_pairs(stage), operands); }});
     }
   }
-  if (splits.empty()) return {};
+  std::vector<Fault> faults;
+  if (!rotations.empty()) {
+    const Stage& first = trace[rotations.front().stage];
+    faults.push_back({"other-pairs", first.name, words_on_pairs(first), rotations});
+  }
+  if (splits.empty()) return faults;
   const std::string split = joined(names, ", ");
   std::vector<Change> both = splits;
   both.insert(both.end(), joins.begin(), joins.end());
-  return {{"split-without-transpose", names.front(),
-           text("ヘッドに分けるとき、軸を入れ替えずに reshape しています（{}）",
-                "the heads of {} are split by reshape alone, without swapping axes", split),
-           splits},
-          {"split-and-joined-without-transpose", names.front(),
-           text("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずに reshape しています",
-                "the heads of {} are split by reshape alone and joined by it, without swapping axes", split),
-           both}};
+  faults.push_back({"split-without-transpose", names.front(),
+                    text("ヘッドに分けるとき、軸を入れ替えずに reshape しています（{}）",
+                         "the heads of {} are split by reshape alone, without swapping axes", split),
+                    splits});
+  faults.push_back(
+      {"split-and-joined-without-transpose", names.front(),
+       text("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずに reshape しています",
+            "the heads of {} are split by reshape alone and joined by it, without swapping axes", split),
+       both});
+  return faults;
 }
 
 }  // namespace attnlab

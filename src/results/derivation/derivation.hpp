@@ -34,16 +34,19 @@ struct Derivation {
     tanh,                    // element by element
     relu,                    // max(0, A), element by element
     layer_norm,              // along the last axis, with the variance (ddof 0) and eps = number
-    split_heads,             // (..., length, heads * width) to (..., heads, length, width); heads = number
-    join_heads,              // (..., heads, length, width) to (..., length, heads * width)
-    row_entropy,             // -sum p ln p in nats along the last axis, which disappears
-    row_maximum,             // along the last axis, which disappears
-    worked,                  // anything else: the experiment writes it out itself, row by row
+    rms_norm,                // x / sqrt(mean x² + number) · gain, over stretches as long as the gain
+    rotary_pairs,   // neighbouring pairs (2i, 2i + 1) turned by angles (length, pairs); the rest stays
+    rotary_halves,  // the same for the pairs (i, i + pairs)
+    split_heads,    // (..., length, heads * width) to (..., heads, length, width); heads = number
+    join_heads,     // (..., heads, length, width) to (..., length, heads * width)
+    row_entropy,    // -sum p ln p in nats along the last axis, which disappears
+    row_maximum,    // along the last axis, which disappears
+    worked,         // anything else: the experiment writes it out itself, row by row
   };
 
   Operation operation = Operation::given;
   std::vector<std::string> operands = {};
-  double number = 0.0;             // scaled, layer_norm, split_heads
+  double number = 0.0;             // scaled, layer_norm, rms_norm, split_heads
   std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
 };
 
@@ -65,6 +68,15 @@ struct derived {
   static Derivation tanh(Name operand) { return {Operation::tanh, {operand}}; }
   static Derivation relu(Name operand) { return {Operation::relu, {operand}}; }
   static Derivation layer_norm(Name operand, double eps) { return {Operation::layer_norm, {operand}, eps}; }
+  static Derivation rms_norm(Name operand, Name gain, double eps) {
+    return {Operation::rms_norm, {operand, gain}, eps};
+  }
+  static Derivation rotary_pairs(Name operand, Name angles) {
+    return {Operation::rotary_pairs, {operand, angles}};
+  }
+  static Derivation rotary_halves(Name operand, Name angles) {
+    return {Operation::rotary_halves, {operand, angles}};
+  }
   static Derivation split_heads(Name operand, std::size_t heads) {
     return {Operation::split_heads, {operand}, static_cast<double>(heads)};
   }

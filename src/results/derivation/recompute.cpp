@@ -125,6 +125,41 @@ Array reduced(const std::string& operation, const Array& operand, Function funct
   return result;
 }
 
+// --- Norms and rotations of queries and keys
+// ----------------------------------------------------------------
+
+Array rms_normalised(const Array& operand, const Array& gain, double eps) {
+  const std::size_t width = gain.data.size();
+  if (width == 0 || last_axis("rms_norm", operand) % width != 0) {
+    refuse_shapes("rms_norm", operand.shape, gain.shape);
+  }
+  Array result{operand.shape, operand.axes, operand.data};
+  for (std::size_t start = 0; start < result.data.size(); start += width) {
+    double* const row = result.data.data() + start;
+    const double squares = std::inner_product(row, row + width, row, 0.0);
+    const double by = std::sqrt(squares / static_cast<double>(width) + eps);
+    for (std::size_t i = 0; i < width; ++i) row[i] = row[i] / by * gain.data[i];
+  }
+  return result;
+}
+
+Array turned(const Array& operand, const Array& angles, bool halves) {
+  const std::size_t rank = operand.shape.size();
+  if (rank < 2 || angles.shape.size() != 2 || operand.shape[rank - 2] != angles.shape[0] ||
+      operand.shape.back() < 2 * angles.shape[1]) {
+    refuse_shapes("rotary", operand.shape, angles.shape);
+  }
+  Array result{operand.shape, operand.axes, operand.data};
+  for (std::size_t i = 0; i < result.data.size(); ++i) {
+    if (const std::optional<Rotation> at = rotation_of(operand.shape, angles.shape, halves, i)) {
+      const double angle = angles.data[at->angle];
+      const double other = operand.data[at->partner] * std::sin(angle);
+      result.data[i] = operand.data[i] * std::cos(angle) + (at->is_first ? -other : other);
+    }
+  }
+  return result;
+}
+
 // --- Heads -------------------------------------------------------------------------------------------------
 
 /// Heads that stand one after the other, and how the same numbers lie side by side.
@@ -212,7 +247,9 @@ Array matrix_product_with_transpose(const Array& left, const Array& right) {
 
 bool takes_two(Operation operation) {
   return operation == Operation::product || operation == Operation::product_with_transpose ||
-         operation == Operation::sum || operation == Operation::difference;
+         operation == Operation::sum || operation == Operation::difference ||
+         operation == Operation::rms_norm || operation == Operation::rotary_pairs ||
+         operation == Operation::rotary_halves;
 }
 
 using Position = std::vector<Stage>::const_iterator;
@@ -293,6 +330,17 @@ Array transposed(const Array& array) {
   return swapped(array, 2);
 }
 
+std::optional<Rotation> rotation_of(const Shape& shape, const Shape& angles, bool halves, std::size_t flat) {
+  const std::size_t pairs = angles.back();
+  const std::size_t column = flat % shape.back();
+  if (column >= 2 * pairs) return std::nullopt;
+  const std::size_t pair = halves ? column % pairs : column / 2;
+  const bool is_first = halves ? column < pairs : column % 2 == 0;
+  const std::size_t apart = halves ? pairs : 1;
+  const std::size_t position = flat / shape.back() % angles.front();
+  return Rotation{is_first, is_first ? flat + apart : flat - apart, position * pairs + pair};
+}
+
 bool is_recomputable(const Derivation& derivation) {
   const Operation operation = derivation.operation;
   return operation != Operation::given && operation != Operation::measured && operation != Operation::worked;
@@ -329,6 +377,11 @@ Array computed(const Derivation& derivation, const std::vector<const Array*>& op
     case Operation::layer_norm:
       return each_row("layer_norm", a,
                       [number](double* row, std::size_t length) { normalise(row, length, number); });
+    case Operation::rms_norm:
+      return rms_normalised(a, b, number);
+    case Operation::rotary_pairs:
+    case Operation::rotary_halves:
+      return turned(a, b, derivation.operation == Operation::rotary_halves);
     case Operation::split_heads:
       return split_heads(a, number);
     case Operation::join_heads:

@@ -36,6 +36,17 @@ Array transposed(const Array& array);
 /// The largest of the values, which are at least one; NaN if one of them is.
 double maximum_of(const double* values, std::size_t count);
 
+/// What a rotary operation does to one value: turned with its partner by an angle, all of them flat places.
+struct Rotation {
+  bool is_first = true;  // of its pair: x cos - partner sin; the second is x cos + partner sin
+  std::size_t partner = 0;
+  std::size_t angle = 0;  // in angles (length, pairs)
+};
+
+/// Of the value at `flat` in an array of `shape` (..., length, width); nothing where it is not turned.
+std::optional<Rotation> rotation_of(const std::vector<std::size_t>& shape,
+                                    const std::vector<std::size_t>& angles, bool halves, std::size_t flat);
+
 /// Whether an operation gives the stage: it is neither an input nor worked out by the experiment itself.
 bool is_recomputable(const Derivation& derivation);
 

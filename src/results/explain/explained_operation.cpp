@@ -324,6 +324,76 @@ ExplanationLines explained_layer_norm(const Scene& scene) {
   });
 }
 
+/// The mean square of each stretch that a shown entry belongs to, then the entries.
+ExplanationLines explained_rms_norm(const Scene& scene) {
+  const double* x = row_begin(scene.array(0), scene.row);
+  const std::vector<double>& gain = scene.array(1).data;
+  const std::size_t length = gain.size();
+  const bool single = width_of(scene.array(0)) == length;
+  const auto name_of_stretch = [&](std::size_t stretch) {
+    return single ? sym("m") : formula::sub(sym("m"), sym(std::to_string(stretch)));
+  };
+  const auto squares_of = [&](std::size_t stretch) {
+    std::vector<double> squares;
+    for (std::size_t k = 0; k < length; ++k) {
+      const double value = x[stretch * length + k];
+      squares.push_back(value * value);
+    }
+    return squares;
+  };
+  const auto mean_of = [&](std::size_t stretch) {
+    const std::vector<double> squares = squares_of(stretch);
+    return std::accumulate(squares.begin(), squares.end(), 0.0) / static_cast<double>(length);
+  };
+  ExplanationLines lines;
+  std::set<std::size_t> stretches;
+  for (const std::size_t column : shown_entries(width_of(scene.stage.array)).places) {
+    const std::size_t stretch = column / length;
+    if (!stretches.insert(stretch).second) continue;
+    const Written sum = joined(shown_terms(squares_of(stretch)), "+", [&](std::size_t k) {
+      return Written{sup(written_in_brackets(x[stretch * length + k]).formula, sym("2")), false};
+    });
+    lines.push_back(Chain{name_of_stretch(stretch),
+                          {{relation(false), fraction(sum.formula, sym(std::to_string(length)))},
+                           result_link(mean_of(stretch), false)}});
+  }
+  const Written eps = written(scene.stage.derivation.number);
+  return with_entries(std::move(lines), scene, [&](std::size_t column) -> Working {
+    const Source source = source_of(scene, 0, column);
+    const Formula gain_name = element_name(scene.name(1), Index{column % length});
+    const Formula m = name_of_stretch(column / length);
+    const Formula symbolic =
+        row({fraction(source.name, root(row({m, sym("+"), sym("ε")}))), sym("·"), gain_name});
+    const Formula divisor = root(row({written(mean_of(column / length)).formula, sym("+"), eps.formula}));
+    const Formula numbers = row({fraction(written(source.value).formula, divisor), sym("·"),
+                                 written_in_brackets(gain[column % length]).formula});
+    return {{{"=", symbolic}, {relation(false), numbers}}};
+  });
+}
+
+/// x cos θ ∓ partner sin θ, and what is beyond the pairs as it is.
+ExplanationLines explained_rotation(const Scene& scene) {
+  const bool halves = scene.stage.derivation.operation == Operation::rotary_halves;
+  const Array& x = scene.array(0);
+  const Array& angles = scene.array(1);
+  return with_entries({}, scene, [&](std::size_t column) -> Working {
+    const std::size_t flat = flat_of(x, scene.row, column);
+    const auto named = [&](std::size_t operand, std::size_t place) {
+      return element_name(scene.name(operand), index_at(place, scene.array(operand).shape));
+    };
+    const std::optional<Rotation> at = rotation_of(x.shape, angles.shape, halves, flat);
+    if (!at) return {{{"=", named(0, flat)}}, true};
+    const char* sign = at->is_first ? "−" : "+";
+    const auto turned = [&](const Formula& own, const Formula& partner, const Formula& angle) {
+      return row({own, sym("·"), call("cos", angle), sym(sign), partner, sym("·"), call("sin", angle)});
+    };
+    return {{{"=", turned(named(0, flat), named(0, at->partner), named(1, at->angle))},
+             {relation(false), turned(written_in_brackets(x.data[flat]).formula,
+                                      written_in_brackets(x.data[at->partner]).formula,
+                                      written(angles.data[at->angle]).formula)}}};
+  });
+}
+
 ExplanationLines explained_splitting(const Scene& scene) {
   const Array& split = scene.stage.array;
   const std::size_t heads = split.shape[split.shape.size() - 3];
@@ -394,6 +464,11 @@ ExplanationLines explained(const Scene& scene) {
       return explained_elements(scene);
     case Operation::layer_norm:
       return explained_layer_norm(scene);
+    case Operation::rms_norm:
+      return explained_rms_norm(scene);
+    case Operation::rotary_pairs:
+    case Operation::rotary_halves:
+      return explained_rotation(scene);
     case Operation::split_heads:
       return explained_splitting(scene);
     case Operation::join_heads:

@@ -219,6 +219,34 @@ TEST_CASE("layer norm and joined heads have their own mistakes") {
   CHECK(name("joined", file_of({{1, 2}, {3, 4}})) == "reshaped-without-transpose");
 }
 
+TEST_CASE("RMS norms and rotations have their own mistakes") {
+  const double quarter = std::acos(0.0);
+  const Array turned{{1, 4}, {}, {-3, -4, 1, 2}};  // (1, 3) and (2, 4), a quarter turn each
+  const double m = std::sqrt(7.5 + 0.5);
+  const std::vector<Stage> trace{
+      {"x", {}, {{1, 4}, {}, {1, 2, 3, 4}}},
+      {"angles", {}, {{1, 2}, {}, {quarter, quarter}}},
+      {"gain", {}, vector_of({2, 2, 2, 2})},
+      {"turned", attnlab::formula::sym("T"), turned, derived::rotary_halves("x", "angles")},
+      {"norm",
+       attnlab::formula::sym("N"),
+       {{1, 4}, {}, {2 / m, 4 / m, 6 / m, 8 / m}},
+       derived::rms_norm("x", "gain", 0.5)}};
+  const auto name = [&](const std::string& stage, const Numbers& row) {
+    const Check check = attnlab::check_stage(trace, stage, file_of({row}));
+    return check.diagnosis ? check.diagnosis->name : "";
+  };
+  CHECK(name("turned", {-2, 1, -4, 3}) == "other-pairs");
+  CHECK(name("turned", {3, 4, -1, -2}) == "turned-backwards");
+  CHECK(name("turned", {1, 2, 3, 4}) == "not-turned");
+  CHECK(name("norm", {1 / m, 2 / m, 3 / m, 4 / m}) == "no-gain");
+  CHECK(name("norm", {3 / m, 6 / m, 9 / m, 12 / m}) == "gain-plus-one");
+  const double without_eps = std::sqrt(7.5);
+  CHECK(name("norm", {2 / without_eps, 4 / without_eps, 6 / without_eps, 8 / without_eps}) == "eps-missing");
+  const double centred = std::sqrt(1.25 + 0.5);
+  CHECK(name("norm", {-3 / centred, -1 / centred, 1 / centred, 3 / centred}) == "layer-norm");
+}
+
 TEST_CASE("a causal mask in the other corner is recognised where the lengths differ") {
   const Matrix narrow{{1, 2}, {0.5, -1}};  // 2 queries, 3 keys
   const Matrix raw = times(narrow, transposed(key));

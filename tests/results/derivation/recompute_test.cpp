@@ -144,6 +144,28 @@ TEST_CASE("layer normalisation divides by the root of the variance") {
   check_close(of_one(derived::layer_norm("x", 3.0), array({2}, {4, 6})), {-0.5, 0.5});
 }
 
+TEST_CASE("RMS normalisation takes each stretch as long as its gain") {
+  // Mean squares 4 and 16; with eps 12 the roots are 4 and √28.
+  const Array x = array({1, 4}, {2, -2, 4, 4});
+  const Array gain = array({2}, {3, 0.5});
+  check_close(of_two(derived::rms_norm("x", "g", 0.0), x, gain), {3, -0.5, 3, 0.5});
+  check_close(of_two(derived::rms_norm("x", "g", 12.0), x, gain),
+              {1.5, -0.25, 12 / std::sqrt(28.0), 2 / std::sqrt(28.0)});
+  CHECK_THROWS_AS(of_two(derived::rms_norm("x", "g", 0.0), array({1, 3}, {1, 2, 3}), gain), ShapeMismatch);
+}
+
+TEST_CASE("rotary pairs turn by their angles, and the rest of the width stays") {
+  // A quarter turn sends (a, b) to (-b, a), half a turn to (-a, -b).
+  const double quarter = std::acos(0.0);
+  const Array x = array({2, 1, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  const Array angles = array({1, 2}, {quarter, 2 * quarter});
+  check_close(of_two(derived::rotary_pairs("x", "a"), x, angles), {-2, 1, -3, -4, 5, -7, 6, -8, -9, 10});
+  check_close(of_two(derived::rotary_halves("x", "a"), x, angles), {-3, -2, 1, -4, 5, -8, -7, 6, -9, 10});
+  const Array of_other_positions = array({2, 2}, {0, 0, 0, 0});
+  CHECK_THROWS_AS(of_two(derived::rotary_pairs("x", "a"), x, of_other_positions), ShapeMismatch);
+  CHECK_THROWS_AS(of_two(derived::rotary_halves("x", "a"), x, array({1, 3}, {0, 0, 0})), ShapeMismatch);
+}
+
 TEST_CASE("joined heads stand side by side in each row") {
   // two heads of two rows and two columns, in one batch
   const Array heads = array({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
