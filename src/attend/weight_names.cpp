@@ -8,11 +8,11 @@ namespace {
 /// The names that one library gives, in the order of WeightRole; "" where it has none.
 struct NamingScheme {
   bool out_in = true;
-  std::array<std::string_view, 10> names;
+  std::array<std::string_view, 12> names;
 };
 
 // Where two schemes fit, the earlier one counts: w_query before the bare query.
-constexpr std::array<NamingScheme, 10> naming_schemes{{
+constexpr std::array<NamingScheme, 11> naming_schemes{{
     // nn.MultiheadAttention
     {true,
      {"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight", "in_proj_weight",  //
@@ -38,6 +38,8 @@ constexpr std::array<NamingScheme, 10> naming_schemes{{
      {"query", "key", "value", "output", "",  //
       "query_bias", "key_bias", "value_bias", "output_bias", ""}},
     {false, {"", "", "", "", "", "b_query", "b_key", "b_value", "b_output", ""}},
+    // Qwen3, OLMo2
+    {true, {"", "", "", "", "", "", "", "", "", "", "q_norm.weight", "k_norm.weight"}},
 }};
 
 /// "layer.0.attn." of "layer.0.attn.q_proj.weight".
