@@ -27,7 +27,13 @@ Shape with_heads(Shape tokens, std::size_t heads) {
 }
 
 bool keeps_weights(double count, const AttendSettings& settings) {
-  const bool wanted = settings.keep_weights || settings.precision == Precision::float16;
+  const bool wanted = settings.keeping == Keeping::keep || settings.precision == Precision::float16;
+  if (settings.keeping == Keeping::stream) {
+    if (!wanted) return false;
+    refuse_usage({"--dtype float16 は各段階を丸めるので、注意度を残さずには計算できません",
+                  "--dtype float16 rounds every stage and cannot stream"},
+                 {"--weights auto にしてください", "use --weights auto"});
+  }
   if (wanted && count > static_cast<double>(most_weights_wanted)) {
     const bool is_half = settings.precision == Precision::float16;
     refuse_usage(text("--{} では注意度を残しますが、{:.3g} 個あり、上限の {} 個を超えます",

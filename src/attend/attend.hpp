@@ -35,6 +35,19 @@ struct AttendInputs : InputFacts {
   const Tensor<T>& value_tokens() const { return value ? *value : query; }
 };
 
+/// A mask as it was read: truth values, written as 0 and 1, or numbers that are added to the scores.
+template <class T>
+struct GivenMask {
+  std::string name;  // for messages: the file
+  Tensor<T> values;  // (..., queries, keys)
+  bool is_boolean = false;
+};
+
+/// Adds it to the inputs' mask: each hides what it hides. Throws Error (failed) for NaN and +inf, (usage) for
+/// shapes that do not broadcast with one another.
+template <class T>
+void add_mask(const GivenMask<T>& mask, TrueMeans meaning, AttendInputs<T>& inputs);
+
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
 /// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.
 constexpr std::size_t most_weights_kept = std::size_t{1} << 22U;

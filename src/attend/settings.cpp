@@ -196,9 +196,11 @@ std::vector<Parameter> attend_parameters() {
       parameter("columns", SyntaxKind{"A:B"}, "", "図に出すキーの範囲", "the keys that are drawn"),
       parameter("pool", ChoiceKind{{"max", "mean"}}, "max", "長い図で 1 マスにまとめる方法",
                 "how the weights under one cell of a long map become one number"),
-      parameter("weights", ChoiceKind{{"auto", "keep"}}, "auto",
-                "auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残します",
-                "auto keeps up to 4 million weights and streams beyond that; keep keeps them all"),
+      parameter(
+          "weights", ChoiceKind{{"auto", "keep", "stream"}}, "auto",
+          "auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残し、stream "
+          "は残しません",
+          "auto keeps up to 4 million weights and streams beyond that; keep keeps them all, stream none"),
   };
 }
 
@@ -225,7 +227,7 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.columns = parse_stretch(arguments, "columns");
   settings.head = drawn_head(arguments);
   settings.entry = arguments.count("entry");
-  settings.keep_weights = arguments.text("weights") == "keep";
+  settings.keeping = arguments.chosen<Keeping>("weights");
   return settings;
 }
 

@@ -34,6 +34,9 @@ struct Rotary {
 
 constexpr double usual_norm_eps = 1e-6;  // Qwen3's and OLMo2's
 
+/// Whether the weights stay in memory: as their number allows, always, or never.
+enum class Keeping { automatic, keep, stream };
+
 struct AttendSettings {
   std::size_t heads = 0;     // 0: not given
   std::size_t kv_heads = 0;  // 0: as many as heads
@@ -56,7 +59,7 @@ struct AttendSettings {
   std::optional<KeyRange> columns;
   std::optional<std::size_t> head;  // that is drawn; nothing: all
   std::size_t entry = 0;            // of the batch, counted in row-major order, that is drawn
-  bool keep_weights = false;        // whatever their number
+  Keeping keeping = Keeping::automatic;
 };
 
 /// The declarations, in the order of the help page.

@@ -11,12 +11,14 @@ enum class Section {
   expected,     // the numbers of the documents
   invariants,   // what must hold of every run
   derivations,  // each stage, computed again from earlier ones by plain loops
+  attend,       // NumPy's and PyTorch's outputs for given tensors (data/reference/attend)
   layers,       // PyTorch's stages of every layer (data/reference/layers)
   runs,         // NumPy's arrays of whole experiments (data/reference/<experiment>)
   functions,    // NumPy's results for single functions (data/reference/attention, random)
 };
-constexpr std::array<Section, 6> sections = {Section::expected, Section::invariants, Section::derivations,
-                                             Section::layers,   Section::runs,       Section::functions};
+constexpr std::array<Section, 7> sections = {Section::expected, Section::invariants, Section::derivations,
+                                             Section::attend,   Section::layers,     Section::runs,
+                                             Section::functions};
 
 /// "expected", "invariants", ...: the interface of --section and --json.
 std::string name_of(Section section);

@@ -98,7 +98,9 @@ std::string verification_text(const Checks& checks, double seconds, Language lan
                  [section](const VerifyCheck& check) { return check.section == section; });
     if (lines.empty()) continue;
     // Only what was measured case by case is gathered; elsewhere each check says where its number stands.
-    if (section == Section::layers || section == Section::functions) lines = summarised(lines);
+    const bool is_by_case =
+        section == Section::attend || section == Section::layers || section == Section::functions;
+    if (is_by_case) lines = summarised(lines);
     const Columns columns = columns_of(lines);
     text += heading(section, columns, language, colouring);
     for (const VerifyCheck& line : lines) text += line_of(line, columns, language, colouring);

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "verification/attend_checks.hpp"
 #include "verification/function_checks.hpp"
 #include "verification/report_checks.hpp"
 
@@ -60,7 +61,9 @@ class Verifier {
       const std::filesystem::path path(file.path);  // "layers/linear.json"
       const std::string folder = path.parent_path();
       if (section_of(folder) != section) continue;
-      if (!wants(section == Section::runs ? folder : path.stem().string())) continue;
+      const bool is_of_folder = section == Section::runs || section == Section::attend;
+      if (!wants(is_of_folder ? folder : path.stem().string())) continue;
+      if (section == Section::attend) append(checks, check_attend(path.stem().string(), file.text));
       if (section == Section::layers) append(checks, check_layers(path, file.text));
       if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
       if (section == Section::functions) append(checks, check_functions(path, file.text));
@@ -69,6 +72,7 @@ class Verifier {
   }
 
   Section section_of(const std::string& folder) const {
+    if (folder == "attend") return Section::attend;
     if (folder == "layers") return Section::layers;
     return runs_.knows(folder) ? Section::runs : Section::functions;
   }

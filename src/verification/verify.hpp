@@ -22,7 +22,7 @@ Evidence built_in_evidence();
 /// What is left out is not computed. Nothing chosen: everything.
 struct Selection {
   std::optional<Section> section;
-  std::string subject;  // an experiment, a layer or a function; "" for all
+  std::string subject;  // an experiment, attend, a layer or a function; "" for all
 };
 
 /// Every check, section by section. Throws nothing but std::bad_alloc: what fails is a check that fails.

@@ -45,7 +45,7 @@ TEST_CASE("nothing typed means the textbook's attention over every key") {
   CHECK_FALSE(settings.columns);
   CHECK_FALSE(settings.head);
   CHECK(settings.entry == 0);
-  CHECK_FALSE(settings.keep_weights);
+  CHECK(settings.keeping == Keeping::automatic);
 }
 
 TEST_CASE("rotary positions and the norms' eps") {
@@ -95,7 +95,8 @@ TEST_CASE("every flag arrives in its place") {
   CHECK(settings.columns->end > 1'000'000);  // whatever the tensor has
   CHECK(settings.head == std::size_t{5});
   CHECK(settings.entry == 4);
-  CHECK(settings.keep_weights);
+  CHECK(settings.keeping == Keeping::keep);
+  CHECK(settings_of({{"weights", "stream"}}).keeping == Keeping::stream);
 }
 
 TEST_CASE("every choice has its own meaning") {

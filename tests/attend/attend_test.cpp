@@ -390,6 +390,17 @@ TEST_CASE("beyond the limit weights are streamed, and everything told is the sam
   }
 }
 
+TEST_CASE("weights are streamed on request, but not rounded") {
+  const AttendInputs<float> inputs = plain_inputs<float>({3, 4}, {2});
+  const Report streamed = attended(inputs, {{"weights", "stream"}});
+  CHECK_THROWS_AS(stage(streamed, "weights"), std::out_of_range);
+  const Report kept = attended(inputs, {});
+  CHECK(disagreement(values(streamed, "output"), values(kept, "output"), tolerance32()) == "");
+  CHECK(usage_message([&] {
+          attended(inputs, {{"weights", "stream"}, {"dtype", "float16"}});
+        }) == "--dtype float16 rounds every stage and cannot stream; use --weights auto");
+}
+
 TEST_CASE("more weights than memory should hold are not kept on request either") {
   AttendInputs<float> inputs;
   inputs.query = Tensor<float>({8200, 1}, 0.0F);

@@ -61,8 +61,8 @@ TEST_CASE("every check that is built in passes") {
 TEST_CASE("every section has checks and every experiment is in them") {
   std::map<Section, std::set<std::string>> subjects;
   for (const VerifyCheck& check : verify(built_in_evidence())) subjects[check.section].insert(check.subject);
-  for (const Section section :
-       {Section::expected, Section::invariants, Section::layers, Section::runs, Section::functions}) {
+  for (const Section section : {Section::expected, Section::invariants, Section::attend, Section::layers,
+                                Section::runs, Section::functions}) {
     INFO(name_of(section));
     CHECK_FALSE(subjects[section].empty());
   }
@@ -126,11 +126,32 @@ TEST_CASE("a wrong number in a stored run fails") {
   FAIL("no stored run of self-attention");
 }
 
+TEST_CASE("attend is verified in every type, kept and streamed, and a wrong number of its reference fails") {
+  Evidence evidence = built_in_evidence();
+  evidence.files = {{"attend/tiny.json", R"({"cases": [{
+      "name": "one key", "seed": 1, "inputs": {"query": [1, 2], "key": [1, 2], "value": [1, 1]},
+      "terms": 5, "largest_score": 2,
+      "stages": {"output": {"shape": [1, 1], "data": [0.8654076293246785]}}}]})"}};  // RandomState(1)'s fifth
+  const Selection attend{Section::attend, "attend"};
+  std::set<std::string> ways;
+  for (const VerifyCheck& check : verify(evidence, attend)) {
+    ways.insert(check.subject);
+    CHECK(check.agrees);
+  }
+  CHECK(ways == std::set<std::string>{"attend float32", "attend float32 streamed", "attend float64",
+                                      "attend float64 streamed"});
+  std::string text(evidence.files.front().text);
+  text.replace(text.find("0.8654"), 6, "0.8655");
+  evidence.files = {{"attend/tiny.json", text}};
+  CHECK(failed_lines(verify(evidence, attend)).size() == 4);  // the output in each way
+}
+
 TEST_CASE("a file that nobody reads fails and so does one that is no JSON") {
   Evidence evidence = built_in_evidence();
   evidence.files = {{"attention/unheard_of.json", "{}"}};
   CHECK(failed_lines(verify(evidence, {Section::functions, ""})).size() == 1);
-  for (const char* path : {"layers/linear.json", "heads/default.json", "attention/softmax.json"}) {
+  for (const char* path :
+       {"layers/linear.json", "heads/default.json", "attention/softmax.json", "attend/masks.json"}) {
     INFO(path);
     evidence.files = {{path, "{\"cases\": ["}};
     const std::vector<VerifyCheck> checks = verify(evidence);

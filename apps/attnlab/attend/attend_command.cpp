@@ -122,27 +122,6 @@ bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>
   return (!is_real || is_text) && only_zero_and_one(values);
 }
 
-template <class T>
-Tensor<T> additive(const Tensor<T>& truth, TrueMeans meaning) {
-  const T hidden = -std::numeric_limits<T>::infinity();
-  const bool keeps = meaning == TrueMeans::keep;
-  Tensor<T> mask = truth;
-  for (T& value : mask) value = (value != T(0)) == keeps ? T(0) : hidden;
-  return mask;
-}
-
-/// Refuses what no mask may hold: NaN, or +inf, which would make every other weight NaN.
-template <class T>
-void check_mask(const Tensor<T>& mask, const std::string& file) {
-  const bool is_odd = std::any_of(mask.begin(), mask.end(), [](T value) {
-    return std::isnan(value) || value == std::numeric_limits<T>::infinity();
-  });
-  if (!is_odd) return;
-  refuse_failed(text("マスク {} に NaN か +∞ があります", "the mask {} holds NaN or +inf", quotation(file)),
-                {"隠すキーには -inf か大きな負の数、ほかは 0 にしてください",
-                 "use -inf or a large negative number for hidden keys, and 0 for the others"});
-}
-
 /// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
 template <class T>
 void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
@@ -164,25 +143,10 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
   const TensorFile file = open_tensors(words);
   const StoredTensor stored = only_tensor(file, "mask");
   inputs.files.push_back(given_file({"マスク", "mask"}, words, stored));
-  Tensor<T> mask = load<T>(stored);
-  if (is_boolean(file.format, stored, mask)) {
-    inputs.mask_is_boolean = true;
-    mask = additive(mask, settings.true_means);
-  } else {
-    warn_of_ones(stored, mask, words, inputs);
-  }
-  check_mask(mask, words);
-  if (!inputs.mask) {
-    inputs.mask = std::move(mask);
-    return;
-  }
-  if (!broadcast(shape_of(*inputs.mask), shape_of(mask))) {
-    refuse_usage(text("マスク {} の形状 {} はほかのマスクの形状 {} に合いません",
-                      "the mask {} of shape {} does not broadcast with the others' {}", quotation(words),
-                      printed(shape_of(mask)), printed(shape_of(*inputs.mask))),
-                 {"どれも (クエリ数, キー数) にしてください", "give all of them the shape (queries, keys)"});
-  }
-  inputs.mask = Tensor<T>(*inputs.mask + mask);
+  GivenMask<T> mask{words, load<T>(stored)};
+  mask.is_boolean = is_boolean(file.format, stored, mask.values);
+  if (!mask.is_boolean) warn_of_ones(stored, mask.values, words, inputs);
+  add_mask(mask, settings.true_means, inputs);
 }
 
 // --- Labels
