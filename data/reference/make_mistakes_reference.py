@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints the numbers of src/experiments/expected/mistakes_rows.cpp (NumPy 1.24; only to regenerate).
+"""Prints the numbers of src/experiments/mistakes/expected.toml (NumPy 1.24; only to regenerate).
 
     /usr/bin/python3 data/reference/make_mistakes_reference.py
 """

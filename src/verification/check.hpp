@@ -3,6 +3,7 @@
 
 #include "core/agreement.hpp"
 #include "core/text.hpp"
+#include "experiments/framework/expected_values.hpp"
 
 namespace attnlab {
 
@@ -31,7 +32,8 @@ struct VerifyCheck : Deviation {
   Section section = Section::expected;
   std::string subject;         // an experiment, a layer or a function: "softmax", "multi_head float32"
   std::string stage;           // the array or scalar
-  Text detail = Text::none();  // which case, or where the number is printed
+  Text detail = Text::none();  // which case, or where the number stands
+  std::optional<Origin> origin = std::nullopt;  // of a document's number
 };
 using Checks = std::vector<VerifyCheck>;
 

@@ -153,10 +153,17 @@ VerifyCheck check_expected(const ExpectedValue& row, Runs& runs) {
     deviation.relative = deviation.absolute == 0.0 ? 0.0 : deviation.absolute / largest;
     deviation.allowed = row.tolerance;
     deviation.agrees = comparison.holds;
-    return {deviation, Section::expected, row.experiment, row.quantity,
-            text("{} {}{}", "{} {}{}", name_of(row.document), row.place, flags_text(row.arguments))};
+    return {deviation,
+            Section::expected,
+            row.experiment,
+            row.quantity,
+            text("{} {}{}", "{} {}{}", name_of(row.document), row.place, flags_text(row.arguments)),
+            row.origin};
   } catch (const std::exception& error) {
-    return failed_check(Section::expected, row.experiment, row.quantity, Text::same(error.what()));
+    VerifyCheck failed =
+        failed_check(Section::expected, row.experiment, row.quantity, Text::same(error.what()));
+    failed.origin = row.origin;
+    return failed;
   }
 }
 

@@ -64,10 +64,22 @@ std::string line_of(const VerifyCheck& check, const Columns& columns, Language l
       fmt::format("{:>{}}  {:>{}}  {:>{}}", number_text(check.absolute), number_columns,
                   number_text(check.relative), number_columns, number_text(check.allowed), number_columns);
   const std::size_t taken = 6 + columns.subject + 2 + columns.stage + 2 + 3 * number_columns + 4 + 2;
-  const std::string detail =
-      shortened(check.detail.in(language), page_columns - std::min(taken, page_columns - 1));
+  const Text words = check.origin == Origin::printed
+                         ? attnlab::text("{}（掲載値）", "{} (printed)", check.detail)
+                         : check.detail;
+  const std::string detail = shortened(words.in(language), page_columns - std::min(taken, page_columns - 1));
   return mark + "  " + padded(check.subject, columns.subject) + "  " + padded(check.stage, columns.stage) +
          "  " + numbers + (detail.empty() ? "" : "  " + detail) + "\n";
+}
+
+/// Nothing where no number of a document was checked.
+Text origins_text(const Summary& summary) {
+  if (summary.printed + summary.computed == 0) return Text::none();
+  return attnlab::text(
+      "。文書の数値のうち {} 件は文書に載っている値、{} 件は文書の式とコードから NumPy か PyTorch "
+      "で計算した値",
+      "; of the documents' numbers {} are printed there, {} computed by NumPy or PyTorch from their code",
+      summary.printed, summary.computed);
 }
 
 std::string summary_line(const Summary& summary, double seconds, Language language, Colouring colouring) {
@@ -79,7 +91,7 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
           : Text{fmt::format("{} 件中 {} 件が不合格（{:.2f} 秒）", summary.checks, summary.failed, seconds),
                  fmt::format("{} of {} checks fail ({:.2f} s)", summary.failed, summary.checks, seconds)};
   return "\n" + styled(passes ? "PASS" : "FAIL", passes ? green : bold_red, colouring) + "  " +
-         words.in(language) + "\n";
+         words.in(language) + origins_text(summary).in(language) + "\n";
 }
 
 }  // namespace
@@ -87,7 +99,11 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
 Summary summary_of(const Checks& checks) {
   const auto failed =
       std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) { return !check.agrees; });
-  return {checks.size(), static_cast<std::size_t>(failed)};
+  const auto count = [&](Origin origin) {
+    return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(),
+                                                  [&](const auto& check) { return check.origin == origin; }));
+  };
+  return {checks.size(), static_cast<std::size_t>(failed), count(Origin::printed), count(Origin::computed)};
 }
 
 std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring) {
@@ -121,12 +137,17 @@ std::string verification_json(const Checks& checks) {
                     {"relative_error", json_number(check.relative)},
                     {"allowed", json_number(check.allowed)},
                     {"pass", check.agrees}});
+    if (check.origin) list.back()["origin"] = name_of(*check.origin);
   }
-  return json_line(
-      {{"schema", 1},
-       {"version", version},
-       {"checks", list},
-       {"summary", {{"checks", summary.checks}, {"failed", summary.failed}, {"pass", summary.failed == 0}}}});
+  return json_line({{"schema", 1},
+                    {"version", version},
+                    {"checks", list},
+                    {"summary",
+                     {{"checks", summary.checks},
+                      {"failed", summary.failed},
+                      {"printed", summary.printed},
+                      {"computed", summary.computed},
+                      {"pass", summary.failed == 0}}}});
 }
 
 void conclude(const Checks& checks, const Selection& selection) {

@@ -33,15 +33,19 @@ Checks verify(const Evidence& evidence, const Selection& selection = {});
 struct Summary {
   std::size_t checks = 0;
   std::size_t failed = 0;
+  std::size_t printed = 0;   // numbers that a document prints
+  std::size_t computed = 0;  // numbers of a document's formulas and code
 };
 Summary summary_of(const Checks& checks);
 
 /// A heading per section and a line per stage (see summarised): PASS or FAIL, subject, stage, errors, what is
-/// allowed, and where the expected number comes from; at most 120 columns. Then the summary.
+/// allowed, and where the expected number comes from; at most 120 columns. Then the summary, which tells
+/// numbers that documents print from those computed from their code.
 std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring);
 
 /// {"schema", "version", "checks": [{"section", "subject", "stage", "detail": {"ja", "en"}, "absolute_error",
-/// "relative_error", "allowed", "pass"}, ...], "summary": {"checks", "failed", "pass"}}, every single check.
+/// "relative_error", "allowed", "pass"}, ...], "summary": {"checks", "failed", "printed", "computed",
+/// "pass"}}, every single check; one of a document's number has its "origin", "printed" or "computed", too.
 std::string verification_json(const Checks& checks);
 
 /// What follows from the checks. Throws Error: usage when the selection names nothing, failed when a check

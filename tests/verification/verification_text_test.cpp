@@ -92,7 +92,27 @@ TEST_CASE("the JSON holds every check and numbers that JSON does not have as str
   CHECK(json.at("checks").at(1).at("absolute_error") == 0.2);
   CHECK(json.at("checks").at(2).at("absolute_error") == "inf");
   CHECK(json.at("checks").at(2).at("pass") == false);
-  CHECK(json.at("summary") == nlohmann::json{{"checks", 3}, {"failed", 1}, {"pass", false}});
+  CHECK(json.at("summary") ==
+        nlohmann::json{{"checks", 3}, {"failed", 1}, {"printed", 0}, {"computed", 0}, {"pass", false}});
+}
+
+TEST_CASE("numbers that a document prints are told from those computed from its code") {
+  std::vector<VerifyCheck> checks(4, check(Section::expected, "a", "x", 0.1));
+  checks[0].origin = checks[1].origin = checks[3].origin = Origin::computed;
+  checks[2].origin = Origin::printed;
+  const std::string text = verification_text(checks, 0.1, Language::en, Colouring::plain);
+  CHECK(
+      lines_of(text).back() ==
+      "PASS  all 4 checks pass (0.10 s); of the documents' numbers 1 are printed there, 3 computed by NumPy "
+      "or PyTorch from their code");
+  CHECK(count(text, "case (printed)") == 1);
+  CHECK(count(verification_text(checks, 0.1, Language::ja, Colouring::plain),
+              "1 件は文書に載っている値、3 件は文書の式とコードから") == 1);
+  const nlohmann::json json = nlohmann::json::parse(verification_json(checks));
+  CHECK(json.at("checks").at(2).at("origin") == "printed");
+  CHECK(json.at("checks").at(3).at("origin") == "computed");
+  CHECK(json.at("summary").at("printed") == 1);
+  CHECK(json.at("summary").at("computed") == 3);
 }
 
 }  // namespace attnlab

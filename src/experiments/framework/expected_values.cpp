@@ -29,6 +29,13 @@ Document document_named(const std::string& id) {
   return static_cast<Document>(found - documents.begin());
 }
 
+Origin origin_named(const std::string& id) {
+  for (const Origin origin : {Origin::printed, Origin::computed}) {
+    if (name_of(origin) == id) return origin;
+  }
+  throw std::logic_error("expected.toml: no origin " + id);
+}
+
 using Node = toml::node_view<const toml::node>;
 
 /// What stands there; its absence is a mistake of ours.
@@ -54,8 +61,8 @@ double half_a_unit(double decimals) {
   return 0.5 * std::pow(10.0, -decimals) * (1.0 + 1e-9);
 }
 
-/// One row of a file. What the file itself says (document, place, tolerance) holds of the rows that are
-/// silent about it.
+/// One row of a file. What the file itself says (document, place, origin, tolerance) holds of the rows that
+/// are silent about it.
 ExpectedValue expected_value(const std::string& experiment, const toml::table& row, const toml::table& file) {
   const auto said = [&](const char* key) { return row.contains(key) ? row[key] : file[key]; };
   ExpectedValue expected;
@@ -75,6 +82,7 @@ ExpectedValue expected_value(const std::string& experiment, const toml::table& r
   expected.document = document_named(required<std::string>(said("document"), "document"));
   const Node place = said("place");
   expected.place = {required<std::string>(place["ja"], "place"), required<std::string>(place["en"], "place")};
+  expected.origin = origin_named(required<std::string>(said("origin"), "origin"));
   return expected;
 }
 
@@ -102,6 +110,10 @@ ExpectedComparison judge(double largest_error, double tolerance) {
 }
 
 }  // namespace
+
+std::string name_of(Origin origin) {
+  return origin == Origin::printed ? "printed" : "computed";
+}
 
 Text name_of(Document document) {
   const NamedDocument& named = documents.at(static_cast<std::size_t>(document));

@@ -44,6 +44,20 @@ TEST_CASE("every expected value comes out") {
   }
 }
 
+TEST_CASE("every number has its place in a document and none in a script") {
+  std::size_t printed = 0;
+  for (const ExpectedValue& expected : expected_values()) {
+    INFO(expected.experiment, " ", expected.quantity);
+    for (const std::string& place : {expected.place.ja(), expected.place.en()}) {
+      CHECK_FALSE(place.empty());
+      CHECK(place.find(".py") == std::string::npos);
+    }
+    if (expected.origin == Origin::printed) ++printed;
+  }
+  CHECK(printed > 0);
+  CHECK(printed < expected_values().size());
+}
+
 TEST_CASE("a value beyond the tolerance does not hold") {
   const Report report = small_report({1.0, 2.0, 3.0, 4.0});
   CHECK(compare(expect("matrix", {2, 2}, 1, {2.0, 3.0}, 0.0), report).holds);
