@@ -409,9 +409,9 @@ def turns(**how):
     return lambda q, k, rounded=unrounded: (rounded(rotate(q, first, **how)), rounded(rotate(k, **how)))
 
 
-def each_head(eps=1e-6):
+def each_head(eps=1e-6, more=0):
     def norms(q, k, a, rounded):
-        return [rounded(join(rms_norm(cut(x, x.shape[-1] // gain.size), gain, eps)))
+        return [rounded(join(rms_norm(cut(x, x.shape[-1] // gain.size), gain + more, eps)))
                 for x, gain in ((q, a["q_norm.weight"]), (k, a["k_norm.weight"]))]
     return norms
 
@@ -453,6 +453,8 @@ def position_cases():
     whole = weights | {"q_norm.weight": (16,), "k_norm.weight": (8,)}
     layer_case(topic, "OLMo2's layer", {"x": (4, 6)}, whole, no_bias, {**flags, "rope": "halves"}, heads=4, kv=2,
                added=causal, turn=turns(), norms=all_heads)
+    layer_case(topic, "Gemma 3's layer", {"x": (4, 6)}, per_head, no_bias, {**flags, "rope": "halves",
+               "norm-gain": "plus-one"}, heads=4, kv=2, added=causal, turn=turns(), norms=each_head(more=1))
     layer_case(topic, "norms with another eps, nothing turned", {"x": (4, 6)}, per_head, no_bias,
                {**flags, "norm-eps": "0.5"}, heads=4, kv=2, added=causal, norms=each_head(0.5))
 

@@ -261,7 +261,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   run.dtype = std::is_same_v<T, float> ? DType::float32 : DType::float64;
 
   round_inputs(inputs, settings.precision);
-  require_norms(inputs, settings);
+  take_norms(inputs, settings);
   const bool projects = inputs.weights.has_value();
   HeadTensors<T> heads = projects ? projected_heads(inputs, run) : given_heads(inputs, settings);
   run.norms = inputs.weights && (inputs.weights->query_norm || inputs.weights->key_norm);

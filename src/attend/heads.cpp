@@ -192,16 +192,25 @@ Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, cons
 }
 
 template <class T>
-void require_norms(const AttendInputs<T>& inputs, const AttendSettings& settings) {
-  const LayerWeights<T>* weights = inputs.weights ? &*inputs.weights : nullptr;
+void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings) {
+  LayerWeights<T>* weights = inputs.weights ? &*inputs.weights : nullptr;
   if (weights != nullptr) {
     require_gain(weights->query_norm, weights->query.shape()[1], weights->heads, {"クエリ", "queries"});
     require_gain(weights->key_norm, weights->key.shape()[1], weights->kv_heads, {"キー", "keys"});
+    if (weights->query_norm || weights->key_norm) {
+      if (settings.norm_gain == NormGain::as_stored) return;
+      for (auto* gain : {&weights->query_norm, &weights->key_norm}) {
+        if (*gain) *gain = rounded(Tensor<T>(**gain + T(1)), settings.precision);
+      }
+      return;
+    }
   }
-  if (!settings.norm_eps || (weights != nullptr && (weights->query_norm || weights->key_norm))) return;
-  refuse_usage({"--norm-eps とありますが、重みに q_norm も k_norm もありません",
-                "--norm-eps, but the weights have neither a q_norm nor a k_norm"},
-               {"--norm-eps を省いてください", "leave out --norm-eps"});
+  const bool has_eps = settings.norm_eps.has_value();
+  if (!has_eps && settings.norm_gain == NormGain::as_stored) return;
+  const std::string flag = has_eps ? "--norm-eps" : "--norm-gain";
+  refuse_usage(text("{} とありますが、重みに q_norm も k_norm もありません",
+                    "{}, but the weights have neither a q_norm nor a k_norm", flag),
+               text("{} を省いてください", "leave out {}", flag));
 }
 
 RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, const Shape& query,
@@ -279,8 +288,8 @@ template Projected<double> project(const Tensor<double>&, const Tensor<double>&,
                                    const std::optional<Tensor<double>>&, Precision);
 template Tensor<float> normed(Tensor<float>, const std::optional<Tensor<float>>&, const AttendSettings&);
 template Tensor<double> normed(Tensor<double>, const std::optional<Tensor<double>>&, const AttendSettings&);
-template void require_norms(const AttendInputs<float>&, const AttendSettings&);
-template void require_norms(const AttendInputs<double>&, const AttendSettings&);
+template void take_norms(AttendInputs<float>&, const AttendSettings&);
+template void take_norms(AttendInputs<double>&, const AttendSettings&);
 template HeadTensors<float> cut_into_heads(const Tensor<float>&, const Tensor<float>&, const Tensor<float>&,
                                            const LayerWeights<float>&);
 template HeadTensors<double> cut_into_heads(const Tensor<double>&, const Tensor<double>&,

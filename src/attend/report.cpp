@@ -74,9 +74,12 @@ Paragraph summary(const AttendRun& run) {
 std::vector<Block> turns_and_norms(const AttendRun& run) {
   std::vector<Block> words;
   if (run.norms) {
-    words.emplace_back(Paragraph::plain("クエリやキーを、重みの RMS 正規化（ε = {:g}）に通します。",
-                                        "Queries or keys go through the weights' RMS norm (eps = {:g}).",
-                                        run.settings.norm_eps.value_or(usual_norm_eps)));
+    const bool adds_one = run.settings.norm_gain == NormGain::plus_one;
+    words.emplace_back(Paragraph::plain(
+        "クエリやキーを、重みの RMS 正規化（ε = {0:g}{1}）に通します。",
+        "Queries or keys go through the weights' RMS norm (eps = {0:g}{1}).",
+        run.settings.norm_eps.value_or(usual_norm_eps),
+        adds_one ? Text{"、γ = 1 + 保存された値", ", γ = 1 + what is stored"} : Text::none()));
   }
   if (!run.settings.rotary) return words;
   const Rotary& rotary = *run.settings.rotary;

@@ -43,10 +43,10 @@ Projected<T> project(const Tensor<T>& tokens, const Tensor<T>& matrix, const std
 template <class T>
 Tensor<T> normed(Tensor<T> projected, const std::optional<Tensor<T>>& gain, const AttendSettings& settings);
 
-/// Throws Error (usage) for gains of other lengths than one head or all of them, and for an --norm-eps that
-/// nothing takes.
+/// Makes the weights' gains those that multiply (--norm-gain). Throws Error (usage) for gains of other
+/// lengths than one head or all of them, and for an --norm-eps or --norm-gain that nothing takes.
 template <class T>
-void require_norms(const AttendInputs<T>& inputs, const AttendSettings& settings);
+void take_norms(AttendInputs<T>& inputs, const AttendSettings& settings);
 
 /// The projections cut into heads.
 template <class T>

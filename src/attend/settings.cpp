@@ -173,6 +173,9 @@ std::vector<Parameter> attend_parameters() {
       parameter("norm-eps", NumberKind{{0.0, 1.0}}, "1e-6",
                 "クエリとキーの RMS 正規化（重みの q_norm、k_norm）の ε",
                 "eps of the RMS norms of queries and keys (q_norm and k_norm among the weights)"),
+      parameter("norm-gain", ChoiceKind{{"as-stored", "plus-one"}}, "as-stored",
+                "重みの q_norm、k_norm に保存された値：γ そのもの、または γ − 1（Gemma）",
+                "what q_norm and k_norm among the weights hold: γ itself, or γ - 1 (Gemma)"),
       // --- the computation
       scale_parameter("default"),
       parameter("temperature", NumberKind{{1e-6, 1e6}}, "1", "softmax の温度：スコアをこれで割ります",
@@ -218,6 +221,7 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.alibi = arguments.text("bias") == "alibi";
   settings.rotary = rotary_settings(arguments);
   if (arguments.given("norm-eps")) settings.norm_eps = arguments.number("norm-eps");
+  settings.norm_gain = arguments.chosen<NormGain>("norm-gain");
   read_masks(arguments, settings);
   if (arguments.text("masked-row") != "error") {
     settings.masked_row = arguments.chosen<MaskedRow>("masked-row");

@@ -32,6 +32,9 @@ struct Rotary {
   std::size_t width = 0;  // of each head, from its first coordinate on; 0: all of it
 };
 
+/// What a norm's stored gain g stands for: γ = g, or γ = 1 + g (Gemma).
+enum class NormGain { as_stored, plus_one };
+
 constexpr double usual_norm_eps = 1e-6;  // Qwen3's and OLMo2's
 
 /// Whether the weights stay in memory: as their number allows, always, or never.
@@ -50,6 +53,7 @@ struct AttendSettings {
   bool alibi = false;
   std::optional<Rotary> rotary;
   std::optional<double> norm_eps;  // of the weights' norms of queries and keys; default usual_norm_eps
+  NormGain norm_gain = NormGain::as_stored;
   CausalAlignment alignment = CausalAlignment::bottom_right;  // of causal masks and rotary positions
   ReadableKeys readable;                                      // causal, window, padding
   std::vector<std::string> mask_files;                        // added to one another

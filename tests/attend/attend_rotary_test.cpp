@@ -81,6 +81,8 @@ TEST_CASE("widths that cannot turn and gains that fit no head are refused") {
   CHECK(refused(turning(3, 3), {{"rope", "pairs"}, {"rope-width", "3"}}).find("an odd width 3") == 0);
   CHECK(refused(turning(3, 3), {{"norm-eps", "1e-5"}}) ==
         "--norm-eps, but the weights have neither a q_norm nor a k_norm; leave out --norm-eps");
+  CHECK(refused(turning(3, 3), {{"norm-gain", "plus-one"}}) ==
+        "--norm-gain, but the weights have neither a q_norm nor a k_norm; leave out --norm-gain");
   CHECK(refused(with_norms(6, 3), {}) ==
         "the RMS norm of the queries has 6 gains, but a head is 3 wide and all of them 12; check --heads and "
         "--kv-heads");

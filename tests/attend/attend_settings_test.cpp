@@ -58,12 +58,15 @@ TEST_CASE("rotary positions and the norms' eps") {
                                           {"rope-base", "5e5"},
                                           {"rope-width", "16"},
                                           {"norm-eps", "1e-5"},
+                                          {"norm-gain", "plus-one"},
                                           {"alignment", "top-left"}});
   REQUIRE(all.rotary);
   CHECK(all.rotary->pairing == RotaryPairing::interleaved);
   CHECK(all.rotary->base == 500000.0);
   CHECK(all.rotary->width == 16);
   CHECK(all.norm_eps == 1e-5);
+  CHECK(all.norm_gain == NormGain::plus_one);
+  CHECK(plain.norm_gain == NormGain::as_stored);
   CHECK(all.alignment == CausalAlignment::top_left);
   CHECK(refusal("rope-base", "500") == "--rope-base needs --rope; give --rope halves or --rope pairs");
   CHECK(refusal("rope-width", "4") == "--rope-width needs --rope; give --rope halves or --rope pairs");
