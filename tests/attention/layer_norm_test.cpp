@@ -156,3 +156,33 @@ TEST_CASE("arrays without tokens and numbers that do not fit the width are refus
           layer_norm(norm, Tensor<double>({2, 4}, 1.0));
         }).find("β of shape (1, 4)") != std::string::npos);
 }
+
+TEST_CASE_TEMPLATE("RMS norm gives every stretch of its gain's length the mean square 1", T, float, double) {
+  NumpyRandom random(5);
+  const Tensor<T> x = random.randn({3, 2, 8});
+  for (const std::size_t width : {8U, 4U, 1U}) {
+    const Tensor<T> result = attnlab::rms_norm(x, Tensor<T>({width}, T(1)), T(0));
+    for (std::size_t start = 0; start < x.size(); start += width) {
+      double squares = 0.0;
+      for (std::size_t i = 0; i < width; ++i) {
+        const auto value = static_cast<double>(result.flat(start + i));
+        squares += value * value / static_cast<double>(width);
+        CHECK(std::signbit(result.flat(start + i)) == std::signbit(x.flat(start + i)));
+      }
+      CHECK(std::abs(squares - 1.0) < rounding_of<T>(width + 4));
+    }
+  }
+  // (3, 4): mean square 12.5; with eps 12.5 the root is 5, times the gains 10 and 5.
+  const Tensor<T> row = attnlab::rms_norm(Tensor<T>{T(3), T(4)}, Tensor<T>{T(10), T(5)}, T(12.5));
+  CHECK(disagreement(values_of(row), {6, 4}, rounding_of<T>(4)) == "");
+}
+
+TEST_CASE("a gain that no stretch fits is refused") {
+  const Tensor<double> x({2, 6}, 1.0);
+  CHECK(message_of([&] { attnlab::rms_norm(x, Tensor<double>({4}, 1.0), 0.0); }) ==
+        "the RMS norm's γ of shape (4,) does not fit an array of shape (2, 6); make γ as long as the last "
+        "axis, or as one head of it");
+  CHECK(message_of([&] {
+          attnlab::rms_norm(x, Tensor<double>({2, 3}, 1.0), 0.0);
+        }).find("γ of shape (2, 3)") != std::string::npos);
+}

@@ -184,3 +184,36 @@ TEST_CASE("odd widths cannot rotate and the base must be positive and finite") {
           std::string::npos);
   }
 }
+
+TEST_CASE("a part of the width turns, and positions may begin before 0") {
+  attnlab::NumpyRandom random(1);
+  const Tensor<double> x = random.randn({2, 3, 7});
+  for (const RotaryPairing pairing : {RotaryPairing::interleaved, RotaryPairing::halves}) {
+    const Tensor<double> turned = rotated(x, attnlab::rotary_angles(-1, 3, 4, 100.0), pairing);
+    // One position further, everything is where positions 0, 1 and 2 bring it.
+    Tensor<double> step = attnlab::rotary_angles(0, 3, 4, 100.0);
+    step -= attnlab::rotary_angles(-1, 3, 4, 100.0);
+    const Tensor<double> moved = rotated(turned, step, pairing);
+    Tensor<double> narrow = Tensor<double>::from_shape({2, 3, 4});
+    for (std::size_t row = 0; row < 6; ++row) std::copy_n(x.data() + row * 7, 4, narrow.data() + row * 4);
+    const Tensor<double> expected = rotary_encoding(narrow, 100.0, pairing);
+    for (std::size_t row = 0; row < 6; ++row) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(std::abs(moved.flat(row * 7 + i) - expected.flat(row * 4 + i)) < 1e-14);
+      }
+      for (std::size_t i = 4; i < 7; ++i) CHECK(turned.flat(row * 7 + i) == x.flat(row * 7 + i));
+    }
+    CHECK(std::abs(turned.flat(0) - x.flat(0)) > 1e-3);  // position -1
+    CHECK(turned.flat(7) == x.flat(7));                  // position 0
+  }
+}
+
+TEST_CASE("angles of other positions or of a wider array are refused") {
+  const Tensor<double> x({3, 4}, 1.0);
+  CHECK(message_of([&] { rotated(x, attnlab::rotary_angles(0, 2, 4, 100.0), RotaryPairing::halves); }) ==
+        "an array of shape (3, 4) cannot be turned by angles of 2 positions and 2 pairs; make the last two "
+        "axes (positions, width), and turn no more than the width");
+  CHECK(message_of([&] {
+          rotated(x, attnlab::rotary_angles(0, 3, 6, 100.0), RotaryPairing::halves);
+        }).find("3 pairs") != std::string::npos);
+}
