@@ -205,6 +205,39 @@ attnlab::Outcome check_with_program(const attnlab::Json& json, std::size_t turn,
   return outcome;
 }
 
+/// A case of data/reference/attend as someone would type it: every tensor, layer and mask is a file in
+/// `place`.
+Words typed_case(const Workplace& place, const attnlab::Json& one) {
+  const attnlab::NamedTensors<double> drawn = attnlab::draw_inputs<double>(one);
+  const Words of_layer = one.value("layer", Words());
+  Words words;
+  attnlab::test::Named<double> layer;
+  for (const auto& [name, tensor] : drawn) {
+    if (std::find(of_layer.begin(), of_layer.end(), name) != of_layer.end()) {
+      layer.push_back({name, tensor});
+    } else {
+      place.write(name + ".npy", attnlab::test::npy(tensor));
+      words.insert(words.end(), {"--" + name, name + ".npy"});
+    }
+  }
+  if (!layer.empty()) {
+    place.write("layer.safetensors", attnlab::test::safetensors_of(layer));
+    words.insert(words.end(), {"--projections", "layer.safetensors"});
+  }
+  std::string masks;
+  for (const attnlab::Json& mask : one.value("masks", attnlab::Json::array())) {
+    const Tensor<double> values = attnlab::stored_tensor<double>(mask.at("array"));
+    const bool is_boolean = mask.at("boolean");
+    const std::string file = is_boolean ? "truth.json" : "numbers.npy";
+    place.write(file, is_boolean ? attnlab::test::lists(values).dump() : attnlab::test::npy(values));
+    masks += (masks.empty() ? "" : ",") + file;
+  }
+  auto flags = one.value("flags", std::map<std::string, std::string>());
+  if (!masks.empty()) flags["mask"] = masks + (flags.count("mask") == 0 ? "" : "," + flags.at("mask"));
+  for (const auto& [flag, value] : flags) words.insert(words.end(), {"--" + flag, value});
+  return words;
+}
+
 /// One tensor of nn.MultiheadAttention's reference.
 Tensor<float> torch_tensor(const std::string& name) {
   const std::string file =
@@ -220,6 +253,28 @@ TEST_CASE("attend reproduces every stored scaled dot-product attention from file
 
 TEST_CASE("attend reproduces every stored multi-head attention from files") {
   CHECK(compare_layer("layers/multi_head.json", 0) == 29 * 2 * 9);
+}
+
+TEST_CASE("attend reproduces its own reference from files: masks, heads, layers and positions") {
+  std::size_t cases = 0;
+  for (const std::string topic : {"masks", "heads", "layers", "positions"}) {
+    std::ifstream stream(attnlab::source_dir() / "data" / "reference" / "attend" / (topic + ".json"));
+    const attnlab::Json file = attnlab::Json::parse(stream);
+    for (const attnlab::Json& one : file.at("cases")) {
+      CAPTURE(topic);
+      CAPTURE(one.at("name").get<std::string>());
+      const Workplace place;
+      const attnlab::Report report = attend(place, typed_case(place, one));
+      const attnlab::StoredArray expected = attnlab::stored_array(one.at("stages").at("output"));
+      const attnlab::Array& got = attnlab::stage(report, "output").array;
+      CHECK(got.shape == expected.shape);
+      CHECK(attnlab::disagreement(got.data, expected.data,
+                                  attnlab::rounding_of<double>(one.at("terms"), one.at("largest_score"))) ==
+            "");
+      ++cases;
+    }
+  }
+  CHECK(cases == 18 + 7 + 10 + 12);
 }
 
 TEST_CASE("in which format the inputs come changes nothing") {
