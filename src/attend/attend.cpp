@@ -289,7 +289,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
     const RotaryAngles angles =
         rotary_angles(*settings.rotary, settings.alignment, shape_of(heads.query), shape_of(heads.key));
     for (auto [tensor, by] : {std::pair{&heads.query, &angles.query}, std::pair{&heads.key, &angles.key}}) {
-      *tensor = rounded(rotated(*tensor, *by, settings.rotary->pairing), settings.precision);
+      *tensor = rounded(rotated(std::move(*tensor), *by, settings.rotary->pairing), settings.precision);
     }
     if (run.weights_kept) trace.add_rotated(heads, angles);
   }

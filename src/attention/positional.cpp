@@ -69,7 +69,7 @@ Tensor<double> rotary_angles(long long first, std::size_t positions, std::size_t
 }
 
 template <class T>
-Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairing pairing) {
+Tensor<T> rotated(Tensor<T> x, const Tensor<double>& angles, RotaryPairing pairing) {
   const Shape shape = shape_of(x);
   const std::size_t positions = angles.shape()[0];
   const std::size_t pairs = angles.shape()[1];
@@ -84,7 +84,6 @@ Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairin
   const std::size_t rows = element_count(batch_of(shape)) * positions;
   const bool interleaved = pairing == RotaryPairing::interleaved;
 
-  Tensor<T> turned = x;
   for (std::size_t p = 0; p < positions; ++p) {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const std::size_t first = interleaved ? 2 * pair : pair;
@@ -92,14 +91,14 @@ Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairin
       const T cosine = static_cast<T>(std::cos(angles(p, pair)));
       const T sine = static_cast<T>(std::sin(angles(p, pair)));
       for (std::size_t row = p; row < rows; row += positions) {
-        const T* from = x.data() + row * width;
-        T* to = turned.data() + row * width;
-        to[first] = from[first] * cosine - from[second] * sine;
-        to[second] = from[first] * sine + from[second] * cosine;
+        T* values = x.data() + row * width;
+        const T before = values[first];
+        values[first] = before * cosine - values[second] * sine;
+        values[second] = before * sine + values[second] * cosine;
       }
     }
   }
-  return turned;
+  return x;
 }
 
 Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairing pairing) {
@@ -112,7 +111,7 @@ Tensor<double> rotary_encoding(const Tensor<double>& x, double base, RotaryPairi
   return rotated(x, rotary_angles(0, shape[shape.size() - 2], shape.back(), base), pairing);
 }
 
-template Tensor<float> rotated(const Tensor<float>&, const Tensor<double>&, RotaryPairing);
-template Tensor<double> rotated(const Tensor<double>&, const Tensor<double>&, RotaryPairing);
+template Tensor<float> rotated(Tensor<float>, const Tensor<double>&, RotaryPairing);
+template Tensor<double> rotated(Tensor<double>, const Tensor<double>&, RotaryPairing);
 
 }  // namespace attnlab

@@ -29,7 +29,7 @@ Tensor<double> rotary_angles(long long first, std::size_t positions, std::size_t
 /// double. Throws Error (usage) where x has other positions than the angles, or is narrower than their pairs.
 /// Source: Su et al. 2021, eq. 34.
 template <class T>
-Tensor<T> rotated(const Tensor<T>& x, const Tensor<double>& angles, RotaryPairing pairing);
+Tensor<T> rotated(Tensor<T> x, const Tensor<double>& angles, RotaryPairing pairing);
 
 /// The whole width turned, from position 0 on: lengths are unchanged, and q_m · k_n depends on m - n only.
 /// Throws Error (usage) for an odd width.
