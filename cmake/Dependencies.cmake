@@ -11,12 +11,13 @@ find_package(xtensor-blas REQUIRED)
 find_package(xsimd REQUIRED)
 find_package(tomlplusplus REQUIRED)
 
-# OpenBLAS without threads of its own (they would spin beside a program that ends in 20 ms), linked statically (its
-# 20,000 symbols would otherwise be looked up at every start). Elsewhere than on Debian any OpenBLAS will do.
+# OpenBLAS that several threads may call at once (openblas-serial gives wrong products then), linked statically (its
+# 20,000 symbols would otherwise be looked up at every start). It has no threads of its own: see
+# src/attention/blas_threads.cpp. Elsewhere than on Debian any OpenBLAS with locks will do.
 find_library(
   ATTNLAB_OPENBLAS
   NAMES libopenblas.a
-  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread
   NO_DEFAULT_PATH)
 add_library(attnlab_openblas INTERFACE)
 if(ATTNLAB_OPENBLAS)

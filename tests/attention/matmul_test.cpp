@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <thread>
 #include <utility>
 #include <vector>
 #include <xtensor/xmath.hpp>
@@ -198,4 +199,24 @@ TEST_CASE("operands that do not fit are a usage error that names their shapes") 
         "1");
   CHECK(message_for({3}, {3, 4}) ==
         "a matrix product needs two or more dimensions, got (3,); make a vector a matrix of shape (1, n)");
+}
+
+// OpenBLAS built without threads hands one scratch buffer to two callers, about once in a hundred of these.
+TEST_CASE("two threads that multiply at once do not disturb each other") {
+  NumpyRandom random(1);
+  const Tensor<float> left = random.randn({12, 18});
+  const Tensor<float> right = random.randn({18, 6});
+  const auto wrong_products = [&right](const Tensor<float>& mine) {
+    const Tensor<float> expected = matmul(mine, right);
+    int wrong = 0;
+    for (int i = 0; i < 20'000; ++i) wrong += matmul(mine, right) == expected ? 0 : 1;
+    return wrong;
+  };
+  const Tensor<float> opposite = -left;
+  int elsewhere = -1;
+  std::thread other([&] { elsewhere = wrong_products(opposite); });
+  const int here = wrong_products(left);
+  other.join();
+  CHECK(here == 0);
+  CHECK(elsewhere == 0);
 }
