@@ -281,7 +281,11 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   require_padding(run);
   check_labels(run);
   const T usual = T(1) / std::sqrt(static_cast<T>(run.key_width));
-  run.scale = settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
+  if (projects && !inputs.weights->scales && settings.scale_text == "default") {
+    run.settings.scale = 1.0;
+    run.settings.scale_text = "none";
+  }
+  run.scale = run.settings.scale.value_or(static_cast<double>(usual)) / settings.temperature;
 
   const Trace<T> trace{run};
   if (run.weights_kept) trace.add_heads(heads, inputs);

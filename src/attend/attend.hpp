@@ -20,6 +20,7 @@ struct InputFacts {
   std::vector<std::string> labels;  // of the queries, or none
   std::vector<std::string> key_labels;
   std::vector<GivenFile> files;
+  std::vector<Text> recognised;  // sentences: how the weights were read, and why so
 };
 
 template <class T>

@@ -15,14 +15,8 @@ std::string product_text(const Shape& shape) {
 template <class T>
 const GivenWeight<T>* find(const std::vector<GivenWeight<T>>& given, WeightRole role) {
   const auto found = std::find_if(given.begin(), given.end(),
-                                  [&](const GivenWeight<T>& weight) { return weight.found.role == role; });
+                                  [&](const GivenWeight<T>& weight) { return weight.role == role; });
   return found == given.end() ? nullptr : &*found;
-}
-
-/// Whether a weight is stored (out, in), by the switch or else by its name.
-bool is_out_in(WeightLayout layout, const FoundWeight& found) {
-  if (layout == WeightLayout::by_name) return found.out_in;
-  return layout == WeightLayout::out_in;
 }
 
 template <class T>
@@ -35,10 +29,9 @@ template <class T>
 
 /// (in, heads * width), whatever it was stored as.
 template <class T>
-Tensor<T> in_out(const GivenWeight<T>& weight, WeightLayout layout) {
+Tensor<T> in_out(const GivenWeight<T>& weight, bool turned) {
   const std::size_t rank = weight.values.dimension();
   if (rank != 2 && rank != 3) refuse_rank(weight);
-  const bool turned = is_out_in(layout, weight.found);
   if (rank == 2) return turned ? attnlab::transpose(weight.values) : weight.values;
   return fuse_heads(turned ? attnlab::transpose(weight.values) : weight.values);
 }
@@ -46,12 +39,11 @@ Tensor<T> in_out(const GivenWeight<T>& weight, WeightLayout layout) {
 /// Refuses a matrix whose rows are not as many as the tokens' numbers.
 template <class T>
 void require_rows(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::size_t width,
-                  const Text& tokens, const AttendSettings& settings) {
+                  const Text& tokens, bool turned) {
   const std::size_t rows = matrix.shape()[0];
   if (rows == width) return;
   const Shape stored = shape_of(weight.values);
-  const bool turned = is_out_in(settings.layout, weight.found);
-  const bool may_turn = stored.size() == 2 || weight.found.role != WeightRole::output;
+  const bool may_turn = stored.size() == 2 || weight.role != WeightRole::output;
   const bool other_fits = may_turn && stored[stored.size() - (turned ? 2 : 1)] == width;
   const std::string other = turned ? "in-out" : "out-in";
   refuse_usage(
@@ -112,26 +104,52 @@ std::tuple<Tensor<T>, Tensor<T>, Tensor<T>> three_of(const Tensor<T>& values, st
   return {columns_of(values, 0, q), columns_of(values, q, q + k), columns_of(values, q + k, q + k + v)};
 }
 
+/// Columns that stand group by group, (kv_heads, heads / kv_heads + 2, width), in the order of blocks: all
+/// queries, all keys, all values.
+template <class T>
+Tensor<T> blocks_of_groups(const Tensor<T>& values, const LayerWeights<T>& weights) {
+  const std::size_t columns = values.shape().back();
+  const std::size_t group = weights.heads / weights.kv_heads;
+  const std::size_t width = columns / (weights.heads + 2 * weights.kv_heads);
+  std::vector<std::size_t> starts;  // of every head, in the order of blocks
+  const auto add = [&](std::size_t kv_head, std::size_t place) {
+    starts.push_back((kv_head * (group + 2) + place) * width);
+  };
+  for (std::size_t head = 0; head < weights.heads; ++head) add(head / group, head % group);
+  for (const std::size_t place : {group, group + 1}) {
+    for (std::size_t kv_head = 0; kv_head < weights.kv_heads; ++kv_head) add(kv_head, place);
+  }
+  Tensor<T> blocks = values;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const Tensor<T> head = columns_of(values, starts[i], starts[i] + width);
+    for (std::size_t row = 0; row * columns < values.size(); ++row) {
+      std::copy_n(head.data() + row * width, width, blocks.data() + row * columns + i * width);
+    }
+  }
+  return blocks;
+}
+
 /// What the joint bias gives to the three; false when there is none.
 template <class T>
-bool take_joint_bias(const std::vector<GivenWeight<T>>& given, LayerWeights<T>& weights) {
+bool take_joint_bias(const std::vector<GivenWeight<T>>& given, JointOrder order, LayerWeights<T>& weights) {
   const std::size_t q = weights.query.shape()[1];
   const std::size_t k = weights.key.shape()[1];
   const std::size_t v = weights.value.shape()[1];
-  const std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), q + k + v);
+  std::optional<Tensor<T>> bias = flat_bias(find(given, WeightRole::joint_bias), q + k + v);
+  if (bias && order == JointOrder::by_group) bias = blocks_of_groups(*bias, weights);
   if (bias) std::tie(weights.query_bias, weights.key_bias, weights.value_bias) = three_of(*bias, q, k, v);
   return bias.has_value();
 }
 
 /// W_Q, W_K and W_V side by side: heads of queries, then kv_heads of keys and as many of values.
 template <class T>
-void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>& joint,
-                 const AttendSettings& settings, const InputWidths& widths, LayerWeights<T>& weights) {
+void split_joint(const GivenLayer<T>& layer, const GivenWeight<T>& joint, const InputWidths& widths,
+                 LayerWeights<T>& weights) {
   if (joint.values.dimension() != 2) refuse_rank(joint);
-  const Tensor<T> matrix = in_out(joint, settings.layout);
-  require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, settings);
-  require_rows(joint, matrix, widths.key, {"キー", "the keys"}, settings);
-  require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, settings);
+  Tensor<T> matrix = in_out(joint, weights.out_in);
+  require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, weights.out_in);
+  require_rows(joint, matrix, widths.key, {"キー", "the keys"}, weights.out_in);
+  require_rows(joint, matrix, widths.value, {"バリュー", "the values"}, weights.out_in);
   const std::size_t shares = weights.heads + 2 * weights.kv_heads;
   if (matrix.shape()[1] % shares != 0) {
     refuse_usage(text("{1} の {0} 列は Q、K、V のヘッド（{2}、{3}、{3}）に分けられません",
@@ -139,11 +157,12 @@ void split_joint(const std::vector<GivenWeight<T>>& given, const GivenWeight<T>&
                       matrix.shape()[1], joint.name, weights.heads, weights.kv_heads),
                  {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
   }
+  if (layer.order == JointOrder::by_group) matrix = blocks_of_groups(matrix, weights);
   const std::size_t width = matrix.shape()[1] / shares;
   const std::size_t shared = weights.kv_heads * width;
   std::tie(weights.query, weights.key, weights.value) =
       three_of(matrix, weights.heads * width, shared, shared);
-  take_joint_bias(given, weights);
+  take_joint_bias(layer.weights, layer.order, weights);
 }
 
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
@@ -162,19 +181,19 @@ std::size_t head_count(const GivenWeight<T>* weight, std::size_t wanted, std::si
 }
 
 template <class T>
-void read_separate(const std::vector<GivenWeight<T>>& given, const AttendSettings& settings,
-                   const InputWidths& widths, LayerWeights<T>& weights) {
+void read_separate(const std::vector<GivenWeight<T>>& given, const InputWidths& widths,
+                   LayerWeights<T>& weights) {
   const auto read = [&](WeightRole role, std::size_t width, const Text& tokens, std::size_t heads) {
     const GivenWeight<T>& weight = *find(given, role);
-    Tensor<T> matrix = in_out(weight, settings.layout);
-    require_rows(weight, matrix, width, tokens, settings);
+    Tensor<T> matrix = in_out(weight, weights.out_in);
+    require_rows(weight, matrix, width, tokens, weights.out_in);
     require_heads(weight, matrix, heads);
     return matrix;
   };
   weights.query = read(WeightRole::query, widths.query, {"クエリ", "the queries"}, weights.heads);
   weights.key = read(WeightRole::key, widths.key, {"キー", "the keys"}, weights.kv_heads);
   weights.value = read(WeightRole::value, widths.value, {"バリュー", "the values"}, weights.kv_heads);
-  if (take_joint_bias(given, weights)) return;  // nn.MultiheadAttention, kdim given
+  if (take_joint_bias(given, JointOrder::blocks, weights)) return;  // nn.MultiheadAttention, kdim given
   weights.query_bias = flat_bias(find(given, WeightRole::query_bias), weights.query.shape()[1]);
   weights.key_bias = flat_bias(find(given, WeightRole::key_bias), weights.key.shape()[1]);
   weights.value_bias = flat_bias(find(given, WeightRole::value_bias), weights.value.shape()[1]);
@@ -194,51 +213,128 @@ void require_one_head_width(const LayerWeights<T>& weights) {
 }
 
 template <class T>
-void read_output(const std::vector<GivenWeight<T>>& given, const AttendSettings& settings,
-                 LayerWeights<T>& weights) {
+void read_output(const std::vector<GivenWeight<T>>& given, LayerWeights<T>& weights) {
   const GivenWeight<T>* output = find(given, WeightRole::output);
   if (output == nullptr) return;
   const std::size_t joined = weights.value.shape()[1] / weights.kv_heads * weights.heads;
   if (output->values.dimension() == 3) {  // (heads, d_v, d_out): one below the other
-    const bool turned = is_out_in(settings.layout, output->found);
-    Tensor<T> matrix = turned ? attnlab::transpose(output->values) : output->values;
+    Tensor<T> matrix = weights.out_in ? attnlab::transpose(output->values) : output->values;
     matrix.reshape(Shape{matrix.shape()[0] * matrix.shape()[1], matrix.shape()[2]});
     weights.output = matrix;
   } else {
-    weights.output = in_out(*output, settings.layout);
+    weights.output = in_out(*output, weights.out_in);
   }
-  require_rows(*output, *weights.output, joined, {"結合したヘッド", "the joined heads"}, settings);
+  require_rows(*output, *weights.output, joined, {"結合したヘッド", "the joined heads"}, weights.out_in);
   weights.output_bias = flat_bias(find(given, WeightRole::output_bias), weights.output->shape()[1]);
+}
+
+// --- The layout
+
+struct ChosenLayout {
+  bool out_in = false;
+  bool is_guess = false;
+};
+
+/// Which of the two a matrix for tokens of that width can only be; nothing where both fit, or neither.
+template <class T>
+std::optional<bool> out_in_by_shape(const GivenWeight<T>* weight, std::size_t width) {
+  if (weight == nullptr || weight->values.dimension() < 2) return std::nullopt;
+  const auto& shape = weight->values.shape();
+  const bool rows_fit = shape[shape.size() - 2] == width;
+  const bool columns_fit = shape.back() == width;
+  if (rows_fit == columns_fit) return std::nullopt;
+  return columns_fit;
+}
+
+/// By the switch, else by the names, else by the first shape that decides: a layer is stored in one way.
+/// Where W_Q, W_K and W_V are square, the joined heads are as wide as the tokens.
+template <class T>
+ChosenLayout chosen_layout(const GivenLayer<T>& layer, const InputWidths& widths, WeightLayout wanted) {
+  if (wanted != WeightLayout::by_name) return {wanted == WeightLayout::out_in, false};
+  if (layer.layout == StoredLayout::in_out || layer.layout == StoredLayout::out_in) {
+    return {layer.layout == StoredLayout::out_in, false};
+  }
+  for (const auto& [role, width] :
+       {std::pair{WeightRole::joint, widths.query}, std::pair{WeightRole::query, widths.query},
+        std::pair{WeightRole::key, widths.key}, std::pair{WeightRole::value, widths.value},
+        std::pair{WeightRole::output, widths.value}}) {
+    const std::optional<bool> out_in = out_in_by_shape(find(layer.weights, role), width);
+    if (out_in) return {*out_in, false};
+  }
+  return {layer.layout == StoredLayout::open_out_in, true};
+}
+
+/// Norms of single heads say how wide a head is; else one head.
+template <class T>
+std::size_t heads_by_norm(const GivenLayer<T>& layer, bool out_in, WeightRole matrix_role,
+                          WeightRole norm_role) {
+  const GivenWeight<T>* matrix = find(layer.weights, matrix_role);
+  const GivenWeight<T>* norm = find(layer.weights, norm_role);
+  if (matrix == nullptr || norm == nullptr || matrix->values.dimension() != 2 || norm->values.size() == 0) {
+    return 1;
+  }
+  const std::size_t columns = matrix->values.shape()[out_in ? 0 : 1];
+  return columns % norm->values.size() == 0 ? std::max<std::size_t>(1, columns / norm->values.size()) : 1;
 }
 
 }  // namespace
 
 template <class T>
-LayerWeights<T> layer_weights(const std::vector<GivenWeight<T>>& given, const InputWidths& widths,
+Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& name) {
+  Shape shape = shape_of(heads.front());
+  for (const Tensor<T>& head : heads) {
+    if (shape_of(head) == shape) continue;
+    refuse_failed(
+        text("ヘッドごとの {} の形状が {} と {} で違います", "the heads' {} differ in shape: {} and {}", name,
+             printed(shape), printed(shape_of(head))),
+        {"同じ層のヘッドだけを保存してください", "save the heads of one layer alone"});
+  }
+  shape.insert(shape.begin(), heads.size());
+  Tensor<T> stack = Tensor<T>::from_shape(shape);
+  T* end = stack.data();
+  for (const Tensor<T>& head : heads) end = std::copy(head.begin(), head.end(), end);
+  return stack;
+}
+template Tensor<float> stacked_heads(const std::vector<Tensor<float>>&, const std::string&);
+template Tensor<double> stacked_heads(const std::vector<Tensor<double>>&, const std::string&);
+
+template <class T>
+LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,
                               const AttendSettings& settings) {
+  const std::vector<GivenWeight<T>>& given = layer.weights;
   LayerWeights<T> weights;
-  weights.heads = head_count(find(given, WeightRole::query), settings.heads, 1, "heads");
-  weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads, weights.heads, "kv-heads");
+  const ChosenLayout layout = chosen_layout(layer, widths, settings.layout);
+  weights.out_in = layout.out_in;
+  weights.is_guess = layout.is_guess;
+  weights.scales = layer.scales;
+  const bool told = settings.heads != 0;
+  weights.heads =
+      head_count(find(given, WeightRole::query), settings.heads,
+                 heads_by_norm(layer, layout.out_in, WeightRole::query, WeightRole::query_norm), "heads");
+  const std::size_t kv_by_norm =
+      told ? weights.heads : heads_by_norm(layer, layout.out_in, WeightRole::key, WeightRole::key_norm);
+  weights.kv_heads = head_count(find(given, WeightRole::key), settings.kv_heads,
+                                kv_by_norm == 1 ? weights.heads : kv_by_norm, "kv-heads");
   if (weights.heads % weights.kv_heads != 0) {
     refuse_usage(text("{} 個のヘッドは {} 個のキーのヘッドを等しく共有できません",
                       "{} heads cannot share {} heads of keys evenly", weights.heads, weights.kv_heads),
                  {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
   }
   if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
-    split_joint(given, *joint, settings, widths, weights);
+    split_joint(layer, *joint, widths, weights);
   } else {
-    read_separate(given, settings, widths, weights);
+    read_separate(given, widths, weights);
   }
   require_one_head_width(weights);
   if (const GivenWeight<T>* gain = find(given, WeightRole::query_norm)) weights.query_norm = gain->values;
   if (const GivenWeight<T>* gain = find(given, WeightRole::key_norm)) weights.key_norm = gain->values;
-  read_output(given, settings, weights);
+  read_output(given, weights);
   return weights;
 }
 
-template LayerWeights<float> layer_weights(const std::vector<GivenWeight<float>>&, const InputWidths&,
+template LayerWeights<float> layer_weights(const GivenLayer<float>&, const InputWidths&,
                                            const AttendSettings&);
-template LayerWeights<double> layer_weights(const std::vector<GivenWeight<double>>&, const InputWidths&,
+template LayerWeights<double> layer_weights(const GivenLayer<double>&, const InputWidths&,
                                             const AttendSettings&);
 
 }  // namespace attnlab

@@ -1,43 +1,72 @@
 // The weights of a saved attention layer: found by their names, checked, and brought into one layout.
 #pragma once
 
+#include "attend/conventions.hpp"
 #include "attend/settings.hpp"
 
 namespace attnlab {
 
-/// What a tensor of a layer is for. `joint` holds W_Q, W_K and W_V in one.
-enum class WeightRole {
-  query,
-  key,
-  value,
-  output,
-  joint,
-  query_bias,
-  key_bias,
-  value_bias,
-  output_bias,
-  joint_bias,
-  query_norm,
-  key_norm
-};
-
+/// One tensor, or one per head, by their places among the names.
 struct FoundWeight {
   WeightRole role = WeightRole::query;
-  std::size_t index = 0;  // among the names
-  bool out_in = false;    // what its name says of its layout
+  std::vector<std::size_t> places;
 };
 
-/// The tensors of one layer among `names`; a prefix leaves the layer below it alone. Known are the textbook's
-/// names (W_Q or w_query, b_Q or bias_query), nn.MultiheadAttention's, and those of Hugging Face's models.
-/// Throws Error (failed) when a role is missing, and when several layers are there: it names their prefixes.
-std::vector<FoundWeight> find_weights(const std::vector<std::string>& names, const std::string& prefix);
+/// A tensor of the layer that is no weight of its convention.
+struct UnreadTensor {
+  std::size_t place = 0;
+  const ChangingTensor* change = nullptr;  // what it would do to the result; nothing: nothing
+};
+
+struct FoundLayer {
+  const Convention* convention = nullptr;
+  std::string prefix;
+  std::vector<FoundWeight> weights;
+  std::vector<UnreadTensor> unread;
+
+  /// Whether each head has a tensor of its own.
+  bool is_per_head(WeightRole role) const;
+};
+
+/// The tensors of one layer among `names`, by the table of conventions; a prefix leaves the layer below it
+/// alone. A bias or an output matrix is only ever taken from behind the same prefix. Throws Error (failed)
+/// when a weight is missing, and when several layers are there: it names their prefixes.
+FoundLayer find_layer(const std::vector<std::string>& names, const std::string& prefix);
 
 template <class T>
 struct GivenWeight {
-  FoundWeight found;
+  WeightRole role = WeightRole::query;
   std::string name;
-  Tensor<T> values;
+  Tensor<T> values;  // of weights per head (heads, ...)
 };
+
+/// The weights of a file as they are stored.
+template <class T>
+struct GivenLayer {
+  std::vector<GivenWeight<T>> weights;
+  StoredLayout layout = StoredLayout::in_out;
+  JointOrder order = JointOrder::blocks;
+  bool scales = true;
+};
+
+/// (heads, ...) of the heads' own tensors; `name` is for the message.
+template <class T>
+Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& name);
+
+/// The tensors that were found, as `load(place)` reads them; those of single heads become one, (heads, ...).
+/// Throws Error (failed) when the heads differ in shape.
+template <class T, class Load>
+GivenLayer<T> given_layer(const FoundLayer& found, const std::vector<std::string>& names, Load load) {
+  GivenLayer<T> layer{{}, found.convention->layout, found.convention->order, found.convention->scales};
+  for (const FoundWeight& weight : found.weights) {
+    const std::string& name = names[weight.places.front()];
+    std::vector<Tensor<T>> parts;
+    for (const std::size_t place : weight.places) parts.push_back(load(place));
+    const bool one = parts.size() == 1 && !found.is_per_head(weight.role);
+    layer.weights.push_back({weight.role, name, one ? std::move(parts.front()) : stacked_heads(parts, name)});
+  }
+  return layer;
+}
 
 /// One matrix for all heads, (in, out): head h owns the columns h * width to (h + 1) * width.
 template <class T>
@@ -54,6 +83,9 @@ struct LayerWeights {
   std::optional<Tensor<T>> key_norm;     // (d_k) or (kv_heads * d_k)
   std::size_t heads = 1;
   std::size_t kv_heads = 1;
+  bool out_in = false;    // as they were stored
+  bool is_guess = false;  // their names and their shapes, all square, leave that open
+  bool scales = true;     // by 1 / sqrt(d_k), unless --scale says otherwise
 };
 
 /// The widths of the tokens that the weights will be applied to.
@@ -67,7 +99,7 @@ struct InputWidths {
 /// Throws Error (usage) when shapes and widths do not fit, with the switch under which they would:
 /// "W_Q is 64x16, but the queries have width 16; with --layout out-in it would fit".
 template <class T>
-LayerWeights<T> layer_weights(const std::vector<GivenWeight<T>>& given, const InputWidths& widths,
+LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,
                               const AttendSettings& settings);
 
 }  // namespace attnlab

@@ -158,7 +158,9 @@ std::vector<Block> attend_body(const AttendRun& run) {
   std::vector<Block> body{
       Paragraph::heading("手持ちの Q, K, V のアテンション", "Attention over your own Q, K, V"),
       Equation{formula::row({formula::call("softmax", attend_scores_formula(run)), formula::sym("V")})},
-      files_table(run), summary(run)};
+      files_table(run)};
+  for (const Text& sentence : run.recognised) body.emplace_back(Paragraph{Role::text, sentence});
+  body.emplace_back(summary(run));
   for (Block& block : turns_and_norms(run)) body.push_back(std::move(block));
   if (run.weights_kept) body.emplace_back(shape_trace(run.stages));
   body.emplace_back(Paragraph::heading("ヘッドごとの統計", "The heads in numbers"));

@@ -124,9 +124,9 @@ std::vector<Parameter> attend_parameters() {
       parameter(
           "projections", FileKind{"FILE[:PREFIX]"}, "",
           "射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
-          "など PyTorch や Hugging Face の名前も読みます。接頭辞で 1 つの層を選びます",
-          "the weights W_Q, W_K, W_V and, if there, W_O and biases; names as PyTorch and Hugging Face give "
-          "them (in_proj_weight, q_proj.weight, c_attn.weight) are read, too; a prefix chooses a layer"),
+          "など、読める名前は attend --conventions で一覧できます。接頭辞で 1 つの層を選びます",
+          "the weights W_Q, W_K, W_V and, if there, W_O and biases, under any of the names that attend "
+          "--conventions lists (in_proj_weight, q_proj.weight, c_attn.weight); a prefix chooses a layer"),
       parameter("heads", IntegerKind{{1, most_heads}}, "", "ヘッド数。幅を等分するか、ヘッドの軸を確かめます",
                 "how many heads share the width, or how long the axis of heads must be"),
       parameter("kv-heads", IntegerKind{{1, most_heads}}, "",
@@ -137,8 +137,12 @@ std::vector<Parameter> attend_parameters() {
                 "ヘッドの位置：width は (L, H·d)、first は (H, L, d)、last は (L, H, d)",
                 "where the heads lie: width is (L, H·d), first (H, L, d), last (L, H, d)"),
       parameter("layout", ChoiceKind{{"auto", "in-out", "out-in"}}, "auto",
-                "重み行列の向き。auto は PyTorch の名前なら out-in、ほかは in-out",
-                "how weights are stored; auto is out-in for PyTorch's names and in-out for others"),
+                "重み行列の向き。auto は名前か形状で決めます（attend --conventions）",
+                "how weights are stored; auto goes by their names or shapes (attend --conventions)"),
+      parameter("ignore", ItemsKind{"NAME"}, "",
+                "重みと同じ層にあり、結果を変えるはずの配列を読まずに計算します。何度でも指定できます",
+                "compute without this tensor beside the weights, though it would change the result; may be "
+                "repeated"),
       // --- masks and biases
       parameter("mask", ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"}, "",
                 "マスク。何度でも指定でき、すべてが重なります。window:N は両側 N 個まで、padding:N は最後の "
@@ -211,6 +215,7 @@ AttendSettings attend_settings(const Arguments& arguments) {
   AttendSettings settings;
   if (arguments.given("heads")) settings.heads = arguments.count("heads");
   if (arguments.given("kv-heads")) settings.kv_heads = arguments.count("kv-heads");
+  settings.ignored = arguments.words("ignore");
   settings.head_place = arguments.chosen<HeadPlace>("head-layout");
   settings.layout = arguments.chosen<WeightLayout>("layout");
   settings.true_means = arguments.chosen<TrueMeans>("bool-mask");

@@ -56,6 +56,7 @@ struct AttendSettings {
   NormGain norm_gain = NormGain::as_stored;
   CausalAlignment alignment = CausalAlignment::bottom_right;  // of causal masks and rotary positions
   ReadableKeys readable;                                      // causal, window, padding
+  std::vector<std::string> ignored;                           // tensors beside the weights
   std::vector<std::string> mask_files;                        // added to one another
   std::optional<MaskedRow> masked_row;                        // nothing: an error
   Pool pool = Pool::maximum;

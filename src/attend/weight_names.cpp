@@ -1,82 +1,76 @@
-// The names under which the weights of an attention layer are saved.
+// Finds the weights of one layer among the names of a file, by the table of conventions.
 #include "attend/projections.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
 
-/// The names that one library gives, in the order of WeightRole; "" where it has none.
-struct NamingScheme {
-  bool out_in = true;
-  std::array<std::string_view, 12> names;
-};
-
-// Where two schemes fit, the earlier one counts: w_query before the bare query.
-constexpr std::array<NamingScheme, 11> naming_schemes{{
-    // nn.MultiheadAttention
-    {true,
-     {"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight", "in_proj_weight",  //
-      "", "", "", "out_proj.bias", "in_proj_bias"}},
-    // Hugging Face's LLaMA
-    {true,
-     {"q_proj.weight", "k_proj.weight", "v_proj.weight", "o_proj.weight", "",  //
-      "q_proj.bias", "k_proj.bias", "v_proj.bias", "o_proj.bias", ""}},
-    // BERT
-    {true,
-     {"query.weight", "key.weight", "value.weight", "output.dense.weight", "",  //
-      "query.bias", "key.bias", "value.bias", "output.dense.bias", ""}},
-    // GPT-2, ViT
-    {false, {"", "", "", "c_proj.weight", "c_attn.weight", "", "", "", "c_proj.bias", "c_attn.bias"}},
-    {true, {"", "", "", "proj.weight", "qkv.weight", "", "", "", "proj.bias", "qkv.bias"}},
-    // the textbook's and our own
-    {false, {"w_q", "w_k", "w_v", "w_o", "", "b_q", "b_k", "b_v", "b_o", ""}},
-    {false, {"wq", "wk", "wv", "wo", "", "bq", "bk", "bv", "bo", ""}},
-    {false,
-     {"w_query", "w_key", "w_value", "w_output", "",  //
-      "bias_query", "bias_key", "bias_value", "bias_output", ""}},
-    {false,
-     {"query", "key", "value", "output", "",  //
-      "query_bias", "key_bias", "value_bias", "output_bias", ""}},
-    {false, {"", "", "", "", "", "b_query", "b_key", "b_value", "b_output", ""}},
-    // Qwen3, OLMo2
-    {true, {"", "", "", "", "", "", "", "", "", "", "q_norm.weight", "k_norm.weight"}},
-}};
-
-/// "layer.0.attn." of "layer.0.attn.q_proj.weight".
-struct Reading {
-  std::string prefix;
-  std::optional<WeightRole> role;
-  std::size_t scheme = 0;
-};
-
 bool is_divider(char character) {
-  return character == '.' || character == '/' || character == ':';
+  return character == '.' || character == '/' || character == ':' || character == '_';
 }
 
-/// The longest known name that `name` ends with, behind nothing or a divider.
-Reading read_name(const std::string& name) {
-  const std::string lower = lower_case(name);
-  Reading reading;
-  std::size_t longest = 0;
-  for (std::size_t scheme = 0; scheme < naming_schemes.size(); ++scheme) {
-    for (std::size_t role = 0; role < naming_schemes[scheme].names.size(); ++role) {
-      const std::string_view known = naming_schemes[scheme].names[role];
-      if (known.size() <= longest || lower.size() < known.size()) continue;
-      const std::size_t start = lower.size() - known.size();
-      if (lower.compare(start, std::string::npos, known) != 0) continue;
-      if (start > 0 && !is_divider(lower[start - 1])) continue;
-      longest = known.size();
-      reading = {name.substr(0, start), static_cast<WeightRole>(role), scheme};
+/// Where `pattern` begins in `name`, of which it is the end, behind nothing or a divider.
+std::optional<std::size_t> place_of_ending(const std::string& name, const std::string& pattern) {
+  if (name.size() < pattern.size()) return std::nullopt;
+  const std::size_t start = name.size() - pattern.size();
+  if (name.compare(start, std::string::npos, pattern) != 0) return std::nullopt;
+  if (start > 0 && !is_divider(name[start - 1])) return std::nullopt;
+  return start;
+}
+
+/// The same of a pattern with `{}`, for whichever head.
+std::optional<std::size_t> place_of_pattern(const std::string& name, const std::string& pattern) {
+  const std::size_t number = pattern.find("{}");
+  if (number == std::string::npos) return place_of_ending(name, pattern);
+  const std::string behind = pattern.substr(number + 2);
+  const std::size_t tail = name.size() - std::min(name.size(), behind.size());
+  if (name.compare(tail, std::string::npos, behind) != 0) return std::nullopt;
+  std::size_t digits = tail;
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  return digits == tail ? std::nullopt : place_of_ending(name.substr(0, digits), pattern.substr(0, number));
+}
+
+/// The pattern for one head; the same for a pattern that speaks of none.
+std::string for_head(std::string pattern, std::size_t head) {
+  const std::size_t place = pattern.find("{}");
+  return place == std::string::npos ? pattern : pattern.replace(place, 2, std::to_string(head));
+}
+
+bool names_one_head(std::string_view pattern) {
+  return pattern.find("{}") != std::string::npos;
+}
+
+/// The names of a file, and where each stands; case does not matter.
+class Names {
+ public:
+  explicit Names(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      lower_.push_back(lower_case(name));
+      places_.emplace(lower_.back(), lower_.size() - 1);
     }
   }
-  return reading;
-}
 
-/// How much of the layer's prefix a name shares: BERT and ViT keep the output projection beside the rest.
-std::size_t nearness(const std::string& prefix, const std::string& layer) {
-  const auto differ = std::mismatch(prefix.begin(), prefix.end(), layer.begin(), layer.end());
-  return static_cast<std::size_t>(differ.first - prefix.begin());
-}
+  const std::vector<std::string>& lower() const { return lower_; }
+
+  /// The tensors behind the prefix that the first fitting pattern names: one, or one per head.
+  std::vector<std::size_t> find(const std::string& prefix, const NamePatterns& patterns) const {
+    std::vector<std::size_t> found;
+    for (const std::string& pattern : patterns) {
+      for (std::size_t head = 0; head == found.size(); ++head) {
+        const auto place = places_.find(prefix + for_head(pattern, head));
+        if (place == places_.end()) break;
+        found.push_back(place->second);
+        if (!names_one_head(pattern)) break;
+      }
+      if (!found.empty()) break;
+    }
+    return found;
+  }
+
+ private:
+  std::vector<std::string> lower_;
+  std::map<std::string, std::size_t> places_;
+};
 
 bool belongs(const std::string& name, const std::string& prefix) {
   if (prefix.empty()) return true;
@@ -84,78 +78,146 @@ bool belongs(const std::string& name, const std::string& prefix) {
   return is_divider(prefix.back()) || is_divider(name[prefix.size()]);
 }
 
-/// The output projection of GPT-2, BERT and ViT lies beside or below the attention proper: a layer is named
-/// by where its queries come from.
-bool is_input_role(WeightRole role) {
-  return role == WeightRole::query || role == WeightRole::joint;
+/// A convention that may tell what a tensor is: its queries, or its joint matrix.
+struct Candidate {
+  const Convention* convention = nullptr;
+  std::string prefix;  // of the layer
+  std::size_t length = 0;
+};
+
+/// The role of the first missing weight; nothing where queries, keys and values are complete.
+std::optional<WeightRole> missing_role(const Names& names, const Candidate& candidate) {
+  const auto has = [&](WeightRole role) {
+    return !names.find(candidate.prefix, candidate.convention->of(role)).empty();
+  };
+  if (has(WeightRole::joint)) return std::nullopt;
+  for (const WeightRole role : {WeightRole::query, WeightRole::key, WeightRole::value}) {
+    if (!has(role)) return role;
+  }
+  return std::nullopt;
 }
 
-std::string listed(const std::set<std::string>& names) {
+bool fits(const Names& names, const Candidate& candidate) {
+  const auto has = [&](const NamePatterns& patterns) {
+    return !names.find(candidate.prefix, patterns).empty();
+  };
+  const Convention& convention = *candidate.convention;
+  return (convention.needs.empty() || has(convention.needs)) && !has(convention.lacks);
+}
+
+/// What the tensor's name says: of the conventions that fit, a complete one, then the longest name, then the
+/// first in the table.
+std::optional<Candidate> reading_of(const std::string& name, const Names& names) {
+  std::optional<Candidate> best;
+  bool best_is_complete = false;
+  for (const Convention& convention : conventions()) {
+    for (const WeightRole role : {WeightRole::query, WeightRole::joint}) {
+      for (const std::string& pattern : convention.of(role)) {
+        const std::optional<std::size_t> start = place_of_pattern(name, pattern);
+        if (!start) continue;
+        const Candidate candidate{&convention, name.substr(0, *start), pattern.size()};
+        if (!fits(names, candidate)) continue;
+        const bool complete = !missing_role(names, candidate);
+        const bool better = !best || (complete && !best_is_complete) ||
+                            (complete == best_is_complete && pattern.size() > best->length);
+        if (!better) continue;
+        best = candidate;
+        best_is_complete = complete;
+      }
+    }
+  }
+  return best;
+}
+
+std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   std::string list;
-  std::size_t count = 0;
-  for (const std::string& name : names) {
-    if (count++ == most) return list + ", ...";
-    list += (list.empty() ? "" : ", ") + quotation(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == most) return list + ", ...";
+    list += (list.empty() ? "" : ", ") + quotation(names[i]);
   }
   return list;
 }
 
-[[noreturn]] void refuse_layers(const std::set<std::string>& layers) {
-  const std::string first = layers.begin()->empty() ? *layers.rbegin() : *layers.begin();
+std::vector<std::string> sorted(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+[[noreturn]] void refuse_layers(const std::map<std::string, Candidate>& layers) {
+  std::vector<std::string> prefixes;
+  for (const auto& [prefix, candidate] : layers) prefixes.push_back(prefix);
+  const std::string first = prefixes.front().empty() ? prefixes.back() : prefixes.front();
   refuse_failed(
       text("--projections のファイルに注意の層が {} 個あります（{}）",
-           "the file of --projections holds {} attention layers ({})", layers.size(), listed(layers)),
+           "the file of --projections holds {} attention layers ({})", prefixes.size(), listed(prefixes)),
       text("ファイル名:{} のように 1 つを選んでください", "choose one of them, as in FILE:{}",
            first.substr(0, first.size() - 1)));
 }
 
 [[noreturn]] void refuse_missing(const std::string& what, const std::vector<std::string>& names) {
-  refuse_failed(
-      text("--projections のファイルに {} が見つかりません。入っているのは {} です",
-           "the file of --projections has no {}; it holds {}", what, listed({names.begin(), names.end()})),
-      {"W_Q, W_K, W_V（または in_proj_weight など PyTorch の名前）で保存してください",
-       "save them as W_Q, W_K, W_V, or under PyTorch's names such as in_proj_weight"});
+  refuse_failed(text("--projections のファイルに {} が見つかりません。入っているのは {} です",
+                     "the file of --projections has no {}; it holds {}", what, listed(sorted(names))),
+                {"読める名前は attnlab attend --conventions で一覧できます。W_Q, W_K, W_V は (入力, 出力)、"
+                 "q_proj.weight などは nn.Linear の (出力, 入力) です",
+                 "attnlab attend --conventions lists the names that are read; W_Q, W_K, W_V are (in, out), "
+                 "q_proj.weight and its like (out, in), as nn.Linear keeps them"});
+}
+
+Candidate only_layer(const Names& all, const std::vector<std::string>& names, const std::string& prefix) {
+  std::map<std::string, Candidate> layers;
+  for (const std::string& name : all.lower()) {
+    if (!belongs(name, prefix)) continue;
+    if (const std::optional<Candidate> reading = reading_of(name, all)) {
+      layers.emplace(reading->prefix, *reading);
+    }
+  }
+  if (layers.size() > 1) refuse_layers(layers);
+  if (layers.empty()) refuse_missing("W_Q", names);
+  const Candidate& layer = layers.begin()->second;
+  if (const std::optional<WeightRole> missing = missing_role(all, layer)) {
+    const NamePatterns& patterns = layer.convention->of(*missing);
+    refuse_missing(quotation(layer.prefix + for_head(patterns.front(), 0)), names);
+  }
+  return layer;
+}
+
+/// Whether the leftover name, without the layer's prefix, is one of these.
+bool is_one_of(const std::string& name, const ChangingTensor& tensor) {
+  return std::any_of(tensor.names.begin(), tensor.names.end(), [&](const std::string& pattern) {
+    const std::optional<std::size_t> start = place_of_ending(name, pattern);
+    return start && (!tensor.directly || *start == 0);
+  });
 }
 
 }  // namespace
 
-std::vector<FoundWeight> find_weights(const std::vector<std::string>& names, const std::string& prefix) {
-  std::vector<Reading> readings;
-  std::set<std::string> layers;
-  for (const std::string& name : names) {
-    readings.push_back(belongs(name, prefix) ? read_name(name) : Reading{});
-    const Reading& reading = readings.back();
-    if (reading.role && is_input_role(*reading.role)) layers.insert(reading.prefix);
-  }
-  if (layers.size() > 1) refuse_layers(layers);
+bool FoundLayer::is_per_head(WeightRole role) const {
+  const NamePatterns& patterns = convention->of(role);
+  return std::any_of(patterns.begin(), patterns.end(), names_one_head);
+}
 
-  // Of several tensors with one role the nearest to the layer counts (a feed-forward part has an output
-  // projection, too), then the one that is known first: w_query before the bare query.
-  const std::string layer = layers.empty() ? "" : *layers.begin();
-  const auto is_better = [&](const Reading& a, const Reading& b) {
-    const std::size_t near_a = nearness(a.prefix, layer);
-    const std::size_t near_b = nearness(b.prefix, layer);
-    return near_a != near_b ? near_a > near_b : a.scheme < b.scheme;
-  };
-  std::map<WeightRole, FoundWeight> found;
+FoundLayer find_layer(const std::vector<std::string>& names, const std::string& prefix) {
+  const Names all(names);
+  const Candidate layer = only_layer(all, names, lower_case(prefix));
+  FoundLayer found{layer.convention, layer.prefix, {}, {}};
+  std::set<std::size_t> read;
+  for (std::size_t role = 0; role < weight_roles; ++role) {
+    const std::vector<std::size_t> places = all.find(layer.prefix, layer.convention->names[role]);
+    if (places.empty()) continue;
+    found.weights.push_back({static_cast<WeightRole>(role), places});
+    read.insert(places.begin(), places.end());
+  }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!readings[i].role) continue;
-    const WeightRole role = *readings[i].role;
-    const auto other = found.find(role);
-    if (other == found.end() || is_better(readings[i], readings[other->second.index])) {
-      found[role] = {role, i, naming_schemes[readings[i].scheme].out_in};
-    }
+    const std::string& name = all.lower()[i];
+    if (read.count(i) != 0 || name.compare(0, layer.prefix.size(), layer.prefix) != 0) continue;
+    const std::string rest = name.substr(layer.prefix.size());
+    const auto& changes = changing_tensors();
+    const auto change = std::find_if(changes.begin(), changes.end(),
+                                     [&](const ChangingTensor& tensor) { return is_one_of(rest, tensor); });
+    found.unread.push_back({i, change == changes.end() ? nullptr : &*change});
   }
-  if (found.count(WeightRole::joint) == 0) {
-    if (found.count(WeightRole::query) == 0) refuse_missing("W_Q", names);
-    if (found.count(WeightRole::key) == 0) refuse_missing("W_K", names);
-    if (found.count(WeightRole::value) == 0) refuse_missing("W_V", names);
-  }
-  std::vector<FoundWeight> weights;
-  weights.reserve(found.size());
-  for (const auto& [role, weight] : found) weights.push_back(weight);
-  return weights;
+  return found;
 }
 
 }  // namespace attnlab

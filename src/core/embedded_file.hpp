@@ -30,4 +30,7 @@ const std::vector<EmbeddedFile>& heads_pytorch_files();
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 
+/// src/attend/conventions.toml.
+const std::vector<EmbeddedFile>& convention_files();
+
 }  // namespace attnlab

@@ -35,6 +35,9 @@ std::vector<StoredTensor> list_json(const SharedBytes& bytes, const std::string&
 /// data that overlap, leave gaps, or do not fit their shape and type.
 std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::string& file);
 
+/// The words of its header's __metadata__; the header has been checked.
+std::map<std::string, std::string> safetensors_metadata(const SharedBytes& bytes, const std::string& file);
+
 // --- JSON that someone else wrote, checked before a tree is built of it (strict_json.cpp)
 
 /// How much of it is accepted.

@@ -182,4 +182,17 @@ std::vector<StoredTensor> list_safetensors(const SharedBytes& bytes, const std::
   return tensors;
 }
 
+std::map<std::string, std::string> safetensors_metadata(const SharedBytes& bytes, const std::string& file) {
+  std::map<std::string, std::string> words;
+  const std::string_view text = json_header(bytes.view, file);
+  if (text.find("__metadata__") == std::string_view::npos) return words;
+  const AnyJson header = AnyJson::parse(text.begin(), text.end());
+  const auto metadata = header.find("__metadata__");
+  if (metadata == header.end() || !metadata->is_object()) return words;
+  for (const auto& [name, word] : metadata->items()) {
+    if (word.is_string()) words.emplace(name, word.get<std::string>());
+  }
+  return words;
+}
+
 }  // namespace attnlab

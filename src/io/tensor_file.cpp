@@ -159,6 +159,7 @@ TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::
                 {"配列を 1 つ以上保存してください", "save one array or more to it"});
   }
   for (StoredTensor& tensor : file.tensors) tensor.name = printable(tensor.name);
+  if (format == TensorFormat::safetensors) file.metadata = safetensors_metadata(bytes, name);
   return file;
 }
 

@@ -14,6 +14,7 @@ struct TensorFile {
   std::string name;
   TensorFormat format = TensorFormat::npy;
   std::vector<StoredTensor> tensors;
+  std::map<std::string, std::string> metadata = {};  // of safetensors: what its header says beside them
 };
 
 /// "'a', 'b'", the first six of many, for messages.

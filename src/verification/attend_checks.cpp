@@ -33,10 +33,8 @@ template <class T>
 LayerWeights<T> read_layer(const Json& names, const NamedTensors<T>& drawn, const AttendInputs<T>& inputs,
                            const AttendSettings& settings) {
   const auto list = names.get<std::vector<std::string>>();
-  std::vector<GivenWeight<T>> given;
-  for (const FoundWeight& found : find_weights(list, "")) {
-    given.push_back({found, list[found.index], drawn.at(list[found.index])});
-  }
+  const GivenLayer<T> given =
+      given_layer<T>(find_layer(list, ""), list, [&](std::size_t place) { return drawn.at(list[place]); });
   const InputWidths widths{inputs.query.shape().back(), inputs.key_tokens().shape().back(),
                            inputs.value_tokens().shape().back()};
   return layer_weights(given, widths, settings);

@@ -16,11 +16,28 @@ namespace attnlab {
 namespace {
 
 template <class T>
-using Weights = std::vector<GivenWeight<T>>;
+struct Stored : GivenWeight<T> {
+  bool out_in = false;  // as its name says; false for the biases of any layer
+};
 
 template <class T>
-GivenWeight<T> given(WeightRole role, const std::string& name, Tensor<T> values, bool out_in = false) {
-  return {{role, 0, out_in}, name, std::move(values)};
+using Weights = std::vector<Stored<T>>;
+
+template <class T>
+Stored<T> given(WeightRole role, const std::string& name, Tensor<T> values, bool out_in = false) {
+  return {{role, name, std::move(values)}, out_in};
+}
+
+template <class T>
+LayerWeights<T> read_layer(const Weights<T>& weights, const InputWidths& tokens,
+                           const AttendSettings& settings, StoredLayout layout = StoredLayout::in_out,
+                           JointOrder order = JointOrder::blocks) {
+  GivenLayer<T> layer{{}, layout, order};
+  for (const Stored<T>& weight : weights) {
+    layer.weights.push_back(weight);
+    if (weight.out_in) layer.layout = StoredLayout::out_in;
+  }
+  return layer_weights(layer, tokens, settings);
 }
 
 /// Every width is another: tokens of 5, 7 and 8; with 4 heads d_k = 3 and d_v = 2; d_out = 6.
@@ -52,7 +69,7 @@ void check_layer(const LayerWeights<T>& got, const Matrices<T>& expected) {
   CHECK(*got.output == expected.output);
 }
 
-GivenWeight<double> ones(WeightRole role, const std::string& name, const Shape& shape) {
+Stored<double> ones(WeightRole role, const std::string& name, const Shape& shape) {
   return given(role, name, Tensor<double>(shape, 1.0));
 }
 
@@ -63,7 +80,7 @@ Weights<double> of_shapes(const Shape& query, const Shape& key, const Shape& val
 }
 
 std::string refusal(const Weights<double>& weights, const InputWidths& tokens, const Typed& flags = {}) {
-  return usage_message([&] { layer_weights(weights, tokens, settings_of(flags)); });
+  return usage_message([&] { read_layer(weights, tokens, settings_of(flags)); });
 }
 
 }  // namespace
@@ -74,13 +91,13 @@ TEST_CASE_TEMPLATE("rectangular matrices are read in both layouts, by the switch
   const AttendSettings by_name = settings_of({{"heads", "4"}});
   const AttendSettings in_out = settings_of({{"heads", "4"}, {"layout", "in-out"}});
   const AttendSettings out_in = settings_of({{"heads", "4"}, {"layout", "out-in"}});
-  check_layer(layer_weights(separate(layer), widths, by_name), layer);
-  check_layer(layer_weights(separate(layer, true, true), widths, by_name), layer);
-  check_layer(layer_weights(separate(layer, true), widths, out_in), layer);
-  check_layer(layer_weights(separate(layer, false, true), widths, in_out), layer);
-  CHECK(layer_weights(separate(layer), widths, by_name).heads == 4);
-  CHECK(layer_weights(separate(layer), widths, by_name).kv_heads == 4);
-  CHECK(layer_weights(separate(layer), widths, settings_of({})).heads == 1);
+  check_layer(read_layer(separate(layer), widths, by_name), layer);
+  check_layer(read_layer(separate(layer, true, true), widths, by_name), layer);
+  check_layer(read_layer(separate(layer, true), widths, out_in), layer);
+  check_layer(read_layer(separate(layer, false, true), widths, in_out), layer);
+  CHECK(read_layer(separate(layer), widths, by_name).heads == 4);
+  CHECK(read_layer(separate(layer), widths, by_name).kv_heads == 4);
+  CHECK(read_layer(separate(layer), widths, settings_of({})).heads == 1);
 }
 
 TEST_CASE_TEMPLATE("weights per head become neighbouring columns and give the number of heads", T, float,
@@ -95,7 +112,7 @@ TEST_CASE_TEMPLATE("weights per head become neighbouring columns and give the nu
                              given(WeightRole::value, "W_V", stored(split_heads(layer.value, 4))),
                              given(WeightRole::output, "W_O", stored(output))};
     const LayerWeights<T> got =
-        layer_weights(weights, widths, settings_of({{"layout", turned ? "out-in" : "in-out"}}));
+        read_layer(weights, widths, settings_of({{"layout", turned ? "out-in" : "in-out"}}));
     check_layer(got, layer);
     CHECK(got.heads == 4);
     CHECK(got.kv_heads == 4);
@@ -104,7 +121,7 @@ TEST_CASE_TEMPLATE("weights per head become neighbouring columns and give the nu
 
 TEST_CASE("grouped weights per head give both numbers of heads") {
   const LayerWeights<double> got =
-      layer_weights(of_shapes({6, 5, 3}, {2, 5, 3}, {2, 5, 4}), {5, 5, 5}, settings_of({}));
+      read_layer(of_shapes({6, 5, 3}, {2, 5, 3}, {2, 5, 4}), {5, 5, 5}, settings_of({}));
   CHECK(got.heads == 6);
   CHECK(got.kv_heads == 2);
   CHECK(shape_of(got.query) == Shape{5, 18});
@@ -121,7 +138,7 @@ TEST_CASE_TEMPLATE("a joint matrix holds W_Q, W_K and W_V side by side, or one b
     const Weights<T> weights{
         given(WeightRole::joint, "in_proj_weight", turned ? transpose(joint) : joint, turned),
         given(WeightRole::joint_bias, "in_proj_bias", bias)};
-    const LayerWeights<T> got = layer_weights(weights, tokens, settings_of({{"heads", "4"}}));
+    const LayerWeights<T> got = read_layer(weights, tokens, settings_of({{"heads", "4"}}));
     CHECK(got.query == Tensor<T>(xt::view(joint, xt::all(), xt::range(0, 8))));
     CHECK(got.key == Tensor<T>(xt::view(joint, xt::all(), xt::range(8, 16))));
     CHECK(got.value == Tensor<T>(xt::view(joint, xt::all(), xt::range(16, 24))));
@@ -137,7 +154,7 @@ TEST_CASE("the thirds of in_proj_weight are those of PyTorch") {
   const auto third = [&](std::size_t index) {
     return Tensor<double>(xt::view(joint, xt::range(6 * index, 6 * index + 6), xt::all()));
   };
-  const LayerWeights<double> got = layer_weights(
+  const LayerWeights<double> got = read_layer(
       Weights<double>{given(WeightRole::joint, "in_proj_weight", joint, true)}, {6, 6, 6}, settings_of({}));
   CHECK(got.query == attnlab::transpose(third(0)));
   CHECK(got.key == attnlab::transpose(third(1)));
@@ -150,7 +167,7 @@ TEST_CASE("in a joint matrix with shared key heads keys and values are narrower"
   const Weights<double> weights{given(WeightRole::joint, "qkv.weight", joint),
                                 given(WeightRole::joint_bias, "qkv.bias", bias)};
   const LayerWeights<double> got =
-      layer_weights(weights, {5, 5, 5}, settings_of({{"heads", "4"}, {"kv-heads", "2"}}));
+      read_layer(weights, {5, 5, 5}, settings_of({{"heads", "4"}, {"kv-heads", "2"}}));
   CHECK(got.heads == 4);
   CHECK(got.kv_heads == 2);
   CHECK(got.query == Tensor<double>(xt::view(joint, xt::all(), xt::range(0, 8))));
@@ -167,7 +184,7 @@ TEST_CASE("biases are as long as their projections, per head or in one, or joint
   weights.push_back(given(WeightRole::query_bias, "b_Q", counted<double>({4, 3})));  // per head
   weights.push_back(given(WeightRole::value_bias, "b_V", counted<double>({8})));
   weights.push_back(given(WeightRole::output_bias, "b_O", counted<double>({6})));
-  const LayerWeights<double> got = layer_weights(weights, widths, settings);
+  const LayerWeights<double> got = read_layer(weights, widths, settings);
   CHECK(got.query_bias.value() == counted<double>({12}));
   CHECK_FALSE(got.key_bias);
   CHECK(got.value_bias.value() == counted<double>({8}));
@@ -175,7 +192,7 @@ TEST_CASE("biases are as long as their projections, per head or in one, or joint
 
   weights = separate(layer);
   weights.push_back(given(WeightRole::joint_bias, "in_proj_bias", counted<double>({32})));
-  const LayerWeights<double> joint = layer_weights(weights, widths, settings);
+  const LayerWeights<double> joint = read_layer(weights, widths, settings);
   CHECK(joint.query_bias.value()(11) == 11.0);
   CHECK(joint.key_bias.value()(0) == 12.0);
   CHECK(shape_of(*joint.value_bias) == Shape{8});
@@ -245,6 +262,56 @@ TEST_CASE("what is no matrix, and a bias of another length, are named") {
   weights.push_back(ones(WeightRole::key_bias, "b_K", {11}));
   CHECK(refusal(weights, {5, 5, 5}) ==
         "b_K has the shape (11,), but 12 values are needed; a bias is as long as its projection's output");
+}
+
+TEST_CASE("where the names leave the layout open the shapes decide, and a square layer is a guess") {
+  const Tensor<double> wide = drawn<double>(1, {5, 12});
+  const auto read = [&](const Tensor<double>& query, const Tensor<double>& key, StoredLayout layout,
+                        const Typed& flags = {}) {
+    const Weights<double> weights{given(WeightRole::query, "W_Q", query), given(WeightRole::key, "W_K", key),
+                                  given(WeightRole::value, "W_V", key)};
+    const std::size_t width = flags.empty() && query.shape()[0] == query.shape()[1] ? query.shape()[0] : 5;
+    return read_layer(weights, {width, width, width}, settings_of(flags), layout);
+  };
+  for (const StoredLayout open : {StoredLayout::open_in_out, StoredLayout::open_out_in}) {
+    CHECK(!read(wide, wide, open).out_in);
+    CHECK(read(transpose(wide), transpose(wide), open).out_in);
+    CHECK(!read(wide, wide, open).is_guess);
+    const Tensor<double> square = drawn<double>(2, {6, 6});
+    CHECK(read(square, square, open).is_guess);
+    CHECK(read(square, square, open).out_in == (open == StoredLayout::open_out_in));
+    const Tensor<double> five = drawn<double>(3, {5, 5});
+    CHECK(!read(five, five, open, {{"layout", "out-in"}}).is_guess);
+    CHECK(read(five, five, open, {{"layout", "out-in"}}).out_in);
+  }
+}
+
+// GPT-NeoX: (heads, 3, width); Falcon: (groups, heads of a group + 2, width).
+TEST_CASE("a joint matrix whose heads hold their own q, k and v is put in order") {
+  const Weights<double> weights{given(WeightRole::joint, "query_key_value.weight", counted<double>({1, 12})),
+                                given(WeightRole::joint_bias, "query_key_value.bias", counted<double>({12}))};
+  const auto read = [&](const Typed& flags) {
+    return read_layer(weights, {1, 1, 1}, settings_of(flags), StoredLayout::in_out, JointOrder::by_group);
+  };
+  const LayerWeights<double> two = read({{"heads", "2"}});
+  const auto numbers = [](const Tensor<double>& tensor) {
+    return std::vector<double>(tensor.begin(), tensor.end());
+  };
+  const double first = counted<double>({1})(0);
+  const auto columns = [&](std::vector<double> places) {
+    for (double& place : places) place += first;
+    return places;
+  };
+  CHECK(numbers(two.query) == columns({0, 1, 6, 7}));
+  CHECK(numbers(two.key) == columns({2, 3, 8, 9}));
+  CHECK(numbers(two.value) == columns({4, 5, 10, 11}));
+  CHECK(numbers(*two.key_bias) == columns({2, 3, 8, 9}));
+  const LayerWeights<double> grouped = read({{"heads", "4"}, {"kv-heads", "1"}});
+  CHECK(numbers(grouped.query) == columns({0, 1, 2, 3, 4, 5, 6, 7}));
+  CHECK(numbers(grouped.value) == columns({10, 11}));
+  const LayerWeights<double> two_groups = read({{"heads", "8"}, {"kv-heads", "2"}});
+  CHECK(numbers(two_groups.query) == columns({0, 1, 2, 3, 6, 7, 8, 9}));
+  CHECK(numbers(two_groups.key) == columns({4, 10}));
 }
 
 }  // namespace attnlab

@@ -18,25 +18,27 @@ using Roles = std::map<WeightRole, std::string>;
 
 Roles roles(const Names& names, const std::string& prefix = "") {
   Roles found;
-  for (const FoundWeight& weight : find_weights(names, prefix)) {
-    found[weight.role] = names.at(weight.index) + (weight.out_in ? ".T" : "");
+  const FoundLayer layer = find_layer(names, prefix);
+  const char* turned = layer.convention->layout == StoredLayout::out_in ? ".T" : "";
+  for (const FoundWeight& weight : layer.weights) {
+    const bool is_matrix = weight.role <= WeightRole::joint;
+    found[weight.role] = names.at(weight.places.front()) + (is_matrix ? turned : "");
   }
   return found;
 }
 
 std::string refusal(const Names& names, const std::string& prefix = "") {
-  return message_of(ErrorKind::failed, [&] { find_weights(names, prefix); });
+  return message_of(ErrorKind::failed, [&] { find_layer(names, prefix); });
 }
 
 }  // namespace
 
-TEST_CASE("the textbook's names are stored (in, out), in capitals or not") {
+TEST_CASE("the textbook's names and our own, in capitals or not") {
   for (const Names& names :
        {Names{"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"},
         Names{"Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"},
         Names{"w_query", "w_key", "w_value", "w_output", "bias_query", "bias_key", "bias_value",
               "bias_output"},
-        Names{"query", "key", "value", "output", "query_bias", "key_bias", "value_bias", "output_bias"},
         Names{"W_query", "W_key", "W_value", "W_output", "b_query", "b_key", "b_value", "b_output"}}) {
     INFO(names[0]);
     CHECK(roles(names) == Roles{{WeightRole::query, names[0]},
@@ -54,14 +56,14 @@ TEST_CASE("the textbook's names are stored (in, out), in capitals or not") {
 TEST_CASE("PyTorch's MultiheadAttention is stored (out, in), fused or with widths of its own") {
   CHECK(roles({"in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"}) ==
         Roles{{WeightRole::joint, "in_proj_weight.T"},
-              {WeightRole::joint_bias, "in_proj_bias.T"},
+              {WeightRole::joint_bias, "in_proj_bias"},
               {WeightRole::output, "out_proj.weight.T"},
-              {WeightRole::output_bias, "out_proj.bias.T"}});
+              {WeightRole::output_bias, "out_proj.bias"}});
   CHECK(roles({"q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight"}) ==
         Roles{{WeightRole::query, "q_proj_weight.T"},
               {WeightRole::key, "k_proj_weight.T"},
               {WeightRole::value, "v_proj_weight.T"},
-              {WeightRole::joint_bias, "in_proj_bias.T"},
+              {WeightRole::joint_bias, "in_proj_bias"},
               {WeightRole::output, "out_proj.weight.T"}});
 }
 
@@ -73,7 +75,7 @@ TEST_CASE("LLaMA's projections are stored (out, in)") {
               {WeightRole::key, layer + "k_proj.weight.T"},
               {WeightRole::value, layer + "v_proj.weight.T"},
               {WeightRole::output, layer + "o_proj.weight.T"},
-              {WeightRole::query_bias, layer + "q_proj.bias.T"}});
+              {WeightRole::query_bias, layer + "q_proj.bias"}});
 }
 
 TEST_CASE("BERT's output projection is that of its attention, not of the feed-forward part") {
@@ -92,11 +94,11 @@ TEST_CASE("BERT's output projection is that of its attention, not of the feed-fo
   const Roles expected{{WeightRole::query, own + "query.weight.T"},
                        {WeightRole::key, own + "key.weight.T"},
                        {WeightRole::value, own + "value.weight.T"},
-                       {WeightRole::query_bias, own + "query.bias.T"},
-                       {WeightRole::key_bias, own + "key.bias.T"},
-                       {WeightRole::value_bias, own + "value.bias.T"},
+                       {WeightRole::query_bias, own + "query.bias"},
+                       {WeightRole::key_bias, own + "key.bias"},
+                       {WeightRole::value_bias, own + "value.bias"},
                        {WeightRole::output, "attention.output.dense.weight.T"},
-                       {WeightRole::output_bias, "attention.output.dense.bias.T"}};
+                       {WeightRole::output_bias, "attention.output.dense.bias"}};
   CHECK(roles(names) == expected);
   std::reverse(names.begin(), names.end());  // the order of a file says nothing
   CHECK(roles(names) == expected);
@@ -116,22 +118,25 @@ TEST_CASE("GPT-2's fused projection is stored (in, out), ViT's (out, in)") {
   CHECK(roles({"patch_embed.proj.weight", "blocks.0.attn.qkv.weight", "blocks.0.attn.qkv.bias",
                "blocks.0.attn.proj.weight", "blocks.0.attn.proj.bias"}) ==
         Roles{{WeightRole::joint, "blocks.0.attn.qkv.weight.T"},
-              {WeightRole::joint_bias, "blocks.0.attn.qkv.bias.T"},
+              {WeightRole::joint_bias, "blocks.0.attn.qkv.bias"},
               {WeightRole::output, "blocks.0.attn.proj.weight.T"},
-              {WeightRole::output_bias, "blocks.0.attn.proj.bias.T"}});
+              {WeightRole::output_bias, "blocks.0.attn.proj.bias"}});
 }
 
 TEST_CASE("a name counts behind a divider alone, and the longest that fits is taken") {
-  CHECK(refusal({"new_q", "W_K", "W_V"}) ==
-        "the file of --projections has no W_Q; it holds 'W_K', 'W_V', 'new_q'; save them as W_Q, W_K, W_V, "
-        "or under PyTorch's names such as in_proj_weight");
+  CHECK(
+      refusal({"new_q", "W_K", "W_V"}) ==
+      "the file of --projections has no W_Q; it holds 'W_K', 'W_V', 'new_q'; attnlab attend --conventions "
+      "lists the names that are read; W_Q, W_K, W_V are (in, out), q_proj.weight and its like (out, in), as "
+      "nn.Linear keeps them");
   CHECK(roles({"layer/W_Q", "layer/W_K", "layer/W_V"}).at(WeightRole::query) == "layer/W_Q");
   CHECK(roles({"query.weight", "key.weight", "value.weight", "out_proj.weight"}).at(WeightRole::output) ==
         "out_proj.weight.T");
 }
 
 // --data of the tool's own runs holds the weights beside the projected queries, keys and values.
-TEST_CASE("weights that say so are taken before bare names of queries and keys") {
+TEST_CASE("a bare query, key, value or output is no weight") {
+  CHECK(refusal({"query", "key", "value", "output"}).find("has no W_Q") != std::string::npos);
   const Names names{"x",     "w_query", "projected_query", "w_key",    "w_value", "query",
                     "value", "key",     "output",          "w_output", "weights"};
   const Roles expected{{WeightRole::query, "w_query"},
@@ -168,10 +173,72 @@ TEST_CASE("the role that is missing is named, and a few of the names that are th
     return text.find(part) != std::string::npos;
   };
   CHECK(says(refusal({"W_K", "W_V"}), "has no W_Q; it holds 'W_K', 'W_V'"));
-  CHECK(says(refusal({"W_Q", "W_V"}), "has no W_K; it holds 'W_Q', 'W_V'"));
-  CHECK(says(refusal({"W_Q", "W_K"}), "has no W_V; it holds 'W_K', 'W_Q'"));
+  CHECK(says(refusal({"W_Q", "W_V"}), "has no 'w_k'; it holds 'W_Q', 'W_V'"));
+  CHECK(says(refusal({"a.q_proj.weight", "a.k_proj.weight"}), "has no 'a.v_proj.weight'"));
   CHECK(says(refusal({"a", "b", "c", "d", "e", "f", "g"}), "'a', 'b', 'c', 'd', 'e', 'f', ..."));
   CHECK(says(refusal({"layer.W_Q", "layer.W_K", "layer.W_V"}, "layers"), "has no W_Q"));
+}
+
+TEST_CASE("an output matrix or a bias is never borrowed from another prefix") {
+  const Roles found = roles({"a.W_Q", "a.W_K", "a.W_V", "b.W_O", "a.b.b_Q", "b_Q"});
+  CHECK(found.size() == 3);
+  CHECK(roles({"h.0.attn.c_attn.weight", "h.0.mlp.c_proj.weight"}).size() == 1);
+}
+
+TEST_CASE("heads of their own are gathered in their order, whatever the file's") {
+  const FoundLayer layer =
+      find_layer({"heads.1.linear_q.weight", "heads.0.linear_q.weight", "heads.0.linear_k.weight",
+                  "heads.1.linear_k.weight", "heads.0.linear_v.weight", "heads.1.linear_v.weight"},
+                 "");
+  REQUIRE(layer.weights.size() == 3);
+  CHECK(layer.weights.front().places == std::vector<std::size_t>{1, 0});
+  CHECK(layer.is_per_head(WeightRole::query));
+  CHECK(!layer.is_per_head(WeightRole::output));
+}
+
+TEST_CASE("conventions of the same names are told apart by what else is there") {
+  const auto id = [](Names names) { return find_layer(names, "").convention->id; };
+  const Names qkv{"q_proj.weight", "k_proj.weight", "v_proj.weight"};
+  const auto with = [&](Names more) {
+    more.insert(more.end(), qkv.begin(), qkv.end());
+    return id(more);
+  };
+  CHECK(with({"o_proj.weight", "q_proj.bias"}) == "Llama, Mistral, Qwen");
+  CHECK(with({"out_proj.weight", "out_proj.bias"}) == "GPT-Neo");
+  CHECK(with({"out_proj.weight"}) == "GPT-J");
+  CHECK(with({"out_proj.weight", "out_proj.bias", "q_proj.bias"}) == "BART, OPT, Whisper, CLIP");
+}
+
+TEST_CASE("every convention finds its own names, whole and behind a prefix") {
+  for (const Convention& convention : conventions()) {
+    CAPTURE(convention.id);
+    Names names;
+    for (const std::string prefix : {"", "layer.3."}) {
+      names.clear();
+      for (const NamePatterns& patterns : convention.names) {
+        if (patterns.empty()) continue;
+        std::string name = patterns.front();
+        if (name.find("{}") != std::string::npos) name.replace(name.find("{}"), 2, "0");
+        const NamePatterns& lacks = convention.lacks;
+        if (std::find(lacks.begin(), lacks.end(), name) == lacks.end()) names.push_back(prefix + name);
+      }
+      const FoundLayer layer = find_layer(names, "");
+      CHECK(layer.convention->id == convention.id);
+      CHECK(layer.prefix == prefix);
+      CHECK(layer.unread.empty());
+    }
+  }
+}
+
+TEST_CASE("what is left over is named, and what would change the result is known") {
+  const Names names{"a.q_proj.weight", "a.k_proj.weight",        "a.v_proj.weight", "a.rotary_emb.inv_freq",
+                    "a.note",          "a.q_proj.lora_A.weight", "b.sinks"};
+  const FoundLayer layer = find_layer(names, "");
+  REQUIRE(layer.unread.size() == 3);
+  CHECK(layer.unread[0].change != nullptr);
+  CHECK(layer.unread[0].change->unless == "rope");
+  CHECK(layer.unread[1].change == nullptr);
+  CHECK(layer.unread[2].change != nullptr);
 }
 
 }  // namespace attnlab

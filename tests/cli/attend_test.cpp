@@ -288,10 +288,11 @@ TEST_CASE("projections that do not fit name the switch under which they would") 
     return self + Words{"--projections", file};
   };
   const Tensor<double> square = drawn({8, 8}, 5);
-  const Words turned = with(
-      "turned.npz", {{"W_Q", drawn({16, 8}, 6)}, {"W_K", drawn({16, 8}, 7)}, {"W_V", drawn({16, 8}, 8)}});
+  const Words turned =
+      with("turned.npz",
+           {{"w_query", drawn({16, 8}, 6)}, {"w_key", drawn({16, 8}, 7)}, {"w_value", drawn({16, 8}, 8)}});
   CHECK(contains(refusal(place, turned, 2),
-                 "W_Q is 16x8, but the queries have width 8; with --layout out-in it would fit"));
+                 "w_query is 16x8, but the queries have width 8; with --layout out-in it would fit"));
   CHECK(place.run(turned + Words{"--layout", "out-in", "--no-figure"}).exit_code == 0);
   const auto heads = [&](std::size_t q, std::size_t k, std::size_t v, const Tensor<double>& output) {
     return with("heads.npz", {{"W_Q", Tensor<double>::from_shape({q, 8, 4}) * 0.0},
@@ -304,7 +305,7 @@ TEST_CASE("projections that do not fit name the switch under which they would") 
   CHECK(contains(refusal(place, heads(3, 2, 2, square), 2), "3 heads cannot share 2"));
   CHECK(contains(refusal(place, heads(2, 2, 4, square), 2), "W_V holds 4 heads, but 2 are needed"));
   CHECK(!contains(refusal(place, heads(2, 2, 2, drawn({3, 4, 8}, 6)), 2), "would fit"));
-  CHECK(contains(refusal(place, with("q.npz", {{"W_Q", square}}), 1), "has no W_K"));
+  CHECK(contains(refusal(place, with("q.npz", {{"W_Q", square}}), 1), "has no 'w_k'"));
   CHECK(contains(refusal(place, with("joint.npz", {{"in_proj_weight", drawn({25, 8}, 5)}}), 2),
                  "the 25 columns of in_proj_weight cannot be split over the heads of Q, K and V (1, 1, 1)"));
   CHECK(contains(refusal(place,

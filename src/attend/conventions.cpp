@@ -1,0 +1,146 @@
+#include "attend/conventions.hpp"
+
+#include "core/utf8.hpp"
+#include "experiments/framework/sentences.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr std::array<const char*, weight_roles> role_keys{
+    "query",    "key",        "value",       "output",     "joint",      "query_bias",
+    "key_bias", "value_bias", "output_bias", "joint_bias", "query_norm", "key_norm"};
+
+constexpr std::size_t first_bias = static_cast<std::size_t>(WeightRole::query_bias);
+constexpr std::size_t last_bias = static_cast<std::size_t>(WeightRole::joint_bias);
+
+std::string word_of(const Sentences& row, const std::string& key) {
+  const auto found = row.find(key);
+  return found == row.end() ? std::string() : found->second.en();
+}
+
+NamePatterns patterns_of(const Sentences& row, const std::string& key) {
+  const std::string words = word_of(row, key);
+  return words.empty() ? NamePatterns{} : split(words, "|");
+}
+
+/// NAME.bias for each NAME.weight.
+NamePatterns biases_of(const NamePatterns& weights) {
+  constexpr std::string_view ending = ".weight";
+  NamePatterns biases;
+  for (const std::string& weight : weights) {
+    if (weight.size() < ending.size() || weight.substr(weight.size() - ending.size()) != ending) continue;
+    biases.push_back(weight.substr(0, weight.size() - ending.size()) + ".bias");
+  }
+  return biases;
+}
+
+StoredLayout layout_of(const std::string& word) {
+  if (word == "out-in") return StoredLayout::out_in;
+  if (word == "shape, in-out") return StoredLayout::open_in_out;
+  return word == "shape, out-in" ? StoredLayout::open_out_in : StoredLayout::in_out;
+}
+
+Convention convention_of(const Sentences& row) {
+  Convention convention;
+  convention.id = word_of(row, "id");
+  convention.source = row.at("source");
+  for (std::size_t role = 0; role < weight_roles; ++role) {
+    NamePatterns& names = convention.names[role];
+    names = patterns_of(row, role_keys[role]);
+    const bool is_bias = role >= first_bias && role <= last_bias;
+    if (names.empty() && is_bias) names = biases_of(convention.names[role - first_bias]);
+  }
+  convention.needs = patterns_of(row, "needs");
+  convention.lacks = patterns_of(row, "lacks");
+  convention.layout = layout_of(word_of(row, "layout"));
+  convention.order = word_of(row, "order") == "heads" ? JointOrder::by_group : JointOrder::blocks;
+  convention.scales = word_of(row, "scale").empty();
+  convention.rotary = word_of(row, "rotary");
+  return convention;
+}
+
+ChangingTensor changing_of(const Sentences& row) {
+  return {patterns_of(row, "names"), Text{row.at("ja").ja(), row.at("en").en()},
+          word_of(row, "only") == "direct", word_of(row, "unless")};
+}
+
+template <class Row, class Read>
+std::vector<Row> rows_of(const std::string& name, Read read) {
+  std::vector<Row> rows;
+  for (const Sentences& row : read_sentences(convention_files().front(), name)) rows.push_back(read(row));
+  return rows;
+}
+
+// --- As a text
+
+Text layout_text(const Convention& convention) {
+  switch (convention.layout) {
+    case StoredLayout::in_out:
+      return {"(入力, 出力)", "(in, out)"};
+    case StoredLayout::out_in:
+      return {"(出力, 入力)", "(out, in)"};
+    case StoredLayout::open_in_out:
+      return {"形状による。正方なら (入力, 出力) とみなして警告",
+              "by shape; a square one counts as (in, out), with a warning"};
+    case StoredLayout::open_out_in:
+      break;
+  }
+  return {"形状による。正方なら (出力, 入力) とみなして警告",
+          "by shape; a square one counts as (out, in), with a warning"};
+}
+
+std::string listed_names(const NamePatterns& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+std::string lines_of(const Convention& convention, Language language) {
+  std::string lines = fmt::format("{}\n  {}\n", convention.id, convention.source.in(language));
+  const auto add = [&](const Text& name, const std::string& words) {
+    lines += fmt::format("    {}: {}\n", name.in(language), words);
+  };
+  for (std::size_t role = 0; role < weight_roles; ++role) {
+    if (convention.names[role].empty()) continue;
+    add(Text::same(role_keys[role]), listed_names(convention.names[role]));
+  }
+  if (!convention.needs.empty()) add({"あるとき", "only with"}, listed_names(convention.needs));
+  if (!convention.lacks.empty()) add({"ないとき", "only without"}, listed_names(convention.lacks));
+  add({"向き", "layout"}, layout_text(convention).in(language));
+  if (convention.order == JointOrder::by_group) {
+    add({"列の順", "columns"}, Text{"ヘッドごとに q, k, v", "head by head: q, k, v"}.in(language));
+  }
+  if (!convention.scales) add({"スケール", "scale"}, Text{"なし", "none"}.in(language));
+  if (!convention.rotary.empty()) add({"回転位置", "rotary"}, "--rope " + convention.rotary);
+  return lines;
+}
+
+}  // namespace
+
+const std::vector<Convention>& conventions() {
+  static const std::vector<Convention> table = rows_of<Convention>("convention", convention_of);
+  return table;
+}
+
+const std::vector<ChangingTensor>& changing_tensors() {
+  static const std::vector<ChangingTensor> table = rows_of<ChangingTensor>("change", changing_of);
+  return table;
+}
+
+std::string conventions_text(Language language) {
+  std::string lines =
+      Text{"--projections が読む重みの名前。上から順に試し、大文字と小文字は区別しません。\n\n",
+           "The names that --projections reads, tried from the top; case does not "
+           "matter.\n\n"}
+          .in(language);
+  for (const Convention& convention : conventions()) lines += lines_of(convention, language) + "\n";
+  lines += Text{"層の中に次の配列が残っていればエラーにします（--ignore 名前 で無視します）。\n",
+                "These, left over in the layer, are an error (--ignore NAME leaves them out):\n"}
+               .in(language);
+  for (const ChangingTensor& tensor : changing_tensors()) {
+    lines += fmt::format("  {}\n    {}\n", listed_names(tensor.names), tensor.what.in(language));
+  }
+  return lines;
+}
+
+}  // namespace attnlab

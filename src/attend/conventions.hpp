@@ -1,0 +1,68 @@
+// How libraries, papers and the documents name and store the weights of an attention layer:
+// src/attend/conventions.toml, read.
+#pragma once
+
+#include <array>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+/// What a tensor of a layer is for. `joint` holds W_Q, W_K and W_V in one.
+enum class WeightRole {
+  query,
+  key,
+  value,
+  output,
+  joint,
+  query_bias,
+  key_bias,
+  value_bias,
+  output_bias,
+  joint_bias,
+  query_norm,
+  key_norm
+};
+constexpr std::size_t weight_roles = 12;
+
+/// How a matrix is stored: tokens @ W or tokens @ W.T. An open one is as its shape says, and a square one as
+/// most files of that name are.
+enum class StoredLayout { in_out, out_in, open_in_out, open_out_in };
+
+/// The columns of a joint matrix: all of Q, then K, then V; or one group of heads after the other, each with
+/// its queries, its key and its value (of one head per group: q, k, v).
+enum class JointOrder { blocks, by_group };
+
+/// Names as they stand in the table: lower case, alternatives, `{}` for the number of a head.
+using NamePatterns = std::vector<std::string>;
+
+struct Convention {
+  std::string id;
+  Text source = Text::none();
+  std::array<NamePatterns, weight_roles> names;  // by WeightRole; empty where it has none
+  NamePatterns needs;                            // one of them must be there
+  NamePatterns lacks;                            // none of them may
+  StoredLayout layout = StoredLayout::in_out;
+  JointOrder order = JointOrder::blocks;
+  bool scales = true;  // by 1 / sqrt(d_k)
+  std::string rotary;  // "halves", "pairs" or ""
+
+  const NamePatterns& of(WeightRole role) const { return names[static_cast<std::size_t>(role)]; }
+};
+
+/// A tensor that is no weight and yet changes the result.
+struct ChangingTensor {
+  NamePatterns names;
+  Text what = Text::none();
+  bool directly = false;    // only right behind the layer's prefix
+  std::string unless = {};  // "rope", "mask": the flag that takes care of it
+};
+
+/// In the order in which they are tried.
+const std::vector<Convention>& conventions();
+const std::vector<ChangingTensor>& changing_tensors();
+
+/// For `attend --conventions`: every convention with its names, layout and source.
+std::string conventions_text(Language language);
+
+}  // namespace attnlab

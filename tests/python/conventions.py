@@ -1,0 +1,385 @@
+"""Weight files as libraries write them, read by `attend --projections` and compared with a forward pass in NumPy.
+
+    python3 conventions.py PROGRAM
+
+Every convention as npz and safetensors, rectangular and square, with and without biases: each result is right, or is
+refused, or (square matrices whose names leave the layout open) comes with a warning. Exit code 77 (skipped) where
+Python lacks NumPy. What attnlab saves itself it reads back, too.
+"""
+
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+
+TOKENS = 5
+
+
+def save_safetensors(path, tensors, metadata=None):
+    """https://github.com/huggingface/safetensors#format"""
+    header, data = ({"__metadata__": metadata} if metadata else {}), b""
+    for name, array in tensors.items():
+        content = np.ascontiguousarray(array).tobytes()
+        header[name] = {"dtype": "F64", "shape": list(array.shape), "data_offsets": [len(data), len(data) + len(content)]}
+        data += content
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+# --- The layer, as the paper has it: tokens @ W + b, W of (in, heads * width)
+
+
+class Layer:
+    def __init__(self, seed, model, heads, kv_heads, width, bias, out):
+        draw = np.random.default_rng(seed).standard_normal
+        self.heads, self.kv_heads, self.width = heads, kv_heads, width
+        self.x = draw((TOKENS, model))
+        columns = {"q": heads * width, "k": kv_heads * width, "v": kv_heads * width}
+        self.w = {role: draw((model, size)) for role, size in columns.items()}
+        self.w["o"] = draw((heads * width, out))
+        self.b = {role: draw(matrix.shape[1]) for role, matrix in self.w.items()} if bias else {}
+        self.gain = {}
+
+    def forward(self, scale=None, rotate=None):
+        projected = {role: self.x @ self.w[role] + self.b.get(role, 0.0) for role in "qkv"}
+        outputs = []
+        for head in range(self.heads):
+            shared = head // (self.heads // self.kv_heads)
+            q = projected["q"][:, head * self.width:(head + 1) * self.width]
+            k, v = (projected[role][:, shared * self.width:(shared + 1) * self.width] for role in "kv")
+            if self.gain:
+                q, k = rms_norm(q) * self.gain["q"], rms_norm(k) * self.gain["k"]
+            if rotate:
+                q, k = rotate(q), rotate(k)
+            scores = q @ k.T * (1 / np.sqrt(self.width) if scale is None else scale)
+            weights = np.exp(scores - scores.max(-1, keepdims=True))
+            outputs.append(weights / weights.sum(-1, keepdims=True) @ v)
+        return np.concatenate(outputs, -1) @ self.w["o"] + self.b.get("o", 0.0)
+
+
+def rms_norm(x):
+    return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-6)
+
+
+def rotate_halves(x):
+    """Llama's: coordinate i turns with coordinate i + d / 2."""
+    half = x.shape[1] // 2
+    angle = np.arange(len(x))[:, None] / 10000.0 ** (np.arange(half) / half)
+    a, b = x[:, :half], x[:, half:]
+    return np.concatenate([a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle)], 1)
+
+
+def rotate_pairs(x):
+    """RoFormer's: coordinate 2 i turns with coordinate 2 i + 1, as complex numbers."""
+    half = x.shape[1] // 2
+    angle = np.arange(len(x))[:, None] / 10000.0 ** (np.arange(half) / half)
+    turned = (x[:, ::2] + 1j * x[:, 1::2]) * np.exp(1j * angle)
+    return np.stack([turned.real, turned.imag], -1).reshape(x.shape)
+
+
+# --- How each library keeps it: tensors by name
+
+
+def linears(layer, names, prefix="", turned=True):
+    """An nn.Linear, (out, in), or a Conv1D, (in, out), each; names of q, k, v, o."""
+    tensors = {}
+    for role, name in zip("qkvo", names):
+        tensors[f"{prefix}{name}.weight"] = layer.w[role].T if turned else layer.w[role]
+        if role in layer.b:
+            tensors[f"{prefix}{name}.bias"] = layer.b[role]
+    return tensors
+
+
+def bare(layer, names, biases, turned):
+    tensors = {name: layer.w[role].T if turned else layer.w[role] for role, name in zip("qkvo", names)}
+    tensors.update({name: layer.b[role] for role, name in zip("qkvo", biases) if role in layer.b})
+    return tensors
+
+
+def joint_matrix(layer):
+    return np.concatenate([layer.w[role] for role in "qkv"], 1)
+
+
+def joint_bias(layer):
+    return np.concatenate([layer.b[role] for role in "qkv"])
+
+
+def joint(layer, name, output, prefix="", turned=True, suffix=".weight", bias_suffix=".bias"):
+    matrix = joint_matrix(layer)
+    tensors = {prefix + name + suffix: matrix.T if turned else matrix,
+               f"{prefix}{output}.weight": layer.w["o"].T if turned else layer.w["o"]}
+    if layer.b:
+        tensors[prefix + name + bias_suffix] = joint_bias(layer)
+        tensors[f"{prefix}{output}.bias"] = layer.b["o"]
+    return tensors
+
+
+def by_head(layer):
+    """GPT-NeoX: view(..., heads, 3 * width), each head with its q, k, v."""
+    def interleaved(parts):
+        split = [part.reshape(*part.shape[:-1], layer.heads, layer.width) for part in parts]
+        return np.concatenate(split, -1).reshape(*parts[0].shape[:-1], -1)
+    prefix = "gpt_neox.layers.0.attention."
+    tensors = {f"{prefix}query_key_value.weight": interleaved([layer.w[role] for role in "qkv"]).T,
+               f"{prefix}dense.weight": layer.w["o"].T}
+    if layer.b:
+        tensors[f"{prefix}query_key_value.bias"] = interleaved([layer.b[role] for role in "qkv"])
+        tensors[f"{prefix}dense.bias"] = layer.b["o"]
+    return tensors
+
+
+def per_head(layer, names, output):
+    tensors = {f"{output}.weight": layer.w["o"].T}
+    if layer.b:
+        tensors[f"{output}.bias"] = layer.b["o"]
+    for head in range(layer.heads):
+        part = slice(head * layer.width, (head + 1) * layer.width)
+        for role, name in zip("qkv", names):
+            tensors[f"heads.{head}.{name}.weight"] = layer.w[role][:, part].T
+            if layer.b:
+                tensors[f"heads.{head}.{name}.bias"] = layer.b[role][part]
+    return tensors
+
+
+def torch_separate(layer):
+    """nn.MultiheadAttention with kdim or vdim given."""
+    tensors = {f"{role}_proj_weight": layer.w[role].T for role in "qkv"} | {"out_proj.weight": layer.w["o"].T}
+    if layer.b:
+        tensors |= {"in_proj_bias": joint_bias(layer), "out_proj.bias": layer.b["o"]}
+    return tensors
+
+
+def bert(layer, prefix="encoder.layer.0.attention.", own="self."):
+    tensors = linears(layer, [own + "query", own + "key", own + "value", "output.dense"], prefix)
+    return tensors | {f"{prefix[:-10]}intermediate.dense.weight": np.ones((7, 3)),
+                      f"{prefix[:-10]}output.dense.weight": np.ones((3, 7)),
+                      f"{prefix[:-10]}output.dense.bias": np.ones(3)}
+
+
+def gpt(layer, turned):
+    more = {"h.0.mlp.c_fc.weight": np.ones((3, 7)), "h.0.mlp.c_proj.weight": np.ones((7, 3)),
+            "h.0.mlp.c_proj.bias": np.ones(3)}
+    return joint(layer, "c_attn", "c_proj", "h.0.attn.", turned) | more
+
+
+def gpt_neo(layer):
+    tensors = linears(layer, ["q_proj", "k_proj", "v_proj", "out_proj"], "h.0.attn.attention.")
+    return {name: array for name, array in tensors.items() if name.endswith("weight") or "out_proj" in name}
+
+
+def without_input_biases(layer):
+    for role in "qkv":
+        layer.b.pop(role, None)
+
+
+def with_gains(layer):
+    draw = np.random.default_rng(9).standard_normal
+    layer.gain = {role: draw(layer.width) for role in "qk"}
+    return linears(layer, ["q_proj", "k_proj", "v_proj", "o_proj"], "model.layers.0.self_attn.") | {
+        f"model.layers.0.self_attn.{role}_norm.weight": layer.gain[role] for role in "qk"}
+
+
+LLAMA = ["q_proj", "k_proj", "v_proj", "o_proj"]
+OWN_BIASES = ["bias_query", "bias_key", "bias_value", "bias_output"]
+PAPER = ["W_Q", "W_K", "W_V", "W_O"], ["b_Q", "b_K", "b_V", "b_O"]
+COURSE = ["wq", "wk", "wv", "wo"], ["bq", "bk", "bv", "bo"]
+
+# name, tensors of a layer, and what else: kv (heads of keys), rectangular (False where the library has none), biases
+# (those it may have), scale, rotate, flags, guess (the layout of a square one is warned of)
+CONVENTIONS = [
+    ("attnlab", lambda l: bare(l, ["w_query", "w_key", "w_value", "w_output"], OWN_BIASES, False), {}),
+    ("attnlab, nn.Linear", lambda l: bare(l, ["weight_query", "weight_key", "weight_value", "weight_output"], OWN_BIASES, True), {}),
+    ("A", lambda l: per_head(l, ["linear_q", "linear_k", "linear_v"], "linear_o"), {"per_head": True}),
+    ("Karpathy", lambda l: per_head(l, ["query", "key", "value"], "proj"), {"per_head": True}),
+    ("B", lambda l: bare(l, *COURSE, True), {"guess": True}),
+    ("NumPy, wq (in, out)", lambda l: bare(l, *COURSE, False), {"guess": True, "other": "in-out"}),
+    ("paper, W_Q (in, out)", lambda l: bare(l, *PAPER, False), {"guess": True}),
+    ("paper, W_Q (out, in)", lambda l: bare(l, *PAPER, True), {"guess": True, "other": "out-in"}),
+    ("C, d2l", lambda l: linears(l, ["W_q", "W_k", "W_v", "W_o"]), {}),
+    ("annotated", lambda l: linears(l, ["linears.0", "linears.1", "linears.2", "linears.3"], "self_attn."), {}),
+    ("nn.MultiheadAttention", lambda l: joint(l, "in_proj", "out_proj", "", True, "_weight", "_bias"), {}),
+    ("kdim", torch_separate, {}),
+    ("BERT", bert, {}),
+    ("ViT", lambda l: bert(l, "vit.encoder.layer.0.attention.", "attention."), {}),
+    ("GPT-2", lambda l: gpt(l, False), {}),
+    ("nanoGPT", lambda l: gpt(l, True), {}),
+    ("GPT-Neo", gpt_neo, {"scale": 1.0, "biases": [True], "prepare": without_input_biases}),
+    ("GPT-J", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "out_proj"], "h.0.attn."), {"biases": [False]}),
+    ("BART", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "out_proj"], "layers.0.self_attn."), {"biases": [True]}),
+    ("GPT-NeoX", by_head, {}),
+    ("Llama", lambda l: linears(l, LLAMA, "model.layers.0.self_attn."), {"kv": 2, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
+    ("Llama (Meta)", lambda l: linears(l, ["wq", "wk", "wv", "wo"], "layers.0.attention."), {"kv": 2, "rotate": rotate_pairs, "flags": ["--rope", "pairs"]}),
+    ("Qwen3", with_gains, {"kv": 2, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
+    ("Phi-3", lambda l: joint(l, "qkv_proj", "o_proj", "model.layers.0.self_attn."), {"kv": 2}),
+    ("timm", lambda l: joint(l, "qkv", "proj", "blocks.0.attn."), {}),
+    ("flash-attn", lambda l: joint(l, "Wqkv", "out_proj", "mixer."), {}),
+    ("T5", lambda l: linears(l, ["q", "k", "v", "o"], "block.0.layer.0.SelfAttention."), {"scale": 1.0, "biases": [False]}),
+    ("MLX", lambda l: linears(l, ["query_proj", "key_proj", "value_proj", "out_proj"]), {}),
+    ("diffusers", lambda l: linears(l, ["to_q", "to_k", "to_v", "to_out.0"], "attn1."), {}),
+    ("q_linear", lambda l: linears(l, ["q_linear", "k_linear", "v_linear", "out"]), {}),
+]
+
+
+# --- Running
+
+
+class Workplace:
+    def __init__(self, program):
+        self.program = program
+        self.folder = Path(tempfile.mkdtemp())
+        self.files = self.mistakes = 0
+
+    def attend(self, x, projections, flags):
+        np.save(self.folder / "x.npy", x)
+        run = subprocess.run([self.program, "attend", "--lang", "en", "--no-figure", "--quiet", "--x", "x.npy", "--projections",
+                              projections, "--save-output", "o.npy", *flags], cwd=self.folder, capture_output=True, text=True)
+        self.files += 1
+        return run, np.load(self.folder / "o.npy") if run.returncode == 0 else None
+
+    def write(self, tensors, ending, metadata=None):
+        path = self.folder / f"layer.{ending}"
+        if ending == "npz":
+            np.savez(path, **tensors)
+        else:
+            save_safetensors(path, tensors, metadata)
+        return path.name
+
+    def check(self, what, good, run):
+        if good:
+            return
+        self.mistakes += 1
+        print(f"{what}: wrong\n  exit code {run.returncode}\n  {run.stderr.strip()}")
+
+
+def check_convention(place, name, tensors_of, facts):
+    for shape in ("square", "rectangular"):
+        for bias in facts.get("biases", [False, True]):
+            heads, width = 4, 6
+            model = heads * width if shape == "square" else 10
+            layer = Layer(len(name), model, heads, facts.get("kv", heads), width, bias, model)
+            facts.get("prepare", lambda layer: None)(layer)
+            tensors = tensors_of(layer)
+            expected = layer.forward(facts.get("scale"), facts.get("rotate"))
+            flags = list(facts.get("flags", []))
+            if not facts.get("per_head"):
+                flags += ["--heads", "4"] + (["--kv-heads", "2"] if "kv" in facts else [])
+            is_guess = facts.get("guess") and shape == "square"
+            for ending in ("npz", "safetensors"):
+                what = f"{name}, {shape}, {'bias' if bias else 'no bias'}, {ending}"
+                file = place.write(tensors, ending)
+                run, output = place.attend(layer.x, file, flags)
+                right = output is not None and np.allclose(output, expected, rtol=1e-9, atol=1e-9)
+                warned = "leave the layout open" in run.stderr
+                place.check(what, warned if is_guess and "other" in facts else right and warned == bool(is_guess), run)
+                if is_guess and "other" in facts:
+                    run, output = place.attend(layer.x, file, flags + ["--layout", facts["other"]])
+                    settled = output is not None and np.allclose(output, expected) and "leave" not in run.stderr
+                    place.check(f"{what}, --layout {facts['other']}", settled, run)
+
+
+def refuses(place, what, tensors, message, flags=()):
+    for ending in ("npz", "safetensors"):
+        run, _ = place.attend(np.ones((TOKENS, 8)), place.write(tensors, ending), list(flags))
+        place.check(f"{what}, {ending}", run.returncode in (1, 2) and message in run.stderr, run)
+
+
+def warns(place, what, tensors, message, flags=()):
+    run, _ = place.attend(np.ones((TOKENS, 8)), place.write(tensors, "npz"), list(flags))
+    place.check(what, run.returncode == 0 and message in run.stderr, run)
+
+
+def check_leftovers(place):
+    eye, row = np.eye(8), np.ones(8)
+    llama = {f"{name}.weight": eye for name in LLAMA}
+    for name, array in {"q_norm.bias": row, "q_proj.lora_A.weight": eye, "q_proj.lora_B.default.weight": eye,
+                        "rotary_emb.inv_freq": np.ones(4), "sinks": np.ones(1)}.items():
+        refuses(place, f"Llama with {name}", llama | {name: array}, f"'{name}' in the file of --projections would change")
+        warns(place, f"Llama, --ignore {name}", llama | {name: array}, "--rope halves", ["--ignore", name])
+    two = llama | {"out_proj.weight": 2 * eye}
+    refuses(place, "two output matrices", two, "a second output matrix")
+    warns(place, "the other is ignored", two, "--rope halves", ["--ignore", "out_proj.weight"])
+    in_proj = {"in_proj_weight": np.ones((24, 8)), "out_proj.weight": eye}
+    refuses(place, "bias_k", in_proj | {"bias_k": np.ones((1, 1, 8)), "bias_v": np.ones((1, 1, 8))}, "add_bias_kv")
+    t5 = {f"SelfAttention.{role}.weight": eye for role in "qkvo"}
+    refuses(place, "T5", t5 | {"SelfAttention.relative_attention_bias.weight": np.ones((32, 1))}, "relative position bias")
+    warns(place, "T5 has no scale", t5, "does not scale its scores")
+    warns(place, "named", llama | {"extra": row}, "1 tensor(s) of --projections were not read: 'extra'")
+    refuses(place, "bare names", {"query": eye, "key": eye, "value": eye, "output": eye}, "has no W_Q")
+    refuses(place, "no keys", {"q_proj.weight": eye, "v_proj.weight": eye}, "has no 'k_proj.weight'")
+    refuses(place, "two layers", {f"{layer}.{name}": array for layer in "ab" for name, array in llama.items()}, "2 attention layers")
+    refuses(place, "--ignore of nothing", llama, "has no such tensor", ["--ignore", "nothing"])
+    # The bias of another layer is never borrowed.
+    other = {"W_Q": eye, "W_K": eye, "W_V": eye, "W_O": eye, "other.b_Q": 100 * row}
+    place.attend(np.eye(8), place.write({"W_Q": eye, "W_K": eye, "W_V": eye, "W_O": eye}, "npz"), [])
+    without = np.load(place.folder / "o.npy")
+    run, output = place.attend(np.eye(8), place.write(other, "npz"), [])
+    place.check("no borrowed bias", output is not None and np.array_equal(output, without) and "other.b_Q" in run.stderr, run)
+
+
+def check_told_heads(place):
+    layer = Layer(1, 24, 4, 2, 6, False, 24)
+    tensors = linears(layer, LLAMA)
+    expected = layer.forward()
+    file = place.write(tensors, "safetensors", {"num_attention_heads": "4", "num_key_value_heads": "2"})
+    run, output = place.attend(layer.x, file, [])
+    place.check("heads from metadata", output is not None and np.allclose(output, expected), run)
+    (place.folder / "config.json").write_text(json.dumps({"num_attention_heads": 4, "num_key_value_heads": 2}))
+    for ending in ("npz", "safetensors"):
+        run, output = place.attend(layer.x, place.write(tensors, ending), [])
+        place.check(f"heads from config.json, {ending}", output is not None and np.allclose(output, expected), run)
+    (place.folder / "config.json").unlink()
+    run, _ = place.attend(layer.x, place.write(tensors, "npz"), [])
+    place.check("grouped heads that nobody tells of", run.returncode == 2, run)
+
+
+# What attnlab saves, it reads back: experiment and flags, the array that `attend` gives, its tokens, its weights.
+SAVED = [
+    ("heads --variant article", "output", ["--x", ":x"], ""),
+    ("heads --variant parity", "output", ["--x", ":x"], ""),
+    ("heads --variant book", "output", ["--query", ":query_input", "--key", ":key_input", "--value", ":value_input"], ""),
+    ("heads --variant course", "output", ["--x", ":x", "--mask", ":mask"], ""),
+    ("heads --variant notebook", "output", ["--x", ":x"], ""),
+    ("heads --tokens 5 --width 12 --heads 3", "output", ["--x", ":x"], ""),
+    ("self-attention", "output", ["--x", ":x"], ""),
+    ("self-attention --scale none", "output", ["--x", ":x", "--scale", "none"], ""),
+    ("permutation", "output", ["--x", ":x"], ""),
+    ("pooling", "output_qkv", ["--x", ":x", "--scale", "none"], ""),
+    ("encoder", "attention", ["--x", ":x"], ""),
+    ("decoder", "layer_0_attention", ["--x", ":layer_0_norm_1", "--mask", "causal"], ":layer_0"),
+    ("decoder", "layer_1_attention", ["--x", ":layer_1_norm_1", "--mask", "causal"], ":layer_1"),
+    ("masks", "output", ["--query", ":query", "--key", ":key", "--value", ":value", "--mask", ":mask"], None),
+]
+
+
+def check_saved(place):
+    for experiment, array, tokens, weights in SAVED:
+        for ending in ("npz", "csv", "json"):
+            file = f"saved.{ending}"
+            subprocess.run([place.program, *experiment.split(), "--no-figure", "--quiet", "--data", file], cwd=place.folder, check=True)
+            words = [file + word if word.startswith(":") else word for word in tokens]
+            words += [] if weights is None else ["--projections", file + weights]
+            run = subprocess.run([place.program, "attend", "--lang", "en", "--no-figure", *words, "--check",
+                                  f"output={file}:{array}"], cwd=place.folder, capture_output=True, text=True)
+            place.files += 1
+            place.check(f"{experiment}, {ending}", run.returncode == 0 and "agrees" in run.stdout, run)
+
+
+def main():
+    place = Workplace(str(Path(sys.argv[1]).resolve()))
+    for convention in CONVENTIONS:
+        check_convention(place, *convention)
+    check_leftovers(place)
+    check_told_heads(place)
+    check_saved(place)
+    print(f"{place.files} files, {place.mistakes} mistakes")
+    sys.exit(place.mistakes != 0)
+
+
+main()
