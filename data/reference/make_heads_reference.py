@@ -106,7 +106,7 @@ def book(seed, batch, d_model, heads, queries, keys):
     model = Book(heads, d_model // heads, d_model // heads, d_model)
     query, key, value = (torch.randn(batch, n, d_model) for n in (queries, keys, keys))
     return {"query_input": query, "key_input": key, "value_input": value,
-            "w_query": torch.cat([head.q.weight for head in model.heads]), "w_output": model.o.weight,
+            "weight_query": torch.cat([head.q.weight for head in model.heads]), "weight_output": model.o.weight,
             "bias_key": torch.cat([head.k.bias for head in model.heads]), **model(query, key, value)}
 
 
@@ -141,7 +141,7 @@ def course(seed, length, width, heads, scale=None):
     scores = q @ k.swapaxes(-2, -1) * (1 / np.sqrt(d) if scale is None else scale)
     weights = softmax(scores + mask)
     concat = (weights @ v).transpose(0, 2, 1, 3).reshape(n, length, width)
-    return {"x": x, "w_query": w_q, "w_output": w_o, "query": q, "key": k, "value": v, "mask": mask, "scores": scores,
+    return {"x": x, "weight_query": w_q, "weight_output": w_o, "query": q, "key": k, "value": v, "mask": mask, "scores": scores,
             "weights": weights, "concat": concat, "output": concat @ w_o.T}
 
 

@@ -51,9 +51,9 @@ struct Projection {
 void add_projection(std::vector<Stage>& trace, const HeadsRun& run, const Projection& p) {
   const Axes joined{"batch", p.length, "heads_width"};
   const std::string product = fmt::format("{} W_{}^T", p.tokens == "x" ? 'X' : p.letter, p.letter);
-  const Derivation linear = derived::product_with_transpose(p.tokens, "w_" + p.name);
+  const Derivation linear = derived::product_with_transpose(p.tokens, "weight_" + p.name);
   trace.push_back(
-      input("w_" + p.name, attnlab::transpose(fuse_heads(p.per_head)), {"heads_width", "d_model"}));
+      input("weight_" + p.name, attnlab::transpose(fuse_heads(p.per_head)), {"heads_width", "d_model"}));
   if (p.bias) {
     Tensor<double> bias = *p.bias;  // (heads, width)
     bias.reshape(std::vector<std::size_t>{bias.size()});
@@ -124,8 +124,8 @@ void add_output(std::vector<Stage>& trace, const HeadsRun& run) {
         step("output", "Concat W_O", run.stages.output, rows, derived::product("concat", "w_output")));
     return;
   }
-  const Derivation linear = derived::product_with_transpose("concat", "w_output");
-  trace.push_back(input("w_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"}));
+  const Derivation linear = derived::product_with_transpose("concat", "weight_output");
+  trace.push_back(input("weight_output", attnlab::transpose(run.weights.output), {"d_model", "heads_width"}));
   if (!run.weights.output_bias) {
     trace.push_back(step("output", "Concat W_O^T", run.stages.output, rows, linear));
     return;
