@@ -2,13 +2,11 @@
 // does.
 #include <cctype>
 
-#include "attend/attend.hpp"
+#include "attnlab/attend/saved_layer.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "io/model_facts.hpp"
-#include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
 namespace attnlab {
@@ -67,177 +65,6 @@ StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
 bool is_single(const StoredTensor& tensor) {
   const ElementType type = tensor.encoding.type;
   return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
-}
-
-/// For the report's table.
-GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored) {
-  return {role, without_folders(file), stored.shape, name_of(stored.encoding.type)};
-}
-
-// --- Projections
-
-/// FILE or FILE:PREFIX. A tensor of that whole name is a prefix, too.
-struct LayerPlace {
-  std::string file;
-  std::string prefix;
-};
-
-LayerPlace place_of(const std::string& words) {
-  std::error_code ignored;
-  const std::size_t colon = words.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(words, ignored)) return {words, ""};
-  return {words.substr(0, colon), words.substr(colon + 1)};
-}
-
-/// Whether --ignore names the tensor: whole, or by its end.
-bool is_named_by(const std::string& ignored, const std::string& name) {
-  if (name.size() <= ignored.size()) return name == ignored;
-  const std::size_t start = name.size() - ignored.size();
-  return name[start - 1] == '.' && name.compare(start, std::string::npos, ignored) == 0;
-}
-
-/// The names of the tensors, empty for those that --ignore names. Throws Error (usage) where it names none.
-std::vector<std::string> names_to_read(const TensorFile& file, const AttendSettings& settings) {
-  std::vector<std::string> names = names_of(file.tensors);
-  for (const std::string& ignored : settings.ignored) {
-    bool there = false;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!is_named_by(ignored, file.tensors[i].name)) continue;
-      names[i].clear();
-      there = true;
-    }
-    if (there) continue;
-    refuse_usage(text("--ignore {} という配列は --projections のファイルにありません",
-                      "--ignore {}: the file of --projections has no such tensor", quotation(ignored)),
-                 {"attnlab inspect で名前を確かめてください", "attnlab inspect shows the names"});
-  }
-  return names;
-}
-
-bool is_taken_care_of(const ChangingTensor& change, const AttendSettings& settings) {
-  if (change.unless == "rope") return settings.rotary.has_value();
-  return change.unless == "mask" && (!settings.mask_files.empty() || settings.readable.causal ||
-                                     settings.readable.reach || settings.readable.padded > 0);
-}
-
-/// attnlab's own files hold every stage of a run beside its weights.
-bool holds_stages(const FoundLayer& layer) {
-  return layer.convention->id.rfind("attnlab", 0) == 0;
-}
-
-/// Names what is left over of the layer. Throws Error (failed) for a tensor that would change the result.
-void account_for_the_unread(const FoundLayer& layer, const std::vector<std::string>& names,
-                            const AttendSettings& settings, std::vector<Text>& warnings) {
-  std::vector<std::string> unread;
-  for (const UnreadTensor& tensor : layer.unread) {
-    const std::string& name = names[tensor.place];
-    if (name.empty()) continue;
-    if (tensor.change != nullptr && !is_taken_care_of(*tensor.change, settings)) {
-      refuse_failed(
-          text("--projections の {} は結果を変えますが、計算に入れられません：{}",
-               "{} in the file of --projections would change the result, and is not computed with: {}",
-               quotation(name), tensor.change->what),
-          text("--ignore {} なら、それなしで計算します", "--ignore {} computes without it", name));
-    }
-    if (!holds_stages(layer)) unread.push_back(name);
-  }
-  if (unread.empty()) return;
-  warnings.push_back(text("--projections の {} 個の配列は読みませんでした：{}",
-                          "{} tensor(s) of --projections were not read: {}", unread.size(),
-                          first_names(unread)));
-}
-
-/// How many heads there are where no flag says so, and who says it: "config.json".
-struct ToldHeads {
-  std::size_t heads = 0;
-  std::size_t kv_heads = 0;
-  Text source = Text::none();
-};
-
-/// From the run that attnlab saved, else from what stands beside the weights.
-ToldHeads told_heads(const TensorFile& file, const FoundLayer& layer) {
-  if (holds_stages(layer)) {
-    const StoredTensor* output = find_named(file.tensors, layer.prefix + "head_output");
-    if (output != nullptr && output->shape.size() >= 3) {
-      return {output->shape[output->shape.size() - 3], 0, text("{} の形状", "the shape of {}", output->name)};
-    }
-  }
-  const ModelFacts facts = model_facts(file);
-  return {facts.heads, facts.kv_heads, Text::same(facts.source)};
-}
-
-/// What the report says of the weights: whose names they have, how they are stored, how many heads there are.
-template <class T>
-void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const ToldHeads& told,
-                   const AttendSettings& settings, AttendInputs<T>& inputs) {
-  const LayerWeights<T>& weights = *inputs.weights;
-  const Text layout = weights.out_in ? Text{"(出力, 入力)", "(out, in)"} : Text{"(入力, 出力)", "(in, out)"};
-  const bool by_flag = settings.layout != WeightLayout::by_name;
-  const bool by_name = given.layout == StoredLayout::in_out || given.layout == StoredLayout::out_in;
-  const Text layout_source = by_flag            ? Text::same("--layout")
-                             : by_name          ? Text{"名前", "its names"}
-                             : weights.is_guess ? Text{"推測", "a guess"}
-                                                : Text{"形状", "its shapes"};
-  const bool per_head = given.weights.front().values.dimension() == 3;
-  const Text heads_source = settings.heads != 0 ? Text::same("--heads")
-                            : per_head          ? Text{"重みの形状", "the weights' shape"}
-                            : told.heads != 0   ? told.source
-                            : weights.heads > 1
-                                ? Text{"正規化の長さ", "the norms' length"}
-                                : Text{"指定がないため。--heads で指定します", "none is told: give --heads"};
-  inputs.recognised.push_back(text("重みは {}（{}）として読みました。向きは {}（{}）、ヘッドは {} 個（{}）。",
-                                   "The weights are read as {} (by {}): {} by {}, heads: {} ({}).",
-                                   layer.convention->id, given.weights.front().name, layout, layout_source,
-                                   weights.heads, heads_source));
-  if (weights.is_guess) {
-    inputs.warnings.push_back(
-        text("重みが正方で、名前からも向きが決まらないので {} とみなしました。--layout in-out か --layout "
-             "out-in で決めてください",
-             "the weights are square and their names leave the layout open: {} is a guess; settle it with "
-             "--layout in-out or --layout out-in",
-             layout));
-  }
-  const std::string& rotary = layer.convention->rotary;
-  if (!rotary.empty() && !settings.rotary) {
-    inputs.warnings.push_back(text(
-        "この名前のモデルは回転位置を使います。その計算も入れるなら --rope {} を付けてください",
-        "models of these names turn queries and keys by rotary positions; --rope {} does the same", rotary));
-  }
-  if (!weights.scales && settings.scale_text == "default") {
-    inputs.warnings.push_back(text(
-        "{} はスコアをスケールしないので、倍率は 1 です（--scale で変えられます）",
-        "{} does not scale its scores: they are taken times 1 (--scale changes that)", layer.convention->id));
-  }
-}
-
-template <class T>
-std::size_t width_of(const Tensor<T>& tokens) {
-  return tokens.dimension() == 0 ? 1 : tokens.shape().back();
-}
-
-template <class T>
-void read_weights(const std::string& words, AttendSettings settings, AttendInputs<T>& inputs) {
-  const LayerPlace place = place_of(words);
-  const TensorFile file = open_tensors(place.file);
-  const std::vector<std::string> names = names_to_read(file, settings);
-  const FoundLayer found = find_layer(names, place.prefix);
-  account_for_the_unread(found, names, settings, inputs.warnings);
-  for (const FoundWeight& weight : found.weights) {
-    const StoredTensor& stored = file.tensors[weight.places.front()];
-    inputs.files.push_back(given_file(Text::same(stored.name), place.file, stored));
-  }
-  const GivenLayer<T> given =
-      given_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
-  const ToldHeads told = told_heads(file, found);
-  const AttendSettings typed = settings;
-  if (settings.heads == 0 && given.weights.front().values.dimension() != 3) {
-    settings.heads = told.heads;
-    if (settings.kv_heads == 0) settings.kv_heads = told.kv_heads;
-  }
-  const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
-                           width_of(inputs.value_tokens())};
-  inputs.weights = layer_weights(given, widths, settings);
-  tell_how_read(found, given, told, typed, inputs);
 }
 
 // --- Masks
@@ -378,7 +205,7 @@ AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& ar
     }
   }
   if (arguments.given("projections")) {
-    read_weights(arguments.text("projections"), settings, inputs);
+    read_saved_layer(arguments.text("projections"), settings, inputs);
   }
   for (const std::string& file : settings.mask_files) read_mask(file, settings, inputs);
   inputs.labels = read_labels(arguments, "labels");

@@ -1,0 +1,18 @@
+// The weights that --projections names: found in their file, accounted for, and told of in the report.
+#pragma once
+
+#include "attend/attend.hpp"
+#include "io/tensor_file.hpp"
+
+namespace attnlab {
+
+/// For the report's table.
+GivenFile given_file(const Text& role, const std::string& file, const StoredTensor& stored);
+
+/// Reads FILE or FILE:PREFIX into the inputs, with what there is to say of it: whose names the weights have,
+/// how they are stored, how many heads there are, what was not read. Throws Error (failed) for a tensor that
+/// would change the result and is not computed with; (usage) for shapes that do not fit the inputs.
+template <class T>
+void read_saved_layer(const std::string& words, AttendSettings settings, AttendInputs<T>& inputs);
+
+}  // namespace attnlab
