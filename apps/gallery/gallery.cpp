@@ -2,8 +2,10 @@
 
 #include "attnlab/command_line/commands.hpp"
 #include "core/escape.hpp"
+#include "core/named.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "results/code/python_program.hpp"
 
 namespace attnlab {
 namespace {
@@ -64,6 +66,35 @@ std::string arrays_table(const Report& report, Language language) {
   return text;
 }
 
+/// The variants of an experiment, by their flag; the defaults alone where it has none.
+std::vector<Arguments> variants_of(const Experiment& experiment, const Arguments& arguments) {
+  const Parameter* parameter = find_named(experiment.parameters, "variant");
+  const auto* choice = parameter == nullptr ? nullptr : std::get_if<ChoiceKind>(&parameter->kind);
+  if (choice == nullptr) return {arguments};
+  std::vector<Arguments> variants;
+  for (const std::string& word : choice->choices) {
+    variants.push_back(arguments);
+    variants.back().set("variant", word);
+  }
+  return variants;
+}
+
+/// What is drawn, in which order, times what: the first lines of the programs of --code.
+std::string draws_list(const Experiment& experiment, const Arguments& arguments, Language language) {
+  std::string text;
+  for (const Arguments& variant : variants_of(experiment, arguments)) {
+    const std::vector<std::string> lines = drawing_lines(run(experiment, variant).origins);
+    if (lines.empty()) continue;
+    const Text title =
+        variant.given("variant")
+            ? attnlab::text("引く乱数（この順、`--variant {}`）：",
+                            "What is drawn, in this order, with `--variant {}`:", variant.text("variant"))
+            : Text{"引く乱数（この順）：", "What is drawn, in this order:"};
+    text += fmt::format("\n{}\n\n```python\n{}\n```\n", title.in(language), joined(lines, "\n"));
+  }
+  return text;
+}
+
 std::string invariants_list(const Report& report, Language language) {
   if (report.invariants.empty()) return "";
   const Text title{"成り立つこと（実行のたびに測ります）", "What holds, measured on every run"};
@@ -85,6 +116,7 @@ std::string section(const Experiment& experiment, const Arguments& arguments, La
   text += figures_table(experiment, report, language) + "\n";
   if (!experiment.parameters.empty()) text += options_table(experiment, language) + "\n";
   text += arrays_table(report, language);
+  text += draws_list(experiment, arguments, language);
   return text + invariants_list(report, language);
 }
 

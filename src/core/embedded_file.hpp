@@ -27,6 +27,9 @@ const std::vector<EmbeddedFile>& mistakes_files();
 /// What PyTorch gives for `heads --variant parity`: src/experiments/heads/pytorch_{output,weights}.txt.
 const std::vector<EmbeddedFile>& heads_pytorch_files();
 
+/// src/results/code/helpers.py: the functions of `--code`.
+const std::vector<EmbeddedFile>& code_files();
+
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 

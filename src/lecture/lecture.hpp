@@ -25,7 +25,8 @@ struct LectureSection {
 };
 
 /// What a build writes besides SHA256SUMS.
-enum class LectureOutput { figures, html, captions, beamer, markdown, data };
+/// `code`, the programs of --code, is written where a manifest asks for it.
+enum class LectureOutput { figures, html, captions, beamer, markdown, data, code };
 
 struct Lecture {
   Text title = Text::same("");

@@ -16,12 +16,13 @@ struct OutputName {
   LectureOutput output;
   std::string_view name;
 };
-constexpr std::array<OutputName, 6> output_names{{{LectureOutput::figures, "figures"},
+constexpr std::array<OutputName, 7> output_names{{{LectureOutput::figures, "figures"},
                                                   {LectureOutput::html, "html"},
                                                   {LectureOutput::captions, "captions"},
                                                   {LectureOutput::beamer, "beamer"},
                                                   {LectureOutput::markdown, "markdown"},
-                                                  {LectureOutput::data, "data"}}};
+                                                  {LectureOutput::data, "data"},
+                                                  {LectureOutput::code, "code"}}};
 constexpr std::array<std::string_view, 3> format_names{"svg", "pdf", "png"};
 
 /// Turns TOML nodes into a lecture; knows the file's name, for messages.
@@ -205,7 +206,8 @@ class Reader {
     std::vector<LectureOutput> found;
     for (const OutputName& output : output_names) {
       const bool wanted = std::find(chosen.begin(), chosen.end(), output.name) != chosen.end();
-      if (chosen.empty() || wanted) found.push_back(output.output);
+      const bool by_itself = chosen.empty() && output.output != LectureOutput::code;
+      if (by_itself || wanted) found.push_back(output.output);
     }
     return found;
   }

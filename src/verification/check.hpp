@@ -33,7 +33,7 @@ struct VerifyCheck : Deviation {
   std::string subject;         // an experiment, a layer or a function: "softmax", "multi_head float32"
   std::string stage;           // the array or scalar
   Text detail = Text::none();  // which case, or where the number stands
-  std::optional<Origin> origin = std::nullopt;  // of a document's number
+  std::optional<NumberSource> origin = std::nullopt;  // of a document's number
 };
 using Checks = std::vector<VerifyCheck>;
 

@@ -64,7 +64,7 @@ std::string line_of(const VerifyCheck& check, const Columns& columns, Language l
       fmt::format("{:>{}}  {:>{}}  {:>{}}", number_text(check.absolute), number_columns,
                   number_text(check.relative), number_columns, number_text(check.allowed), number_columns);
   const std::size_t taken = 6 + columns.subject + 2 + columns.stage + 2 + 3 * number_columns + 4 + 2;
-  const Text words = check.origin == Origin::printed
+  const Text words = check.origin == NumberSource::printed
                          ? attnlab::text("{}（掲載値）", "{} (printed)", check.detail)
                          : check.detail;
   const std::string detail = shortened(words.in(language), page_columns - std::min(taken, page_columns - 1));
@@ -99,11 +99,12 @@ std::string summary_line(const Summary& summary, double seconds, Language langua
 Summary summary_of(const Checks& checks) {
   const auto failed =
       std::count_if(checks.begin(), checks.end(), [](const VerifyCheck& check) { return !check.agrees; });
-  const auto count = [&](Origin origin) {
+  const auto count = [&](NumberSource origin) {
     return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(),
                                                   [&](const auto& check) { return check.origin == origin; }));
   };
-  return {checks.size(), static_cast<std::size_t>(failed), count(Origin::printed), count(Origin::computed)};
+  return {checks.size(), static_cast<std::size_t>(failed), count(NumberSource::printed),
+          count(NumberSource::computed)};
 }
 
 std::string verification_text(const Checks& checks, double seconds, Language language, Colouring colouring) {

@@ -98,8 +98,8 @@ TEST_CASE("the JSON holds every check and numbers that JSON does not have as str
 
 TEST_CASE("numbers that a document prints are told from those computed from its code") {
   std::vector<VerifyCheck> checks(4, check(Section::expected, "a", "x", 0.1));
-  checks[0].origin = checks[1].origin = checks[3].origin = Origin::computed;
-  checks[2].origin = Origin::printed;
+  checks[0].origin = checks[1].origin = checks[3].origin = NumberSource::computed;
+  checks[2].origin = NumberSource::printed;
   const std::string text = verification_text(checks, 0.1, Language::en, Colouring::plain);
   CHECK(
       lines_of(text).back() ==

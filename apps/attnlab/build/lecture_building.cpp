@@ -57,6 +57,7 @@ Arguments arguments_of(const LectureFigure& entry, const Experiment& experiment,
         std::holds_alternative<FileKind>(parameter->kind) && !fs::path(value).is_absolute();
     arguments.set(name, is_relative ? (folder / value).lexically_normal().string() : value);
   }
+  read_inputs(arguments, experiment, folder);
   return arguments;
 }
 
@@ -157,6 +158,11 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const 
     const std::string stem = "data/" + name_of(entry, *chosen.front());
     data = {stem + ".npz", stem + ".csv"};
     drawn.files = {{data[0], arrays_npz(report)}, {data[1], arrays_csv(report)}};
+  }
+  if (writes(lecture, LectureOutput::code)) {
+    const std::string path = "code/" + name_of(entry, *chosen.front()) + ".py";
+    drawn.files.push_back(
+        {path, python_program(report, Library::numpy, lecture.languages.front(), command_of(report))});
   }
   for (const Language language : lecture.languages) {
     const Look look = look_of(look_texts(lecture, entry), language);

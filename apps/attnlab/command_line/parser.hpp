@@ -30,7 +30,7 @@ struct ParsedCommand {
 ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vector<Command> subcommands);
 
 /// What goes to standard output.
-enum class Printing { report, explanation, json, nothing };
+enum class Printing { report, explanation, code, json, nothing };
 
 /// --json, --quiet, --explain. Throws Error (usage) for flags that contradict each other.
 Printing read_printing(const ParsedCommand& parsed);

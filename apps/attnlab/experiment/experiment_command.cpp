@@ -65,12 +65,20 @@ ExplanationWriter explanation_writer(const fs::path& file) {
                 "end the name in .md (Markdown) or .tex (LaTeX)"});
 }
 
+void check_program_name(const fs::path& file) {
+  if (lower_case(file.extension().string()) == ".py") return;
+  refuse_usage(text("--code-to {} は .py ではありません", "--code-to {} does not end in .py",
+                    quotation(file.string())),
+               {"拡張子は .py にしてください", "end the name in .py"});
+}
+
 // --- The run
 
 /// The files that take arrays and explanations, and those that must not be overwritten.
 void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& read, Targets& targets) {
   for (const SavedArrays& saved : request.saves) targets.add(saved.file);
   targets.add(request.explain_to);
+  targets.add(request.code_to);
   targets.spare(read);
   targets.spare(inputs_of(request.arguments));
 }
@@ -80,6 +88,7 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
 void check_before_run(const ExperimentRequest& request) {
   for (const SavedArrays& saved : request.saves) data_writer(saved);
   for (const fs::path& file : request.explain_to) explanation_writer(file);
+  for (const fs::path& file : request.code_to) check_program_name(file);
   Targets targets;
   add_figures(request.output, targets);
   add_saves(request, {}, targets);
@@ -134,6 +143,7 @@ void tell_left_out(const std::vector<std::string>& left_out, const std::string& 
 /// What a run says, apart from the files that it writes.
 struct Findings {
   std::optional<Explanation> explanation;
+  std::string program;  // in Python
   CheckedFiles checked;
 };
 
@@ -154,6 +164,7 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
            const std::vector<fs::path>& figures, const ExperimentRequest& request) {
   if (request.printing == Printing::nothing) return;
+  if (request.printing == Printing::code) return write_output(findings.program);
   if (request.printing == Printing::json) {
     write_output(findings.checked.checks.empty() ? report_json(report, figures, findings.explanation)
                                                  : check_json(report, findings.checked.checks));
@@ -162,6 +173,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   std::vector<fs::path> paths;
   for (const SavedArrays& saved : request.saves) paths.push_back(saved.file);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
+  paths.insert(paths.end(), request.code_to.begin(), request.code_to.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
@@ -194,7 +206,10 @@ std::vector<fs::path> inputs_of(const Arguments& arguments) {
     if (std::holds_alternative<FileKind>(parameter.kind)) {
       files.emplace_back(file_of(arguments.text(parameter.name)));
     } else if (std::holds_alternative<ItemsKind>(parameter.kind)) {
-      for (const std::string& word : arguments.words(parameter.name)) files.emplace_back(file_of(word));
+      for (const std::string& word : arguments.words(parameter.name)) {
+        const std::size_t file = parameter.name == "input" ? word.find('=') + 1 : 0;  // NAME=FILE
+        files.emplace_back(file_of(word.substr(file)));
+      }
     } else if (std::holds_alternative<SyntaxKind>(parameter.kind)) {
       files.emplace_back(arguments.text(parameter.name));
     }
@@ -209,6 +224,9 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
   Findings findings;
   if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
+  if (request.code) {
+    findings.program = python_program(report, *request.code, language, command_of(report));
+  }
   findings.checked = check_files(report, request.checks);
   Targets saves;
   add_saves(request, findings.checked.files, saves);
@@ -230,6 +248,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   for (const fs::path& file : request.explain_to) {
     write_file(file, explanation_writer(file)(*findings.explanation, language));
   }
+  for (const fs::path& file : request.code_to) write_file(file, findings.program);
   if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
   std::vector<fs::path> figures = write_figures(rendering, request.look);
   if (request.steps) {

@@ -12,21 +12,29 @@ bool declares(const Experiment& experiment, const std::string& name) {
 }
 
 FlagGroup study_group() {
-  return {{"学習", "Study"},
-          {flag("explain", "結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
-                "instead of the report, write out the computation for these inputs step by step"),
-           flag("row", IntegerKind{{0, 999999}}, "0", "--explain で書き出す行（0 から数えます）",
-                "the row that --explain writes out, counted from 0"),
-           flag("explain-to", "FILE", "その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
-                "save that explanation; the extension is md (Markdown) or tex (LaTeX)")
-               .repeated(),
-           flag("check", "[ARRAY=]FILE",
-                "自分で計算した配列（npy, npz, csv, json, "
-                "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
-                "不一致なら 1。何度でも指定できます",
-                "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
-                "exit code 0 if it agrees, 1 if not; may be repeated")
-               .repeated()}};
+  return {
+      {"学習", "Study"},
+      {flag("explain", "結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
+            "instead of the report, write out the computation for these inputs step by step"),
+       flag("row", IntegerKind{{0, 999999}}, "0", "--explain で書き出す行（0 から数えます）",
+            "the row that --explain writes out, counted from 0"),
+       flag("explain-to", "FILE", "その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
+            "save that explanation; the extension is md (Markdown) or tex (LaTeX)")
+           .repeated(),
+       flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy",
+            "結果の代わりに、この実行のすべての配列を計算し直して値を確かめる Python のプログラムを書きます",
+            "instead of the report, write a Python program that computes every array of this run and "
+            "checks its values"),
+       flag("code-to", "FILE.py", "そのプログラムを保存します（--code がなければ NumPy）",
+            "save that program (NumPy's unless --code says torch)")
+           .repeated(),
+       flag("check", "[ARRAY=]FILE",
+            "自分で計算した配列（npy, npz, csv, json, "
+            "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
+            "不一致なら 1。何度でも指定できます",
+            "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
+            "exit code 0 if it agrees, 1 if not; may be repeated")
+           .repeated()}};
 }
 
 FlagGroup figure_group() {
@@ -86,6 +94,19 @@ void read_explaining(const ParsedCommand& parsed, ExperimentRequest& request) {
   }
   request.row = parsed.checked("row").count("row");
   request.explain_to = parsed.files("explain-to");
+}
+
+/// The program alone, unless it goes to a file or figures are asked for.
+void read_code(const ParsedCommand& parsed, ExperimentRequest& request) {
+  request.code_to = parsed.files("code-to");
+  if (parsed.given("code") || !request.code_to.empty()) {
+    request.code = parsed.checked("code").chosen<Library>("code");
+  }
+  if (!request.code || !request.code_to.empty()) return;
+  for (const char* other : {"json", "quiet", "explain", "check", "show"}) refuse_both(parsed, "code", other);
+  request.printing = Printing::code;
+  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank", "format"});
+  if (!wants_figures) request.output.drawing = Drawing::nothing;
 }
 
 /// Whoever checks an array wants the verdict alone, unless figures are asked for.
@@ -168,13 +189,15 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
       std::vector<std::string> words = parsed.all(parameter.name);
       for (std::string& word : words) {
         std::error_code ignored;
-        if (std::filesystem::exists(word, ignored)) word = with_backslashes(word, ",\\");
+        const std::size_t file = parameter.name == "input" ? word.find('=') + 1 : 0;  // NAME=FILE
+        if (std::filesystem::exists(word.substr(file), ignored)) word = with_backslashes(word, ",\\");
       }
       arguments.set(parameter.name, joined(words, ","));
     } else {
       arguments.set(parameter.name, is_switch ? "on" : parsed.value(parameter.name));
     }
   }
+  read_inputs(arguments, experiment);
   return arguments;
 }
 
@@ -190,6 +213,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   request.arguments = read_arguments(parsed, experiment);
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
+  read_code(parsed, request);
   read_checks(parsed, request);
   read_showing(parsed, request);
   request.saves = read_saves(parsed);

@@ -3,6 +3,7 @@
 
 #include "attnlab/output/render.hpp"
 #include "results/check/check.hpp"
+#include "results/code/python_program.hpp"
 #include "results/explain/explanation.hpp"
 
 namespace attnlab {
@@ -65,6 +66,8 @@ struct ExperimentRequest {
   bool explains = false;                          // --explain, --explain-to
   std::size_t row = 0;                            // that is explained
   std::vector<std::filesystem::path> explain_to;  // .md or .tex
+  std::optional<Library> code;                    // --code, --code-to
+  std::vector<std::filesystem::path> code_to;     // .py
   std::vector<std::string> checks;                // FILE or STAGE=FILE
   std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Showing showing = Showing::nothing;
@@ -84,7 +87,13 @@ FlagGroup parameter_group(const Experiment& experiment);
 /// The files that the experiment itself reads: those of `attend`. Words that name none do no harm there.
 std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 
-/// What was typed for them.
+/// Reads the files of --input and gives their arrays to the arguments; names count from `folder` where there
+/// is one. Throws Error for a name that the experiment has not, a file that cannot be read, and arrays that
+/// do not fit.
+void read_inputs(Arguments& arguments, const Experiment& experiment,
+                 const std::filesystem::path& folder = {});
+
+/// What was typed for them, the files of --input read.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment);
 
 }  // namespace attnlab

@@ -1,4 +1,5 @@
 // Runs, lays out, encodes and writes a film.
+#include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/render.hpp"
 #include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -29,6 +30,7 @@ void check_before_run(const SweepRequest& request) {
   Targets targets;
   targets.add(request.files);
   if (request.files.empty()) targets.add_folder(usual_folder);
+  targets.spare(inputs_of(request.arguments));
   targets.check();
   if (request.look.page || request.look.preset)
     check_film_pixels(page_of(request.look, {}), request.look.dpi);

@@ -109,7 +109,7 @@ std::vector<Stage> network(const AdditiveRun& run) {
       input("w_hidden", run.network.hidden, {"inputs", "units"}),
       input("w_score", run.network.score, {"units"}),
       step("pairs", sym("[q; k]"), run.pairs, {"queries", "keys", "inputs"},
-           derived::worked({"query", "key"}, pairs_lines(run))),
+           derived::worked({"query", "key"}, pairs_lines(run), "join_pairs(query, key)")),
       step("hidden_input", input_of_units(), run.hidden_input, units, derived::product("pairs", "w_hidden")),
       step("hidden", call("tanh", input_of_units()), attention.hidden, units, derived::tanh("hidden_input")),
       step("scores", score(), attention.scores, pair_axes, derived::product("hidden", "w_score")),
@@ -134,11 +134,15 @@ std::vector<Stage> dot_product(const AdditiveRun& run) {
 
 std::vector<Stage> shortened_keys(const AdditiveRun& run) {
   const ShortenedKeys& shortened = *run.shortened;
+  const std::size_t width = shortened.key.shape()[1];
   return {
-      input("short_key", shortened.key, {"keys", "short_width"}),
-      input("short_w_hidden", shortened.network.hidden, {"inputs", "units"}),
+      step("short_key", Formula{}, shortened.key, {"keys", "short_width"},
+           derived::given(fmt::format("key[:, :{}]", width))),
+      step("short_w_hidden", Formula{}, shortened.network.hidden, {"inputs", "units"},
+           derived::given(fmt::format("w_hidden[:{}]", run.d_q + width))),
       step("short_scores", score(), shortened.attention.scores, pair_axes,
-           derived::worked({"query", "short_key", "short_w_hidden", "w_score"}, short_scores_lines(run))),
+           derived::worked({"query", "short_key", "short_w_hidden", "w_score"}, short_scores_lines(run),
+                           "np.tanh(join_pairs(query, short_key) @ short_w_hidden) @ w_score")),
       step("short_weights", "softmax(S)", shortened.attention.weights, pair_axes,
            derived::softmax("short_scores")),
   };
@@ -150,9 +154,11 @@ std::vector<Stage> without_tanh(const AdditiveRun& run) {
   return {
       step("linear", "W v", linear.vector, {"inputs"}, derived::product("w_hidden", "w_score")),
       step("query_part", sym("u·q"), linear.query_part, {"queries"},
-           derived::worked({"query", "linear"}, part_lines("u·q", run.query, vector, linear.query_part))),
+           derived::worked({"query", "linear"}, part_lines("u·q", run.query, vector, linear.query_part),
+                           fmt::format("query @ linear[:{}]", run.d_q))),
       step("key_part", sym("w·k"), linear.key_part, {"keys"},
-           derived::worked({"key", "linear"}, part_lines("w·k", run.key, vector + run.d_q, linear.key_part))),
+           derived::worked({"key", "linear"}, part_lines("w·k", run.key, vector + run.d_q, linear.key_part),
+                           fmt::format("key @ linear[{}:]", run.d_q))),
       step("linear_scores", sym("u·q + w·k"), linear.scores, pair_axes, derived::product("pairs", "linear")),
       step("linear_weights", call("softmax", sym("u·q + w·k")), linear.weights, pair_axes,
            derived::softmax("linear_scores")),
@@ -170,7 +176,7 @@ Table comparison(const AdditiveRun& run) {
   const std::string parameters = std::to_string(run.parameters);
   return {{{"", ""}, {"加法", "additive"}, {"内積", "dot product"}},
           {{Text{"パラメータ", "parameters"}, parameters, "0"},
-           {Text{"うち W", "of these, W"}, fmt::format("{} × {}", run.inputs, run.units), "—"},
+           {Text{"うち W", "of these, W"}, fmt::format("{} × {}", run.joined_width, run.units), "—"},
            {Text{"うち v", "of these, v"}, std::to_string(run.units), "—"},
            {Text{"乗算（1 ペア）", "multiplications a pair"}, parameters,
             run.dot ? std::to_string(run.d_k) : "—"},
@@ -184,7 +190,7 @@ Paragraph to_say(const AdditiveRun& run) {
         "そのまま計算でき、内積はできません。",
         "A query of {} numbers and a key of {} make an input of {} once joined: additive "
         "attention works as it is, the dot product does not.",
-        run.d_q, run.d_k, run.inputs);
+        run.d_q, run.d_k, run.joined_width);
   }
   return Paragraph::say(
       "同じ入力でも、最大の注意度は加法で {}、内積で {}、√d で割ると {} です。加法は {} 個のパラメータを学習"
@@ -204,15 +210,15 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.keys = arguments.count("keys");
   run.d_q = arguments.count("query-width");
   run.d_k = arguments.count("key-width");
-  run.inputs = run.d_q + run.d_k;
+  run.joined_width = run.d_q + run.d_k;
   run.units = arguments.count("units");
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
-  RandomStream random = random_stream(arguments);  // in this order: query, key, W, v
-  run.query = random.randn({run.queries, run.d_q});
-  run.key = random.randn({run.keys, run.d_k});
-  run.network.hidden = random.randn({run.inputs, run.units}) / std::sqrt(static_cast<double>(run.inputs));
-  run.network.score = random.randn({run.units}) / std::sqrt(static_cast<double>(run.units));
+  run.inputs = Inputs(arguments);  // in this order: query, key, W, v
+  run.query = run.inputs.normal("query", {run.queries, run.d_q});
+  run.key = run.inputs.normal("key", {run.keys, run.d_k});
+  run.network.hidden =
+      run.inputs.normal("w_hidden", {run.joined_width, run.units}, over_root(run.joined_width));
+  run.network.score = run.inputs.normal("w_score", {run.units}, over_root(run.units));
   run.parameters = run.network.hidden.size() + run.network.score.size();
 
   run.pairs = concatenate(run.query, run.key);
@@ -253,7 +259,7 @@ std::vector<Scalar> scalars(const AdditiveRun& run) {
 
 std::vector<Invariant> invariants(const AdditiveRun& run) {
   constexpr double rounding = 1e-12;  // tol64 of the page: scores and units stay below a few dozen
-  const auto terms = static_cast<double>(run.inputs);  // of the sums in u·q + w·k
+  const auto terms = static_cast<double>(run.joined_width);  // of the sums in u·q + w·k
   const Tensor<double> joined = product_with_part(run.pairs, run.linear.vector);
   Tensor<double> tanh_of_pairs = run.hidden_input;
   for (double& unit : tanh_of_pairs) unit = std::tanh(unit);
@@ -292,11 +298,12 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
           {formula::sym("score(q, k) = v · "), formula::call("tanh", formula::sym("[q; k] W"))})},
       Paragraph::plain("クエリ（{} 次元）とキー（{} 次元）を結合した {} 次元のベクトルを、隠れ層（tanh、{} "
                        "ユニット）を通して 1 つのスコアにします。これを {} × {} 個のペアすべてに行います。"
-                       "重みは乱数で、まだ学習していません（乱数の種 {}）。",
+                       "重みは学習したものではありません（{}）。",
                        "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh "
                        "units makes one score of them, for each of the {} x {} pairs. The weights are "
-                       "random, untrained (seed {}).",
-                       run.d_q, run.d_k, run.inputs, run.units, run.queries, run.keys, run.seed),
+                       "untrained ({}).",
+                       run.d_q, run.d_k, run.joined_width, run.units, run.queries, run.keys,
+                       run.inputs.told()),
       comparison(run),
       shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
   };
@@ -347,7 +354,12 @@ Experiment additive_experiment() {
                  "width d_k of the keys; may differ from d_q"),
        parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
        rng_parameter(), seed_parameter("0")},
-      report_of<AdditiveRun>};
+      report_of<AdditiveRun>,
+      "",
+      {{"query", {"queries", "query-width"}},
+       {"key", {"keys", "key-width"}},
+       {"w_hidden", {"query-width + key-width", "units"}},
+       {"w_score", {"units"}}}};
 }
 
 }  // namespace attnlab

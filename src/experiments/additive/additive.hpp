@@ -30,11 +30,12 @@ struct LinearScores {
 
 /// m queries of width d_q, n keys (also the values) of width d_k, a hidden layer of `units`.
 struct AdditiveRun {
+  Inputs inputs;
   std::size_t queries = 0;
   std::size_t keys = 0;
   std::size_t d_q = 0;
   std::size_t d_k = 0;
-  std::size_t inputs = 0;  // d_q + d_k
+  std::size_t joined_width = 0;  // d_q + d_k
   std::size_t units = 0;
   std::size_t parameters = 0;        // that are learned: W and v; the dot product has none
   Tensor<double> query;              // (m, d_q)
@@ -48,7 +49,6 @@ struct AdditiveRun {
   std::optional<Text> refusal;             // what the dot product says to unequal widths
   double refusals = 0.0;                   // of one attempt
   LinearScores linear;
-  std::uint32_t seed = 0;
 
   static AdditiveRun compute(const Arguments& arguments, const Context& context);
 };

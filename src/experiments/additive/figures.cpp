@@ -14,8 +14,8 @@ HeatMap weights_map(const std::string& id, const Tensor<double>& weights) {
 }
 
 Text drawn_with(const AdditiveRun& run) {
-  return text("乱数の種 {}、d_q {}、d_k {}、隠れ層 {}。学習前。",
-              "Seed {}, d_q {}, d_k {}, {} hidden units, untrained.", run.seed, run.d_q, run.d_k, run.units);
+  return text("{}、d_q {}、d_k {}、隠れ層 {}。学習前。", "{}, d_q {}, d_k {}, {} hidden units, untrained.",
+              run.inputs.told(), run.d_q, run.d_k, run.units);
 }
 
 // --- The weights side by side
@@ -76,7 +76,7 @@ Diagram network_diagram(const AdditiveRun& run) {
   constexpr std::size_t score = 3;
   Diagram diagram{{{"query", text("q: {0}", "q: {0}", run.d_q), 0.08, middle - 0.2},
                    {"key", text("k: {0}", "k: {0}", run.d_k), 0.08, middle + 0.2},
-                   {"joined", text("[q; k]: {0}", "[q; k]: {0}", run.inputs), 0.36, middle},
+                   {"joined", text("[q; k]: {0}", "[q; k]: {0}", run.joined_width), 0.36, middle},
                    {"score", {"スコア", "score"}, 0.9, middle}},
                   {{query, joined, width}, {key, joined, width}}};
   const std::size_t drawn = std::min(run.units, most_units);
@@ -96,7 +96,7 @@ Diagram network_diagram(const AdditiveRun& run) {
   diagram.nodes.push_back(words("hidden.units", text("{} ユニット{}", "{} unit{}", run.units, plural), 0.64,
                                 middle + distance * half + 0.14));
   diagram.nodes.push_back(
-      words("w_hidden", text("W: {} × {}", "W: {} × {}", run.inputs, run.units), 0.43, above));
+      words("w_hidden", text("W: {} × {}", "W: {} × {}", run.joined_width, run.units), 0.43, above));
   diagram.nodes.push_back(words("w_score", text("v: {}", "v: {}", run.units), 0.81, above));
   return diagram;
 }
@@ -109,10 +109,10 @@ Figure network_figure(const AdditiveRun& run) {
                "入力から、tanh の隠れ層 {} ユニットを経て、1 つのスコアが出る。",
                "The network of additive attention: query q ({}) and key k ({}) are joined to {} inputs, "
                "which pass through {} tanh units to one score.",
-               run.d_q, run.d_k, run.inputs, run.units))
+               run.d_q, run.d_k, run.joined_width, run.units))
       .captioned(text("{} × {} + {} = {}。クエリとキーのペアごとに同じネットワークを使う。",
-                      "{} × {} + {} = {}. The same network for every pair of query and key.", run.inputs,
-                      run.units, run.units, run.parameters))
+                      "{} × {} + {} = {}. The same network for every pair of query and key.",
+                      run.joined_width, run.units, run.units, run.parameters))
       .panel(network_diagram(run))
       .on_page(10.0, 5.6);
 }

@@ -29,8 +29,8 @@ Document document_named(const std::string& id) {
   return static_cast<Document>(found - documents.begin());
 }
 
-Origin origin_named(const std::string& id) {
-  for (const Origin origin : {Origin::printed, Origin::computed}) {
+NumberSource origin_named(const std::string& id) {
+  for (const NumberSource origin : {NumberSource::printed, NumberSource::computed}) {
     if (name_of(origin) == id) return origin;
   }
   throw std::logic_error("expected.toml: no origin " + id);
@@ -111,8 +111,8 @@ ExpectedComparison judge(double largest_error, double tolerance) {
 
 }  // namespace
 
-std::string name_of(Origin origin) {
-  return origin == Origin::printed ? "printed" : "computed";
+std::string name_of(NumberSource origin) {
+  return origin == NumberSource::printed ? "printed" : "computed";
 }
 
 Text name_of(Document document) {

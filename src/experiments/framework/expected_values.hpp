@@ -11,10 +11,10 @@ enum class Document { textbook, course, notebook, article, slides };
 
 /// Where the numbers come from: the document's pages show them, or NumPy 1.24 or PyTorch 1.13 computed them
 /// from its formulas and code (data/reference). In the order of the words in expected.toml.
-enum class Origin { printed, computed };
+enum class NumberSource { printed, computed };
 
 /// "printed" or "computed": the interface of --json.
-std::string name_of(Origin origin);
+std::string name_of(NumberSource origin);
 
 /// "教科書" / "textbook", and so on.
 Text name_of(Document document);
@@ -32,7 +32,7 @@ struct ExpectedValue {
   double tolerance = 0.0;                        // largest |found - expected|; its rule is named in the table
   Document document = Document::textbook;
   Text place = Text::none();  // in the document, never in a script: "コード 2.2.3" / "code 2.2.3"
-  Origin origin = Origin::computed;
+  NumberSource origin = NumberSource::computed;
 };
 
 const std::vector<ExpectedValue>& expected_values();

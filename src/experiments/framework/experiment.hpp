@@ -18,6 +18,15 @@ struct Context {
 /// nothing.
 Context quiet_context();
 
+/// An array that a run draws or assumes, and that `--input NAME=FILE` replaces.
+struct DeclaredInput {
+  std::string name;
+  /// One per axis: the name of an integer parameter, which takes the array's length; a number; "keys?" for a
+  /// length that the run takes as it comes; any other text says what it must be: "query-width + key-width".
+  std::vector<std::string> axes;
+  bool may_hide = false;  // a mask: -inf is allowed
+};
+
 struct Experiment {
   std::string name;  // the subcommand
   Text shows;        // one line for `attnlab list`
@@ -28,6 +37,7 @@ struct Experiment {
   Report (*run)(const Arguments& arguments, const Context& context);
   /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
   std::string positional = {};
+  std::vector<DeclaredInput> inputs = {};
 };
 
 /// One factory per experiment, each defined in the folder of that name.

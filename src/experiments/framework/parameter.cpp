@@ -36,7 +36,8 @@ UsedParameter discreet(const Parameter& parameter, UsedParameter used) {
       items != nullptr && std::holds_alternative<ItemsKind>(parameter.kind)) {
     std::vector<std::string> words;
     for (std::string& item : *items) {
-      item = without_folders(item);
+      const std::size_t file = parameter.name == "input" ? item.find('=') + 1 : 0;  // NAME=FILE
+      item = item.substr(0, file) + without_folders(item.substr(file));
       words.push_back(with_backslashes(item, ",\\"));
     }
     used.text = joined(words, ",");

@@ -76,6 +76,15 @@ Text shown_default(const Parameter& parameter);
 /// "WORD,WORD,...", "png|svg|pdf", "none|default|NUMBER"; empty for a switch.
 std::string form_of(const Parameter& parameter);
 
+/// An array of the user's own, in place of what a run would draw or assume: `--input x=x.npy`.
+struct GivenArray {
+  std::string name;
+  std::string source;  // "x.npy": the file without its folders
+  Array values;
+  std::string axes = {};        // "tokens, width": as declared, for messages
+  std::vector<bool> free = {};  // by axis: whether its length is the array's own affair
+};
+
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
 class Arguments {
  public:
@@ -104,11 +113,16 @@ class Arguments {
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
+  /// The arrays are checked by give_arrays() (framework/inputs.hpp).
+  void give(GivenArray array) { arrays_.push_back(std::move(array)); }
+  const std::vector<GivenArray>& arrays() const { return arrays_; }
+
  private:
   std::size_t place_of_choice(const std::string& name) const;
 
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string> given_;
+  std::vector<GivenArray> arrays_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters. A value that equals the default's is

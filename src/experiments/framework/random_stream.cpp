@@ -15,6 +15,11 @@ Tensor<double> RandomStream::randn(const std::vector<std::size_t>& shape) {
   return xt::cast<double>(std::get<TorchRandom>(random_).randn(shape));
 }
 
+TorchLinear RandomStream::linear(std::size_t in, std::size_t out) {
+  if (auto* torch = std::get_if<TorchRandom>(&random_)) return torch->linear(in, out);
+  throw std::logic_error("NumPy's stream has no nn.Linear");
+}
+
 void RandomStream::randn_pairs(
     std::size_t rows, std::size_t width,
     const std::function<void(std::size_t row, const double* a, const double* b)>& use) {

@@ -18,6 +18,10 @@ class RandomStream {
   /// Standard normals in row-major order. PyTorch's are float32 numbers.
   Tensor<double> randn(const std::vector<std::size_t>& shape);
 
+  /// nn.Linear(in, out)'s weight (out, in) and bias (out), of PyTorch's stream. Throws std::logic_error for
+  /// NumPy's.
+  TorchLinear linear(std::size_t in, std::size_t out);
+
   /// a = randn({rows, width}), then b = randn({rows, width}), handed out row by row. Of NumPy's stream, which
   /// goes on in any pieces, a few rows at a time are in memory (width >= 1); PyTorch's numbers depend on how
   /// many are drawn at once.

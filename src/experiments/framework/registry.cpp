@@ -1,16 +1,22 @@
 // The table of experiments in book order, and the one way to run them.
 #include "core/error.hpp"
-#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/inputs.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> table{
+  static const std::vector<Experiment> table = [] {
+    std::vector<Experiment> all{
 #define EXPERIMENT(name) name##_experiment(),
 #include "experiments/framework/book_order.hpp"
 #undef EXPERIMENT
-  };
+    };
+    for (Experiment& experiment : all) {
+      if (!experiment.inputs.empty()) experiment.parameters.push_back(input_parameter(experiment.inputs));
+    }
+    return all;
+  }();
   return table;
 }
 

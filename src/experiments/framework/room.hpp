@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/heat_maps.hpp"
+#include "experiments/framework/inputs.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -21,9 +22,14 @@
 
 namespace attnlab {
 
+template <class Run, class = void>
+struct has_inputs : std::false_type {};
+template <class Run>
+struct has_inputs<Run, std::void_t<decltype(Run::inputs)>> : std::is_same<decltype(Run::inputs), Inputs> {};
+
 /// An Experiment's run() for a room whose run is Run. The room's header declares
 ///
-///   struct Run { static Run compute(const Arguments&, const Context&); ... };
+///   struct Run { Inputs inputs; static Run compute(const Arguments&, const Context&); ... };
 ///   std::vector<Stage> stages(const Run&);
 ///   std::vector<Scalar> scalars(const Run&);
 ///   std::vector<Invariant> invariants(const Run&);  // measured on the run's own numbers
@@ -33,6 +39,10 @@ template <class Run>
 Report report_of(const Arguments& arguments, const Context& context) {
   const Run run = Run::compute(arguments, context);
   Report report;
+  if constexpr (has_inputs<Run>::value) {
+    run.inputs.require_all_used();
+    report.origins = run.inputs.origins();
+  }
   report.stages = stages(run);
   report.scalars = scalars(run);
   report.invariants = invariants(run);

@@ -38,7 +38,7 @@ Text drawn_from(const HeadsRun& run) {
     return {"X の種 42、重みの種 0。", "Seeds 42 (X) and 0 (weights)."};
   }
   const bool several = is_batched(run) && run.query_input.shape()[0] > 1;
-  return text("乱数の種 {}{}。", "Seed {}{}.", seed_name(run.seed, run.rng),
+  return text("{}{}。", "{}{}.", run.inputs.told(),
               several ? Text{"、バッチの先頭", ", first batch entry"} : Text::none());
 }
 

@@ -176,7 +176,26 @@ Experiment heads_experiment() {
        parameter("rng", ChoiceKind{{"numpy", "torch"}}, "",
                  "乱数列：np.random.RandomState か torch.manual_seed。既定値は文書のもの",
                  "random numbers of np.random.RandomState or torch.manual_seed; default: the document's")},
-      report_of<HeadsRun>};
+      report_of<HeadsRun>,
+      "",
+      {{"x", {"tokens", "width"}},
+       {"x", {"batch", "tokens", "width"}},
+       {"query_input", {"batch", "tokens", "width"}},
+       {"key_input", {"batch", "keys", "width"}},
+       {"value_input", {"batch", "keys", "width"}},
+       {"w_query", {"heads", "width", "width / heads"}},
+       {"weight_query", {"width", "width"}},
+       {"w_key", {"heads", "width", "width / heads"}},
+       {"weight_key", {"width", "width"}},
+       {"w_value", {"heads", "width", "width / heads"}},
+       {"weight_value", {"width", "width"}},
+       {"w_output", {"width", "width"}},
+       {"weight_output", {"width", "width"}},
+       {"bias_query", {"width"}},
+       {"bias_key", {"width"}},
+       {"bias_value", {"width"}},
+       {"bias_output", {"width"}},
+       {"mask", {"1", "heads", "tokens", "tokens"}, true}}};
 }
 
 }  // namespace attnlab

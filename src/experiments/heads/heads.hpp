@@ -14,6 +14,7 @@ enum class HeadsVariant { article, parity, book, course, notebook };
 /// h heads of width d = d_model / h. Batch dimensions: none (article, parity) or one (the others).
 /// Everything is kept as double, which holds a float exactly; `dtype` tells in what it was computed.
 struct HeadsRun {
+  Inputs inputs;
   HeadsVariant variant = HeadsVariant::article;
   DType dtype = DType::float64;
   Tensor<double> query_input;        // (..., queries, d_model)

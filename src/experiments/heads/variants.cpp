@@ -17,7 +17,7 @@ void refuse_if(bool senseless, const Text& what, const Text& remedy) {
 void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
   const bool book = variant == HeadsVariant::book;
   const bool linear_layers = book || variant == HeadsVariant::notebook;
-  for (const char* flag : {"tokens", "keys", "width", "heads", "labels", "scale", "seed", "rng"}) {
+  for (const char* flag : {"tokens", "keys", "width", "heads", "labels", "scale", "seed", "rng", "input"}) {
     refuse_if(variant == HeadsVariant::parity && arguments.given(flag),
               text("--variant parity は PyTorch の保存済みの結果と比べるので、--{} は変えられません",
                    "--variant parity compares with a stored result of PyTorch, so --{} is fixed", flag),
@@ -41,84 +41,115 @@ void refuse_flags(const Arguments& arguments, HeadsVariant variant) {
 // --- The article
 
 /// Its class: a stream of its own, W_Q, W_K, W_V for all heads, then W_O, all times 0.1.
-MultiHeadWeights<double> article_weights(const HeadsRun& run, std::uint32_t seed) {
-  RandomStream random = random_stream(run.rng, seed);
-  MultiHeadWeights<double> weights;
-  weights.query = random.randn({run.heads, run.d_model, run.width}) * 0.1;
-  weights.key = random.randn({run.heads, run.d_model, run.width}) * 0.1;
-  weights.value = random.randn({run.heads, run.d_model, run.width}) * 0.1;
-  weights.output = random.randn({run.heads * run.width, run.d_model}) * 0.1;
-  return weights;
+void draw_article_weights(HeadsRun& run, std::uint32_t seed) {
+  run.inputs.start(run.rng, seed);
+  const std::vector<std::size_t> per_head{run.heads, run.d_model, run.width};
+  run.weights.query = run.inputs.normal("w_query", per_head, times(0.1));
+  run.weights.key = run.inputs.normal("w_key", per_head, times(0.1));
+  run.weights.value = run.inputs.normal("w_value", per_head, times(0.1));
+  run.weights.output = run.inputs.normal("w_output", {run.heads * run.width, run.d_model}, times(0.1));
+}
+
+/// Rounded to the type of the computation; the weights are rounded there.
+Tensor<double> tokens_of(const HeadsRun& run, const Tensor<double>& x) {
+  return run.dtype == DType::float32 ? Tensor<double>(Tensor<float>(x)) : x;
 }
 
 /// Query, key and value are one array.
 void take_tokens(HeadsRun& run, const Tensor<double>& x) {
-  run.query_input = x;
-  run.key_input = x;
-  run.value_input = x;
+  run.query_input = run.key_input = run.value_input = tokens_of(run, x);
 }
 
 void draw_article(HeadsRun& run) {
-  run.weights = article_weights(run, run.seed);
-  take_tokens(run, random_stream(run.rng, run.seed).randn({run.queries, run.d_model}));
+  draw_article_weights(run, run.seed);
+  run.inputs.start(run.rng, run.seed);
+  take_tokens(run, run.inputs.normal("x", {run.queries, run.d_model}));
 }
 
 /// The listing rounds X to float32 and gives the layer the seed 0.
 void draw_parity(HeadsRun& run) {
-  run.weights = article_weights(run, 0);
-  const Tensor<float> x(random_stream(run.rng, run.seed).randn({run.queries, run.d_model}));
-  take_tokens(run, Tensor<double>(x));
+  run.inputs.take_as_float32();
+  draw_article_weights(run, 0);
+  run.inputs.start(run.rng, run.seed);
+  take_tokens(run, run.inputs.normal("x", {run.queries, run.d_model}));
 }
 
 // --- Linear layers
 
 constexpr std::size_t one_sequence = 1;
 constexpr std::size_t two_sequences = 2;  // in a batch
+constexpr std::array<const char*, 3> projected{"query", "key", "value"};
 
-/// (out, in) as nn.Linear keeps it to (heads, in, width).
-template <class T>
-Tensor<double> per_head(const Tensor<T>& weight, std::size_t heads) {
-  return Tensor<double>(split_heads(attnlab::transpose(weight), heads));
+/// What projects to queries, keys or values; of one matrix (heads * width, d_model) as nn.Linear keeps it,
+/// and a bias (heads * width).
+void take_projection(HeadsRun& run, const std::string& name, const Tensor<double>& weight,
+                     std::optional<Tensor<double>> bias) {
+  MultiHeadWeights<double>& w = run.weights;
+  (name == "query" ? w.query
+   : name == "key" ? w.key
+                   : w.value) = split_heads(attnlab::transpose(weight), run.heads);
+  if (bias) bias->reshape(std::vector<std::size_t>{run.heads, run.width});
+  (name == "query" ? w.query_bias : name == "key" ? w.key_bias : w.value_bias) = std::move(bias);
+}
+
+/// The weight and the bias of several nn.Linear, drawn one after the other: "layers" in the program.
+std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size_t out) {
+  run.inputs.record("layers",
+                  fmt::format("[linear_layer({}, {}) for _ in range({})]", run.d_model, out, count));
+  std::vector<TorchLinear> layers;
+  for (std::size_t i = 0; i < count; ++i) layers.push_back(run.inputs.stream().linear(run.d_model, out));
+  return layers;
+}
+
+/// Projection i is every third layer from i on, one per head or one for all, their rows one below the other.
+void take_layers(HeadsRun& run, const std::vector<TorchLinear>& layers) {
+  for (std::size_t i = 0; i < projected.size(); ++i) {
+    Tensor<double> weight = Tensor<double>::from_shape({run.d_model, run.d_model});
+    Tensor<double> bias = Tensor<double>::from_shape({run.d_model});
+    const std::size_t rows = layers.front().bias.size();
+    for (std::size_t head = 0; head * rows < run.d_model; ++head) {
+      const TorchLinear& layer = layers[i + projected.size() * head];
+      std::copy(layer.weight.begin(), layer.weight.end(), weight.data() + head * rows * run.d_model);
+      std::copy(layer.bias.begin(), layer.bias.end(), bias.data() + head * rows);
+    }
+    const std::string name = projected.at(i);
+    const auto take = [&](const std::string& array, const char* part, const Tensor<double>& values) {
+      const std::string which = part == std::string("weight") ? "weight for weight, _" : "bias for _, bias";
+      return run.inputs.drawn(array, fmt::format("np.concatenate([{} in layers[{}::3]])", which, i), values);
+    };
+    const Tensor<double> w = take("weight_" + name, "weight", weight);
+    take_projection(run, name, w, take("bias_" + name, "bias", bias));
+  }
+}
+
+void draw_output_layer(HeadsRun& run) {
+  run.inputs.record("output_layer", fmt::format("linear_layer({0}, {0})", run.d_model));
+  const TorchLinear layer = run.inputs.stream().linear(run.d_model, run.d_model);
+  run.weights.output =
+      attnlab::transpose(run.inputs.drawn("weight_output", "output_layer[0]", Tensor<double>(layer.weight)));
+  run.weights.output_bias = run.inputs.drawn("bias_output", "output_layer[1]", Tensor<double>(layer.bias));
 }
 
 /// Textbook code 2.2.10 and 2.2.11, with heads * d_v inputs of the output layer: the model is drawn first,
 /// head after head, then query, key and value.
 void draw_book(HeadsRun& run) {
-  TorchRandom random(run.seed);
-  MultiHeadWeights<double>& w = run.weights;
-  w.query = w.key = w.value = Tensor<double>::from_shape({run.heads, run.d_model, run.width});
-  w.query_bias = w.key_bias = w.value_bias = Tensor<double>::from_shape({run.heads, run.width});
-  for (std::size_t head = 0; head < run.heads; ++head) {
-    for (const auto& [weight, bias] : {std::pair(&w.query, &*w.query_bias), std::pair(&w.key, &*w.key_bias),
-                                       std::pair(&w.value, &*w.value_bias)}) {
-      const TorchLinear layer = random.linear(run.d_model, run.width);
-      xt::view(*weight, head) = attnlab::transpose(layer.weight);
-      xt::view(*bias, head) = layer.bias;
-    }
-  }
-  const TorchLinear output = random.linear(run.heads * run.width, run.d_model);
-  w.output = attnlab::transpose(output.weight);
-  w.output_bias = Tensor<double>(output.bias);
-  run.query_input = random.randn({two_sequences, run.queries, run.d_model});
-  run.key_input = random.randn({two_sequences, run.keys, run.d_model});
-  run.value_input = random.randn({two_sequences, run.keys, run.d_model});
+  run.inputs.start("torch", run.seed);
+  run.inputs.take_as_float32();
+  take_layers(run, draw_layers(run, projected.size() * run.heads, run.width));
+  draw_output_layer(run);
+  run.query_input =
+      tokens_of(run, run.inputs.normal("query_input", {two_sequences, run.queries, run.d_model}));
+  run.key_input = tokens_of(run, run.inputs.normal("key_input", {two_sequences, run.keys, run.d_model}));
+  run.value_input = tokens_of(run, run.inputs.normal("value_input", {two_sequences, run.keys, run.d_model}));
 }
 
 /// The notebook: x first, then W_q, W_k, W_v, W_o.
 void draw_notebook(HeadsRun& run) {
-  TorchRandom random(run.seed);
-  MultiHeadWeights<double>& w = run.weights;
-  take_tokens(run, Tensor<double>(random.randn({one_sequence, run.queries, run.d_model})));
-  for (const auto& [weight, bias] : {std::pair(&w.query, &w.query_bias), std::pair(&w.key, &w.key_bias),
-                                     std::pair(&w.value, &w.value_bias)}) {
-    const TorchLinear layer = random.linear(run.d_model, run.d_model);
-    *weight = per_head(layer.weight, run.heads);
-    *bias = Tensor<double>(layer.bias);
-    (*bias)->reshape(std::vector<std::size_t>{run.heads, run.width});
-  }
-  const TorchLinear output = random.linear(run.d_model, run.d_model);
-  w.output = attnlab::transpose(output.weight);
-  w.output_bias = Tensor<double>(output.bias);
+  run.inputs.start("torch", run.seed);
+  run.inputs.take_as_float32();
+  take_tokens(run, run.inputs.normal("x", {one_sequence, run.queries, run.d_model}));
+  take_layers(run, draw_layers(run, projected.size(), run.d_model));
+  draw_output_layer(run);
 }
 
 /// (1, heads, length, length): head h reads a token and the h + 1 tokens before it, so that every head has a
@@ -136,15 +167,15 @@ Tensor<double> look_back_mask(std::size_t heads, std::size_t length) {
 
 /// Course, task 2: x (N, L, E), then W_Q, W_K, W_V (H D, E) and W_O (E, H D), each over sqrt(E), no bias.
 void draw_course(HeadsRun& run) {
-  RandomStream random = random_stream(run.rng, run.seed);
-  take_tokens(run, random.randn({two_sequences, run.queries, run.d_model}));
-  const double size = std::sqrt(static_cast<double>(run.d_model));
-  const auto draw = [&] { return Tensor<double>(random.randn({run.d_model, run.d_model}) / size); };
-  run.weights.query = per_head(draw(), run.heads);
-  run.weights.key = per_head(draw(), run.heads);
-  run.weights.value = per_head(draw(), run.heads);
-  run.weights.output = attnlab::transpose(draw());
-  run.options.mask = look_back_mask(run.heads, run.queries);
+  run.inputs.start(run.rng, run.seed);
+  take_tokens(run, run.inputs.normal("x", {two_sequences, run.queries, run.d_model}));
+  const auto draw = [&](const std::string& name) {
+    return run.inputs.normal(name, {run.d_model, run.d_model}, over_root(run.d_model));
+  };
+  for (const std::string name : projected) take_projection(run, name, draw("weight_" + name), std::nullopt);
+  run.weights.output = attnlab::transpose(draw("weight_output"));
+  run.options.mask = run.inputs.given("mask", look_back_mask(run.heads, run.queries),
+                                      fmt::format("look_back_mask({}, {})", run.heads, run.queries));
 }
 
 // --- What the documents choose
@@ -200,6 +231,7 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.options.scale = parse_scale(run.scale_text);
   run.width = head_width(run.d_model, run.heads);
   run.scale = run.options.scale.value_or(1.0 / std::sqrt(static_cast<double>(run.width)));
+  run.inputs = Inputs(arguments, "");  // each document starts its own streams
   choice.draw(run);
   return run;
 }

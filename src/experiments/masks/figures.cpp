@@ -26,8 +26,20 @@ HeatMap weights_map(const std::string& id, const MaskedAttention& attention, con
 }
 
 /// "Seed 0, d = 8.", and what comes after it.
-Text caption(const MasksSettings& settings, const Text& more) {
-  return text("乱数の種 {}、d = {}。{}", "Seed {}, d = {}.{}", settings.seed, settings.width, more);
+Text caption(const MasksRun& run, const Text& more) {
+  return text("{}、d = {}。{}", "{}, d = {}.{}", run.inputs.told(), run.settings.width, more);
+}
+
+/// The scores of other lengths, always drawn.
+Tensor<double> drawn_scores(const MasksSettings& settings) {
+  Inputs inputs;
+  inputs.start(settings.rng, settings.seed);
+  return draw_inputs(settings, inputs).scores;
+}
+
+Text caption_of_drawn(const MasksSettings& settings, const Text& more) {
+  return text("{}、d = {}。{}", "{}, d = {}.{}", seed_text(settings.seed, settings.rng), settings.width,
+              more);
 }
 
 Text struck_out() {
@@ -63,7 +75,7 @@ Figure weights_figure(const MasksRun& run) {
                       "Heat maps of the weights that the same scores give under different masks; rows are "
                       "queries, columns keys, one colour scale.{}",
                       counts))
-      .captioned(caption(run.settings, text("{}{}", "{}{}", struck_out(), marks)))
+      .captioned(caption(run, text("{}{}", "{}{}", struck_out(), marks)))
       .sharing_scale(colours)
       .sharing_axes()
       .on_page(16.0, masks.size() == 4 ? 6.0 : 9.0);
@@ -94,7 +106,7 @@ Chart tie_chart(const LeakSweep& sweep) {
            Callout{"half", 0.0, 0.5, {"同点：半分が漏れる", "a tie: half leaks"}}}};
 }
 
-Figure leak_figure(const LeakSweep& sweep, const MasksSettings& settings) {
+Figure leak_figure(const LeakSweep& sweep, const MasksRun& run) {
   const std::string tie = magnitude_text(sweep.tie(2));
   return Figure{"leak", text("−10⁵ のマスクはスコアが {} 倍になると漏れ、−∞ は漏れない",
                              "−10⁵ leaks once scores grow {}-fold; −∞ never does", tie)}
@@ -106,10 +118,10 @@ Figure leak_figure(const LeakSweep& sweep, const MasksSettings& settings) {
           "scores (log axis): half leaks at {} for −65504, at {} for −10⁵ and at {} for −10⁹, "
           "beyond that everything; −∞ stays at 0. Second: the S-shaped climb of −10⁵ close up.",
           magnitude_text(sweep.tie(3)), tie, magnitude_text(sweep.tie(1))))
-      .captioned(caption(settings, text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
-                                        " Mask: {}, row {}; its hidden score exceeds the readable ones by "
-                                        "{:.3g} times the factor.",
-                                        sweep.mask_title, sweep.row, sweep.gap)))
+      .captioned(caption(run, text("マスク：{}、行 {}。隠れたスコアの超過は倍率 1 で {:.3g}。",
+                                   " Mask: {}, row {}; its hidden score exceeds the readable ones by "
+                                   "{:.3g} times the factor.",
+                                   sweep.mask_title, sweep.row, sweep.gap)))
       .panel({"スコアが大きいと漏れる", "Large scores leak"}, sweep_chart(sweep))
       .panel({"漏れ始めの拡大（−10⁵）", "Close up, −10⁵"}, tie_chart(sweep))
       .on_page(14.0, 6.5);
@@ -145,7 +157,7 @@ Figure alignment_figure(const MasksSettings& settings) {
     for (const CausalAlignment alignment : {CausalAlignment::bottom_right, CausalAlignment::top_left}) {
       const bool bottom_right = alignment == CausalAlignment::bottom_right;
       const Text corner = bottom_right ? Text{"右下揃え", "bottom-right"} : Text{"左上揃え", "top-left"};
-      attentions.push_back(attend_masked(draw_inputs(these).scores, causal_mask(queries, keys, alignment),
+      attentions.push_back(attend_masked(drawn_scores(these), causal_mask(queries, keys, alignment),
                                          minus_infinity, these.masked_row));
       attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
@@ -167,8 +179,8 @@ Figure alignment_figure(const MasksSettings& settings) {
           "queries and {0} keys: bottom-right leaves the first {2} queries without a key, "
           "top-left gives each at least one.",
           few, many, many - few))
-      .captioned(caption(settings, text("{}見出しはクエリ数 × キー数。",
-                                        "{} Above: queries × keys, alignment.", struck_out())))
+      .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数 × キー数。",
+                                                 "{} Above: queries × keys, alignment.", struck_out())))
       .in_columns(2)
       .sharing_scale(colours)
       .on_page(13.0, 10.0);
@@ -190,7 +202,7 @@ Figure masked_row_figure(const MasksRun& run) {
   };
   Figure figure{"masked-row"};
   std::vector<std::size_t> empty;
-  const Tensor<double> scores = draw_inputs(settings).scores;
+  const Tensor<double> scores = has_empty_rows ? run.drawn.scores : drawn_scores(settings);
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const MaskedAttention attention = attend_masked(scores, mask, minus_infinity, rules[i].first);
     HeatMap map = weights_map(fmt::format("masked_row[{}]", i), attention, weight_colours());
@@ -206,6 +218,9 @@ Figure masked_row_figure(const MasksRun& run) {
                       one ? Text{"クエリ", "query"} : Text{"クエリ", "queries"}, empty.size());
   const std::string rows =
       one ? fmt::format("{}", empty.front()) : fmt::format("{}–{}", empty.front(), empty.back());
+  const Text lengths_text = text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。",
+                                 "{} {} queries, {} keys. Uniform reads hidden keys.", struck_out(),
+                                 settings.queries, settings.keys);
   return std::move(figure)
       .described(text(
           "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では "
@@ -213,9 +228,7 @@ Figure masked_row_figure(const MasksRun& run) {
           "The weights of one mask three times. The rows without a key, {}, hold NaN in the "
           "first, zeros in the second, {:.3g} each in the third; all other rows are the same.",
           rows, share))
-      .captioned(caption(run.settings, text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。",
-                                            "{} {} queries, {} keys. Uniform reads hidden keys.",
-                                            struck_out(), settings.queries, settings.keys)))
+      .captioned(has_empty_rows ? caption(run, lengths_text) : caption_of_drawn(settings, lengths_text))
       .sharing_scale(weight_colours())
       .sharing_axes()
       .on_page(14.0, 6.5);
@@ -225,7 +238,7 @@ Figure masked_row_figure(const MasksRun& run) {
 
 std::vector<Figure> figures(const MasksRun& run) {
   std::vector<Figure> all{weights_figure(run)};
-  if (run.sweep) all.push_back(leak_figure(*run.sweep, run.settings));
+  if (run.sweep) all.push_back(leak_figure(*run.sweep, run));
   all.push_back(masked_row_figure(run));
   all.push_back(alignment_figure(run.settings));
   return all;

@@ -2,6 +2,8 @@
 // through.
 #include "experiments/masks/masks.hpp"
 
+#include "core/named.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -65,6 +67,46 @@ Text combination_title(const MaskChoice& choice) {
   return Text::same(names.empty() ? "none" : joined(names, " + "));
 }
 
+/// The masks that --mask names, put together.
+std::string combination_code(const MaskChoice& choice) {
+  std::string code;
+  const auto add = [&code](bool is_chosen, const std::string& name) {
+    if (is_chosen) code = code.empty() ? name : fmt::format("np.minimum({}, {})", code, name);
+  };
+  add(choice.causal, "mask_causal");
+  add(choice.padding, "mask_padding");
+  add(choice.window, "mask_window");
+  return code.empty() ? "mask_none" : code;
+}
+
+/// Any number that hides: float16's lowest is -65504.
+constexpr double hides_from = -1e4;
+
+/// --input mask=FILE in place of the chosen mask. Throws Error (usage) beside --mask, and for truth values.
+void take_own_mask(MasksRun& run, const Arguments& arguments) {
+  if (find_named(arguments.arrays(), "mask") == nullptr) return;
+  if (arguments.given("mask")) {
+    refuse_usage(
+        {"--mask と --input mask は同時に指定できません", "--mask and --input mask cannot be given together"},
+        {"どちらか一方にしてください", "give one of them"});
+  }
+  const Tensor<double> additive = run.inputs.given("mask", run.chosen().additive);
+  BooleanMask readable = run.chosen().mask;
+  std::transform(additive.begin(), additive.end(), readable.begin(),
+                 [](double value) { return value > hides_from; });
+  if (std::find(additive.begin(), additive.end(), 1.0) != additive.end() &&
+      std::all_of(additive.begin(), additive.end(), [](double m) { return m == 0.0 || m == 1.0; })) {
+    refuse_usage({"--input mask の配列は 0 と 1 だけです", "the array of --input mask holds only 0 and 1"},
+                 {"スコアに足す数にしてください：np.where(m, 0, -np.inf)",
+                  "give what is added to the scores: np.where(m, 0, -np.inf)"});
+  }
+  run.has_own_mask = true;
+  const Text title{"入力のマスク", "Your mask"};
+  run.masks.back() = attend_masked(run.drawn.scores, readable, additive, run.settings.masked_row);
+  run.masks.back().title = title;
+  run.promised.back() = attend_masked(run.drawn.scores, readable, minus_infinity, MaskedRow::nan);
+}
+
 std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
   const std::size_t keys = mask.shape().back();
   std::vector<std::size_t> rows;
@@ -79,26 +121,38 @@ std::vector<std::size_t> rows_without_keys(const BooleanMask& mask) {
 
 MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*/) {
   MasksRun run;
+  run.inputs = Inputs(arguments);
   run.settings = settings_of(arguments);
   const MasksSettings& settings = run.settings;
   const std::size_t queries = settings.queries;
   const std::size_t keys = settings.keys;
   const MaskChoice& choice = settings.choice;
-  run.inputs = draw_inputs(settings);
-  const auto attend = [&](const char* name, const Text& title, const BooleanMask& mask) {
-    run.masks.push_back(attend_masked(run.inputs.scores, mask, settings.hidden, settings.masked_row));
+  run.drawn = draw_inputs(settings, run.inputs);
+  const std::string hidden = settings.hidden == minus_infinity ? "-np.inf" : python_repr(settings.hidden);
+  const auto attend = [&](const char* name, const Text& title, const BooleanMask& mask,
+                          const std::string& code) {
+    run.masks.push_back(attend_masked(run.drawn.scores, mask, settings.hidden, settings.masked_row));
     run.masks.back().name = name;
     run.masks.back().title = title;
-    run.promised.push_back(attend_masked(run.inputs.scores, mask, minus_infinity, MaskedRow::nan));
+    run.masks.back().code = code;
+    run.promised.push_back(attend_masked(run.drawn.scores, mask, minus_infinity, MaskedRow::nan));
   };
-  attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys));
-  attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment));
+  attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys),
+         fmt::format("np.zeros(({}, {}))", queries, keys));
+  const bool at_the_end = settings.alignment == CausalAlignment::bottom_right;
+  attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment),
+         fmt::format("causal_mask({0}, {1}, {2}, {3})", queries, keys,
+                     at_the_end ? fmt::format("{} - {}", keys, queries) : "0", hidden));
   attend("padding", text("パディング：最後の {} 個", "Padding: last {}", choice.padded),
-         padding_mask(queries, keys, choice.padded));
-  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach), window_mask(queries, keys, choice.reach));
-  attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment));
-  run.output = matmul(run.chosen().weights, run.inputs.value);
-  run.sweep = sweep_leak(settings, run.inputs.raw_scores, {&run.chosen(), &run.masks[1]});
+         padding_mask(queries, keys, choice.padded),
+         fmt::format("padding_mask({}, {}, {}, {})", queries, keys, choice.padded, hidden));
+  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach), window_mask(queries, keys, choice.reach),
+         fmt::format("window_mask({}, {}, {}, {})", queries, keys, choice.reach, hidden));
+  attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment),
+         combination_code(choice));
+  take_own_mask(run, arguments);
+  run.output = matmul(run.chosen().weights, run.drawn.value);
+  run.sweep = sweep_leak(settings, run.drawn.raw_scores, {&run.chosen(), &run.masks[1]});
   return run;
 }
 
@@ -106,15 +160,14 @@ bool MaskedAttention::reads_nothing(std::size_t row) const {
   return std::binary_search(rows_without_keys.begin(), rows_without_keys.end(), row);
 }
 
-MaskInputs draw_inputs(const MasksSettings& settings) {
-  RandomStream random = random_stream(settings.rng, settings.seed);
-  MaskInputs inputs;  // drawn in this order
-  inputs.query = random.randn({settings.queries, settings.width});
-  inputs.key = random.randn({settings.keys, settings.width});
-  inputs.value = random.randn({settings.keys, settings.width});
-  inputs.raw_scores = matmul(inputs.query, attnlab::transpose(inputs.key));
-  inputs.scores = inputs.raw_scores * score_scale(settings);
-  return inputs;
+MaskInputs draw_inputs(const MasksSettings& settings, Inputs& inputs) {
+  MaskInputs drawn;  // in this order
+  drawn.query = inputs.normal("query", {settings.queries, settings.width});
+  drawn.key = inputs.normal("key", {settings.keys, settings.width});
+  drawn.value = inputs.normal("value", {settings.keys, settings.width});
+  drawn.raw_scores = matmul(drawn.query, attnlab::transpose(drawn.key));
+  drawn.scores = drawn.raw_scores * score_scale(settings);
+  return drawn;
 }
 
 double score_scale(const MasksSettings& settings) {
@@ -123,10 +176,15 @@ double score_scale(const MasksSettings& settings) {
 
 MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask, double hidden,
                               MaskedRow rule) {
+  return attend_masked(scores, mask, additive_mask(mask, hidden), rule);
+}
+
+MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask,
+                              const Tensor<double>& additive, MaskedRow rule) {
   MaskedAttention result;
   result.mask = mask;
   result.rows_without_keys = rows_without_keys(mask);
-  result.additive = additive_mask(mask, hidden);
+  result.additive = additive;
   result.masked = scores + result.additive;
   result.weights = with_masked_rows(softmax(result.masked), result.masked, rule);
   result.leak = leaked_mass(result.weights, mask);
@@ -139,7 +197,7 @@ MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& m
 std::vector<MaskedAttention> shown_masks(const MasksRun& run) {
   const MaskChoice& choice = run.settings.choice;
   const std::array<bool, 3> chosen{choice.causal, choice.padding, choice.window};
-  const bool combined = std::count(chosen.begin(), chosen.end(), true) > 1;
+  const bool combined = run.has_own_mask || std::count(chosen.begin(), chosen.end(), true) > 1;
   return {run.masks.begin(), run.masks.end() - (combined ? 0 : 1)};
 }
 
@@ -158,7 +216,12 @@ Experiment masks_experiment() {
           {"講座 Task 1（加算するマスク M）、教科書 2.5 節への予告",
            "course task 1 (the additive mask M); announced for the textbook's section 2.5"},
           parameters(),
-          report_of<MasksRun>};
+          report_of<MasksRun>,
+          "",
+          {{"query", {"queries", "width"}},
+           {"key", {"keys", "width"}},
+           {"value", {"keys", "width"}},
+           {"mask", {"queries", "keys"}, true}}};
 }
 
 }  // namespace attnlab

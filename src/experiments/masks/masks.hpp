@@ -62,6 +62,7 @@ struct MaskedAttention {
   Tensor<double> masked;                       // (queries, keys)  scores + additive
   Tensor<double> weights;                      // (queries, keys)
   Tensor<double> leak;                         // (queries)  weight on hidden keys
+  std::string code = {};                       // of the additive mask, in NumPy
   double largest_leak = 0.0;                   // of rows that may read something; 0 without such rows
 
   bool reads_nothing(std::size_t row) const;
@@ -82,8 +83,10 @@ struct LeakSweep {
 };
 
 struct MasksRun {
+  Inputs inputs;
   MasksSettings settings;
-  MaskInputs inputs;
+  MaskInputs drawn;
+  bool has_own_mask = false;              // --input mask=FILE: the chosen mask is the user's
   std::vector<MaskedAttention> masks;     // none, causal, padding, window, and the chosen one
   std::vector<MaskedAttention> promised;  // the same with -inf, whatever --hidden and --masked-row say
   Tensor<double> output;                  // (queries, width)  with the chosen mask
@@ -102,7 +105,7 @@ std::vector<Figure> figures(const MasksRun& run);
 
 // --- masks.cpp
 
-MaskInputs draw_inputs(const MasksSettings& settings);
+MaskInputs draw_inputs(const MasksSettings& settings, Inputs& inputs);
 
 /// What multiplies Q Kᵀ: magnitude / √d.
 double score_scale(const MasksSettings& settings);
@@ -110,6 +113,9 @@ double score_scale(const MasksSettings& settings);
 /// softmax(scores + M), M being `hidden` where the mask hides a key.
 MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask, double hidden,
                               MaskedRow rule);
+/// The same with M itself, and the keys that it hides.
+MaskedAttention attend_masked(const Tensor<double>& scores, const BooleanMask& mask,
+                              const Tensor<double>& additive, MaskedRow rule);
 
 /// The four kinds, and the chosen mask where --mask put two or more together, so that it is none of them.
 std::vector<MaskedAttention> shown_masks(const MasksRun& run);

@@ -50,11 +50,11 @@ Paragraph what_was_drawn(const MasksRun& run) {
                                         : text("スコアはすべて {:g} 倍しました。",
                                                " All scores are multiplied by {:g}.", s.magnitude);
   return Paragraph::plain(
-      "クエリ {} 個、キーとバリュー {} 個（{} 次元）は標準正規分布の乱数です（乱数の種 {}）。"
+      "クエリ {} 個、キーとバリュー {} 個（{} 次元）です（{}）。"
       "M は読めるキーで 0、隠すキーで {}。{}",
-      "{} queries, {} keys and values of width {}, drawn from the standard normal "
-      "distribution (seed {}). M is 0 where the query may read the key and {} where not.{}",
-      s.queries, s.keys, s.width, s.seed, hidden_name(s.hidden), times);
+      "{} queries, {} keys and values of width {} ({}). M is 0 where the query may read the key and {} where "
+      "not.{}",
+      s.queries, s.keys, s.width, run.inputs.told(), hidden_name(s.hidden), times);
 }
 
 /// The first row that reads some keys but not all.

@@ -25,16 +25,21 @@ std::vector<Chain> replaced_lines(const MaskedAttention& attention, const std::s
 
 Derivation weights_derivation(const MasksSettings& settings, const MaskedAttention& attention,
                               const std::string& masked) {
-  const bool as_softmax = settings.masked_row == MaskedRow::nan || std::isfinite(settings.hidden) ||
-                          attention.rows_without_keys.empty();
-  return as_softmax ? derived::softmax(masked) : derived::worked({masked}, replaced_lines(attention, masked));
+  const Tensor<double>& scores = attention.masked;
+  const bool as_softmax = settings.masked_row == MaskedRow::nan || attention.rows_without_keys.empty() ||
+                          std::find(scores.begin(), scores.end(), minus_infinity) == scores.end();
+  if (as_softmax) return derived::softmax(masked);
+  const double share = 1.0 / static_cast<double>(attention.weights.shape()[1]);
+  return derived::worked({masked}, replaced_lines(attention, masked),
+                         fmt::format("with_empty_rows(softmax({0}), {0}, {1})", masked,
+                                     settings.masked_row == MaskedRow::zero ? 0.0 : share));
 }
 
 std::vector<Stage> attention_stages(const MasksSettings& settings, const MaskedAttention& attention) {
   const std::vector<std::string> pair{"queries", "keys"};
   const std::string suffix = attention.name.empty() ? "" : "_" + attention.name;
   const std::string masked = "masked" + suffix;
-  return {input("mask" + suffix, attention.additive, pair),
+  return {step("mask" + suffix, Formula{}, attention.additive, pair, derived::given(attention.code)),
           step(masked, "S + M", attention.masked, pair, derived::sum("scores", "mask" + suffix)),
           step("weights" + suffix, "softmax(S + M)", attention.weights, pair,
                weights_derivation(settings, attention, masked))};
@@ -65,7 +70,10 @@ Stage leak_stage(const MasksRun& run) {
   }
   return step("leak", "Σ A_hidden", leak, {"masks", "queries"},
               derived::worked(
-                  {"weights_none", "weights_causal", "weights_padding", "weights_window", "weights"}, lines));
+                  {"weights_none", "weights_causal", "weights_padding", "weights_window", "weights"}, lines,
+                  "np.stack([leaked(weights_none, mask_none), leaked(weights_causal, mask_causal),\n"
+                  "                 leaked(weights_padding, mask_padding),\n"
+                  "                 leaked(weights_window, mask_window), leaked(weights, mask)])"));
 }
 
 /// One line per hidden value, at the last magnitude: the leak of the row with the widest gap.
@@ -90,13 +98,20 @@ std::vector<Chain> tie_lines(const LeakSweep& sweep) {
   });
 }
 
-std::vector<Stage> sweep_stages(const LeakSweep& sweep) {
+std::vector<Stage> sweep_stages(const MasksRun& run, const LeakSweep& sweep) {
+  const std::string scores = fmt::format("raw_scores / math.sqrt({})", run.settings.width);
+  const std::string mask = sweep.mask_title.en() == run.chosen().title.en() ? "mask" : "mask_causal";
+  // two scores as large as the hidden values, up to 1e9, nearly cancel
+  constexpr double rounding = 1e-5;
   return {input("hidden_value", sweep.hidden_value, {"hidden_values"}),
           step("tie_magnitude", "", sweep.tie, {"hidden_values"},
-               derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep))),
+               derived::worked({"hidden_value", "raw_scores"}, tie_lines(sweep),
+                               fmt::format("-hidden_value / widest_gap({}, {})", scores, mask))),
           input("magnitude", sweep.magnitude, {"magnitudes"}),
           step("leak_by_magnitude", "Σ A_hidden", sweep.leak, {"hidden_values", "magnitudes"},
-               derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep)))};
+               derived::worked({"raw_scores", "magnitude", "hidden_value"}, sweep_lines(sweep),
+                               fmt::format("largest_leaks({}, {}, magnitude, hidden_value)", scores, mask))
+                   .rounded_by(rounding))};
 }
 
 // --- What must hold
@@ -136,7 +151,7 @@ double error_of_readable_rows(const MasksRun& run) {
 }
 
 double no_mask_error(const MasksRun& run) {
-  const auto plain = scaled_dot_product_attention(run.inputs.query, run.inputs.key, run.inputs.value,
+  const auto plain = scaled_dot_product_attention(run.drawn.query, run.drawn.key, run.drawn.value,
                                                   {score_scale(run.settings), {}});
   return largest_difference(run.masks[0].weights, plain.weights);
 }
@@ -144,7 +159,7 @@ double no_mask_error(const MasksRun& run) {
 /// Replaces the last key and its value by others: who may not read it gives the same output as before.
 double hidden_key_effect(const MasksRun& run) {
   const std::size_t last = run.settings.keys - 1;
-  MaskInputs changed = run.inputs;
+  MaskInputs changed = run.drawn;
   for (std::size_t i = 0; i < run.settings.width; ++i) {
     changed.key(last, i) = 1.0 - changed.key(last, i);
     changed.value(last, i) = 1.0 - changed.value(last, i);
@@ -153,7 +168,7 @@ double hidden_key_effect(const MasksRun& run) {
       matmul(changed.query, attnlab::transpose(changed.key)) * score_scale(run.settings);
   double largest = 0.0;
   for (const MaskedAttention& one : run.promised) {
-    const Tensor<double> before = matmul(one.weights, run.inputs.value);
+    const Tensor<double> before = matmul(one.weights, run.drawn.value);
     const Tensor<double> weights = attend_masked(scores, one.mask, minus_infinity, MaskedRow::nan).weights;
     const Tensor<double> after = matmul(weights, changed.value);
     for (std::size_t row = 0; row < run.settings.queries; ++row) {
@@ -183,7 +198,7 @@ double tie_error(const LeakSweep& sweep) {
 }  // namespace
 
 std::vector<Stage> stages(const MasksRun& run) {
-  const MaskInputs& inputs = run.inputs;
+  const MaskInputs& inputs = run.drawn;
   const std::vector<std::string> pair{"queries", "keys"};
   std::vector<Stage> trace{
       input("query", inputs.query, {"queries", "width"}),
@@ -197,7 +212,7 @@ std::vector<Stage> stages(const MasksRun& run) {
   trace.push_back(
       step("output", "A V", run.output, {"queries", "width"}, derived::product("weights", "value")));
   trace.push_back(leak_stage(run));
-  if (run.sweep) append(trace, sweep_stages(*run.sweep));
+  if (run.sweep) append(trace, sweep_stages(run, *run.sweep));
   return trace;
 }
 
@@ -222,8 +237,8 @@ std::vector<Invariant> invariants(const MasksRun& run) {
   double boolean_error = 0.0;
   for (const MaskedAttention& one : run.promised) {
     leak = std::max(leak, one.largest_leak);
-    boolean_error = std::max(boolean_error,
-                             largest_difference(one.weights, boolean_softmax(run.inputs.scores, one.mask)));
+    boolean_error =
+        std::max(boolean_error, largest_difference(one.weights, boolean_softmax(run.drawn.scores, one.mask)));
   }
   std::vector<Invariant> invariants{
       invariant("weights_sum_to_one", error_of_readable_rows(run), rounding,

@@ -41,21 +41,20 @@ std::string measured_text(double error) {
 }
 
 /// What finds the mistake, in numbers, and what the marks and the seed are.
-Text caption(const Mistake& mistake, const MistakeRun& run, const std::string& seed) {
+Text caption(const Mistake& mistake, const MistakeRun& run, const Text& told) {
   const Text hidden = mistake.picture.hidden.empty() ? Text::none()
                                                      : Text{"斜線：隠したキー、枠：漏れたキー。",
                                                             " Struck out: hidden keys; framed: leaks."};
   const Text framed = mistake.framed == Framed::none
                           ? Text::none()
                           : Text{"枠：各行の最大。", " Framed: the largest of each row."};
-  const Text drawn =
-      mistake.inputs == Inputs::fixed ? Text::none() : text("乱数の種 {}。", " Seed {}.", seed);
+  const Text drawn = mistake.inputs == InputKind::fixed ? Text::none() : text("{}。", " {}.", told);
   return text("見つける検査：「{}」。誤差：正しい実装 {}、誤った実装 {}。{}{}{}",
               "The check that finds it: {}. Error: right {}, wrong {}.{}{}{}", mistake.check.statement,
               measured_text(run.right_error), measured_text(run.wrong_error), hidden, framed, drawn);
 }
 
-Figure mistake_figure(const MistakeRun& run, const std::string& seed) {
+Figure mistake_figure(const MistakeRun& run, const Text& told) {
   const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
@@ -66,7 +65,7 @@ Figure mistake_figure(const MistakeRun& run, const std::string& seed) {
                "the left, {} on the right.",
                mistake.why, mistake.check.statement, mistake_error_text(run.right_error),
                mistake_error_text(run.wrong_error)))
-      .captioned(caption(mistake, run, seed))
+      .captioned(caption(mistake, run, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
       .in_columns(2)
@@ -78,7 +77,7 @@ Figure mistake_figure(const MistakeRun& run, const std::string& seed) {
 
 std::vector<Figure> figures(const MistakesRun& run) {
   std::vector<Figure> all;
-  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.seed));
+  for (const MistakeRun& one : run.runs) all.push_back(mistake_figure(one, run.inputs.told()));
   return all;
 }
 

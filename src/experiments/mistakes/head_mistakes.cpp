@@ -19,13 +19,14 @@ struct Cut {
   Tensor<double> (*of)(const Tensor<double>& x);
   const char* formula;
   std::size_t stride;  // from one row's beginning to the next in memory
+  std::string code;
 };
 
 /// Token t's part of head 0: the transpose keeps each token together.
 const Cut split{[](const Tensor<double>& x) -> Tensor<double> {
                   return xt::view(x, xt::all(), xt::range(std::size_t{0}, head_size));
                 },
-                "split(X)", width};
+                "split(X)", width, fmt::format("x[:, :{}]", head_size)};
 
 /// The same shape from a bare reshape: memory order cuts across the tokens.
 const Cut reshape{[](const Tensor<double>& x) {
@@ -33,7 +34,8 @@ const Cut reshape{[](const Tensor<double>& x) {
                     std::copy_n(x.begin(), rows.size(), rows.begin());
                     return rows;
                   },
-                  "reshape(X)", head_size};
+                  "reshape(X)", head_size,
+                  fmt::format("x.reshape(-1)[:{}].reshape({}, {})", tokens* head_size, tokens, head_size)};
 
 /// Head 0, with queries and keys of the same tokens.
 AttentionStages<double> first_head(const Tensor<double>& rows) {
@@ -64,15 +66,15 @@ std::vector<Stage> first_head_steps(const std::string& prefix, const std::string
   const AttentionStages<double> attention = first_head(rows);
   const std::string head = prefix + "head_0";
   const double scale = 1.0 / std::sqrt(static_cast<double>(head_size));
-  return {
-      step(head, cut.formula, rows, {"tokens", "head_width"}, derived::worked({"x"}, cut_lines(rows, cut))),
-      steps::raw_scores(prefix + "raw_scores", head, head, attention.raw_scores),
-      steps::scaled_scores(prefix + "scores", prefix + "raw_scores", "k", scale, attention.scores),
-      steps::softmax(result, prefix + "scores", attention.weights)};
+  return {step(head, cut.formula, rows, {"tokens", "head_width"},
+               derived::worked({"x"}, cut_lines(rows, cut), cut.code)),
+          steps::raw_scores(prefix + "raw_scores", head, head, attention.raw_scores),
+          steps::scaled_scores(prefix + "scores", prefix + "raw_scores", "k", scale, attention.scores),
+          steps::softmax(result, prefix + "scores", attention.weights)};
 }
 
-MistakeRun reshaped_heads(RandomStream& random) {
-  const Tensor<double> x = random.randn({tokens, width});
+MistakeRun reshaped_heads(Inputs& inputs) {
+  const Tensor<double> x = inputs.normal("x", {tokens, width});
   const Tensor<double> right = split.of(x);
   const Tensor<double> wrong = reshape.of(x);
   MistakeRun run{first_head(right).weights,
@@ -95,9 +97,9 @@ double untouched_share(const Tensor<double>& change) {
 }
 
 /// |Y − Y′|, a result with and without head 0; its lines are |Y[0] − Y′[0]| = |(...) − (...)| = (...).
-Stage change_step(const std::string& name, const std::string& letter, std::vector<std::string> operands,
-                  const Tensor<double>& with, const Tensor<double>& without, const Tensor<double>& change,
-                  const std::string& columns) {
+Stage change_step(const std::string& name, const std::string& letter,
+                  const std::vector<std::string>& operands, const Tensor<double>& with,
+                  const Tensor<double>& without, const Tensor<double>& change, const std::string& columns) {
   const auto line = [&](std::size_t t) {
     return equation(
         formula::row({sym("|"), entry(letter, {t}), sym("−"), entry(letter + "′", {t}), sym("|")}),
@@ -105,7 +107,8 @@ Stage change_step(const std::string& name, const std::string& letter, std::vecto
          numbers(&change(t, 0), width)});
   };
   return step(name, "| " + letter + " − " + letter + "′ |", change, {"tokens", columns},
-              derived::worked(std::move(operands), lines(tokens, line)));
+              derived::worked(operands, lines(tokens, line),
+                              fmt::format("abs({} - {})", operands.front(), operands.back())));
 }
 
 /// x to concat, and concat once more without head 0.
@@ -133,16 +136,19 @@ std::vector<Stage> joined_steps(const Tensor<double>& x, const MultiHeadWeights<
           step("head_output", "A V", with.attention.output, projected, derived::product("weights", "value")),
           step("concat", "Concat(heads)", with.concat, joined, derived::join_heads("head_output")),
           step("silenced_concat", "Concat(0, head_1, ⋯)", silenced, joined,
-               derived::worked({"concat"}, silenced_lines))};
+               derived::worked({"concat"}, silenced_lines,
+                               fmt::format("np.concatenate((0 * concat[:, :{0}], concat[:, {0}:]), axis=-1)",
+                                           head_size)))};
 }
 
-MistakeRun no_output_projection(RandomStream& random) {
-  const Tensor<double> x = random.randn({tokens, width});
+MistakeRun no_output_projection(Inputs& inputs) {
+  const Tensor<double> x = inputs.normal("x", {tokens, width});
   MultiHeadWeights<double> weights;
-  weights.query = random.randn({heads, width, head_size}) * 0.1;
-  weights.key = random.randn({heads, width, head_size}) * 0.1;
-  weights.value = random.randn({heads, width, head_size}) * 0.1;
-  weights.output = random.randn({width, width}) * 0.25;  // 1/√width keeps the size of what it mixes
+  weights.query = inputs.normal("w_query", {heads, width, head_size}, times(0.1));
+  weights.key = inputs.normal("w_key", {heads, width, head_size}, times(0.1));
+  weights.value = inputs.normal("w_value", {heads, width, head_size}, times(0.1));
+  weights.output =
+      inputs.normal("w_output", {width, width}, times(0.25));  // 1/√width keeps the size of what it mixes
   MultiHeadWeights<double> silenced = weights;
   xt::view(silenced.value, 0, xt::all(), xt::all()) = 0.0;
   const MultiHeadStages<double> with = multi_head_attention(weights, x, x, x);
@@ -180,7 +186,10 @@ Mistake no_output_projection_mistake() {
           HeatMap{"change"}
               .rows({"クエリ", "Query"})
               .columns({"出力の次元", "Output dimension"})
-              .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}})};
+              .coloured({Palette::blues, 0.0, 1.0, {"出力の変化", "Change"}}),
+          RowNames::numbers,
+          Framed::none,
+          InputKind::normal};
 }
 
 }  // namespace attnlab

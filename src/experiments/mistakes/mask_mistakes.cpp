@@ -43,26 +43,34 @@ MistakeRun compare(const Tensor<double>& query, const Tensor<double>& key, const
   return run;
 }
 
-MistakeRun small_mask(RandomStream& random) {
-  Tensor<double> query = random.randn({masked_tokens, 8});
-  Tensor<double> key = random.randn({masked_tokens, 8});
-  // one outlier feature: it scores the first three keys with -1e5
-  for (std::size_t t = 0; t < masked_tokens; ++t) {
-    query(t, 7) = 1e5 * std::sqrt(8.0);
-    key(t, 7) = t < 3 ? -1.0 : 0.0;
-  }
+/// A draw whose last column is an outlier feature.
+Tensor<double> with_outlier(Inputs& inputs, const std::string& name, const Tensor<double>& outlier,
+                            const std::string& code) {
+  Tensor<double> drawn = inputs.stream().randn({masked_tokens, 8});
+  xt::view(drawn, xt::all(), 7) = outlier;
+  return inputs.drawn(
+      name, fmt::format("np.concatenate((randn({}, 8)[:, :7], {}), axis=-1)", masked_tokens, code), drawn);
+}
+
+/// The outlier scores the first three keys with -1e5.
+MistakeRun small_mask(Inputs& inputs) {
+  const Tensor<double> large({masked_tokens}, 1e5 * std::sqrt(8.0));
+  const Tensor<double> query = with_outlier(
+      inputs, "query", large, fmt::format("np.full(({}, 1), 1e5 * math.sqrt(8))", masked_tokens));
+  const Tensor<double> key = with_outlier(inputs, "key", {-1.0, -1.0, -1.0, 0.0, 0.0, 0.0},
+                                          "np.array([[-1.0], [-1.0], [-1.0], [0.0], [0.0], [0.0]])");
   return compare(query, key, additive_mask(causal_mask(masked_tokens, masked_tokens), -1e5));
 }
 
-MistakeRun inverted_mask(RandomStream& random) {
-  const Tensor<double> query = random.randn({masked_tokens, 8});
-  const Tensor<double> key = random.randn({masked_tokens, 8});
+MistakeRun inverted_mask(Inputs& inputs) {
+  const Tensor<double> query = inputs.normal("query", {masked_tokens, 8});
+  const Tensor<double> key = inputs.normal("key", {masked_tokens, 8});
   BooleanMask inverted = causal_mask(masked_tokens, masked_tokens);
   for (auto&& readable : inverted) readable = !readable;
   return compare(query, key, additive_mask(inverted, -infinity));
 }
 
-Mistake keys_that_should_stay_hidden(MistakeRun (*compute)(RandomStream& random)) {
+Mistake keys_that_should_stay_hidden(MistakeRun (*compute)(Inputs& inputs)) {
   std::vector<bool> hidden;
   for (const bool readable : causal_mask(masked_tokens, masked_tokens)) hidden.push_back(!readable);
   return {{},

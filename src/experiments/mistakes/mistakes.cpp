@@ -119,11 +119,15 @@ std::string mistake_error_text(double error) {
 
 MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::string& chosen = arguments.text("mistake");
-  MistakesRun run{{}, arguments.text("seed")};
+  MistakesRun run;
+  run.inputs = Inputs(arguments, "");
   for (const Mistake& mistake : mistakes()) {
     if (chosen != every_mistake && chosen != mistake.name) continue;
-    RandomStream random = random_stream(arguments);  // each mistake starts the stream anew
-    run.runs.push_back(mistake.compute(random));
+    run.inputs.prefix_names(array_name(mistake) + "_");
+    if (mistake.inputs != InputKind::fixed) {  // each starts the stream anew
+      run.inputs.start(arguments.text("rng"), static_cast<std::uint32_t>(arguments.integer("seed")));
+    }
+    run.runs.push_back(mistake.compute(run.inputs));
     run.runs.back().mistake = &mistake;
   }
   return run;
@@ -132,12 +136,7 @@ MistakesRun MistakesRun::compute(const Arguments& arguments, const Context& /*co
 std::vector<Stage> stages(const MistakesRun& run) {
   std::vector<Stage> all;
   for (const MistakeRun& one : run.runs) {
-    const std::string prefix = array_name(*one.mistake) + "_";
-    for (Stage stage : one.steps) {
-      stage.name.insert(0, prefix);
-      for (std::string& operand : stage.derivation.operands) operand.insert(0, prefix);
-      all.push_back(std::move(stage));
-    }
+    append(all, with_prefix(one.steps, array_name(*one.mistake) + "_"));
   }
   return all;
 }
@@ -155,9 +154,11 @@ std::vector<Invariant> invariants(const MistakesRun& run) {
   std::vector<Invariant> all;
   for (const MistakeRun& one : run.runs) {
     const Mistake& mistake = *one.mistake;
+    if (mistake.inputs == InputKind::normal && run.inputs.any_read()) continue;
     const std::string name = array_name(mistake);
     all.push_back(
         {name + "_" + mistake.check.name, mistake.check.statement, one.right_error, mistake.check.tolerance});
+    if (run.inputs.any_read()) continue;  // nor need a mistake show in any array
     all.push_back(invariant(name + "_is_caught", one.wrong_error > mistake.check.tolerance ? 0.0 : 1.0, 0.0,
                             "{}：検査で見つかる", "{}: the check finds it", mistake.title));
   }
@@ -174,7 +175,26 @@ Experiment mistakes_experiment() {
           {"すべての文書のコード", "the code of all documents"},
           parameters(),
           report_of<MistakesRun>,
-          "mistake"};
+          "mistake",
+          {{"wrong_axis_query", {"6", "8"}},
+           {"wrong_axis_key", {"6", "8"}},
+           {"wrong_sqrt_query", {"16", "16"}},
+           {"wrong_sqrt_key", {"16", "16"}},
+           {"no_scaling_query", {"16", "16"}},
+           {"no_scaling_key", {"16", "16"}},
+           {"small_mask_query", {"6", "8"}},
+           {"small_mask_key", {"6", "8"}},
+           {"inverted_mask_query", {"6", "8"}},
+           {"inverted_mask_key", {"6", "8"}},
+           {"reshaped_heads_x", {"6", "16"}},
+           {"no_output_projection_x", {"6", "16"}},
+           {"no_output_projection_w_query", {"4", "16", "4"}},
+           {"no_output_projection_w_key", {"4", "16", "4"}},
+           {"no_output_projection_w_value", {"4", "16", "4"}},
+           {"no_output_projection_w_output", {"16", "16"}},
+           {"dropout_query", {"6", "8"}},
+           {"dropout_key", {"6", "8"}},
+           {"dropout_chance", {"6", "6"}}}};
 }
 
 // --- The steps that the mistakes share: from queries and keys to the weights

@@ -24,8 +24,9 @@ enum class RowNames { numbers, sums };
 /// Which cells are framed.
 enum class Framed { none, largest_of_row };
 
-/// Whether a seed changes what is computed.
-enum class Inputs { random, fixed };
+/// Where the arrays come from, and whether what must hold presumes standard normals: then it is not asked of
+/// the user's own arrays.
+enum class InputKind { any, normal, fixed };
 
 /// An invariant that the right result keeps and the wrong one breaks.
 struct MistakeCheck {
@@ -52,11 +53,11 @@ struct MistakeWords {
 };
 
 struct Mistake : MistakeWords {
-  MistakeRun (*compute)(RandomStream& random) = nullptr;
+  MistakeRun (*compute)(Inputs& inputs) = nullptr;
   HeatMap picture;  // titles, colours without their range, hidden cells: of right and wrong alike
   RowNames row_names = RowNames::numbers;
   Framed framed = Framed::none;
-  Inputs inputs = Inputs::random;
+  InputKind inputs = InputKind::any;
 };
 
 /// Every mistake, from the scores to the positions: the table.
@@ -80,8 +81,8 @@ std::string mistake_error_text(double error);
 
 /// One mistake, or all of them.
 struct MistakesRun {
+  Inputs inputs;
   std::vector<MistakeRun> runs;
-  std::string seed;  // as it was typed
 
   static MistakesRun compute(const Arguments& arguments, const Context& context);
 };

@@ -27,13 +27,18 @@ double displacement(const Tensor<double>& similarity) {
 }
 
 Stage encoding_step(const std::string& name, const Tensor<double>& encoding, std::size_t first) {
-  return step(name, "r_n", encoding, {"positions", "width"},
-              derived::worked({}, worked::lines(positions, [&](std::size_t n) {
-                                return worked::sinusoids(n + first, &encoding(n, 0), encoding_width, base);
-                              })));
+  return step(
+      name, "r_n", encoding, {"positions", "width"},
+      derived::worked(
+          {},
+          worked::lines(positions,
+                        [&](std::size_t n) {
+                          return worked::sinusoids(n + first, &encoding(n, 0), encoding_width, base);
+                        }),
+          fmt::format("sinusoidal_encoding(np.arange({}) + {}, {})", positions, first, encoding_width)));
 }
 
-MistakeRun off_by_one(RandomStream&) {
+MistakeRun off_by_one(Inputs&) {
   const Tensor<double> from_zero = encoding_from(0);
   const Tensor<double> from_one = encoding_from(1);
   MistakeRun run =
@@ -59,7 +64,7 @@ Mistake off_by_one_mistake() {
               .with_numbers(1),
           RowNames::numbers,
           Framed::largest_of_row,
-          Inputs::fixed};
+          InputKind::fixed};
 }
 
 }  // namespace attnlab

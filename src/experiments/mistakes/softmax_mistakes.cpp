@@ -8,7 +8,7 @@ namespace {
 using namespace worked;
 
 /// Rows named by their sums show at once which of them fail.
-Mistake rows_that_should_sum_to_one(MistakeRun (*compute)(RandomStream& random)) {
+Mistake rows_that_should_sum_to_one(MistakeRun (*compute)(Inputs& inputs)) {
   return {{},
           compute,
           HeatMap{"weights"}
@@ -30,16 +30,18 @@ std::vector<Chain> column_lines(const Tensor<double>& scores, const Tensor<doubl
   });
 }
 
-MistakeRun wrong_axis(RandomStream& random) {
-  const Tensor<double> query = random.randn({6, 8});
-  const Tensor<double> key = random.randn({6, 8});
+MistakeRun wrong_axis(Inputs& inputs) {
+  const Tensor<double> query = inputs.normal("query", {6, 8});
+  const Tensor<double> key = inputs.normal("key", {6, 8});
   const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key);
   MistakeRun run =
       compared(attention.weights, transpose(softmax(transpose(attention.scores))), row_sum_error);
   run.steps = steps::up_to_scores(query, key, attention);
-  append(run.steps, {steps::softmax("right", "scores", run.right),
-                     step("wrong", "frac{exp(S_ij)}{Σ_i exp(S_ij)}", run.wrong, steps::pair_axes,
-                          derived::worked({"scores"}, column_lines(attention.scores, run.wrong)))});
+  append(
+      run.steps,
+      {steps::softmax("right", "scores", run.right),
+       step("wrong", "frac{exp(S_ij)}{Σ_i exp(S_ij)}", run.wrong, steps::pair_axes,
+            derived::worked({"scores"}, column_lines(attention.scores, run.wrong), "softmax(scores.T).T"))});
   return run;
 }
 
@@ -55,9 +57,9 @@ double deviation_error(const Tensor<double>& scores) {
 
 /// Both sides of a mistake that multiplies by `scale` instead of 1/√d; `wrong_scores` is the stage of the
 /// wrong softmax's scores.
-MistakeRun compare_scales(RandomStream& random, double scale, const std::string& wrong_scores) {
-  const Tensor<double> query = random.randn({scaled_tokens, head_width});
-  const Tensor<double> key = random.randn({scaled_tokens, head_width});
+MistakeRun compare_scales(Inputs& inputs, double scale, const std::string& wrong_scores) {
+  const Tensor<double> query = inputs.normal("query", {scaled_tokens, head_width});
+  const Tensor<double> key = inputs.normal("key", {scaled_tokens, head_width});
   const AttentionStages<double> right = scaled_dot_product_attention(query, key, key);
   const AttentionStages<double> wrong = scaled_dot_product_attention(query, key, key, {scale, {}});
   MistakeRun run{right.weights, wrong.weights, deviation_error(right.scores), deviation_error(wrong.scores),
@@ -70,19 +72,22 @@ MistakeRun compare_scales(RandomStream& random, double scale, const std::string&
   return run;
 }
 
-MistakeRun wrong_sqrt(RandomStream& random) {
-  return compare_scales(random, 1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)),
+MistakeRun wrong_sqrt(Inputs& inputs) {
+  return compare_scales(inputs, 1.0 / std::sqrt(static_cast<double>(scaled_heads * head_width)),
                         "wrong_scores");
 }
 
-MistakeRun no_scaling(RandomStream& random) {
-  return compare_scales(random, 1.0, "raw_scores");
+MistakeRun no_scaling(Inputs& inputs) {
+  return compare_scales(inputs, 1.0, "raw_scores");
 }
 
-Mistake scores_that_should_deviate_by_one(MistakeRun (*compute)(RandomStream& random)) {
+Mistake scores_that_should_deviate_by_one(MistakeRun (*compute)(Inputs& inputs)) {
   return {{},
           compute,
-          HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours())};
+          HeatMap{"weights"}.rows({"クエリ", "Query"}).columns({"キー", "Key"}).coloured(weight_colours()),
+          RowNames::numbers,
+          Framed::none,
+          InputKind::normal};
 }
 
 // --- Dropout left on while the weights are drawn: what is kept is enlarged, and rows no longer sum to 1
@@ -115,10 +120,10 @@ std::vector<Chain> dropped_lines(const Tensor<double>& weights, const Tensor<dou
   });
 }
 
-MistakeRun dropout(RandomStream& random) {
-  const Tensor<double> query = random.randn({6, 8});
-  const Tensor<double> key = random.randn({6, 8});
-  const Tensor<double> chance = random.randn({6, 6});
+MistakeRun dropout(Inputs& inputs) {
+  const Tensor<double> query = inputs.normal("query", {6, 8});
+  const Tensor<double> key = inputs.normal("key", {6, 8});
+  const Tensor<double> chance = inputs.normal("chance", {6, 6});
   // sharp weights: what is kept comes out above 1
   const AttentionStages<double> attention = scaled_dot_product_attention(query, key, key, {8.0, {}});
   Tensor<double> kept = chance;
@@ -132,9 +137,10 @@ MistakeRun dropout(RandomStream& random) {
       step("scores", "8 Q K^T", attention.scores, steps::pair_axes, derived::scaled("raw_scores", 8.0)),
       steps::softmax("right", "scores", run.right),
       step("kept", "frac{1}{1 − p}", kept, steps::pair_axes,
-           derived::worked({"chance"}, kept_lines(chance, kept))),
+           derived::worked({"chance"}, kept_lines(chance, kept),
+                           fmt::format("np.where(chance < {}, 0.0, 1 / (1 - {}))", normal_quantile, drop))),
       step("wrong", "softmax(S) ⊙ kept", run.wrong, steps::pair_axes,
-           derived::worked({"right", "kept"}, dropped_lines(run.right, kept, run.wrong)))};
+           derived::worked({"right", "kept"}, dropped_lines(run.right, kept, run.wrong), "right * kept"))};
   return run;
 }
 

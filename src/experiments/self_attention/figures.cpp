@@ -51,7 +51,8 @@ Text weights_description(const SelfAttentionRun& run) {
 Figure weights_figure(const SelfAttentionRun& run) {
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
-      .captioned(text("乱数の種 {}。{}", "Seed {}.{}", run.seed_name, note_on_labels(run.labels_are_words)))
+      .captioned(text("{}。{}", "{}.{}", run.inputs.told(),
+                      note_on_labels(run.labels_are_words && !run.inputs.any_read())))
       .panel(HeatMap{"weights", to_matrix(run.attention.weights)}
                  .rows({"クエリ", "Query position"}, short_texts(run.labels))
                  .columns({"キー", "Key position"}, short_texts(run.labels))
@@ -105,8 +106,8 @@ Figure stages_figure(const SelfAttentionRun& run) {
           "K and values V. 2: Q times K transposed gives the scores S ({0} x {0}). 3: softmax of S, the "
           "weights, times V is the output Y ({0} x {1}).",
           tokens, run.x.shape()[1]))
-      .captioned(text("乱数の種 {}。形状の右は色の範囲。",
-                      "Seed {}. After each shape: the range of its colours.", run.seed_name))
+      .captioned(text("{}。形状の右は色の範囲。", "{}. After each shape: the range of its colours.",
+                      run.inputs.told()))
       .panel({"1. 射影", "1. Project"}, projections)
       .panel({"2. 内積", "2. Compare"}, comparison)
       .panel({"3. バリューの加重平均", "3. Average the values"}, average)

@@ -54,14 +54,12 @@ SelfAttentionRun SelfAttentionRun::compute(const Arguments& arguments, const Con
   SelfAttentionRun run;
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
-  run.seed_name =
-      attnlab::seed_name(static_cast<std::uint32_t>(arguments.integer("seed")), arguments.text("rng"));
 
-  RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
-  run.x = random.randn({tokens, width});
-  run.w_query = random.randn({width, width}) * 0.1;
-  run.w_key = random.randn({width, width}) * 0.1;
-  run.w_value = random.randn({width, width}) * 0.1;
+  run.inputs = Inputs(arguments);  // the article's order: X, W_Q, W_K, W_V
+  run.x = run.inputs.normal("x", {tokens, width});
+  run.w_query = run.inputs.normal("w_query", {width, width}, times(0.1));
+  run.w_key = run.inputs.normal("w_key", {width, width}, times(0.1));
+  run.w_value = run.inputs.normal("w_value", {width, width}, times(0.1));
   run.query = matmul(run.x, run.w_query);
   run.key = matmul(run.x, run.w_key);
   run.value = matmul(run.x, run.w_value);
@@ -146,7 +144,8 @@ bool almost_even(const SelfAttentionRun& run) {
 bool small_by_projection(const SelfAttentionRun& run) {
   constexpr double small = 0.25;
   const Tensor<double>& scores = run.attention.scores;
-  return almost_even(run) && (run.scale_text == "default" || run.scale_text == "none") &&
+  return almost_even(run) && !run.inputs.any_read() &&
+         (run.scale_text == "default" || run.scale_text == "none") &&
          std::all_of(scores.begin(), scores.end(), [](double score) { return std::abs(score) < small; });
 }
 
@@ -157,7 +156,12 @@ Experiment self_attention_experiment() {
           {parameter("tokens", IntegerKind{{2, 256}}, "4", "トークンの個数", "how many tokens"),
            parameter("width", IntegerKind{{1, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
            labels_parameter(), scale_parameter("default"), seed_parameter("42"), rng_parameter()},
-          report_of<SelfAttentionRun>};
+          report_of<SelfAttentionRun>,
+          "",
+          {{"x", {"tokens", "width"}},
+           {"w_query", {"width", "width"}},
+           {"w_key", {"width", "width"}},
+           {"w_value", {"width", "width"}}}};
 }
 
 }  // namespace attnlab

@@ -7,6 +7,7 @@ namespace attnlab {
 
 /// n tokens of width d; rows of the weights are queries, columns are keys.
 struct SelfAttentionRun {
+  Inputs inputs;
   Tensor<double> x;        // (n, d)
   Tensor<double> w_query;  // (d, d)
   Tensor<double> w_key;    // (d, d)
@@ -20,7 +21,6 @@ struct SelfAttentionRun {
   Interval data;           // smallest and largest weight
   std::vector<std::string> labels;
   bool labels_are_words = false;
-  std::string seed_name;  // "42 (PyTorch)"
 
   static SelfAttentionRun compute(const Arguments& arguments, const Context& context);
 };

@@ -56,7 +56,8 @@ OverflowExample overflow_example(const Tensor<double>& sweep) {
 
 SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*context*/) {
   SoftmaxRun run;
-  run.scores = to_tensor(arguments.numbers("scores"));
+  run.inputs = Inputs(arguments);
+  run.scores = run.inputs.given("scores", to_tensor(arguments.numbers("scores")));
   run.weights = softmax(run.scores);
   run.constant = 12.3;
   run.shift_difference = largest_difference(softmax(Tensor<double>(run.scores + run.constant)), run.weights);
@@ -73,7 +74,7 @@ SoftmaxRun SoftmaxRun::compute(const Arguments& arguments, const Context& /*cont
   run.two_rows = Tensor<double>{{1000, 999}, {0, -1}};
   run.global_max = softmax_global_maximum(run.two_rows);
   run.row_max = softmax(run.two_rows);
-  run.temperature = to_tensor(arguments.numbers("temperature"));
+  run.temperature = run.inputs.given("temperature", to_tensor(arguments.numbers("temperature")));
   run.tempered_scores =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   run.temperature_weights = softmax(run.tempered_scores);
@@ -101,7 +102,9 @@ Experiment softmax_experiment() {
                      "the scores"),
            parameter("temperature", NumbersKind{{1, 12}, {1e-6, 1e6}}, "0.25,0.5,1,2,4",
                      "比べる温度（正の数）", "the temperatures to compare, positive")},
-          report_of<SoftmaxRun>};
+          report_of<SoftmaxRun>,
+          "",
+          {{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}}};
 }
 
 }  // namespace attnlab

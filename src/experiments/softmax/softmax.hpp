@@ -30,6 +30,7 @@ struct OverflowExample {
 
 /// n scores, m magnitudes, t temperatures.
 struct SoftmaxRun {
+  Inputs inputs;
   Tensor<double> scores;   // (n)
   Tensor<double> weights;  // (n)
   double constant = 0.0;   // added to every score

@@ -66,6 +66,17 @@ std::vector<Chain> tempered_lines(const SoftmaxRun& run) {
   });
 }
 
+std::string naive_code(const std::string& scores) {
+  return fmt::format("naive_softmax({})", scores);
+}
+
+/// In the precision of `type`; scores that are all 0 stay 0.
+std::string grown_code(const SoftmaxRun& run, const std::string& type) {
+  const double most = largest_magnitude(run.scores);
+  const std::string share = most == 0.0 ? "scores" : "(scores / abs(scores).max())";
+  return fmt::format("(magnitude[:, np.newaxis] * {}).astype(np.{})", share, type);
+}
+
 /// The scores as they grow, in one precision.
 template <class T>
 std::vector<Stage> sweep_stages(const SoftmaxRun& run, const BothWays<T>& sweep, const std::string& type) {
@@ -73,9 +84,10 @@ std::vector<Stage> sweep_stages(const SoftmaxRun& run, const BothWays<T>& sweep,
       formula::row({formula::sym("m"), fraction(formula::sym("x"), formula::sym("max|x|"))});
   const std::vector<std::string> axes{"magnitudes", "keys"};
   return {{"sweep_" + type, grown, to_array(sweep.scores, axes),
-           derived::worked({"scores", "magnitude"}, sweep_lines(run, sweep.scores))},
+           derived::worked({"scores", "magnitude"}, sweep_lines(run, sweep.scores), grown_code(run, type))},
           {"naive_" + type, naive_of(grown), to_array(sweep.naive, axes),
-           derived::worked({"sweep_" + type}, naive_lines(sweep.scores, sweep.naive, T(0)))},
+           derived::worked({"sweep_" + type}, naive_lines(sweep.scores, sweep.naive, T(0)),
+                           naive_code("sweep_" + type))},
           {"stable_" + type, formula::call("softmax", grown), to_array(sweep.stable, axes),
            derived::softmax("sweep_" + type)}};
 }
@@ -84,7 +96,8 @@ template <class T>
 std::vector<Stage> silent_stages(const BothWays<T>& silent, const std::string& type) {
   return {input("silent_scores_" + type, to_array(silent.scores, {"keys"})),
           {"silent_naive_" + type, naive_of(formula::sym("x")), to_array(silent.naive, {"keys"}),
-           derived::worked({"silent_scores_" + type}, silent_lines(silent.scores))}};
+           derived::worked({"silent_scores_" + type}, silent_lines(silent.scores),
+                           naive_code("silent_scores_" + type))}};
 }
 
 // --- What must hold of every run
@@ -108,19 +121,20 @@ std::vector<Stage> stages(const SoftmaxRun& run) {
   append(trace, sweep_stages(run, run.sweep_float64, "float64"));
   append(trace, silent_stages(run.silent_float32, "float32"));
   append(trace, silent_stages(run.silent_float64, "float64"));
-  append(
-      trace,
-      {input("temperature", run.temperature, {"temperatures"}),
-       step("tempered_scores", "frac{x}{T}", run.tempered_scores, tempered,
-            derived::worked({"scores", "temperature"}, tempered_lines(run))),
-       step("temperature_weights", "softmax(frac{x}{T})", run.temperature_weights, tempered,
-            derived::softmax("tempered_scores")),
-       step("entropy", "− Σ p ln p", run.entropy, {"temperatures"},
-            derived::row_entropy("temperature_weights")),
-       input("two_rows", run.two_rows, pairs),
-       step("global_max", naive_of(read("X − max X")), run.global_max, pairs,
-            derived::worked({"two_rows"}, naive_lines(run.two_rows, run.global_max, largest(run.two_rows)))),
-       step("row_max", "softmax(X)", run.row_max, pairs, derived::softmax("two_rows"))});
+  append(trace,
+         {input("temperature", run.temperature, {"temperatures"}),
+          step("tempered_scores", "frac{x}{T}", run.tempered_scores, tempered,
+               derived::worked({"scores", "temperature"}, tempered_lines(run),
+                               "scores / temperature[:, np.newaxis]")),
+          step("temperature_weights", "softmax(frac{x}{T})", run.temperature_weights, tempered,
+               derived::softmax("tempered_scores")),
+          step("entropy", "− Σ p ln p", run.entropy, {"temperatures"},
+               derived::row_entropy("temperature_weights")),
+          input("two_rows", run.two_rows, pairs),
+          step("global_max", naive_of(read("X − max X")), run.global_max, pairs,
+               derived::worked({"two_rows"}, naive_lines(run.two_rows, run.global_max, largest(run.two_rows)),
+                               naive_code("two_rows - two_rows.max()"))),
+          step("row_max", "softmax(X)", run.row_max, pairs, derived::softmax("two_rows"))});
   return trace;
 }
 

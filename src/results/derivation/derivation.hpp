@@ -48,6 +48,32 @@ struct Derivation {
   std::vector<std::string> operands = {};
   double number = 0.0;             // scaled, layer_norm, rms_norm, split_heads
   std::vector<Chain> worked = {};  // worked: one line per entry of the first axis, numbers substituted
+  /// worked: the same as a NumPy expression over the operands' names, "np.sum(query * key, axis=-1)", in the
+  /// words that results/code/python_code.cpp translates to PyTorch. Of `given`: how it follows from other
+  /// arrays, "key[:, :4]"; empty where its values say all.
+  std::string code = {};
+  /// How far another order of the same sums may move a value, where that is more than a program's 8 digits.
+  double rounding = 0.0;
+
+  Derivation rounded_by(double most) && {
+    rounding = most;
+    return std::move(*this);
+  }
+};
+
+/// An array that a run began with, or the stream that the next ones are drawn from, in the order of the run.
+/// The trace may show it in another place, or not at all.
+struct Origin {
+  enum class Kind { stream, drawn, given, read };
+  Kind kind = Kind::drawn;
+  std::string name;                     // of the array; of a stream that of --rng: "numpy", "torch"
+  std::vector<std::size_t> shape = {};  // of the array
+  /// drawn: "randn(4, 8) * 0.1"; given: how it was made, empty where its values say all; of a stream its
+  /// seed.
+  std::string code = {};
+  std::string file = {};            // read
+  std::vector<double> values = {};  // given, read: row-major
+  bool is_float32 = false;
 };
 
 /// Builders: {"scores", formula, array, derived::scaled("raw_scores", 0.5)}.
@@ -55,6 +81,7 @@ struct derived {
   using Operation = Derivation::Operation;
   using Name = const std::string&;  // of an earlier stage
 
+  static Derivation given(std::string code) { return {Operation::given, {}, 0.0, {}, std::move(code)}; }
   static Derivation measured() { return {Operation::measured}; }
   static Derivation product(Name left, Name right) { return {Operation::product, {left, right}}; }
   static Derivation product_with_transpose(Name left, Name right) {
@@ -83,8 +110,9 @@ struct derived {
   static Derivation join_heads(Name operand) { return {Operation::join_heads, {operand}}; }
   static Derivation row_entropy(Name operand) { return {Operation::row_entropy, {operand}}; }
   static Derivation row_maximum(Name operand) { return {Operation::row_maximum, {operand}}; }
-  static Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines) {
-    return {Operation::worked, std::move(operands), 0.0, std::move(lines)};
+  static Derivation worked(std::vector<std::string> operands, std::vector<Chain> lines,
+                           std::string code = {}) {
+    return {Operation::worked, std::move(operands), 0.0, std::move(lines), std::move(code)};
   }
 };
 

@@ -102,8 +102,9 @@ struct Report {
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
   std::vector<Invariant> invariants;
-  std::vector<Figure> figures;      // the first is the main one
-  std::vector<Text> warnings = {};  // about the inputs, for standard error
+  std::vector<Figure> figures;       // the first is the main one
+  std::vector<Text> warnings = {};   // about the inputs, for standard error
+  std::vector<Origin> origins = {};  // of the arrays that the run began with
 };
 
 /// The stage of that name; throws std::out_of_range naming it when there is none.

@@ -52,7 +52,7 @@ TEST_CASE("every number has its place in a document and none in a script") {
       CHECK_FALSE(place.empty());
       CHECK(place.find(".py") == std::string::npos);
     }
-    if (expected.origin == Origin::printed) ++printed;
+    if (expected.origin == NumberSource::printed) ++printed;
   }
   CHECK(printed > 0);
   CHECK(printed < expected_values().size());

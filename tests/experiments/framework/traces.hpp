@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "results/code/python_program.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -20,7 +21,8 @@ inline void check_invariants_hold(const Report& report, std::size_t at_least = 1
   }
 }
 
-/// A stage with a formula has a derivation from earlier stages; an input has none. No two have one name.
+/// A stage with a formula has a derivation from earlier stages, which Python can compute; an input has none.
+/// No two have one name.
 inline void check_derivations(const Report& report) {
   std::vector<std::string> earlier;
   for (const Stage& one : report.stages) {
@@ -34,6 +36,8 @@ inline void check_derivations(const Report& report) {
     if (one.derivation.operation == Derivation::Operation::worked) {
       CHECK(one.derivation.worked.size() == std::min<std::size_t>(one.array.shape.front(), 12));
     }
+    const bool is_measured = one.derivation.operation == Derivation::Operation::measured;
+    CHECK((input || is_measured || !numpy_code(one, report.stages).empty()));
     CHECK(std::find(earlier.begin(), earlier.end(), one.name) == earlier.end());
     earlier.push_back(one.name);
   }

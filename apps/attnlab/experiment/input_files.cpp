@@ -1,0 +1,74 @@
+// --input NAME=FILE: the files are read, and their arrays become part of the arguments.
+#include "attnlab/experiment/experiment_request.hpp"
+
+#include "core/escape.hpp"
+#include "core/utf8.hpp"
+#include "experiments/framework/inputs.hpp"
+#include "io/tensor_file.hpp"
+
+namespace attnlab {
+namespace {
+
+/// "x" and "dir/x.npy".
+struct NamedFile {
+  std::string name;
+  std::string file;
+};
+
+NamedFile split_input(const Experiment& experiment, const std::string& words) {
+  const std::size_t equals = words.find('=');
+  const std::string name = words.substr(0, equals);
+  const std::vector<std::string> known = input_names(experiment.inputs);
+  if (equals == std::string::npos) {
+    refuse_usage(
+        text("--input {} に配列の名前がありません", "--input {} names no array", quotation(words)),
+        text("--input {}={} のように書いてください（名前は {}）", "write --input {}={}; the names are {}",
+             known.front(), printable(words), joined(known, ", ")));
+  }
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {name, words.substr(equals + 1)};
+  refuse_usage(text("--input {}：{} に配列 {} はありません", "--input {}: {} has no input {}",
+                    quotation(words), experiment.name, quotation(name)),
+               suggestion_before(name, known, choose_from(known)));
+}
+
+/// The only tensor of the file, or that of the input's name.
+StoredTensor tensor_of(const TensorFile& file, const NamedFile& input) {
+  if (file.tensors.size() == 1) return file.tensors.front();
+  if (const StoredTensor* same = find_named(file.tensors, input.name)) return *same;
+  refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
+                    file.tensors.size(), first_names(names_of(file.tensors))),
+               text("--input {}={}:{} のように 1 つを選んでください", "choose one, as in --input {}={}:{}",
+                    input.name, printable(input.file), file.tensors.front().name));
+}
+
+GivenArray read_input(const NamedFile& input) {
+  TensorFile file = open_tensors(input.file);
+  file.tensors = {tensor_of(file, input)};
+  std::vector<NamedArray> arrays = named_arrays(file);
+  return {input.name, without_folders(input.file), std::move(arrays.front().array)};
+}
+
+}  // namespace
+
+void read_inputs(Arguments& arguments, const Experiment& experiment, const std::filesystem::path& folder) {
+  if (experiment.inputs.empty() || !arguments.given("input")) return;
+  std::vector<GivenArray> arrays;
+  std::vector<std::string> words;
+  std::size_t streams = 0;
+  for (const std::string& word : arguments.words("input")) {
+    NamedFile input = split_input(experiment, word);
+    if (input.file == "-" && ++streams > 1) {
+      refuse_usage({"標準入力（-）は 1 度しか読めません", "standard input (-) can be read once"},
+                   {"ほかはファイルにしてください", "give files for the others"});
+    }
+    if (input.file != "-" && !folder.empty() && !std::filesystem::path(input.file).is_absolute()) {
+      input.file = (folder / input.file).lexically_normal().string();
+    }
+    arrays.push_back(read_input(input));
+    words.push_back(input.name + "=" + with_backslashes(input.file, ",\\"));
+  }
+  arguments.set("input", joined(words, ","));
+  give_arrays(arguments, experiment, arrays);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,141 @@
+// The user's arrays become part of the arguments: names, axes, lengths and values are checked.
+#include "core/error.hpp"
+#include "core/named.hpp"
+#include "experiments/framework/inputs.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string axes_text(const DeclaredInput& input) {
+  return joined(input.axes, ", ");
+}
+
+/// "--input x=x.npy (6, 16)"
+std::string told(const GivenArray& array) {
+  return fmt::format("--input {}={} {}", array.name, array.source, shape_text(array.values.shape));
+}
+
+/// The declaration of that name and number of axes: a variant may have another one.
+const DeclaredInput& declaration_of(const Experiment& experiment, const GivenArray& array) {
+  std::vector<std::string> known;
+  for (const DeclaredInput& input : experiment.inputs) {
+    if (input.name != array.name) continue;
+    if (input.axes.size() == array.values.shape.size()) return input;
+    known.push_back("(" + axes_text(input) + ")");
+  }
+  refuse_usage(text("{} の軸は {} 本です", "{} has {} axes", told(array), array.values.shape.size()),
+               text("{} の軸は {} です", "{} has the axes {}", array.name, joined(known, ", ")));
+}
+
+void check_values(const GivenArray& array, const DeclaredInput& input) {
+  const auto odd = std::find_if(array.values.data.begin(), array.values.data.end(), [&](double value) {
+    const bool hides = input.may_hide && value == -std::numeric_limits<double>::infinity();
+    return !std::isfinite(value) && !hides;
+  });
+  if (odd == array.values.data.end()) return;
+  refuse_failed(text("{} に {} があります", "{} holds {}", told(array), python_repr(*odd)),
+                {"有限の数だけにしてください", "use finite numbers alone"});
+}
+
+bool is_length(const std::string& axis) {
+  return std::all_of(axis.begin(), axis.end(),
+                     [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+/// Who said how long an axis is.
+using Sources = std::map<std::string, std::string>;
+
+void set_length(Arguments& arguments, const GivenArray& array, const std::string& parameter,
+                std::size_t length, Sources& sources) {
+  const auto said = sources.find(parameter);
+  if (said == sources.end() && !arguments.given(parameter)) {
+    try {
+      arguments.set(parameter, std::to_string(length));
+    } catch (const Error& error) {
+      throw Error(ErrorKind::usage,
+                  text("{}：{}", "{}: {}", told(array),
+                       Text{error.message(Language::ja), error.message(Language::en)}),
+                  {"その大きさの配列を指定してください", "give an array of such a size"});
+    }
+    sources[parameter] = told(array);
+    return;
+  }
+  if (arguments.count(parameter) == length) return;
+  const std::string other =
+      said != sources.end() ? said->second : fmt::format("--{} {}", parameter, arguments.text(parameter));
+  refuse_usage(text("{} と {} が合いません（{} は {} と {}）", "{} contradicts {} ({} is {} and {})",
+                    told(array), other, parameter, length, arguments.text(parameter)),
+               {"どちらかを直すか、片方を指定しないでください", "correct one of them, or leave one out"});
+}
+
+/// A list of numbers that could as well be typed: its range and its length hold.
+void set_numbers(Arguments& arguments, const GivenArray& array) {
+  if (arguments.given(array.name) && arguments.numbers(array.name) != array.values.data) {
+    refuse_usage(text("{} と --{} は同時に指定できません", "{} and --{} cannot be given together",
+                      told(array), array.name),
+                 {"どちらか一方にしてください", "give one of them"});
+  }
+  std::vector<std::string> numbers;
+  for (const double value : array.values.data) numbers.push_back(python_repr(value));
+  arguments.set(array.name, joined(numbers, ","));
+}
+
+bool is_list_of_numbers(const Arguments& arguments, const std::string& name) {
+  const Parameter* parameter = find_named(arguments.parameters(), name);
+  return parameter != nullptr && std::holds_alternative<NumbersKind>(parameter->kind);
+}
+
+void give(Arguments& arguments, const Experiment& experiment, GivenArray array, Sources& sources) {
+  const DeclaredInput& input = declaration_of(experiment, array);
+  check_values(array, input);
+  if (is_list_of_numbers(arguments, array.name)) return set_numbers(arguments, array);
+  array.axes = axes_text(input);
+  for (std::size_t axis = 0; axis < input.axes.size(); ++axis) {
+    const std::string& meaning = input.axes[axis];
+    const std::size_t length = array.values.shape[axis];
+    const Parameter* parameter = find_named(arguments.parameters(), meaning);
+    const bool is_parameter = parameter != nullptr && std::holds_alternative<IntegerKind>(parameter->kind);
+    if (is_parameter) set_length(arguments, array, meaning, length, sources);
+    if (is_length(meaning) && meaning != std::to_string(length)) {
+      refuse_usage(text("{} の軸は ({}) です", "{}: its axes are ({})", told(array), array.axes),
+                   {"形状を合わせてください", "give it that shape"});
+    }
+    array.free.push_back(meaning.back() == '?');
+  }
+  arguments.give(std::move(array));
+}
+
+}  // namespace
+
+std::vector<std::string> input_names(const std::vector<DeclaredInput>& inputs) {
+  std::vector<std::string> names;
+  for (const DeclaredInput& input : inputs) {
+    if (std::find(names.begin(), names.end(), input.name) == names.end()) names.push_back(input.name);
+  }
+  return names;
+}
+
+Parameter input_parameter(const std::vector<DeclaredInput>& inputs) {
+  const std::string all = joined(input_names(inputs), ", ");
+  return {
+      "input", ItemsKind{"NAME=FILE,..."}, "",
+      text("引く乱数や決まった値の代わりに使う、自分の配列（npy, npz, csv, json, safetensors）。"
+           "大きさは配列に従います。名前：{}",
+           "your own arrays in place of what is drawn or assumed (npy, npz, csv, json, safetensors); sizes "
+           "follow them; names: {}",
+           all)};
+}
+
+void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<GivenArray>& arrays) {
+  Sources sources;
+  std::set<std::string> names;
+  for (const GivenArray& array : arrays) {
+    if (!names.insert(array.name).second) {
+      refuse_usage(text("--input {} が 2 回指定されています", "--input {} is given twice", array.name),
+                   {"1 つにしてください", "give it once"});
+    }
+    give(arguments, experiment, array, sources);
+  }
+}
+
+}  // namespace attnlab

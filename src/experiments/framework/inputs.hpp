@@ -1,0 +1,92 @@
+// What a run begins with: arrays that are drawn, typed or assumed, and in their place those of the user
+// (`--input NAME=FILE`). Each is remembered with how it arose: programs (`--code`) and docs tell it.
+#pragma once
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/random_stream.hpp"
+
+namespace attnlab {
+
+/// What drawn numbers are multiplied with, or divided by, and how a program writes it.
+struct Factor {
+  double number = 1.0;
+  bool divides = false;
+  std::string code = {};
+};
+/// times(0.1): randn(4, 8) * 0.1
+Factor times(double number);
+/// over_root(256): randn(4, 8) / math.sqrt(256)
+Factor over_root(std::size_t count);
+
+class Inputs {
+ public:
+  Inputs() = default;
+  /// Starts the stream of the arguments' "rng" and "seed" (or `seed` under another name), where the
+  /// experiment has them.
+  explicit Inputs(const Arguments& arguments, const std::string& seed = "seed");
+
+  /// Starts another stream for what is drawn from now on.
+  void start(const std::string& rng, std::uint32_t seed);
+
+  /// Standard normals times the factor, or the user's array. They are drawn in either case: the other draws
+  /// keep their numbers. Throws Error (usage) when the user's array has another shape.
+  Tensor<double> normal(const std::string& name, const std::vector<std::size_t>& shape,
+                        const Factor& factor = {});
+
+  /// What was typed or is assumed, or the user's array, whose free lengths (see DeclaredInput) may differ.
+  /// The expression that makes it may be given where its values would be a long list.
+  Tensor<double> given(const std::string& name, const Tensor<double>& assumed, const std::string& code = {});
+
+  /// Drawn in a way of its own from stream(), and the expression over randn that does the same:
+  /// "np.array([randn(d) for d in (1, 10)])". It may leave several arrays: "a, b" (which no user replaces).
+  Tensor<double> drawn(const std::string& name, const std::string& code, const Tensor<double>& values);
+
+  /// A line of the program in between, for what no array of a name is: "layers = [...]".
+  void record(const std::string& name, const std::string& code);
+
+  /// Names of arrays stand behind this prefix from now on.
+  void prefix_names(const std::string& prefix) { prefix_ = prefix; }
+
+  /// The experiment rounds all that follows to float32, and so does the program.
+  void take_as_float32() { is_float32_ = true; }
+
+  RandomStream& stream() { return *stream_; }
+  const std::vector<Origin>& origins() const { return origins_; }
+
+  /// How captions begin: "乱数の種 42" / "Seed 42", "Seed 42 (PyTorch), x: x.npy" where arrays were given,
+  /// and "x: x.npy, w: w.npy" where nothing else was drawn.
+  Text told() const;
+
+  /// Whether any array is the user's own.
+  bool any_read() const;
+
+  /// Throws Error (usage) for an array that was given and not asked for: this variant has none of that name.
+  void require_all_used() const;
+
+ private:
+  Tensor<double> chosen(Origin::Kind kind, const std::string& name, const Tensor<double>& own,
+                        const std::string& code);
+
+  std::vector<GivenArray> arrays_;
+  std::optional<RandomStream> stream_;
+  std::vector<Origin> origins_;
+  Text seed_ = Text::none();
+  bool is_float32_ = false;
+  std::string prefix_;
+};
+
+// --- From the command line --------------------------------------------------------------------------------
+
+/// Each name once: variants may declare one of several shapes.
+std::vector<std::string> input_names(const std::vector<DeclaredInput>& inputs);
+
+/// `--input NAME=FILE`, which an experiment with inputs gets by itself (see experiments()).
+Parameter input_parameter(const std::vector<DeclaredInput>& inputs);
+
+/// The arrays become part of the arguments. Integer parameters that a declaration names as a length take it
+/// (tokens and width of an x of (6, 16)), a list of numbers of the array's name its values. Throws Error
+/// (usage) naming both sources where an array contradicts what was typed or another array, for another number
+/// of axes, for values that are not finite, and for lengths outside the parameter's range.
+void give_arrays(Arguments& arguments, const Experiment& experiment, const std::vector<GivenArray>& arrays);
+
+}  // namespace attnlab

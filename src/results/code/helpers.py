@@ -1,0 +1,158 @@
+# The functions that a program of --code may need (python_program.cpp takes those that it uses), in NumPy; for
+# PyTorch they are translated as every other line is.
+
+
+def softmax(scores):
+    """exp(x) / Σ exp(x) along the last axis; the maximum is subtracted first."""
+    exponential = np.exp(scores - np.amax(scores, axis=-1, keepdims=True))
+    return exponential / np.sum(exponential, axis=-1, keepdims=True)
+
+
+def naive_softmax(scores):
+    """exp(x) / Σ exp(x) along the last axis, as it is written: exp overflows."""
+    exponential = np.exp(scores)
+    return exponential / np.sum(exponential, axis=-1, keepdims=True)
+
+
+def layer_norm(x, eps):
+    """(x - mean) / √(variance + eps) along the last axis."""
+    deviation = x - np.mean(x, axis=-1, keepdims=True)
+    variance = np.mean(deviation**2, axis=-1, keepdims=True)
+    return deviation / np.sqrt(variance + eps)
+
+
+def rms_norm(x, gain, eps):
+    """x / √(mean x² + eps) · gain, over stretches as long as the gain."""
+    stretches = x.reshape(*x.shape[:-1], -1, len(gain))
+    mean_square = np.mean(stretches**2, axis=-1, keepdims=True)
+    return (stretches / np.sqrt(mean_square + eps) * gain).reshape(x.shape)
+
+
+def rotary_pairs(x, angles):
+    """Coordinates 2i and 2i + 1 turned by angles[:, i]; those behind the last pair stay."""
+    turned = 2 * angles.shape[-1]
+    a, b = x[..., 0:turned:2], x[..., 1:turned:2]
+    pairs = [a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)]
+    return np.concatenate([np.stack(pairs, axis=-1).reshape(x[..., :turned].shape), x[..., turned:]], axis=-1)
+
+
+def rotary_halves(x, angles):
+    """Coordinates i and i + p turned by angles[:, i] of p angles; those behind stay."""
+    half = angles.shape[-1]
+    a, b = x[..., :half], x[..., half:2 * half]
+    first, second = a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)
+    return np.concatenate([first, second, x[..., 2 * half:]], axis=-1)
+
+
+def relu(x):
+    """max(0, x)."""
+    return np.where(x < 0, 0 * x, x)
+
+
+def split_heads(x, heads):
+    """(..., length, heads * width) to (..., heads, length, width)."""
+    *batch, length, width = x.shape
+    return x.reshape(*batch, length, heads, width // heads).swapaxes(-3, -2)
+
+
+def join_heads(x):
+    """(..., heads, length, width) to (..., length, heads * width)."""
+    *batch, heads, length, width = x.shape
+    return x.swapaxes(-3, -2).reshape(*batch, length, heads * width)
+
+
+def join_pairs(query, key):
+    """[q; k] for every query and every key."""
+    ones = np.ones((len(query), len(key), 1))
+    return np.concatenate((query[:, np.newaxis] * ones, key * ones), axis=-1)
+
+
+def linear_layer(inputs, outputs):
+    """What nn.Linear begins with: its weight (out, in) and its bias (out)."""
+    layer = torch.nn.Linear(inputs, outputs, dtype=torch.float32)
+    return np.asarray(layer.weight.detach()), np.asarray(layer.bias.detach())
+
+
+def look_back_mask(heads, length):
+    """(1, heads, length, length): head h reads a token and the h + 1 tokens before it."""
+    back = np.arange(length)[:, np.newaxis] - np.arange(length)
+    reach = np.arange(heads)[:, np.newaxis, np.newaxis] + 1
+    hidden = (back < 0) | (back > reach)
+    return np.where(hidden, -np.inf, 0.0)[np.newaxis]
+
+
+def causal_mask(queries, keys, offset, hidden):
+    """0 where query i reads key j, j <= i + offset, else the number that hides."""
+    distance = np.arange(queries)[:, np.newaxis] + offset - np.arange(keys)
+    return np.where(distance >= 0, 0.0, hidden)
+
+
+def window_mask(queries, keys, reach, hidden):
+    """0 for the keys at most `reach` away from the query; both ends are aligned."""
+    distance = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+    return np.where(abs(distance) <= reach, 0.0, hidden)
+
+
+def padding_mask(queries, keys, padded, hidden):
+    """0 for all keys but the last `padded`."""
+    place = np.arange(keys) + 0 * np.arange(queries)[:, np.newaxis]
+    return np.where(place < keys - padded, 0.0, hidden)
+
+
+def is_hidden(mask):
+    """Whether a key is hidden: by -inf, or by a large negative number."""
+    return mask <= -1e4
+
+
+def with_empty_rows(weights, masked, value):
+    """The weights; rows of which every score is -inf get this value."""
+    empty = np.amax(masked, axis=-1, keepdims=True) == -np.inf
+    return np.where(empty, np.full_like(weights, value), weights)
+
+
+def leaked(weights, mask):
+    """The weight that falls on hidden keys, for each query."""
+    return np.sum(np.where(is_hidden(mask), weights, np.zeros_like(weights)), axis=-1)
+
+
+def widest_gap(scores, mask):
+    """How far a hidden score exceeds the best readable one, where it does by most."""
+    lowest = np.full_like(scores, -np.inf)
+    readable = np.amax(np.where(is_hidden(mask), lowest, scores), axis=-1)
+    hidden = np.amax(np.where(is_hidden(mask), scores, lowest), axis=-1)
+    return (hidden - readable)[readable > -np.inf].max()
+
+
+def largest_leaks(scores, mask, magnitudes, hidden_values):
+    """The largest leak of a row that may read something: (hidden values, magnitudes)."""
+    hidden = is_hidden(mask)
+    reads = ~hidden.all(axis=-1)
+    zero = np.zeros_like(scores)
+    leaks = []
+    for value in hidden_values:
+        for magnitude in magnitudes:
+            masked = scores * magnitude + np.where(hidden, value + zero, zero)
+            leaks.append(leaked(softmax(masked), mask)[reads].max())
+    return np.stack(leaks).reshape(len(hidden_values), len(magnitudes))
+
+
+def sinusoidal_encoding(positions, width, base=10000.0):
+    """sin and cos of position / base^(2 i / width), by turns; positions: their numbers."""
+    pair = np.arange(width) // 2
+    angle = positions[:, np.newaxis] / base ** (2.0 * pair / width)
+    return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def row_entropy(weights):
+    """-Σ p ln p along the last axis, in nats; 0 ln 0 is 0."""
+    logarithm = np.log(np.where(weights > 0, weights, 0 * weights + 1))
+    return -np.sum(weights * logarithm, axis=-1)
+
+
+def agrees(array, expected, tolerance=1e-8):
+    """Whether an array has this shape and these values, as far as they are written."""
+    array = np.asarray(array, dtype=np.float64)
+    expected = np.array(expected, dtype=np.float64)
+    return array.shape == expected.shape and np.allclose(
+        array, expected, rtol=tolerance, atol=tolerance, equal_nan=True
+    )

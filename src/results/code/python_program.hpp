@@ -1,0 +1,27 @@
+// A run as a Python program of its own: what was drawn, every stage, and the values to agree with.
+#pragma once
+
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+enum class Library { numpy, torch };  // in the order of --code's words
+
+/// How a stage is computed, as an expression of NumPy over the names of earlier stages: "x @ w_query". Empty
+/// for what is measured, and for an input that its values alone can tell.
+std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace);
+
+/// The same in PyTorch: np.exp as torch.exp, axis as dim.
+std::string torch_code(const std::string& numpy);
+
+/// The program, runnable under Python 3.9 or later: draws in their order, a line per stage that was not
+/// measured, and assertions that hold to 8 digits (4 where PyTorch's float32 normals are drawn). `command` is
+/// what one types for this run. Throws Error (usage) naming a stage of which no code is known.
+std::string python_program(const Report& report, Library library, Language language,
+                           const std::string& command);
+
+/// "x = randn(4, 8)", "w_query = randn(8, 8) * 0.1": the lines of the program's beginning, in NumPy, without
+/// values that were typed.
+std::vector<std::string> drawing_lines(const std::vector<Origin>& origins);
+
+}  // namespace attnlab

@@ -1,0 +1,131 @@
+"""Runs the programs of `--code` and compares every array with --data of the same run.
+
+    python3 programs.py PROGRAM [EXPERIMENT ...]
+
+Exit code 77 (skipped) where Python lacks NumPy; without PyTorch the programs for it are left out.
+"""
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+try:
+    import torch
+except ImportError:
+    torch = None
+
+# Beside the defaults: every variant, other sizes, other seeds.
+RUNS = {
+    "softmax": ["--scores 0,0,0", "--scores -3,-2.5,700 --temperature 0.1,10"],
+    "temperature": [],
+    "dot-product": [],
+    "vectors": [],
+    "scaling": [],
+    "variance": [],
+    "additive": ["--queries 2 --keys 3 --query-width 6 --key-width 4 --units 5 --seed 3",
+                 "--query-width 5 --key-width 5 --units 3"],
+    "lookup": [],
+    "pooling": [],
+    "filters": [],
+    "cost": [],
+    "self-attention": ["--seed 7 --tokens 6 --width 5 --scale 0.3", "--scale none --tokens 40 --width 33"],
+    "heads": ["--seed 3 --tokens 5 --width 12 --heads 3 --scale none", "--variant parity", "--variant book",
+              "--variant book --tokens 2 --keys 7 --width 6 --heads 2 --seed 5", "--variant course",
+              "--variant course --tokens 40 --heads 2 --width 10", "--variant notebook",
+              "--variant notebook --width 8 --heads 1 --tokens 2"],
+    "masks": ["--mask causal,window:2 --queries 4 --keys 9 --width 5 --seed 3",
+              "--mask padding:2 --hidden -1e5 --magnitude 30", "--mask none --hidden float16 --alignment top-left",
+              "--queries 7 --keys 4 --masked-row zero", "--queries 7 --keys 4 --masked-row uniform",
+              "--queries 30 --keys 30 --masked-row nan"],
+    "permutation": [],
+    "positional": [],
+    "encoder": [],
+    "decoder": [],
+    "mistakes": ["--seed 3", "off-by-one", "small-mask --seed 5", "reshaped-heads"],
+}
+
+
+def output(program, words):
+    run = subprocess.run([program, *words], capture_output=True, text=True)
+    if run.returncode != 0:
+        raise AssertionError(f"{' '.join(words)}: {run.stderr.strip()}")
+    return run.stdout
+
+
+def difference(name, found, expected, tolerance):
+    """What is wrong with an array of the program; None if nothing is."""
+    if torch is not None and isinstance(found, torch.Tensor):
+        found = found.numpy()
+    found = np.asarray(found)
+    if found.shape != expected.shape:
+        return f"{name} has shape {found.shape}, not {expected.shape}"
+    if not np.allclose(found, expected, rtol=tolerance, atol=tolerance, equal_nan=True):
+        return f"{name} differs by {np.nanmax(np.abs(found - expected))}"
+    return None
+
+
+def failures(program, experiment, words, library, folder):
+    """Runs the program that attnlab writes, and compares all that it computes."""
+    data = os.path.join(folder, "run.npz")
+    measured = {"measured"}
+    call = [experiment, *words, "--no-figure", "--data", data]
+    arrays = json.loads(output(program, [*call, "--json"]))["arrays"]
+    code = output(program, [experiment, *words, "--code", library])
+    longest = max(len(line) for line in code.splitlines())
+    if longest > 100:
+        yield f"a line of {longest} characters"
+    namespace = {"__name__": "program"}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+            exec(compile(code, "program.py", "exec"), namespace)
+    except Exception as error:  # noqa: BLE001
+        yield f"{type(error).__name__}: {error}"
+        return
+    from_torch = "torch" in words or "torch.Generator" in code
+    with np.load(data) as stored:
+        for name in stored.files:
+            if name not in namespace:
+                if experiment != "cost" and name not in measured:
+                    yield f"{name} is missing"
+                continue
+            single = arrays[name]["dtype"] == "float32"
+            # of float32 arrays; of scores of 1e9 that nearly cancel
+            single = single or name in ("difference", "leak_by_magnitude")
+            tolerance = 1e-4 if from_torch else 1e-5 if single else 1e-10
+            wrong = difference(name, namespace[name], stored[name], tolerance)
+            if wrong:
+                yield wrong
+
+
+def main(program, wanted):
+    libraries = ["numpy"] if torch is None else ["numpy", "torch"]
+    count = 0
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for experiment, variants in RUNS.items():
+            if wanted and experiment not in wanted:
+                continue
+            flags = output(program, [experiment, "--help", "--lang", "en"])
+            runs = ["", *variants]
+            if "--rng" in flags and torch is not None:
+                runs += [run + " --rng torch" for run in runs if "parity" not in run]
+            for run in runs:
+                for library in libraries:
+                    count += 1
+                    for what in failures(program, experiment, run.split(), library, folder):
+                        wrong += 1
+                        print(f"{experiment} {run} --code {library}: {what}")
+    print(f"{count} programs, {wrong} mistakes")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
