@@ -1,0 +1,134 @@
+// --input NAME=FILE: the user's arrays in place of the draws; --code: the run as a Python program. That the
+// programs compute what they say, tests/python/programs.py shows.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using attnlab::contains;
+using attnlab::on_one_line;
+using attnlab::Outcome;
+using attnlab::Workplace;
+
+namespace {
+
+const std::string two_by_three = "[[1, 2, 3], [4, 5, 6]]";
+
+}  // namespace
+
+TEST_CASE("a run on the arrays of another gives its results, whatever the seed") {
+  const Workplace place;
+  REQUIRE(place.run({"self-attention", "--tokens", "5", "--width", "3", "--data", "a.npz", "--no-figure"})
+              .exit_code == 0);
+  std::vector<std::string> words{"self-attention", "--seed", "7"};
+  for (const char* name : {"x", "w_query", "w_key", "w_value"}) {
+    words.insert(words.end(), {"--input", std::string(name) + "=a.npz"});
+  }
+  words.insert(words.end(), {"--check", "output=a.npz"});
+  CHECK(place.run(words).exit_code == 0);
+  words.erase(words.begin() + 3, words.begin() + 5);  // without x
+  words.insert(words.end(), {"--tokens", "5"});
+  CHECK(place.run(words).exit_code == 1);
+}
+
+TEST_CASE("one array in place of a draw leaves the others their numbers") {
+  const Workplace place;
+  place.write("x.json", two_by_three);
+  REQUIRE(place.run({"self-attention", "--tokens", "2", "--width", "3", "--data", "a.npz", "--no-figure"})
+              .exit_code == 0);
+  CHECK(place.run({"self-attention", "--input", "x=x.json", "--check", "w_value=a.npz"}).exit_code == 0);
+}
+
+TEST_CASE("sizes follow an array, and what contradicts it is told with both sources") {
+  const Workplace place;
+  place.write("x.json", two_by_three);
+  place.write("w.json", "[[1, 0], [0, 1]]");
+  const Outcome run = place.run({"self-attention", "--input", "x=x.json", "--json", "--no-figure"});
+  CHECK(contains(run.out, "\"tokens\":2,\"width\":3"));
+  CHECK(contains(run.out, "\"input\":[\"x=x.json\"]"));
+  const auto error = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"self-attention", "--input", "x=x.json"});
+    const Outcome outcome = place.run(words);
+    CHECK(outcome.exit_code == 2);
+    return on_one_line(outcome.err);
+  };
+  CHECK(contains(error({"--tokens", "4"}), "x=x.json (2, 3) contradicts --tokens 4"));
+  CHECK(contains(error({"--input", "w_key=w.json"}),
+                 "w_key=w.json (2, 2) contradicts --input x=x.json (2, 3) (width is 2 and 3)"));
+  CHECK(contains(error({"--input", "w_qery=w.json"}), "did you mean w_query?"));
+  CHECK(contains(error({"--input", "x=x.json"}), "--input x is given twice"));
+  CHECK(contains(error({"--input", "w.json"}), "names no array"));
+}
+
+TEST_CASE("an array of another number of axes, or that holds NaN, is refused") {
+  const Workplace place;
+  place.write("x.json", "[1, 2, 3]");
+  place.write("nan.json", "[[1, \"nan\"], [2, 3]]");
+  const Outcome axes = place.run({"self-attention", "--input", "x=x.json"});
+  CHECK(axes.exit_code == 2);
+  CHECK(contains(on_one_line(axes.err), "x has the axes (tokens, width)"));
+  CHECK(place.run({"self-attention", "--input", "x=nan.json"}).exit_code != 0);
+}
+
+TEST_CASE("a variant without such an array says so") {
+  const Workplace place;
+  place.write("m.json", two_by_three);
+  const Outcome outcome = place.run({"heads", "--input", "key_input=m.json"});
+  CHECK(outcome.exit_code == 2);
+}
+
+TEST_CASE("a file that a run reads is not overwritten") {
+  const Workplace place;
+  place.write("x.json", two_by_three);
+  const Outcome outcome = place.run({"self-attention", "--input", "x=x.json", "--data", "x.json"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(place.read("x.json") == two_by_three);
+}
+
+TEST_CASE("captions and commands name the arrays that were given") {
+  const Workplace place;
+  place.write("x.json", two_by_three);
+  place.run({"self-attention", "--input", "x=x.json", "-o", "a.svg", "--lang", "en", "--quiet"});
+  const Outcome additive = place.run({"additive", "--input", "query=x.json", "--no-figure", "--lang", "en"});
+  CHECK(contains(on_one_line(additive.out), "(Seed 0, query: x.json)"));
+  CHECK(contains(place.read("a.svg"), "attnlab self-attention --tokens 2 --width 3 --input x=x.json"));
+}
+
+TEST_CASE("a list of numbers can come from a file") {
+  const Workplace place;
+  place.write("s.json", "[3, 1, 2]");
+  CHECK(place.run({"softmax", "--input", "scores=s.json", "--data", "a.npz", "--quiet", "--no-figure"})
+            .exit_code == 0);
+  CHECK(place.run({"softmax", "--scores", "3,1,2", "--check", "weights=a.npz"}).exit_code == 0);
+  CHECK(place.run({"softmax", "--input", "scores=s.json", "--scores", "1,2"}).exit_code == 2);
+}
+
+TEST_CASE("--code prints a program and nothing else, --code-to saves it") {
+  const Workplace place;
+  const Outcome printed = place.run({"self-attention", "--seed", "3", "--code", "numpy"});
+  CHECK(printed.exit_code == 0);
+  CHECK(printed.err.empty());
+  CHECK(printed.out.rfind("# attnlab self-attention --seed 3\n", 0) == 0);
+  CHECK(contains(printed.out,
+                 "randn = np.random.RandomState(3).randn\nx = randn(4, 8)\n"
+                 "w_query = randn(8, 8) * 0.1\n"));
+  CHECK(place.files().empty());
+  CHECK(
+      place.run({"self-attention", "--seed", "3", "--code-to", "a.py", "--quiet", "--no-figure"}).exit_code ==
+      0);
+  CHECK(place.read("a.py") == printed.out);
+  CHECK(place.run({"self-attention", "--code-to", "a.txt"}).exit_code == 2);
+  CHECK(place.run({"self-attention", "--code", "numpy", "--json"}).exit_code == 2);
+  const Outcome torch = place.run({"self-attention", "--code", "torch"});
+  CHECK(contains(torch.out, "import torch\n"));
+}
+
+TEST_CASE("labels cannot put code into a program") {
+  const Workplace place;
+  const Outcome outcome =
+      place.run({"self-attention", "--labels", "a\"\"\",import os,c,d", "--code", "numpy"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.rfind("# attnlab", 0) == 0);
+}
