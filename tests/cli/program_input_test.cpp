@@ -92,7 +92,7 @@ TEST_CASE("captions and commands name the arrays that were given") {
   place.write("x.json", two_by_three);
   place.run({"self-attention", "--input", "x=x.json", "-o", "a.svg", "--lang", "en", "--quiet"});
   const Outcome additive = place.run({"additive", "--input", "query=x.json", "--no-figure", "--lang", "en"});
-  CHECK(contains(on_one_line(additive.out), "(Seed 0, query: x.json)"));
+  CHECK(contains(on_one_line(additive.out), "Inputs: Seed 0, query: x.json."));
   CHECK(contains(place.read("a.svg"), "attnlab self-attention --tokens 2 --width 3 --input x=x.json"));
 }
 

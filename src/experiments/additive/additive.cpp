@@ -183,6 +183,12 @@ Table comparison(const AdditiveRun& run) {
            {"d_q ≠ d_k", Text{"計算できる", "works"}, Text{"エラー", "error"}}}};
 }
 
+Text where_from(const AdditiveRun& run) {
+  if (run.inputs.any_read()) return text("入力：{}。", "Inputs: {}.", run.inputs.told());
+  return text("重みは乱数で、まだ学習していません（乱数の種 {}）。",
+              "The weights are random, untrained (seed {}).", run.seed);
+}
+
 Paragraph to_say(const AdditiveRun& run) {
   if (!run.dot) {
     return Paragraph::say(
@@ -212,6 +218,7 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.d_k = arguments.count("key-width");
   run.joined_width = run.d_q + run.d_k;
   run.units = arguments.count("units");
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
   run.inputs = Inputs(arguments);  // in this order: query, key, W, v
   run.query = run.inputs.normal("query", {run.queries, run.d_q});
@@ -298,12 +305,10 @@ std::vector<Block> body(const AdditiveRun& run, const std::vector<Stage>& /*stag
           {formula::sym("score(q, k) = v · "), formula::call("tanh", formula::sym("[q; k] W"))})},
       Paragraph::plain("クエリ（{} 次元）とキー（{} 次元）を結合した {} 次元のベクトルを、隠れ層（tanh、{} "
                        "ユニット）を通して 1 つのスコアにします。これを {} × {} 個のペアすべてに行います。"
-                       "重みは学習したものではありません（{}）。",
+                       "{}",
                        "Query ({} numbers) and key ({} numbers) are joined to {}; a hidden layer of {} tanh "
-                       "units makes one score of them, for each of the {} x {} pairs. The weights are "
-                       "untrained ({}).",
-                       run.d_q, run.d_k, run.joined_width, run.units, run.queries, run.keys,
-                       run.inputs.told()),
+                       "units makes one score of them, for each of the {} x {} pairs. {}",
+                       run.d_q, run.d_k, run.joined_width, run.units, run.queries, run.keys, where_from(run)),
       comparison(run),
       shown_weights("加法アテンションの注意度", "additive weights", run.attention.weights),
   };

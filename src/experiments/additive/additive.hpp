@@ -49,6 +49,7 @@ struct AdditiveRun {
   std::optional<Text> refusal;             // what the dot product says to unequal widths
   double refusals = 0.0;                   // of one attempt
   LinearScores linear;
+  std::uint32_t seed = 0;
 
   static AdditiveRun compute(const Arguments& arguments, const Context& context);
 };

@@ -61,6 +61,10 @@ void set_length(Arguments& arguments, const GivenArray& array, const std::string
     return;
   }
   if (arguments.count(parameter) == length) return;
+  if (said != sources.end() && said->second == told(array)) {
+    refuse_usage(text("{}：軸は ({}) です", "{}: its axes are ({})", told(array), array.axes),
+                 text("{} が同じ長さの配列を指定してください", "give both axes of {} one length", parameter));
+  }
   const std::string other =
       said != sources.end() ? said->second : fmt::format("--{} {}", parameter, arguments.text(parameter));
   refuse_usage(text("{} と {} が合いません（{} は {} と {}）", "{} contradicts {} ({} is {} and {})",

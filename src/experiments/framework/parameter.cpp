@@ -137,6 +137,7 @@ std::vector<std::string> Arguments::words(const std::string& name) const {
 std::vector<UsedParameter> used_parameters(const Arguments& arguments) {
   std::vector<UsedParameter> used;
   for (const Parameter& parameter : arguments.parameters()) {
+    if (parameter.name == "input" && !arguments.given("input")) continue;  // most runs have no such arrays
     ParameterValue value = arguments.value(parameter.name);
     const bool is_default = value == default_of(parameter);
     used.push_back(

@@ -125,8 +125,8 @@ class Arguments {
   std::vector<GivenArray> arrays_;
 };
 
-/// Every parameter in the order of declaration, for Report::parameters. A value that equals the default's is
-/// default, however it was typed.
+/// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A
+/// value that equals the default's is default, however it was typed.
 std::vector<UsedParameter> used_parameters(const Arguments& arguments);
 
 }  // namespace attnlab

@@ -49,12 +49,15 @@ Paragraph what_was_drawn(const MasksRun& run) {
   const Text times = s.magnitude == 1.0 ? Text::none()
                                         : text("スコアはすべて {:g} 倍しました。",
                                                " All scores are multiplied by {:g}.", s.magnitude);
+  const Text origin = run.inputs.any_read()
+                          ? text("です（{}）", " ({})", run.inputs.told())
+                          : text("は標準正規分布の乱数です（乱数の種 {}）",
+                                 ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(
-      "クエリ {} 個、キーとバリュー {} 個（{} 次元）です（{}）。"
-      "M は読めるキーで 0、隠すキーで {}。{}",
-      "{} queries, {} keys and values of width {} ({}). M is 0 where the query may read the key and {} where "
+      "クエリ {} 個、キーとバリュー {} 個（{} 次元）{}。M は読めるキーで 0、隠すキーで {}。{}",
+      "{} queries, {} keys and values of width {}{}. M is 0 where the query may read the key and {} where "
       "not.{}",
-      s.queries, s.keys, s.width, run.inputs.told(), hidden_name(s.hidden), times);
+      s.queries, s.keys, s.width, origin, hidden_name(s.hidden), times);
 }
 
 /// The first row that reads some keys but not all.
