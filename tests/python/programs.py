@@ -26,7 +26,7 @@ except ImportError:
 RUNS = {
     "softmax": ["--scores 0,0,0", "--scores -3,-2.5,700 --temperature 0.1,10"],
     "temperature": [],
-    "dot-product": [],
+    "dot-product": ["--a 3,0 --b 6,0 --c -5,0", "--a 0.01,0 --b 20,-20 --c 0.3,1e-7"],
     "vectors": [],
     "scaling": [],
     "variance": [],

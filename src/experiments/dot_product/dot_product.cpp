@@ -11,18 +11,19 @@ Parameter vector_parameter(const char* name, const char* value, const Text& help
   return {name, NumbersKind{{2, 2}, {-largest_coordinate, largest_coordinate}}, value, help};
 }
 
-Tensor<double> read_vectors(const Arguments& arguments) {
+Tensor<double> read_vectors(const Arguments& arguments, Inputs& inputs) {
   Tensor<double> vectors = Tensor<double>::from_shape({vector_names.size(), 2});
   for (std::size_t i = 0; i < vector_names.size(); ++i) {
-    const std::vector<double> xy = arguments.numbers(vector_names.at(i));
-    if (std::hypot(xy[0], xy[1]) < shortest) {
+    const Tensor<double> xy =
+        inputs.given(vector_names.at(i), to_tensor(arguments.numbers(vector_names.at(i))));
+    if (std::hypot(xy(0), xy(1)) < shortest) {
       refuse_usage(text("--{} {} は短すぎて、向きが決まりません", "--{} {} is too short to have a direction",
                         vector_names.at(i), arguments.text(vector_names.at(i))),
                    text("長さが {:g} 以上のベクトルを指定してください",
                         "give a vector of length {:g} or more", shortest));
     }
-    vectors(i, 0) = xy[0];
-    vectors(i, 1) = xy[1];
+    vectors(i, 0) = xy(0);
+    vectors(i, 1) = xy(1);
   }
   return vectors;
 }
@@ -140,7 +141,10 @@ DotProductRun measure_vectors(const Tensor<double>& vectors) {
 }
 
 DotProductRun DotProductRun::compute(const Arguments& arguments, const Context& /*context*/) {
-  return measure_vectors(read_vectors(arguments));
+  Inputs inputs(arguments);
+  DotProductRun run = measure_vectors(read_vectors(arguments, inputs));
+  run.inputs = std::move(inputs);
+  return run;
 }
 
 Nearness nearness(const DotProductRun& run) {
@@ -157,13 +161,16 @@ Nearness nearness(const DotProductRun& run) {
 std::vector<Stage> stages(const DotProductRun& run) {
   const std::vector<std::string> pair{"queries", "keys"};
   return {
-      input("vectors", run.vectors, {"vectors", "coordinates"}),
+      step("vectors", Formula{}, run.vectors, {"vectors", "coordinates"},
+           derived::given("np.stack((a, b, c))")),
       step("products", "V V^T", run.products, pair, derived::product_with_transpose("vectors", "vectors")),
-      step("lengths", "|x|", run.lengths, {"vectors"}, derived::worked({"vectors"}, length_lines(run))),
+      step("lengths", "|x|", run.lengths, {"vectors"},
+           derived::worked({"vectors"}, length_lines(run), "np.sqrt(np.sum(vectors**2, axis=-1))")),
       step("projections", "frac{x · y}{|x|}", run.projections, pair,
-           derived::worked({"products", "lengths"}, projection_lines(run))),
+           derived::worked({"products", "lengths"}, projection_lines(run),
+                           "products / lengths[:, np.newaxis]")),
       step("angles", "arccos(frac{x · y}{|x| |y|})", run.angles, pair,
-           derived::worked({"products", "lengths"}, angle_lines(run))),
+           derived::worked({"products", "lengths"}, angle_lines(run), "angles_between(vectors)")),
   };
 }
 
@@ -247,7 +254,9 @@ Experiment dot_product_experiment() {
       {vector_parameter("a", "1.2,0.9", {"ベクトル a（クエリ）の x,y 座標", "x,y of vector a, the query"}),
        vector_parameter("b", "1.4,0.5", {"ベクトル b の x,y 座標", "x,y of vector b"}),
        vector_parameter("c", "-0.6,1.3", {"ベクトル c の x,y 座標", "x,y of vector c"})},
-      report_of<DotProductRun>};
+      report_of<DotProductRun>,
+      "",
+      {{"a", {"2"}}, {"b", {"2"}}, {"c", {"2"}}}};
 }
 
 }  // namespace attnlab

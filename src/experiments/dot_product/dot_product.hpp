@@ -10,6 +10,7 @@ constexpr std::array<const char*, 3> vector_names{"a", "b", "c"};
 
 /// Entry (i, j) of a (3, 3) array belongs to the vectors i and j.
 struct DotProductRun {
+  Inputs inputs;
   Tensor<double> vectors;      // (3, 2)
   Tensor<double> products;     // (3, 3)
   Tensor<double> lengths;      // (3)

@@ -143,6 +143,13 @@ def sinusoidal_encoding(positions, width, base=10000.0):
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def angles_between(vectors):
+    """The angle between each two vectors of the plane, in degrees."""
+    x, y = vectors[:, 0], vectors[:, 1]
+    cross = x[:, np.newaxis] * y - y[:, np.newaxis] * x
+    return np.arctan2(abs(cross), vectors @ vectors.T) * (180 / math.pi)
+
+
 def row_entropy(weights):
     """-Σ p ln p along the last axis, in nats; 0 ln 0 is 0."""
     logarithm = np.log(np.where(weights > 0, weights, 0 * weights + 1))
