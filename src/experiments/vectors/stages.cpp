@@ -15,6 +15,18 @@ std::vector<Chain> lengthened_lines(const VectorsRun& run, const Lengthened& one
   });
 }
 
+std::string lengthened_code(std::size_t count, const Lengthened& one) {
+  return fmt::format("np.where(np.arange({})[:, np.newaxis] == {}, {} * vectors, vectors)", count,
+                     one.change.index, python_repr(one.length));
+}
+
+/// 45.0, 0.0, 90.0
+std::string numbers_code(const std::vector<double>& numbers) {
+  std::vector<std::string> words;
+  for (const double number : numbers) words.push_back(python_repr(number));
+  return joined(words, ", ");
+}
+
 /// Scores, weights and output of the vectors under this name; `prefix` tells the lengthened ones.
 std::vector<Stage> attention_stages(const VectorsRun& run, const AttentionStages<double>& attention,
                                     const std::string& prefix) {
@@ -59,13 +71,18 @@ double nearness_disorder(const VectorsRun& run) {
 
 std::vector<Stage> stages(const VectorsRun& run) {
   const std::vector<std::string> points{"vectors", "coordinates"};
-  std::vector<Stage> trace{input("vectors", run.vectors, points),
-                           input("queries", run.asked.queries, {"queries", "coordinates"})};
+  const std::size_t count = run.vectors.shape().front();
+  std::vector<Stage> trace{
+      step("vectors", Formula{}, run.vectors, points,
+           derived::given(fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count))),
+      step("queries", Formula{}, run.asked.queries, {"queries", "coordinates"},
+           derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(run.asked.degrees))))};
   append(trace, attention_stages(run, run.asked.attention, ""));
   if (run.lengthened) {
     const Lengthened& one = *run.lengthened;
-    trace.push_back(step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, points,
-                         derived::worked({"vectors"}, lengthened_lines(run, one))));
+    trace.push_back(
+        step("long_vectors", together({one.length, "·", "v"}).formula, one.vectors, points,
+             derived::worked({"vectors"}, lengthened_lines(run, one), lengthened_code(count, one))));
     append(trace, attention_stages(run, one.attention, "long_"));
   }
   return trace;

@@ -143,6 +143,12 @@ def sinusoidal_encoding(positions, width, base=10000.0):
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def unit_vectors(degrees):
+    """(cos, sin) of angles in degrees, a row each."""
+    angle = degrees * (math.pi / 180)
+    return np.stack((np.cos(angle), np.sin(angle)), axis=-1)
+
+
 def angles_between(vectors):
     """The angle between each two vectors of the plane, in degrees."""
     x, y = vectors[:, 0], vectors[:, 1]
