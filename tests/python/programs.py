@@ -25,7 +25,7 @@ except ImportError:
 # Beside the defaults: every variant, other sizes, other seeds.
 RUNS = {
     "softmax": ["--scores 0,0,0", "--scores -3,-2.5,700 --temperature 0.1,10"],
-    "temperature": [],
+    "temperature": ["--scores 5,5,5 --count 2", "--scores -800,3,1000 --coldest 1e-3 --hottest 7 --count 9"],
     "dot-product": ["--a 3,0 --b 6,0 --c -5,0", "--a 0.01,0 --b 20,-20 --c 0.3,1e-7"],
     "vectors": ["--count 3 --scale default", "--count 40 --query-angle -33.5 --long v7:0.5 --scale 3",
                 "--queries 45,0,90,-200 --long none --scale 20"],

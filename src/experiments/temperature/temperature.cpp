@@ -4,7 +4,10 @@ namespace attnlab {
 
 TemperatureRun TemperatureRun::compute(const Arguments& arguments, const Context&) {
   TemperatureRun run;
-  run.scores = to_tensor(arguments.numbers("scores"));
+  run.inputs = Inputs(arguments);
+  Tensor<double> scores = to_tensor(arguments.numbers("scores"));
+  scores.reshape({1, scores.size()});
+  run.scores = run.inputs.given("scores", scores);
   run.temperature = rising_sequence(arguments, "coldest", "hottest", "count");
   run.divided = 1.0 / run.temperature * run.scores;
   run.weights = softmax(run.divided);
@@ -13,11 +16,24 @@ TemperatureRun TemperatureRun::compute(const Arguments& arguments, const Context
   return run;
 }
 
+namespace {
+
+/// From the coldest to the hottest by equal factors.
+std::string rising_code(const TemperatureRun& run) {
+  return fmt::format("{} * {} ** (np.arange({}.0) / {})[:, np.newaxis]", python_repr(run.temperature(0)),
+                     python_repr(run.temperature.back() / run.temperature(0)), run.temperature.size(),
+                     run.temperature.size() - 1);
+}
+
+}  // namespace
+
 std::vector<Stage> stages(const TemperatureRun& run) {
   const std::vector<std::string> keys{"temperatures", "keys"};
-  return {input("scores", Array{{1, run.scores.size()}, {"queries", "keys"}, values_of(run.scores)}),
-          input("temperature", run.temperature, {"temperatures", "one"}),
-          input("inverse_temperature", 1.0 / run.temperature, {"temperatures", "one"}),
+  const std::vector<std::string> column{"temperatures", "one"};
+  return {input("scores", run.scores, {"queries", "keys"}),
+          step("temperature", Formula{}, run.temperature, column, derived::given(rising_code(run))),
+          step("inverse_temperature", Formula{}, 1.0 / run.temperature, column,
+               derived::given("1 / temperature")),
           step("divided", "frac{s}{T}", run.divided, keys, derived::product("inverse_temperature", "scores")),
           step("weights", "softmax(frac{s}{T})", run.weights, keys, derived::softmax("divided")),
           step("largest", "max a", run.largest, {"temperatures"}, derived::row_maximum("weights")),
@@ -81,7 +97,9 @@ Experiment temperature_experiment() {
            parameter("coldest", NumberKind{{1e-99, 1e99}}, "0.1", "最も低い温度", "the lowest temperature"),
            parameter("hottest", NumberKind{{1e-99, 1e99}}, "100", "最も高い温度", "the highest temperature"),
            parameter("count", IntegerKind{{2, 500}}, "61", "温度の個数", "how many temperatures")},
-          report_of<TemperatureRun>};
+          report_of<TemperatureRun>,
+          "",
+          {{"scores", {"keys?"}}}};
 }
 
 }  // namespace attnlab

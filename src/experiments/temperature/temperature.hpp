@@ -6,7 +6,8 @@
 namespace attnlab {
 
 struct TemperatureRun {
-  Tensor<double> scores;       // (keys)
+  Inputs inputs;
+  Tensor<double> scores;       // (1, keys)
   Tensor<double> temperature;  // (temperatures, 1), rising by equal factors
   Tensor<double> divided;      // (temperatures, keys)  s / T
   Tensor<double> weights;      // (temperatures, keys)
