@@ -29,7 +29,7 @@ RUNS = {
     "dot-product": ["--a 3,0 --b 6,0 --c -5,0", "--a 0.01,0 --b 20,-20 --c 0.3,1e-7"],
     "vectors": ["--count 3 --scale default", "--count 40 --query-angle -33.5 --long v7:0.5 --scale 3",
                 "--queries 45,0,90,-200 --long none --scale 20"],
-    "scaling": [],
+    "scaling": ["--seed 3 --low-dim 2 --high-dim 7 --keys 5", "--limits book --high-dim 300 --keys 64 --seed 9"],
     "variance": [],
     "additive": ["--queries 2 --keys 3 --query-width 6 --key-width 4 --units 5 --seed 3",
                  "--query-width 5 --key-width 5 --units 3"],

@@ -75,8 +75,8 @@ Figure scatter_figure(const ScalingRun& run) {
           "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
           run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
       .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。",
-                      "{}, {} keys. Horizontal: dot products before division by √d.",
-                      seed_text(run.seed, run.rng), run.keys))
+                      "{}, {} keys. Horizontal: dot products before division by √d.", run.inputs.told(),
+                      run.keys))
       .panel(scatter_panel(low, Scaling::off, "weights_low", common))
       .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))
       .panel(scatter_panel(high, Scaling::off, "weights_high", of_high_unscaled))
@@ -101,8 +101,7 @@ Figure clipped_figure(const ScalingRun& run) {
           "scaled: the largest is {6:.4f}.",
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
       .captioned(text("{}。縦軸は {:.2g} まで、三角は軸の外の点。",
-                      "{}. The axis ends at {:.2g}; triangles lie beyond.", seed_text(run.seed, run.rng),
-                      run.clip))
+                      "{}. The axis ends at {:.2g}; triangles lie beyond.", run.inputs.told(), run.clip))
       .panel(clipped_panel(run, Scaling::off, "weights_high"))
       .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
       .in_columns(1)

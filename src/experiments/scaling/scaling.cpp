@@ -17,15 +17,15 @@ void require_memory(std::size_t low_dim, std::size_t high_dim, std::size_t keys)
                     "with these dimensions choose --keys of at most {}", keys_that_fit));
 }
 
-// q (1, d) against K (keys, d).
+// q (d) against K (keys, d).
 ScalingCase attend(const char* name, const Tensor<double>& query, const Tensor<double>& keys) {
   ScalingCase one;
   one.name = name;
-  one.dim = query.shape().back();
+  one.dim = query.size();
   one.query = query;
-  one.query.reshape({one.dim});
   one.keys = keys;
-  one.scores = matmul(query, attnlab::transpose(keys));  // (1, keys)
+  const Tensor<double> row = xt::view(query, xt::newaxis(), xt::all());
+  one.scores = matmul(row, attnlab::transpose(keys));  // (1, keys)
   one.scores.reshape({keys.shape().front()});
   one.scaled_scores = one.scores / std::sqrt(static_cast<double>(one.dim));
   one.weights = softmax(one.scores);
@@ -85,8 +85,35 @@ Text share(double weight) {
   return {(words.ja() == words.en() ? " " : "") + words.ja() + " ", words.en()};
 }
 
+Paragraph what_is_compared(const ScalingRun& run) {
+  const double even = std::log(static_cast<double>(run.keys));
+  if (run.inputs.any_read()) {
+    return Paragraph::plain(
+        "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元で比べます（{3}）。すべてのキーの注意度が等しければ、"
+        "エントロピーは ln {0} = {4:.4f} です。",
+        "One query and {0} keys, in {1} and in {2} dimensions ({3}). If all keys had equal weight, the "
+        "entropy would be ln {0} = {4:.4f}.",
+        run.keys, run.low.dim, run.high.dim, run.inputs.told(), even);
+  }
+  return Paragraph::plain(
+      "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 "
+      "{3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",
+      "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions "
+      "(seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
+      run.keys, run.low.dim, run.high.dim, run.seed,
+      run.rng == "torch" ? Text{"、PyTorch", ", PyTorch"} : Text::none(), even);
+}
+
 Paragraph to_say(const ScalingRun& run) {
   const ScalingCase& high = run.high;
+  if (run.inputs.any_read()) {
+    return Paragraph::say(
+        "{0} 次元では、最大の注意度はスケーリングがないと{1}、スコアを √{0} = {2:.4g} で割ると{3}です。",
+        "In {0} dimensions the largest share is {1} unscaled, and {3} where scores are divided by √{0} = "
+        "{2:.4g}.",
+        high.dim, share(largest(high.weights)), std::sqrt(static_cast<double>(high.dim)),
+        share(largest(high.scaled_weights)));
+  }
   return Paragraph::say(
       "{0} 次元では、スケーリングがないと 1 個のキーが注意度の{1}を取り{2}。スコアを √{0} = {3:.4g} で割ると"
       "最大でも{4}で、差が見えます。",
@@ -105,12 +132,13 @@ ScalingRun ScalingRun::compute(const Arguments& arguments, const Context& /*cont
   const std::size_t keys = arguments.count("keys");
   require_below(arguments, "low-dim", "high-dim");  // exchanged, every sentence would teach the reverse
   require_memory(low_dim, high_dim, keys);
-  RandomStream random = random_stream(arguments);
-  const Tensor<double> low_query = random.randn({1, low_dim});
-  const Tensor<double> high_query = random.randn({1, high_dim});
-  const Tensor<double> low_keys = random.randn({keys, low_dim});
-  const Tensor<double> high_keys = random.randn({keys, high_dim});
-  return {attend("low", low_query, low_keys),
+  Inputs inputs(arguments);
+  const Tensor<double> low_query = inputs.normal("query_low", {low_dim});
+  const Tensor<double> high_query = inputs.normal("query_high", {high_dim});
+  const Tensor<double> low_keys = inputs.normal("keys_low", {keys, low_dim});
+  const Tensor<double> high_keys = inputs.normal("keys_high", {keys, high_dim});
+  return {std::move(inputs),
+          attend("low", low_query, low_keys),
           attend("high", high_query, high_keys),
           keys,
           static_cast<std::uint32_t>(arguments.integer("seed")),
@@ -169,14 +197,7 @@ std::vector<Block> body(const ScalingRun& run, const std::vector<Stage>& /*stage
   std::vector<Block> blocks{
       Paragraph::heading("なぜ √d で割るのか", "Why scores are divided by √d"),
       Equation{formula::read("softmax(frac{q · k}{√{d}})")},
-      Paragraph::plain(
-          "クエリ 1 個とキー {0} 個を、{1} 次元と {2} 次元でそれぞれ標準正規分布から生成しました（乱数の種 "
-          "{3}{4}）。すべてのキーの注意度が等しければ、エントロピーは ln {0} = {5:.4f} です。",
-          "One query and {0} keys, drawn from the standard normal distribution in {1} and in {2} dimensions "
-          "(seed {3}{4}). If all keys had equal weight, the entropy would be ln {0} = {5:.4f}.",
-          run.keys, run.low.dim, high.dim, run.seed,
-          run.rng == "torch" ? Text{"、PyTorch", ", PyTorch"} : Text::none(),
-          std::log(static_cast<double>(run.keys))),
+      what_is_compared(run),
       comparison(run),
       Values{text("{} 次元の注意度、スケーリングなし", "weights for d = {}, unscaled", high.dim),
              to_array(high.weights, {"keys"})},
@@ -234,7 +255,12 @@ Experiment scaling_experiment() {
        parameter("clip", NumberKind{{1e-6, 1.0}}, "0.1", "図 clipped の縦軸の上端",
                  "where the vertical axis of the figure `clipped` ends"),
        seed_parameter("0"), rng_parameter()},
-      report_of<ScalingRun>};
+      report_of<ScalingRun>,
+      "",
+      {{"query_low", {"low-dim"}},
+       {"query_high", {"high-dim"}},
+       {"keys_low", {"keys", "low-dim"}},
+       {"keys_high", {"keys", "high-dim"}}}};
 }
 
 }  // namespace attnlab

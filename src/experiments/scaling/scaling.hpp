@@ -22,6 +22,7 @@ struct ScalingCase {
 enum class ScatterLimits { shared, book };
 
 struct ScalingRun {
+  Inputs inputs;
   ScalingCase low;
   ScalingCase high;
   std::size_t keys = 0;
