@@ -30,7 +30,7 @@ RUNS = {
     "vectors": ["--count 3 --scale default", "--count 40 --query-angle -33.5 --long v7:0.5 --scale 3",
                 "--queries 45,0,90,-200 --long none --scale 20"],
     "scaling": ["--seed 3 --low-dim 2 --high-dim 7 --keys 5", "--limits book --high-dim 300 --keys 64 --seed 9"],
-    "variance": [],
+    "variance": ["--dims 3 --pairs 100 --queries 1 --keys 2", "--seed 4294967295 --dims 2,9,33 --queries 7 --keys 5"],
     "additive": ["--queries 2 --keys 3 --query-width 6 --key-width 4 --units 5 --seed 3",
                  "--query-width 5 --key-width 5 --units 3"],
     "lookup": [],

@@ -43,17 +43,19 @@ std::vector<Chain> scaled_score_lines(const VarianceRun& run) {
 /// The means over all queries: H₁ ≈ mean(1.7, 1.9, ...) ≈ 1.8385
 std::vector<Stage> mean_stages(const VarianceRun& run, const Saturation& one, const std::string& suffix) {
   const auto mean = [&](const std::string& name, const char* what, const char* letter,
-                        const Measured& measured) {
+                        const Measured& measured, const char* each) {
     const auto line = [&](std::size_t i) {
       return equation(indexed(letter, i),
                       {together({"mean", numbers(&measured.each(i, 0), run.queries)}), measured.mean(i)});
     };
     return step(name + suffix, what, measured.mean, {"dims"},
-                derived::worked({"weights_" + suffix}, lines(run.dims.size(), line)));
+                derived::worked({"weights_" + suffix}, lines(run.dims.size(), line),
+                                fmt::format("np.mean({}, axis=-1)", fmt::format(each, "weights_" + suffix))));
   };
-  return {mean("largest_", "mean(max p)", "p", one.largest),
-          mean("entropy_", "mean(− Σ p ln p)", "H", one.entropy),
-          mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient)};
+  return {mean("largest_", "mean(max p)", "p", one.largest, "np.amax({}, axis=-1)"),
+          mean("entropy_", "mean(− Σ p ln p)", "H", one.entropy, "row_entropy({})"),
+          mean("gradient_", "mean(‖ diag(p) − p p^T ‖)", "J", one.gradient,
+               "np.stack([softmax_gradient_norm(p) for p in {}])")};
 }
 
 // --- What must hold of every run
@@ -88,12 +90,14 @@ std::vector<Stage> stages(const VarianceRun& run) {
       input("dims", run.dims, {"dims"}),
       step("products", "q · k", run.products, {"dims", "pairs"},
            derived::worked({"dims"}, product_lines(run))),
-      step("std_raw", "std(q · k)", run.std_raw, {"dims"}, derived::worked({"products"}, raw_lines(run))),
+      step("std_raw", "std(q · k)", run.std_raw, {"dims"},
+           derived::worked({"products"}, raw_lines(run), "standard_deviation(products)")),
       step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
-           derived::worked({"std_raw", "dims"}, scaled_lines(run))),
+           derived::worked({"std_raw", "dims"}, scaled_lines(run), "std_raw / np.sqrt(dims)")),
       input("scores_raw", run.raw.scores, rows),
       step("scores_scaled", "frac{q · k}{√{d}}", run.scaled.scores, rows,
-           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run))),
+           derived::worked({"scores_raw", "dims"}, scaled_score_lines(run),
+                           "scores_raw / np.sqrt(dims)[:, np.newaxis, np.newaxis]")),
       step("weights_raw", "softmax(q · k)", run.raw.weights, rows, derived::softmax("scores_raw")),
       step("weights_scaled", "softmax(frac{q · k}{√{d}})", run.scaled.weights, rows,
            derived::softmax("scores_scaled")),

@@ -105,7 +105,8 @@ double log_slope(const Tensor<double>& x, const Tensor<double>& y) {
 
 VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& context) {
   VarianceRun run;
-  run.dims = to_tensor(arguments.numbers("dims"));
+  run.inputs = Inputs(arguments);
+  run.dims = run.inputs.given("dims", to_tensor(arguments.numbers("dims")));
   run.pairs = arguments.count("pairs");
   run.queries = arguments.count("queries");
   run.keys = arguments.count("keys");
@@ -118,6 +119,17 @@ VarianceRun VarianceRun::compute(const Arguments& arguments, const Context& cont
     if (part == 0) measure_spread(random_stream(run.rng, run.seed), run);
     if (part == 1) measure_saturation(random_stream(run.rng, run.saturation_seed), run);
   });
+  const std::string dims = joined(std::vector<std::size_t>(run.dims.begin(), run.dims.end()), ", ");
+  run.products = run.inputs.drawn(
+      "products",
+      fmt::format("np.stack([np.sum(randn({0}, d) * randn({0}, d), axis=-1) for d in [{1}]])", run.pairs,
+                  dims),
+      run.products);
+  run.inputs.start(run.rng, run.saturation_seed);
+  run.raw.scores = run.inputs.drawn(
+      "scores_raw",
+      fmt::format("np.stack([randn({}, d) @ randn({}, d).T for d in [{}]])", run.queries, run.keys, dims),
+      run.raw.scores);
   run.slope = log_slope(run.dims, run.std_raw);
   return run;
 }
@@ -144,7 +156,9 @@ Experiment variance_experiment() {
            parameter("keys", IntegerKind{{2, 100}}, "20", "飽和の測定に使うキーの個数",
                      "how many keys measure the saturation"),
            seed_parameter("0"), rng_parameter()},
-          report_of<VarianceRun>};
+          report_of<VarianceRun>,
+          "",
+          {{"dims", {"dims?"}}}};
 }
 
 }  // namespace attnlab

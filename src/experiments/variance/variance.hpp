@@ -19,6 +19,7 @@ struct Saturation {
 };
 
 struct VarianceRun {
+  Inputs inputs;
   Tensor<double> dims;        // (dims)
   Tensor<double> products;    // (dims, pairs)  q · k
   Tensor<double> std_raw;     // (dims)

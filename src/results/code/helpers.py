@@ -143,6 +143,19 @@ def sinusoidal_encoding(positions, width, base=10000.0):
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def standard_deviation(x):
+    """The root of the mean squared deviation along the last axis."""
+    deviation = x - np.mean(x, axis=-1, keepdims=True)
+    return np.sqrt(np.mean(deviation**2, axis=-1))
+
+
+def softmax_gradient_norm(weights):
+    """‖diag(p) - p pᵀ‖ of every row p: the size of softmax's derivative."""
+    p = weights[..., np.newaxis]
+    derivative = p * (np.eye(weights.shape[-1]) - p.swapaxes(-1, -2))
+    return np.sqrt(np.sum(np.sum(derivative**2, axis=-1), axis=-1))
+
+
 def unit_vectors(degrees):
     """(cos, sin) of angles in degrees, a row each."""
     angle = degrees * (math.pi / 180)
