@@ -33,7 +33,7 @@ RUNS = {
     "variance": ["--dims 3 --pairs 100 --queries 1 --keys 2", "--seed 4294967295 --dims 2,9,33 --queries 7 --keys 5"],
     "additive": ["--queries 2 --keys 3 --query-width 6 --key-width 4 --units 5 --seed 3",
                  "--query-width 5 --key-width 5 --units 3"],
-    "lookup": [],
+    "lookup": ["--query 45 --temperature 0.001,1e6", "--query Matsuo --temperature 2", "--query -123.4"],
     "pooling": [],
     "filters": [],
     "cost": [],

@@ -26,7 +26,10 @@ Chart plane(const LookupRun& run) {
   Points outputs{"output", way.x, way.y, series_ink(2), {"出力", "output"}};
   Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}};
   query.dashed = true;
-  Chart chart{Axis{Text::same("x")}.within(-1.75, 1.75), Axis{Text::same("y")}.within(-1.35, 1.35)};
+  const double furthest = std::max(largest_magnitude(run.values), largest_magnitude(run.query));
+  const double half = run.inputs.any_read() ? std::max(1.0, furthest) : 1.0;
+  Chart chart{Axis{Text::same("x")}.within(-1.75 * half, 1.75 * half),
+              Axis{Text::same("y")}.within(-1.35 * half, 1.35 * half)};
   chart.layers = {Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
                   std::move(query),    std::move(outputs), at_temperature(run, 0)};
   if (run.plain != 0 && run.plain != run.last) chart.layers.emplace_back(at_temperature(run, run.plain));
@@ -92,6 +95,17 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
   return diagram;
 }
 
+Text lookup_caption(const LookupRun& run) {
+  if (run.inputs.any_read()) {
+    return text("クエリ：{}。矢印：バリュー。出力は温度 T ごと。{}。",
+                "Query: {}. Arrows: values. Output by temperature T. {}.", run.query_name, run.inputs.told());
+  }
+  return text("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
+              "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean "
+              "is the origin.",
+              run.query_name);
+}
+
 Figure lookup_figure(const LookupRun& run) {
   return Figure{"lookup", lookup_title(run)}
       .described(text("左は 4 つのキーとバリューの矢印と、温度とともに動く出力の点。右は温度ごとの注意度の"
@@ -101,10 +115,7 @@ Figure lookup_figure(const LookupRun& run) {
                       "{1:g} and {4:.2f} at {3:g}.",
                       value_name(run.found.front()), run.temperature(0), run.cold_weight,
                       run.temperature(run.last), run.hot_weight))
-      .captioned(text("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
-                      "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean "
-                      "is the origin.",
-                      run.query_name))
+      .captioned(lookup_caption(run))
       .panel({"出力の動き", "The output moves"}, plane(run))
       .panel({"温度ごとの注意度", "Weights by temperature"}, weights_by_temperature(run))
       .on_page(12.0, 6.0);

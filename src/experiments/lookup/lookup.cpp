@@ -1,5 +1,6 @@
 #include "experiments/lookup/lookup.hpp"
 
+#include "core/named.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -59,31 +60,47 @@ void require_rising(const std::vector<double>& temperatures) {
 
 // --- The computation --------------------------------------------------------------------------------------
 
-void ask(const std::string& query, LookupRun& run) {
-  if (const std::optional<std::size_t> entry = entry_named(query)) {
+/// Scores this near to the largest count as equal: rounding alone tells them apart.
+double tie_of(const LookupRun& run) {
+  return 1e-12 * std::max(1.0, largest_magnitude(run.scores));
+}
+
+/// A name asks with that name's key; a query that was read is named by its coordinates.
+void ask(const Arguments& arguments, LookupRun& run) {
+  const bool is_read = find_named(arguments.arrays(), "query") != nullptr;
+  if (is_read && arguments.given("query")) {
+    refuse_usage({"--query と --input query は同時に指定できません",
+                  "--query and --input query cannot be given together"},
+                 {"どちらか一方にしてください", "give one of them"});
+  }
+  const std::string& typed = arguments.text("query");
+  if (const std::optional<std::size_t> entry = entry_named(typed)) {
     run.query = {run.keys(*entry, 0), run.keys(*entry, 1)};
     run.query_name = key_name(*entry);
-    return;
+  } else {
+    const double degrees = angle_of(typed);
+    run.query = {std::cos(degrees * pi / 180.0), std::sin(degrees * pi / 180.0)};
+    run.query_name = Text::same(fmt::format("{:g}°", degrees));
   }
-  const double degrees = angle_of(query);
-  run.query = {std::cos(degrees * pi / 180.0), std::sin(degrees * pi / 180.0)};
-  run.query_name = Text::same(fmt::format("{:g}°", degrees));
+  run.query = run.inputs.given("query", run.query);
+  if (is_read) run.query_name = Text::same(fmt::format("({:.3g}, {:.3g})", run.query(0), run.query(1)));
 }
 
 /// One-hot at the largest score; keys equally near, up to rounding, share alike.
 void find(LookupRun& run) {
   const double best = largest(run.scores);
   for (std::size_t j = 0; j < entries; ++j) {
-    if (run.scores(j) > best - 1e-12) run.found.push_back(j);
+    if (run.scores(j) > best - tie_of(run)) run.found.push_back(j);
   }
   run.hard_weights = Tensor<double>({1, entries}, 0.0);
   for (const std::size_t j : run.found) run.hard_weights(0, j) = 1.0 / static_cast<double>(run.found.size());
   run.hard_output = matmul(run.hard_weights, run.values);
   run.hard_output.reshape({2});
   run.hard_weights.reshape({entries});
-  const Text& first = value_name(run.found.front());
-  run.found_name =
-      run.found.size() == 1 ? first : text("{}」と「{}", "{} and {}", first, value_name(run.found.back()));
+  run.found_name = value_name(run.found.front());
+  for (std::size_t i = 1; i < run.found.size(); ++i) {
+    run.found_name = text("{}」と「{}", "{} and {}", run.found_name, value_name(run.found[i]));
+  }
 }
 
 std::size_t nearest_to_one(const std::vector<double>& temperatures) {
@@ -124,20 +141,36 @@ double gap_of(const LookupRun& run) {
   return gap;
 }
 
+/// How far an output lies beyond all values in one of the four diagonal directions, those between the keys.
+double beyond_values(const LookupRun& run, std::size_t i) {
+  double furthest = -infinity;
+  for (const double x : {1.0, -1.0}) {
+    for (const double y : {1.0, -1.0}) {
+      double most = -infinity;
+      for (std::size_t j = 0; j < entries; ++j)
+        most = std::max(most, x * run.values(j, 0) + y * run.values(j, 1));
+      furthest = std::max(furthest, x * run.output(i, 0) + y * run.output(i, 1) - most);
+    }
+  }
+  return furthest;
+}
+
 }  // namespace
 
 LookupRun LookupRun::compute(const Arguments& arguments, const Context& /*context*/) {
   const std::vector<double> temperatures = arguments.numbers("temperature");
   require_rising(temperatures);
   LookupRun run;
-  run.keys = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};  // exactly: no cosines
-  run.values = run.keys;
-  ask(arguments.text("query"), run);
+  const Tensor<double> circle{{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};  // exactly: no cosines
+  run.inputs = Inputs(arguments);
+  run.keys = run.inputs.given("keys", circle);
+  run.values = run.inputs.given("values", circle);
+  ask(arguments, run);
   run.scores = Tensor<double>({entries}, 0.0);
   for (std::size_t j = 0; j < entries; ++j) {
     run.scores(j) = run.query(0) * run.keys(j, 0) + run.query(1) * run.keys(j, 1);
   }
-  run.temperature = to_tensor(temperatures);
+  run.temperature = run.inputs.given("temperature", to_tensor(temperatures));
   run.tempered =
       xt::view(run.scores, xt::newaxis(), xt::all()) / xt::view(run.temperature, xt::all(), xt::newaxis());
   run.weights = softmax(run.tempered);
@@ -161,14 +194,16 @@ std::vector<Stage> stages(const LookupRun& run) {
       input("query", run.query, {"coordinates"}),
       step("scores", "q K^T", run.scores, {"keys"}, derived::product_with_transpose("query", "keys")),
       step("hard_weights", "onehot(argmax q K^T)", run.hard_weights, {"keys"},
-           derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }))),
+           derived::worked({"scores"}, lines(entries, [&](std::size_t j) { return hard_line(run, j); }),
+                           fmt::format("one_hot_of_largest(scores, {})", python_repr(tie_of(run))))),
       step("hard_output", "onehot(argmax q K^T) V", run.hard_output, {"coordinates"},
            derived::product("hard_weights", "values")),
       input("temperature", run.temperature, {"temperatures"}),
-      step("tempered_scores", "frac{q K^T}{T}", run.tempered, rows,
-           derived::worked(
-               {"scores", "temperature"},
-               lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }))),
+      step(
+          "tempered_scores", "frac{q K^T}{T}", run.tempered, rows,
+          derived::worked({"scores", "temperature"},
+                          lines(run.temperature.size(), [&](std::size_t i) { return tempered_line(run, i); }),
+                          "scores / temperature[:, np.newaxis]")),
       step("weights", "softmax(frac{q K^T}{T})", run.weights, rows, derived::softmax("tempered_scores")),
       step("output", "softmax(frac{q K^T}{T}) V", run.output, {"temperatures", "coordinates"},
            derived::product("weights", "values")),
@@ -182,9 +217,14 @@ std::vector<Scalar> scalars(const LookupRun& run) {
 }
 
 std::vector<Invariant> invariants(const LookupRun& run) {
-  const double rounding = 8.0 * std::numeric_limits<double>::epsilon();  // some sums of numbers up to 1
-  // A score within 1e-12 of the largest counts as equal (see find); T down to 1e-3 makes 1e-9 of it.
-  const double ties = run.found.size() > 1 ? 1e-8 : rounding;
+  const bool is_own = run.inputs.any_read();  // else all scores lie in −1..1, all values on the unit circle
+  const double size =
+      is_own ? std::max({1.0, largest_magnitude(run.tempered), largest_magnitude(run.values)}) : 1.0;
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * size;  // some sums of such numbers
+  // A score within 1e-12 of the largest counts as equal (see tie_of); T down to 1e-3 makes 1e-9 of it.
+  const double ties = run.found.size() > 1 ? 1e-8 * size : rounding;
+  const double range =
+      is_own ? largest(run.scores) - *std::min_element(run.scores.begin(), run.scores.end()) : 2.0;
   const double gap = gap_of(run);
   double outside = 0.0;
   double not_hard = 0.0;
@@ -192,13 +232,13 @@ std::vector<Invariant> invariants(const LookupRun& run) {
   for (std::size_t i = 0; i < run.temperature.size(); ++i) {
     for (std::size_t j = 0; j < entries; ++j) {
       const double weight = run.weights(i, j);
-      // All scores lie in −1..1: no weight differs from 1/4 by more than (exp(2/T) − 1) / 4.
-      not_mean = std::max(not_mean, std::abs(weight - 0.25) - std::expm1(2.0 / run.temperature(i)) / 4.0);
+      // Where scores differ by up to 2, no weight differs from 1/4 by more than (exp(2/T) − 1) / 4.
+      not_mean = std::max(not_mean, std::abs(weight - 0.25) - std::expm1(range / run.temperature(i)) / 4.0);
       // The three others together have at most 3 exp(−gap/T).
       not_hard = std::max(not_hard,
                           std::abs(weight - run.hard_weights(j)) - 3.0 * std::exp(-gap / run.temperature(i)));
     }
-    outside = std::max(outside, std::abs(run.output(i, 0)) + std::abs(run.output(i, 1)) - 1.0);
+    outside = std::max(outside, beyond_values(run, i));
   }
   return {
       invariant("weights_sum_to_one", row_sum_error(run.weights), rounding, "各行の和は 1",
@@ -207,8 +247,8 @@ std::vector<Invariant> invariants(const LookupRun& run) {
                 "the output lies in the convex hull of the values"),
       invariant("cold_limit_is_one_hot", not_hard, ties, "注意度と one-hot の差は 3 exp(−差/T) 以下",
                 "the weights differ from one-hot by at most 3 exp(−gap/T)"),
-      invariant("hot_limit_is_mean", not_mean, rounding, "注意度と 1/4 の差は (exp(2/T) − 1)/4 以下",
-                "the weights differ from 1/4 by at most (exp(2/T) − 1)/4"),
+      invariant("hot_limit_is_mean", not_mean, rounding, "注意度と 1/4 の差は (exp({:g}/T) − 1)/4 以下",
+                "the weights differ from 1/4 by at most (exp({:g}/T) − 1)/4", range),
       invariant("entropy_rises_with_temperature", deepest_fall(entropy(run.weights)), rounding,
                 "温度が上がるとエントロピーは減らない", "the entropy never falls as the temperature rises"),
   };
@@ -223,21 +263,24 @@ const Text& value_name(std::size_t entry) {
 }
 
 Experiment lookup_experiment() {
-  return {"lookup",
-          {"辞書の検索とソフトな検索：温度で 1 件から平均まで",
-           "hard and soft dictionary lookup, from one value to the mean"},
-          {"スライド「クエリ・キー・バリュー」、記事 式 (6)", "slides, query, key and value; article eq. 6"},
-          {{"query",
-            SyntaxKind{"NAME|DEGREES"},
-            "森",
-            {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
-             "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
-            "Mori"},
-           {"temperature",
-            NumbersKind{{1, 12}, {1e-3, 1e6}},
-            "0.05,0.2,0.5,1,2,5,100",
-            {"温度（小さい順）", "the temperatures, rising"}}},
-          report_of<LookupRun>};
+  return {
+      "lookup",
+      {"辞書の検索とソフトな検索：温度で 1 件から平均まで",
+       "hard and soft dictionary lookup, from one value to the mean"},
+      {"スライド「クエリ・キー・バリュー」、記事 式 (6)", "slides, query, key and value; article eq. 6"},
+      {{"query",
+        SyntaxKind{"NAME|DEGREES"},
+        "森",
+        {"クエリ：夏目、森、中島、松尾（Natsume などでも可）、または -360～360 の角度（度）",
+         "the query: Natsume, Mori, Nakajima, Matsuo, or an angle from -360 to 360 degrees"},
+        "Mori"},
+       {"temperature",
+        NumbersKind{{1, 12}, {1e-3, 1e6}},
+        "0.05,0.2,0.5,1,2,5,100",
+        {"温度（小さい順）", "the temperatures, rising"}}},
+      report_of<LookupRun>,
+      "",
+      {{"keys", {"4", "2"}}, {"values", {"4", "2"}}, {"query", {"2"}}, {"temperature", {"temperatures?"}}}};
 }
 
 }  // namespace attnlab

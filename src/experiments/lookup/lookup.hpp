@@ -12,6 +12,7 @@ const Text& value_name(std::size_t entry);
 
 /// t temperatures, 4 keys.
 struct LookupRun {
+  Inputs inputs;
   Tensor<double> keys;             // (4, 2) at 0°, 90°, 180°, 270°
   Tensor<double> values;           // (4, 2) the same four
   Tensor<double> query;            // (2)

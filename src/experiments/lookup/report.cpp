@@ -33,15 +33,22 @@ Table temperatures_table(const LookupRun& run) {
   return table;
 }
 
+Paragraph what_is_asked(const LookupRun& run) {
+  if (run.inputs.any_read()) {
+    return Paragraph::plain("クエリ：{}。{}。", "Query: {}. {}.", run.query_name, run.inputs.told());
+  }
+  return Paragraph::plain("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
+                          "Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",
+                          run.query_name);
+}
+
 }  // namespace
 
 std::vector<Block> body(const LookupRun& run, const std::vector<Stage>& /*stages*/) {
   return {
       Paragraph::heading("辞書の検索とソフトな検索", "Looking up, hard and soft"),
       Equation{formula::read("o = softmax(frac{q K^T}{T}) V")},
-      Paragraph::plain("クエリ：{}。キーもバリューも長さ 1 で、0°、90°、180°、270° の向きです。",
-                       "Query: {}. Keys and values have length 1 and point to 0°, 90°, 180° and 270°.",
-                       run.query_name),
+      what_is_asked(run),
       entries_table(run),
       Paragraph::plain("温度ごとの注意度と出力：", "Weights and output by temperature:"),
       temperatures_table(run),

@@ -156,6 +156,12 @@ def softmax_gradient_norm(weights):
     return np.sqrt(np.sum(np.sum(derivative**2, axis=-1), axis=-1))
 
 
+def one_hot_of_largest(scores, tie):
+    """1 at the largest score; scores nearer to it than `tie` share alike."""
+    largest = np.where(scores > scores.max() - tie, 0 * scores + 1, 0 * scores)
+    return largest / np.sum(largest)
+
+
 def unit_vectors(degrees):
     """(cos, sin) of angles in degrees, a row each."""
     angle = degrees * (math.pi / 180)
