@@ -34,7 +34,7 @@ RUNS = {
     "additive": ["--queries 2 --keys 3 --query-width 6 --key-width 4 --units 5 --seed 3",
                  "--query-width 5 --key-width 5 --units 3"],
     "lookup": ["--query 45 --temperature 0.001,1e6", "--query Matsuo --temperature 2", "--query -123.4"],
-    "pooling": [],
+    "pooling": ["--seed 5 --tokens 2 --width 1", "--seed 8 --tokens 20 --width 9"],
     "filters": [],
     "cost": [],
     "self-attention": ["--seed 7 --tokens 6 --width 5 --scale 0.3", "--scale none --tokens 40 --width 33"],

@@ -34,9 +34,10 @@ Panel scheme_panel(const PoolingRun& run, const std::string& id, const Text& nam
 }
 
 Text drawn_caption(const PoolingRun& run) {
-  return text("トークン {} 個、{} 次元、乱数の種 {}。差：転置した行列との差の最大値。{}",
-              "{} tokens of width {}, seed {}. Differences: the largest from the transpose.{}",
-              run.x.shape()[0], run.x.shape()[1], run.seed, note_on_labels(run.labels_are_words));
+  return text("トークン {} 個、{} 次元、{}。差：転置した行列との差の最大値。{}",
+              "{} tokens of width {}, {}. Differences: the largest from the transpose.{}", run.x.shape()[0],
+              run.x.shape()[1], beginning_of(run),
+              note_on_labels(run.labels_are_words && !run.inputs.any_read()));
 }
 
 Text schemes_title(const PoolingRun& run) {

@@ -53,14 +53,22 @@ std::vector<Chain> asymmetry_lines(const PoolingRun& run) {
   });
 }
 
+/// Of a second layer; the values of a first one say all.
+std::string tokens_code(const Reading& reading) {
+  if (reading.first.empty()) return "";
+  return fmt::format("softmax({0}_tokens @ {0}_tokens.T) @ {0}_tokens", reading.first);
+}
+
 std::vector<Stage> reading_stages(const Reading& reading) {
   const auto named = [&reading](const char* stage) { return reading.name + stage; };
   return {
-      input(named("_tokens"), reading.tokens, {"words", "width"}),
+      step(named("_tokens"), Formula{}, reading.tokens, {"words", "width"},
+           derived::given(tokens_code(reading))),
       input(named("_projection"), reading.projection, {"width", "head_width"}),
       step(named("_keys"), "X W", reading.keys, {"words", "head_width"},
            derived::product(named("_tokens"), named("_projection"))),
-      input(named("_query"), reading.query, {"queries", "head_width"}),
+      step(named("_query"), Formula{}, reading.query, {"queries", "head_width"},
+           derived::given(fmt::format("{}[{}:{}]", named("_keys"), reading.place, reading.place + 1))),
       step(named("_scores"), "q K^T", reading.scores, {"queries", "words"},
            derived::product_with_transpose(named("_query"), named("_keys"))),
       step(named("_weights"), "softmax(q K^T)", reading.weights, {"queries", "words"},
@@ -102,6 +110,10 @@ double change_of_ratio(const Reading& tired, const Reading& wide) {
 
 }  // namespace
 
+Text beginning_of(const PoolingRun& run) {
+  return run.inputs.any_read() ? run.inputs.told() : text("乱数の種 {}", "seed {}", run.seed);
+}
+
 Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x) {
   return attend(matmul(x, run.w_query), matmul(x, run.w_key), matmul(x, run.w_value));
 }
@@ -114,12 +126,12 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   run.labels_are_words = !arguments.text("labels").empty();
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
-  RandomStream random = random_stream(arguments);  // in this order: X, U, W_q, W_k, W_v
-  run.x = random.randn({tokens, width});
-  run.u = random.randn({width, width});
-  run.w_query = random.randn({width, width});
-  run.w_key = random.randn({width, width});
-  run.w_value = random.randn({width, width});
+  run.inputs = Inputs(arguments);  // in this order: X, U, W_q, W_k, W_v
+  run.x = run.inputs.normal("x", {tokens, width});
+  run.u = run.inputs.normal("u", {width, width});
+  run.w_query = run.inputs.normal("w_query", {width, width});
+  run.w_key = run.inputs.normal("w_key", {width, width});
+  run.w_value = run.inputs.normal("w_value", {width, width});
 
   run.first = attend(run.x, run.x, run.x);
   const Tensor<double> projected = matmul(run.x, run.u);
@@ -160,8 +172,10 @@ std::vector<Stage> stages(const PoolingRun& run) {
   append(trace, scheme_stages("qkv", run.qkv, {"query", "key", "value"}, "Q K^T", "V"));
   Array asymmetry{{3}, {"scheme"}, {}};
   for (const Scheme* scheme : run.schemes()) asymmetry.data.push_back(scheme->score_asymmetry);
-  trace.push_back({"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
-                   derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run))});
+  trace.push_back(
+      {"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
+       derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run),
+                       "np.stack([abs(s - s.T).max() for s in (scores_1, scores_2, scores_qkv)])")});
   const SentenceReadings& words = run.sentences;
   for (const Reading* reading : {&words.river, &words.money, &words.tired, &words.wide, &words.tired_2,
                                  &words.wide_2, &words.head_1, &words.head_2}) {
@@ -266,7 +280,13 @@ Experiment pooling_experiment() {
        labels_parameter(),
        rng_parameter(),
        seed_parameter("0")},
-      report_of<PoolingRun>};
+      report_of<PoolingRun>,
+      "",
+      {{"x", {"tokens", "width"}},
+       {"u", {"width", "width"}},
+       {"w_query", {"width", "width"}},
+       {"w_key", {"width", "width"}},
+       {"w_value", {"width", "width"}}}};
 }
 
 }  // namespace attnlab

@@ -16,7 +16,9 @@ struct Reading {
   std::string name;                // prefix of its arrays: "river"
   std::vector<std::string> words;  // (n)
   std::string reader;              // the word that asks
+  std::size_t place = 0;           // of the reader among the words
   Tensor<double> tokens;           // (n, 2)  the values
+  std::string first;               // of a second layer: the reading of its first
   Tensor<double> projection;       // (2, d)  of queries and keys; the identity for scheme 1
   Tensor<double> query;            // (1, d)
   Tensor<double> keys;             // (n, d)
@@ -57,6 +59,7 @@ struct Scheme {
 
 /// n tokens of width d.
 struct PoolingRun {
+  Inputs inputs;
   Tensor<double> x;           // (n, d)
   Tensor<double> u;           // (d, d)
   Tensor<double> w_query;     // (d, d)
@@ -77,6 +80,9 @@ struct PoolingRun {
   std::array<const Scheme*, 3> schemes() const { return {&first, &second, &qkv}; }
   static PoolingRun compute(const Arguments& arguments, const Context& context);
 };
+
+/// Where the tokens and the weight matrices come from: "seed 0", or the user's files.
+Text beginning_of(const PoolingRun& run);
 
 /// Attention with this run's weight matrices on other tokens: SM(Q Kᵀ) V.
 Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);

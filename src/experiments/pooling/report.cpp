@@ -46,11 +46,11 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
   return {
       Paragraph::heading("注意プーリング", "Attention pooling"),
       Equation{formula::row({formula::read("y_n"), formula::sym(" = Σ "), formula::read("a_{nm} x_m")})},
-      Paragraph::plain("トークン {} 個、{} 次元、乱数の種 {}。スコア S を softmax すると注意度 A です"
+      Paragraph::plain("トークン {} 個、{} 次元、{}。スコア S を softmax すると注意度 A です"
                        "（スケーリングなし）。",
-                       "{} tokens of width {}, seed {}. Softmax of the scores S gives the weights A (no "
+                       "{} tokens of width {}, {}. Softmax of the scores S gives the weights A (no "
                        "scaling).",
-                       run.x.shape()[0], run.x.shape()[1], run.seed),
+                       run.x.shape()[0], run.x.shape()[1], beginning_of(run)),
       symmetry(run),
       output("案 1 の出力", "output of scheme 1", run.first),
       output("案 2 の出力", "output of scheme 2", run.second),

@@ -31,9 +31,9 @@ Reading reading_of(std::string name, std::vector<std::string> words, std::string
   reading.tokens = std::move(tokens);
   reading.projection = std::move(projection);
   const auto place = std::find(reading.words.begin(), reading.words.end(), reading.reader);
-  const auto row = static_cast<std::size_t>(std::distance(reading.words.begin(), place));
+  reading.place = static_cast<std::size_t>(std::distance(reading.words.begin(), place));
   reading.keys = matmul(reading.tokens, reading.projection);
-  reading.query = xt::view(reading.keys, xt::range(row, row + 1), xt::all());
+  reading.query = xt::view(reading.keys, xt::range(reading.place, reading.place + 1), xt::all());
   reading.scores = matmul(reading.query, transpose(reading.keys));
   reading.weights = softmax(reading.scores);
   reading.output = matmul(reading.weights, reading.tokens);
@@ -53,7 +53,9 @@ Reading first_layer(const std::string& name, const std::string& group, const std
 /// Every token has been replaced by what it read: Y = softmax(X Xᵀ) X.
 Reading second_layer(const std::string& name, const Reading& first) {
   const Tensor<double> weights = softmax(matmul(first.tokens, transpose(first.tokens)));
-  return reading_of(name, first.words, first.reader, matmul(weights, first.tokens), identity());
+  Reading second = reading_of(name, first.words, first.reader, matmul(weights, first.tokens), identity());
+  second.first = first.name;
+  return second;
 }
 
 /// A head reads a single axis: it projects by one column of the identity.
