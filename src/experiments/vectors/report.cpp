@@ -34,10 +34,13 @@ void one_query(Blocks& blocks, const VectorsRun& run) {
   const std::vector<std::size_t> best = largest_keys(weights, 0);
   blocks.emplace_back(Paragraph::heading("1 つのクエリ（コード 2.2.3）", "One query (code 2.2.3)"));
   blocks.emplace_back(attention_equation(run, "o", "q"));
+  const std::size_t count = run.vectors.shape().front();
+  const Text where =
+      run.inputs.any_read() ? run.inputs.told() : text("{:g}° ごと", "{:g}° apart", degrees_of(run, 1));
   blocks.emplace_back(
-      Paragraph::plain("キー・バリュー：長さ 1 のベクトル {} 個（{:g}° ごと）。クエリ：長さ 1、{:g}°。",
-                       "keys = values: {} vectors of length 1, {:g}° apart; query: length 1 at {:g}°",
-                       run.vectors.shape().front(), degrees_of(run, 1), run.asked.degrees.front()));
+      Paragraph::plain("キー・バリュー：長さ 1 のベクトル {} 個（{}）。クエリ：長さ 1、{:g}°。",
+                       "keys = values: {} vectors of length 1, {}; query: length 1 at {:g}°", count, where,
+                       run.asked.degrees.front()));
   blocks.emplace_back(first_row({"出力ベクトル o", "output o"}, run.asked.attention.output));
   blocks.emplace_back(first_row({"注意度", "weights"}, weights));
   blocks.emplace_back(

@@ -73,8 +73,7 @@ std::vector<Stage> stages(const VectorsRun& run) {
   const std::vector<std::string> points{"vectors", "coordinates"};
   const std::size_t count = run.vectors.shape().front();
   std::vector<Stage> trace{
-      step("vectors", Formula{}, run.vectors, points,
-           derived::given(fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count))),
+      input("vectors", run.vectors, points),
       step("queries", Formula{}, run.asked.queries, {"queries", "coordinates"},
            derived::given(fmt::format("unit_vectors(np.array([{}]))", numbers_code(run.asked.degrees))))};
   append(trace, attention_stages(run, run.asked.attention, ""));
@@ -93,7 +92,9 @@ std::vector<Invariant> invariants(const VectorsRun& run) {
   const auto count = static_cast<double>(run.vectors.shape().front());
   const double rounding = epsilon * (count + 2.0);  // each weight and each addition is rounded once
   // A score is off by a few roundings of its size, and exp makes that a relative error of the weight.
-  const double score_rounding = epsilon * (16.0 + 16.0 * scale_factor(run));
+  const double length_error = run.inputs.any_read() ? 2.0 * longest_error_of_own : 0.0;
+  const double score_rounding =
+      epsilon * (16.0 + 16.0 * scale_factor(run)) + length_error * scale_factor(run);
   const AttentionStages<double>& attention = run.asked.attention;
   std::vector<Invariant> result{
       invariant("weights_sum_to_one", row_sum_error(attention.weights), rounding, "注意度の各行の和は 1",

@@ -33,6 +33,18 @@ Tensor<double> vectors_around_circle(std::size_t count) {
   return vectors;
 }
 
+/// Of the user's own vectors: among vectors of one length the nearer weighs more.
+void require_unit_length(const Tensor<double>& vectors) {
+  for (std::size_t i = 0; i < vectors.shape().front(); ++i) {
+    const double length = std::hypot(vectors(i, 0), vectors(i, 1));
+    if (std::abs(length - 1.0) <= longest_error_of_own) continue;
+    refuse_usage(text("--input vectors の v{} の長さは {:g} です", "--input vectors: v{} has length {:g}",
+                      i + 1, length),
+                 {"長さを 1 にしてください。長さの違いは --long で見られます",
+                  "give vectors of length 1; --long makes one of them longer"});
+  }
+}
+
 AskedQueries ask(std::vector<double> degrees, const Tensor<double>& vectors, std::optional<double> scale) {
   Tensor<double> queries = Tensor<double>::from_shape({degrees.size(), 2});
   for (std::size_t i = 0; i < degrees.size(); ++i) {
@@ -126,7 +138,10 @@ VectorsRun VectorsRun::compute(const Arguments& arguments, const Context& /*cont
   const std::optional<LongVector> one = long_vector(arguments, count);
   const std::vector<double> degrees = query_degrees(arguments);
   VectorsRun run;
-  run.vectors = vectors_around_circle(count);
+  run.inputs = Inputs(arguments);
+  run.vectors = run.inputs.given("vectors", vectors_around_circle(count),
+                                 fmt::format("unit_vectors(np.arange({0}.0) * 360 / {0})", count));
+  require_unit_length(run.vectors);
   run.scale = parse_scale(arguments.text("scale"));
   run.asked = ask(degrees, run.vectors, run.scale);
   run.several =
@@ -151,6 +166,10 @@ std::vector<Scalar> scalars(const VectorsRun& run) {
 }
 
 double degrees_of(const VectorsRun& run, std::size_t index) {
+  if (run.inputs.any_read()) {
+    const double degrees = std::atan2(run.vectors(index, 1), run.vectors(index, 0)) * 180.0 / pi;
+    return degrees < 0.0 ? degrees + 360.0 : degrees;
+  }
   return 360.0 * static_cast<double>(index) / static_cast<double>(run.vectors.shape().front());
 }
 
@@ -201,7 +220,9 @@ Experiment vectors_experiment() {
                      "長くするベクトル（v1, v2, … の名前）とその長さ",
                      "the vector that is longer (by its name v1, v2, …), and its length"),
            scale_parameter("none")},
-          report_of<VectorsRun>};
+          report_of<VectorsRun>,
+          "",
+          {{"vectors", {"count", "2"}}}};
 }
 
 }  // namespace attnlab

@@ -30,6 +30,7 @@ struct Lengthened {
 
 /// n keys = values at unit length around the circle.
 struct VectorsRun {
+  Inputs inputs;
   Tensor<double> vectors;       // (n, 2)
   std::optional<double> scale;  // as in AttentionOptions
   AskedQueries asked;           // what the user asked: the arrays of the report
@@ -39,7 +40,10 @@ struct VectorsRun {
   static VectorsRun compute(const Arguments& arguments, const Context& context);
 };
 
-/// The angle of vector `index`, in degrees.
+/// How far the user's own vectors may be from length 1: as float32 files round them.
+constexpr double longest_error_of_own = 1e-6;
+
+/// The angle of vector `index`, in degrees from 0 to 360.
 double degrees_of(const VectorsRun& run, std::size_t index);
 
 /// The key with the largest weight in that row of weights (m, n); the first one on a tie.

@@ -278,4 +278,17 @@ TEST_CASE("the picture in words has arrows as wide as their weights which sum to
   }
 }
 
+TEST_CASE("vectors of one's own, all of length 1") {
+  const std::vector<double> given{1, 0, 0, 1, 0.6, -0.8, 0, 1};
+  const Report report = run_with(vectors_experiment(), {}, {own("vectors", {4, 2}, given)});
+  check_invariants_hold(report);
+  CHECK(values(report, "vectors") == given);
+  const std::vector<double>& weights = values(report, "weights");
+  CHECK(weights[0] == doctest::Approx(weights[1]));  // 45 degrees from each
+  CHECK(weights[3] == doctest::Approx(weights[1]));
+  CHECK(weights[2] / weights[0] == doctest::Approx(std::exp(-1.2 / std::sqrt(2.0))));  // scores -0.2/√2, 1/√2
+  CHECK(usage_error(vectors_experiment(), {}, {own("vectors", {2, 2}, {1, 0, 3, 4})}) ==
+        "--input vectors: v2 has length 5; give vectors of length 1; --long makes one of them longer");
+}
+
 }  // namespace attnlab
