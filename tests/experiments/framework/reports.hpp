@@ -14,6 +14,7 @@
 #include "agreement.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/experiment.hpp"
+#include "experiments/framework/inputs.hpp"
 #include "experiments/framework/traces.hpp"
 #include "reference.hpp"
 #include "results/report/report.hpp"
@@ -22,16 +23,25 @@ namespace attnlab {
 
 using Flags = std::map<std::string, std::string>;
 
-inline Report run_with(const Experiment& experiment, const Flags& flags) {
+/// An array of the user's own, "keys.npy" for the name "keys".
+inline GivenArray own(const std::string& name, const std::vector<std::size_t>& shape,
+                      const std::vector<double>& numbers) {
+  return {name, name + ".npy", {shape, std::vector<std::string>(shape.size(), "axis"), numbers}};
+}
+
+inline Report run_with(const Experiment& experiment, const Flags& flags,
+                       const std::vector<GivenArray>& arrays = {}) {
   Arguments arguments(experiment.parameters);
   for (const auto& [name, text] : flags) arguments.set(name, text);
+  give_arrays(arguments, experiment, arrays);
   return run(experiment, arguments);
 }
 
 /// The English message of the usage error that these flags raise; "" when they raise none.
-inline std::string usage_error(const Experiment& experiment, const Flags& flags) {
+inline std::string usage_error(const Experiment& experiment, const Flags& flags,
+                               const std::vector<GivenArray>& arrays = {}) {
   try {
-    run_with(experiment, flags);
+    run_with(experiment, flags, arrays);
   } catch (const Error& error) {
     return error.kind() == ErrorKind::usage ? error.message(Language::en) : "";
   }

@@ -124,4 +124,16 @@ TEST_CASE("pooling refuses sizes out of range") {
   }
 }
 
+TEST_CASE("pooling of tokens of one's own: equal tokens read all alike") {
+  const std::vector<double> tokens{1e3, -2, 3, 1e3, -2, 3};
+  const Report report = run_with(pooling_experiment(), {}, {own("x", {2, 3}, tokens)});
+  check_invariants_hold(report);
+  for (const char* name : {"weights_1", "weights_2", "weights_qkv"}) {
+    for (const double weight : values(report, name)) CHECK(weight == doctest::Approx(0.5));
+  }
+  CHECK(values(report, "x") == tokens);
+  CHECK(contains(usage_error(pooling_experiment(), {{"width", "4"}}, {own("x", {2, 3}, tokens)}),
+                 "contradicts --width 4"));
+}
+
 }  // namespace attnlab

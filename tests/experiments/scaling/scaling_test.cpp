@@ -157,4 +157,12 @@ TEST_CASE("scaling refuses sizes beyond its memory and names keys that fit") {
   CHECK_FALSE(refusal("1000", "9999").empty());
 }
 
+TEST_CASE("a query of one's own sets the dimension") {
+  const Report report = run_with(scaling_experiment(), {}, {own("query_high", {3}, {0, 0, 0})});
+  check_invariants_hold(report);
+  CHECK(values(report, "keys_high").size() == 60);
+  for (const double weight : values(report, "weights_high")) CHECK(weight == 0.05);
+  CHECK(!contains(paragraphs(report, Role::text), "drawn from the standard normal"));
+}
+
 }  // namespace attnlab
