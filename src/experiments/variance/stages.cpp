@@ -1,4 +1,5 @@
 // The trace of `variance`, written out with this run's numbers, and what must hold of every run.
+#include "core/named.hpp"
 #include "experiments/variance/variance.hpp"
 
 namespace attnlab {
@@ -89,7 +90,7 @@ std::vector<Stage> stages(const VarianceRun& run) {
   std::vector<Stage> trace{
       input("dims", run.dims, {"dims"}),
       step("products", "q · k", run.products, {"dims", "pairs"},
-           derived::worked({"dims"}, product_lines(run))),
+           derived::worked({"dims"}, product_lines(run), find_named(run.inputs.origins(), "products")->code)),
       step("std_raw", "std(q · k)", run.std_raw, {"dims"},
            derived::worked({"products"}, raw_lines(run), "standard_deviation(products)")),
       step("std_scaled", "std(frac{q · k}{√{d}})", run.std_scaled, {"dims"},
