@@ -46,7 +46,7 @@ RUNS = {
               "--mask padding:2 --hidden -1e5 --magnitude 30", "--mask none --hidden float16 --alignment top-left",
               "--queries 7 --keys 4 --masked-row zero", "--queries 7 --keys 4 --masked-row uniform",
               "--queries 30 --keys 30 --masked-row nan"],
-    "permutation": [],
+    "permutation": ["--order 1,0 --width 2 --seed 7", "--order 4,3,2,1,0,5,8,7,6 --width 5 --seed 3"],
     "positional": [],
     "encoder": [],
     "decoder": [],

@@ -7,7 +7,8 @@ namespace {
 constexpr std::size_t most_labels = 12;  // beyond, names of rows and points run into each other
 
 Text caption_start(const PermutationRun& run) {
-  return text("乱数の種 {}。{}", "Seed {}.{}", run.seed, note_on_labels(run.labels_are_words));
+  return text("{}。{}", "{}.{}", run.inputs.told(),
+              note_on_labels(run.labels_are_words && !run.inputs.any_read()));
 }
 
 /// The tokens from row to row; none where there are too many.
@@ -58,7 +59,7 @@ MatrixEquation rows_equation(const PermutationRun& run, const PermutationPair& p
     term.row_labels = labels_in(run, permuted);
     return term;
   };
-  const bool equal = pair.output_error < 1e-9;
+  const bool equal = pair.output_error < 1e-9 * std::max(1.0, largest_magnitude(first));
   return {{rows_of("output", "Y", first, false), OperatorTerm{formula::sym("→")},
            rows_of("reordered_output", "P Y", pair.reordered_output, true),
            OperatorTerm{formula::sym(equal ? "=" : "≠")},
@@ -68,20 +69,27 @@ MatrixEquation rows_equation(const PermutationRun& run, const PermutationPair& p
 Figure rows_figure(const PermutationRun& run) {
   const std::string plain = error_text(run.plain.output_error);
   const std::string positioned = error_text(run.positioned.output_error);
-  return Figure{
-      "rows", run.is_identity
-                  ? Text{"順序が同じなら出力も同じ", "The same order gives the same output"}
-                  : text("並べ替えても同じ行（差 {}）、位置を足すと別の行（差 {}）",
-                         "Reordered: the same rows (off by {}); with positions: not ({})", plain, positioned)}
+  const bool moved = !run.is_identity && run.positions_tell();
+  const Text with_positions =
+      moved || run.is_identity
+          ? text("同じトークンの行の色が違う（差 {}）", "rows of the same token differ (by up to {})",
+                 positioned)
+          : text("やはり同じ（差 {}）", "they are equal, too (difference {})", positioned);
+  const Text title =
+      run.is_identity ? Text{"順序が同じなら出力も同じ", "The same order gives the same output"}
+      : moved
+          ? text("並べ替えても同じ行（差 {}）、位置を足すと別の行（差 {}）",
+                 "Reordered: the same rows (off by {}); with positions: not ({})", plain, positioned)
+          : text("並べ替えても同じ行（差 {}）、この配列では位置を足しても同じ（差 {}）",
+                 "Reordered: the same rows (off by {}); here also with positions ({})", plain, positioned);
+  return Figure{"rows", title}
       .described(text(
           "出力 Y の行、それを新しい順に並べた P Y、並べ替えたトークンから計算した出力 Y′ を行列で並べる。"
-          "上は位置エンコーディングなしで、P Y と Y′ は同じ（差 {}）。下はありで、同じトークンの行の"
-          "色が違う（差 {}）。",
+          "上は位置エンコーディングなしで、P Y と Y′ は同じ（差 {}）。下はありで、{}。",
           "The rows of the output Y, the same rows in the new order, P Y, and the output Y′ computed "
           "from the permuted tokens, as coloured matrices. First without positional encoding: P Y "
-          "and Y′ are equal (difference {}). Second with it: rows of the same token differ (by up "
-          "to {}).",
-          plain, positioned))
+          "and Y′ are equal (difference {}). Second with it: {}.",
+          plain, with_positions))
       .captioned(text("{}行はトークン。色は行の平均からの差（±{:.2g}）。Y′ は並べ替えた入力の出力。",
                       "{} Rows: tokens. Colours: difference from the mean row (±{:.2g}). Y′: output of the "
                       "permuted input.",
@@ -156,7 +164,9 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
   }
   const auto [left, right] = std::minmax_element(all_x.begin(), all_x.end());
   const auto [bottom, top] = std::minmax_element(all_y.begin(), all_y.end());
-  const double span = 1.25 * std::max(*right - *left, *top - *bottom);
+  const double reach = 1.25 * std::max(*right - *left, *top - *bottom);
+  const double size = std::max({std::abs(*left), std::abs(*right), std::abs(*bottom), std::abs(*top)});
+  const double span = reach > 1e-9 * size ? reach : 1.0;  // own arrays may put all points on one
   const auto around = [span](Text label, double low, double high) {
     const double middle = (low + high) / 2.0;
     return Axis{std::move(label)}.within(middle - span / 2.0, middle + span / 2.0);
@@ -181,12 +191,14 @@ Chart plane_chart(const PermutationRun& run, const PermutationPair& pair, const 
 }
 
 Figure plane_figure(const PermutationRun& run) {
-  const bool moved = !run.is_identity;
-  return Figure{"plane",
-                moved ? text("位置を足すと、並べ替えで出力が動く（この平面で最大 {}）",
-                             "With positions a new order moves outputs, in this plane by up to {}",
-                             error_text(longest(moves_of(run.positioned))))
-                      : Text{"順序が同じなら、どの出力も動かない", "In the same order no output moves"}}
+  const bool moved = !run.is_identity && run.positions_tell();
+  return Figure{"plane", moved ? text("位置を足すと、並べ替えで出力が動く（この平面で最大 {}）",
+                                      "With positions a new order moves outputs, in this plane by up to {}",
+                                      error_text(longest(moves_of(run.positioned))))
+                         : run.is_identity
+                             ? Text{"順序が同じなら、どの出力も動かない", "In the same order no output moves"}
+                             : Text{"この配列では、位置を足しても出力は動かない",
+                                    "With these arrays no output moves, with positions or without"}}
       .described(
           {"各トークンの出力の最初の 2 成分を平面に描いた図が 2 枚。1 "
            "枚目は位置エンコーディングなしで、並べ替えの"

@@ -114,11 +114,30 @@ std::vector<Chain> permutation_lines(const std::vector<std::size_t>& order) {
   });
 }
 
+/// How far another order of the same sums may move a weight, relatively, with arrays of any size: a score is
+/// a sum of d products of projections, which are sums of d products themselves, and exp makes its error that
+/// of the weight.
+double rounding_of_weights(const PermutationRun& run, const PermutationPair& pair) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto tokens = static_cast<double>(run.order.size());
+  const auto width = static_cast<double>(run.w_query.shape()[0]);
+  const double x = width * largest_magnitude(pair.first.x);
+  const double score =
+      std::sqrt(width) * x * largest_magnitude(run.w_query) * x * largest_magnitude(run.w_key);
+  return epsilon * (8.0 + tokens + 8.0 * (width + 2.0) * score);
+}
+
 /// Agreement as on the page of experiments: sums in another order round differently, scores by eps each.
-double tolerance(const PermutationPair& pair, const Tensor<double>& stage) {
+double tolerance(const PermutationRun& run, const PermutationPair& pair, const Tensor<double>& stage) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double scores = largest_magnitude(pair.first.attention.scores);
-  return std::max(1e-12, epsilon * (4.0 + scores)) * largest_magnitude(stage);
+  const double relative = std::max(1e-12, epsilon * (4.0 + scores));
+  if (!run.inputs.any_read()) return relative * largest_magnitude(stage);
+  const auto width = static_cast<double>(run.w_value.shape()[0]);
+  const double size = &stage == &pair.first.attention.weights
+                          ? 1.0
+                          : width * largest_magnitude(pair.first.x) * largest_magnitude(run.w_value);
+  return std::max(relative, rounding_of_weights(run, pair) + epsilon * width) * size;
 }
 
 }  // namespace
@@ -131,16 +150,17 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   run.is_identity = std::is_sorted(run.order.begin(), run.order.end());
   run.labels = token_labels(arguments, tokens);
   run.labels_are_words = !arguments.text("labels").empty();
-  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
 
-  RandomStream random = random_stream(arguments);  // the article's order: X, W_Q, W_K, W_V
-  const Tensor<double> x = random.randn({tokens, width});
-  run.w_query = random.randn({width, width}) * 0.1;
-  run.w_key = random.randn({width, width}) * 0.1;
-  run.w_value = random.randn({width, width}) * 0.1;
+  run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  run.inputs = Inputs(arguments);  // the article's order: X, W_Q, W_K, W_V
+  const Tensor<double> x = run.inputs.normal("x", {tokens, width});
+  run.w_query = run.inputs.normal("w_query", {width, width}, times(0.1));
+  run.w_key = run.inputs.normal("w_key", {width, width}, times(0.1));
+  run.w_value = run.inputs.normal("w_value", {width, width}, times(0.1));
 
   run.permutation = permutation_matrix(run.order);
-  run.encoding = sinusoidal_encoding(tokens, width, 10000.0);
+  run.encoding = run.inputs.given("encoding", sinusoidal_encoding(tokens, width, 10000.0),
+                                  fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width));
   const Tensor<double> permuted_x = matmul(run.permutation, x);
   const Tensor<double> positioned_x = x + run.encoding;
   const Tensor<double> permuted_positioned_x = permuted_x + run.encoding;  // positions stay where they are
@@ -150,6 +170,10 @@ PermutationRun PermutationRun::compute(const Arguments& arguments, const Context
   return run;
 }
 
+bool PermutationRun::positions_tell() const {
+  return positioned.output_error > 1e-9 * std::max(1.0, largest_magnitude(positioned.first.attention.output));
+}
+
 std::vector<Stage> stages(const PermutationRun& run) {
   const Axes matrix{"width_in", "width_out"};
   const PermutationPair& plain = run.plain;
@@ -157,7 +181,8 @@ std::vector<Stage> stages(const PermutationRun& run) {
   std::vector<Stage> trace{
       input("order", Array{{run.order.size()}, {"tokens"}, {run.order.begin(), run.order.end()}}),
       step("permutation", "P", run.permutation, {"places", "tokens"},
-           derived::worked({"order"}, permutation_lines(run.order))),
+           derived::worked({"order"}, permutation_lines(run.order),
+                           fmt::format("np.eye({})[order.astype(int)]", run.order.size()))),
       input("x", plain.first.x, tokens()),
       input("w_query", run.w_query, matrix),
       input("w_key", run.w_key, matrix),
@@ -188,15 +213,16 @@ std::vector<Invariant> invariants(const PermutationRun& run) {
   return {
       invariant("weights_sum_to_one", sum_error, 1e-13,  // up to 64 roundings of 1e-16 each
                 "注意度の各行の和は 1", "every row of the weights sums to 1"),
-      invariant("output_follows_the_order", run.plain.output_error, tolerance(run.plain, plain.output),
+      invariant("output_follows_the_order", run.plain.output_error, tolerance(run, run.plain, plain.output),
                 "並べ替えたトークンの出力は、出力を並べ替えたもの",
                 "permuted tokens give the output's rows, permuted"),
-      invariant("weights_follow_the_order", run.plain.weights_error, tolerance(run.plain, plain.weights),
+      invariant("weights_follow_the_order", run.plain.weights_error, tolerance(run, run.plain, plain.weights),
                 "注意度は行も列も並べ替わる", "the weights are permuted in rows and columns"),
-      invariant("mean_output_is_unchanged", run.plain.mean_difference, tolerance(run.plain, plain.output),
-                "全行の平均は順序によらない", "the mean of all rows does not depend on the order"),
+      invariant("mean_output_is_unchanged", run.plain.mean_difference,
+                tolerance(run, run.plain, plain.output), "全行の平均は順序によらない",
+                "the mean of all rows does not depend on the order"),
       invariant("carried_positions_follow_the_order", run.carried_error,
-                tolerance(run.positioned, positioned.output),
+                tolerance(run, run.positioned, positioned.output),
                 "位置も一緒に動かせば、また並べ替わるだけになる",
                 "tokens that take their positions along are only permuted again"),
   };
@@ -212,7 +238,13 @@ Experiment permutation_experiment() {
                      "新しい順序：i 番目に来るトークンの番号", "the new order: which token comes i-th"),
            parameter("width", IntegerKind{{2, 1024}}, "8", "埋め込みの次元 d", "width d of the embeddings"),
            labels_parameter(), seed_parameter("0"), rng_parameter()},
-          report_of<PermutationRun>};
+          report_of<PermutationRun>,
+          "",
+          {{"x", {"tokens of --order", "width"}},
+           {"w_query", {"width", "width"}},
+           {"w_key", {"width", "width"}},
+           {"w_value", {"width", "width"}},
+           {"encoding", {"tokens of --order", "width"}}}};
 }
 
 }  // namespace attnlab

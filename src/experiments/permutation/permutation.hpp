@@ -27,11 +27,11 @@ struct PermutationPair {
 };
 
 struct PermutationRun {
+  Inputs inputs;
   std::vector<std::size_t> order;  // row i of the permuted run is token order[i]
   bool is_identity = false;
   std::vector<std::string> labels;  // of the tokens
   bool labels_are_words = false;
-  std::uint32_t seed = 0;
   Tensor<double> w_query;      // (d, d)
   Tensor<double> w_key;        // (d, d)
   Tensor<double> w_value;      // (d, d)
@@ -39,7 +39,12 @@ struct PermutationRun {
   Tensor<double> encoding;     // (n, d)
   PermutationPair plain;
   PermutationPair positioned;
+  std::uint32_t seed = 0;
   double carried_error = 0.0;  // the largest error when each token takes its position along
+
+  /// Whether another order gives other rows once positions are added: not where own arrays make all rows
+  /// alike.
+  bool positions_tell() const;
 
   static PermutationRun compute(const Arguments& arguments, const Context& context);
 };

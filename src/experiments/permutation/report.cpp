@@ -19,12 +19,38 @@ Table errors_table(const PermutationRun& run) {
 
 Paragraph what_was_drawn(const PermutationRun& run) {
   const auto& shape = run.plain.first.x.shape();
+  if (run.inputs.any_read()) {
+    return Paragraph::plain(
+        "X（{} × {}）と W_Q、W_K、W_V（{}）。X の行を {} の順に並べ替えた P X も計算します。",
+        "X ({} x {}) and W_Q, W_K, W_V ({}). P X holds the rows of X in the order {}.", shape[0], shape[1],
+        run.inputs.told(), joined(run.order, ", "));
+  }
   return Paragraph::plain(
       "X（{} × {}）と W_Q、W_K、W_V（0.1 倍）は標準正規分布の乱数（種 {}）。X の行を {} の順に"
       "並べ替えた P X も計算します。",
       "X ({} x {}) and W_Q, W_K, W_V (times 0.1) are standard normal numbers (seed {}). P X "
       "holds the rows of X in the order {}.",
       shape[0], shape[1], run.seed, joined(run.order, ", "));
+}
+
+Paragraph to_say(const PermutationRun& run) {
+  const std::string plain = error_text(run.plain.output_error);
+  const std::string positioned = error_text(run.positioned.output_error);
+  if (!run.is_identity && !run.positions_tell()) {
+    return Paragraph::say(
+        "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
+        "この配列では、位置を足しても変わりません（差は最大 {}）。",
+        "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
+        "(largest difference {}). With these arrays added positions change nothing (largest difference {}).",
+        plain, positioned);
+  }
+  return Paragraph::say(
+      "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
+      "位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
+      "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
+      "(largest difference {}). Add positions, and a token in another place gives another "
+      "output (largest difference {}).",
+      plain, positioned);
 }
 
 /// An example of a token that keeps its place, if there is one.
@@ -34,6 +60,7 @@ void add_note(std::vector<Block>& body, const PermutationRun& run) {
                                       "This --order moves nothing, so every difference is 0."));
     return;
   }
+  if (!run.positions_tell()) return;
   std::size_t kept = 0;
   while (kept < run.order.size() && run.order[kept] != kept) ++kept;
   if (kept == run.order.size()) return;
@@ -61,13 +88,7 @@ std::vector<Block> body(const PermutationRun& run, const std::vector<Stage>& /*s
       Values{{"出力 Y", "output Y"}, to_array(run.plain.first.attention.output, {"tokens", "width"})},
       Values{{"並べ替えたときの出力 Y′", "output Y′ of the permuted tokens"},
              to_array(run.plain.permuted.attention.output, {"tokens", "width"})},
-      Paragraph::say(
-          "トークンを並べ替えると出力の行も同じ順に並ぶだけで、行の中身は変わりません（差は最大 {}）。"
-          "位置エンコーディングを足すと、同じトークンでも位置が違えば出力が変わります（差は最大 {}）。",
-          "Permute the tokens, and the output rows are permuted with them, otherwise unchanged "
-          "(largest difference {}). Add positions, and a token in another place gives another "
-          "output (largest difference {}).",
-          error_text(run.plain.output_error), error_text(run.positioned.output_error)),
+      to_say(run),
       Paragraph::misunderstanding(
           "スライドの「順序が変わっても出力は変わらない」は、行の並びを除いての話です。同じ行番号どうしを"
           "比べると {} まで違います。変わらないのは行の集合です。",

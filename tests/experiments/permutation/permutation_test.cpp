@@ -67,6 +67,20 @@ TEST_CASE("the outputs differ row by row as they stand") {
   CHECK(largest > 0.01);
 }
 
+TEST_CASE("own arrays are permuted as drawn ones are, and must fit the order") {
+  const Experiment experiment = permutation_experiment();
+  // Rows 1e3, 0 and −1e3 of two equal columns: with an encoding of zeros positions tell nothing.
+  const GivenArray x = own("x", {3, 2}, {1e3, 1e3, 0.0, 0.0, -1e3, -1e3});
+  const Report report =
+      run_with(experiment, {{"order", "2,1,0"}}, {x, own("encoding", {3, 2}, Numbers(6, 0.0))});
+  CHECK(values(report, "permuted_x") == Numbers{-1e3, -1e3, 0.0, 0.0, 1e3, 1e3});
+  CHECK(values(report, "permuted_x_with_position") == values(report, "permuted_x"));
+  CHECK(contains(paragraphs(report, Role::say), "added positions change nothing"));
+  check_invariants_hold(report, 5);
+  CHECK(usage_error(experiment, {}, {x}) ==
+        "--input x=x.npy has shape (3, 2); this run needs (6, 2); its axes are (tokens of --order, width)");
+}
+
 TEST_CASE("the plane's title tells the longest move in the two plotted dimensions") {
   const Report report = permuted({});
   const std::vector<double> before = reordered(report, "output_with_position");
