@@ -256,13 +256,15 @@ std::string assertion(const Stage& stage, const std::vector<Stage>& trace, bool 
                             list_of({some.size()}, some, nine_digits, name.size() + 44), tail);
 }
 
-/// The weights and the output, or else what comes last.
+/// The weights and the output, or else what was computed last.
 std::vector<std::string> main_arrays(const std::vector<Stage>& stages) {
   std::vector<std::string> names;
   for (const char* name : {"weights", "output"}) {
     if (find_named(stages, name) != nullptr) names.emplace_back(name);
   }
-  if (names.empty()) names.push_back(stages.back().name);
+  if (!names.empty()) return names;
+  const auto last = std::find_if_not(stages.rbegin(), stages.rend(), is_measured);
+  if (last != stages.rend()) names.push_back(last->name);
   return names;
 }
 
