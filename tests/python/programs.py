@@ -35,8 +35,8 @@ RUNS = {
                  "--query-width 5 --key-width 5 --units 3"],
     "lookup": ["--query 45 --temperature 0.001,1e6", "--query Matsuo --temperature 2", "--query -123.4"],
     "pooling": ["--seed 5 --tokens 2 --width 1", "--seed 8 --tokens 20 --width 9"],
-    "filters": [],
-    "cost": [],
+    "filters": ["--samples 9 --window 3 --alpha 1 --seed 4", "--samples 8 --window 63 --alpha 0.01 --scale none --noise 2"],
+    "cost": ["--longest 128 --width 3 --taps 1 --block 100", "--longest 1048576 --width 1024 --taps 63 --block 7"],
     "self-attention": ["--seed 7 --tokens 6 --width 5 --scale 0.3", "--scale none --tokens 40 --width 33"],
     "heads": ["--seed 3 --tokens 5 --width 12 --heads 3 --scale none", "--variant parity", "--variant book",
               "--variant book --tokens 2 --keys 7 --width 6 --heads 2 --seed 5", "--variant course",
@@ -47,9 +47,9 @@ RUNS = {
               "--queries 7 --keys 4 --masked-row zero", "--queries 7 --keys 4 --masked-row uniform",
               "--queries 30 --keys 30 --masked-row nan"],
     "permutation": ["--order 1,0 --width 2 --seed 7", "--order 4,3,2,1,0,5,8,7,6 --width 5 --seed 3"],
-    "positional": [],
-    "encoder": [],
-    "decoder": [],
+    "positional": ["--positions 2 --width 2", "--positions 9 --width 7 --base 100 --offset 12 --seed 5"],
+    "encoder": ["--norm pre --seed 3", "--tokens 1 --width 2 --heads 1 --hidden 1 --example 5,-3", "--tokens 9 --width 30 --heads 3 --hidden 7 --norm pre --example 1e6,0,3"],
+    "decoder": ["--layers 1 --seed 4 --prompt 猫", "--layers 4 --width 6 --heads 3 --seed 9 --prompt 猫,猫,。,ない", "--vocabulary a,b --prompt a,b,a,b,a,b,a --layers 3 --width 2 --heads 1"],
     "mistakes": ["--seed 3", "off-by-one", "small-mask --seed 5", "reshaped-heads"],
 }
 

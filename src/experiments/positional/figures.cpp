@@ -267,6 +267,11 @@ MatrixEquation pairs_matrix(const PositionalRun& run) {
   return {{std::move(pairs)}};
 }
 
+Text query_and_key(const PositionalRun& run) {
+  if (run.inputs.any_read()) return run.inputs.told();
+  return text("クエリとキーは乱数（種 {}）", "Random query and key, seed {}", run.settings.seed);
+}
+
 Figure rotary_figure(const PositionalRun& run) {
   const std::vector<double> distance = values_of(run.rotary_distance);
   return Figure{"rotary",
@@ -280,10 +285,8 @@ Figure rotary_figure(const PositionalRun& run) {
            "the relative position m − n, for both pairings: two different curves, each a function of the "
            "relative position alone. Second: an example of width 8; two dimensions with the same number turn "
            "together: neighbours when interleaved, i and i + 4 in halves."})
-      .captioned(
-          text("クエリとキーは乱数（種 {}）。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
-               "Random query and key, seed {}. Width 8: interleaved pairs neighbours, halves i and i + 4.",
-               run.settings.seed))
+      .captioned(text("{}。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
+                      "{}. Width 8: interleaved pairs neighbours, halves i and i + 4.", query_and_key(run)))
       .panel({"回したクエリとキーの内積", "Query · key after turning"},
              Chart{{{"相対位置 m − n", "Relative position m − n"}},
                    {{"内積", "Dot product"}},

@@ -157,10 +157,10 @@ Tensor<double> pairs_found(double base, RotaryPairing pairing) {
   return pair;
 }
 
-void measure_rotary(PositionalRun& run, RandomStream random) {
+void measure_rotary(PositionalRun& run) {
   const auto last = static_cast<double>(run.settings.positions - 1);
-  run.rotary_query = random.randn({run.even_width});
-  run.rotary_key = random.randn({run.even_width});
+  run.rotary_query = run.inputs.normal("rotary_query", {run.even_width});
+  run.rotary_key = run.inputs.normal("rotary_key", {run.even_width});
   run.rotary_distance = xt::arange<double>(-last, last + 1.0);
   run.interleaved = turn(run, RotaryPairing::interleaved);
   run.halves = turn(run, RotaryPairing::halves);
@@ -181,7 +181,8 @@ PositionalRun PositionalRun::compute(const Arguments& arguments, const Context& 
   measure_norms(run);
   measure_similarity(run);
   measure_rotation(run);
-  measure_rotary(run, random_stream(arguments));
+  run.inputs = Inputs(arguments);
+  measure_rotary(run);
   return run;
 }
 
@@ -204,7 +205,9 @@ Experiment positional_experiment() {
         {"回転位置エンコーディングに使うクエリとキーの乱数の種",
          "seed of the random query and key for the rotary encoding"}},
        rng_parameter()},
-      report_of<PositionalRun>};
+      report_of<PositionalRun>,
+      "",
+      {{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}}};
 }
 
 }  // namespace attnlab

@@ -30,6 +30,7 @@ struct RotaryRun {
 /// n positions, width d. Of an odd width the last column, a sine without its cosine, is left out of whatever
 /// is said about norms and rotations: `even_width` is d or d - 1.
 struct PositionalRun {
+  Inputs inputs;
   PositionalSettings settings;
   std::size_t even_width = 0;
   Tensor<double> encoding;  // (n, d)

@@ -15,6 +15,15 @@ std::vector<Chain> encoding_lines(const PositionalRun& run) {
   });
 }
 
+/// The sum over r of one turned query times one turned key, for every relative position.
+std::string rotary_code(const PositionalRun& run, const char* interleaved) {
+  const std::string base = python_repr(run.settings.base);
+  return fmt::format(
+      "np.sum(turned_to(relu(rotary_distance), rotary_query, {0}, {1}) * "
+      "turned_to(relu(-rotary_distance), rotary_key, {0}, {1}), axis=-1)",
+      base, interleaved);
+}
+
 /// r₃ · r₃ ≈ 0.1411 · 0.1411 + ⋯ ≈ 32
 std::vector<Chain> norm_lines(const PositionalRun& run) {
   return lines(run.settings.positions, [&](std::size_t p) {
@@ -94,23 +103,34 @@ double distance_from_slides(const PositionalRun& run) {
 }  // namespace
 
 std::vector<Stage> stages(const PositionalRun& run) {
+  const auto& [positions, width, base, offset, seed] = run.settings;
+  const std::size_t even = run.even_width;
   const std::string rotated = "R(m) q · R(n) k";
   const std::vector<std::string> rotary_operands{"rotary_query", "rotary_key", "rotary_distance"};
   const std::vector<std::string> projection_axes{"width_in", "width_out"};
   return {
       // two columns for every i
       step("encoding", "sin(frac{n}{base^{2i / d}}), cos(frac{n}{base^{2i / d}})", run.encoding,
-           {"positions", "width"}, derived::worked({}, encoding_lines(run))),
+           {"positions", "width"},
+           derived::worked({}, encoding_lines(run),
+                           fmt::format("sinusoidal_encoding(np.arange({}.0), {}, {})", positions, width,
+                                       python_repr(base)))),
       step("squared_norm", "r_n · r_n", run.squared_norm, {"positions"},
-           derived::worked({"encoding"}, norm_lines(run))),
+           derived::worked({"encoding"}, norm_lines(run),
+                           fmt::format("np.sum(encoding[:, :{}]**2, axis=-1)", even))),
       step("similarity", "r_m · r_n", run.similarity, {"positions", "positions"},
            derived::product_with_transpose("encoding", "encoding")),
       step("shift_matrix", "r_n M = r_{n + k}", run.shift, projection_axes,
-           derived::worked({}, shift_lines(run))),
+           derived::worked({}, shift_lines(run),
+                           fmt::format("shift_by({}, {}, {}, {})", offset, even, width, python_repr(base)))),
       step("w_query", row({formula::read("W_Q"), sym(" = I")}), run.w_query, projection_axes,
-           derived::worked({}, projection_lines(run.w_query, "W_Q"))),
+           derived::worked({}, projection_lines(run.w_query, "W_Q"),
+                           fmt::format("np.eye({}, {})", width, even))),
       step("w_key", row({formula::read("W_K"), sym(" = M")}), run.w_key, projection_axes,
-           derived::worked({"shift_matrix"}, projection_lines(run.w_key, "W_K"))),
+           derived::worked({"shift_matrix"}, projection_lines(run.w_key, "W_K"),
+                           run.is_odd()
+                               ? fmt::format("np.concatenate((shift_matrix, np.zeros((1, {}))))", even)
+                               : "shift_matrix")),
       step("relative_query", "r W_Q", run.relative_query, {"queries", "width"},
            derived::product("encoding", "w_query")),
       step("relative_key", "r W_K", run.relative_key, {"keys", "width"},
@@ -119,12 +139,14 @@ std::vector<Stage> stages(const PositionalRun& run) {
            derived::product_with_transpose("relative_query", "relative_key")),
       input("rotary_query", run.rotary_query, {"width"}),
       input("rotary_key", run.rotary_key, {"width"}),
-      input("rotary_distance", run.rotary_distance, {"distances"}),
+      step("rotary_distance", Formula{}, run.rotary_distance, {"distances"},
+           derived::given(fmt::format("np.arange(-{}.0, {}.0)", positions - 1, positions))),
       step("rotary_interleaved", rotated, run.interleaved.by_distance, {"distances"},
-           derived::worked(rotary_operands, rotary_lines(run, run.interleaved))),
+           derived::worked(rotary_operands, rotary_lines(run, run.interleaved), rotary_code(run, "True"))),
       step("rotary_halves", rotated, run.halves.by_distance, {"distances"},
-           derived::worked(rotary_operands, rotary_lines(run, run.halves))),
-      input("rotary_pairs", run.rotary_pairs, {"pairings", "dimensions"}),
+           derived::worked(rotary_operands, rotary_lines(run, run.halves), rotary_code(run, "False"))),
+      step("rotary_pairs", Formula{}, run.rotary_pairs, {"pairings", "dimensions"},
+           derived::given("np.stack((np.arange(8) // 2, np.arange(8) % 4))")),
   };
 }
 

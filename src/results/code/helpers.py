@@ -143,6 +143,81 @@ def sinusoidal_encoding(positions, width, base=10000.0):
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def shift_by(offset, size, width, base):
+    """r @ matrix is the encoding `offset` positions on: a rotation of each two columns."""
+    i = np.arange(size)
+    angle = offset / base ** (2.0 * (i // 2) / width)
+    side = i[:, np.newaxis] - i
+    turned = np.where(side == 0, np.cos(angle) + 0 * side, side * np.sin(angle))
+    return np.where(i[:, np.newaxis] // 2 == i // 2, turned, 0 * turned)
+
+
+def turned_to(positions, vector, base, interleaved):
+    """Pairs (0, 1), (2, 3) ... or (0, d/2), (1, d/2 + 1) ... turned to each position."""
+    width = len(vector)
+    pair = np.arange(width // 2)
+    first = 2 * pair if interleaved else pair
+    second = first + 1 if interleaved else first + width // 2
+    angle = positions[:, np.newaxis] / base ** (2.0 * pair / width)
+    rows = np.zeros((len(positions), width))
+    rows[:, first] = vector[first] * np.cos(angle) - vector[second] * np.sin(angle)
+    rows[:, second] = vector[first] * np.sin(angle) + vector[second] * np.cos(angle)
+    return rows
+
+
+def centred_mean_weights(samples, window):
+    """1 / n for the n samples that a centred window reaches."""
+    distance = np.arange(samples)[:, np.newaxis] - np.arange(samples)
+    inside = np.where(abs(distance) <= window // 2, 1.0 + 0 * distance, 0.0 * distance)
+    return inside / np.sum(inside, axis=-1, keepdims=True)
+
+
+def fading_weights(samples, alpha):
+    """alpha (1 - alpha)^(t - s) for s <= t; the first sample keeps the rest."""
+    age = np.arange(samples)[:, np.newaxis] - np.arange(samples)
+    first = np.where(np.arange(samples) == 0, 1.0, alpha)
+    weights = first * (1.0 - alpha) ** relu(age)
+    return np.where(age < 0, 0 * weights, weights)
+
+
+def windows_around(signal, width):
+    """Each sample with its neighbours; beyond the ends the end sample stands in."""
+    place = np.arange(len(signal))[:, np.newaxis] + np.arange(width) - width // 2
+    return signal[np.clip(place, 0, len(signal) - 1)]
+
+
+def token_lengths(x):
+    """The root of the sum of squares of every row."""
+    return np.sqrt(np.sum(x**2, axis=-1))
+
+
+def multi_head_attention(x, w_query, w_key, w_value, w_output, mask=0.0):
+    """Self-attention of all heads, joined and projected."""
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1]) + mask
+    return join_heads(softmax(scores) @ value) @ w_output
+
+
+def language_model(x, layers, mask, w_vocabulary):
+    """The logits: layers with the norm before each sub-layer, a last norm, a linear map."""
+    for w_query, w_key, w_value, w_output, w_1, w_2 in layers:
+        norm = layer_norm(x, eps=1e-5)
+        x = x + multi_head_attention(norm, w_query, w_key, w_value, w_output, mask)
+        x = x + relu(layer_norm(x, eps=1e-5) @ w_1) @ w_2
+    return layer_norm(x, eps=1e-5) @ w_vocabulary
+
+
+def reactions(function, x, change):
+    """How far row i of function(x) moves when row j of x is changed: (i, j)."""
+    before = function(x)
+    moved = []
+    for j in range(len(x)):
+        changed = x.copy()
+        changed[j] = change(changed[j])
+        moved.append(token_lengths(function(changed) - before))
+    return np.stack(moved, axis=-1)
+
+
 def standard_deviation(x):
     """The root of the mean squared deviation along the last axis."""
     deviation = x - np.mean(x, axis=-1, keepdims=True)

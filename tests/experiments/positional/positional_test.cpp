@@ -200,4 +200,16 @@ TEST_CASE("positional refuses tables beyond its limit and names positions that f
   CHECK_FALSE(usage_error(positional_experiment(), {{"positions", "1000000000"}}).empty());
 }
 
+TEST_CASE("own queries and keys are turned in the place of drawn ones") {
+  const Experiment experiment = positional_experiment();
+  const Flags flags{{"width", "3"}, {"positions", "2"}};
+  const Report report =
+      run_with(experiment, flags, {own("rotary_query", {2}, {1, 0}), own("rotary_key", {2}, {0, 1})});
+  // of relative position -1, 0, 1: a key one step ahead has turned by one radian, away from the query
+  const Numbers expected{-std::sin(1.0), 0.0, std::sin(1.0)};
+  CHECK(disagreement(values(report, "rotary_halves"), expected, tolerance64()) == "");
+  CHECK(contains(figure(report, "rotary").caption.en(), "rotary_query: rotary_query.npy"));
+  CHECK(contains(usage_error(experiment, flags, {own("rotary_key", {3}, {1, 2, 3})}), "this run needs (2)"));
+}
+
 }  // namespace attnlab
