@@ -2,6 +2,7 @@
 #include "experiments/framework/layer_trace.hpp"
 
 #include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
 #include "experiments/framework/trace.hpp"
@@ -87,16 +88,73 @@ Tensor<double> token_lengths(const Tensor<double>& tokens) {
 }
 
 DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,
-                      const std::function<Tensor<double>(const std::vector<std::size_t>& shape)>& draw) {
+                      const std::function<Tensor<double>(const std::string& name,
+                                                         const std::vector<std::size_t>& shape)>& draw) {
   const std::size_t head = head_width(width, heads);
   DrawnLayer drawn;
-  drawn.attention.query = draw({heads, width, head});
-  drawn.attention.key = draw({heads, width, head});
-  drawn.attention.value = draw({heads, width, head});
-  drawn.attention.output = draw({width, width});
-  drawn.w_1 = draw({width, hidden});
-  drawn.w_2 = draw({hidden, width});
+  drawn.attention.query = draw("w_query", {heads, width, head});
+  drawn.attention.key = draw("w_key", {heads, width, head});
+  drawn.attention.value = draw("w_value", {heads, width, head});
+  drawn.attention.output = draw("w_output", {width, width});
+  drawn.w_1 = draw("w_1", {width, hidden});
+  drawn.w_2 = draw("w_2", {hidden, width});
   return drawn;
+}
+
+std::vector<DeclaredInput> declared_layer(const std::string& prefix, const std::string& hidden) {
+  const std::vector<std::string> per_head{"heads", "width", "width / heads"};
+  return {{prefix + "w_query", per_head},      {prefix + "w_key", per_head},
+          {prefix + "w_value", per_head},      {prefix + "w_output", {"width", "width"}},
+          {prefix + "w_1", {"width", hidden}}, {prefix + "w_2", {hidden, "width"}}};
+}
+
+double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
+                         const TransformerLayerStages<double>& stages, const Tensor<double>& x,
+                         double error) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto tokens = static_cast<double>(x.shape()[0]);
+  const auto width = static_cast<double>(x.shape()[1]);
+  const auto hidden = static_cast<double>(drawn.w_1.shape()[1]);
+  const auto head = static_cast<double>(drawn.attention.query.shape().back());
+  // What enters is off by `error`; LN divides by √(σ² + δ) of the least token, and its results are up to √d.
+  const auto after_norm = [&](const Tensor<double>& rows, double before) {
+    double least = infinity;
+    for (std::size_t i = 0; i < rows.shape()[0]; ++i) {
+      const auto row = xt::view(rows, i, xt::all());
+      const double mean = sum_of(row) / width;
+      least = std::min(least, sum_of(xt::square(row - mean)) / width);
+    }
+    const double own = epsilon * (width + 4.0) * largest_magnitude(rows);
+    return (width + 1.0) * (before + own) / std::sqrt(least + LayerNorm<double>{}.eps) +
+           4.0 * epsilon * std::sqrt(width);
+  };
+  // Attention: a score is a sum of sums of products, and exp makes its error that of the weight.
+  const auto after_attention = [&](double size, double before) {
+    const double query = width * size * largest_magnitude(drawn.attention.query);
+    const double key = width * size * largest_magnitude(drawn.attention.key);
+    const double value = width * size * largest_magnitude(drawn.attention.value);
+    const double relative = before / std::max(size, std::numeric_limits<double>::min());
+    const double score = std::sqrt(head) * query * key * (8.0 * epsilon * (width + head) + 8.0 * relative);
+    const double weight = std::min(2.0, score + epsilon * (8.0 + tokens));
+    const double output = width * value * largest_magnitude(drawn.attention.output);
+    return output * (weight + relative + epsilon * (3.0 * width + tokens));
+  };
+  const auto after_mlp = [&](double size, double before) {
+    const double gain = width * hidden * largest_magnitude(drawn.w_1) * largest_magnitude(drawn.w_2);
+    return gain * (before + epsilon * (width + hidden) * size);
+  };
+  const auto added = [&](double one, double other, const Tensor<double>& sum) {
+    return one + other + epsilon * largest_magnitude(sum);
+  };
+  const double size = std::sqrt(width);
+  if (placement == NormPlacement::post) {
+    const double sum = added(error, after_attention(largest_magnitude(x), error), stages.residual_1);
+    const double norm = after_norm(stages.residual_1, sum);
+    return after_norm(stages.residual_2, added(norm, after_mlp(size, norm), stages.residual_2));
+  }
+  const double sum = added(error, after_attention(size, after_norm(x, error)), stages.residual_1);
+  const double mlp = after_mlp(size, after_norm(stages.residual_1, sum));
+  return added(sum, mlp, stages.residual_2);
 }
 
 TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement) {

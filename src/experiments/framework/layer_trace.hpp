@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attention/transformer_layer.hpp"
+#include "experiments/framework/experiment.hpp"
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -14,9 +15,20 @@ struct DrawnLayer {
   Tensor<double> w_2;  // (hidden, width)
 };
 
-/// W_Q, W_K, W_V (heads, width, head_width), W_O (width, width), W_1, W_2, drawn in this order.
+/// W_Q, W_K, W_V (heads, width, head_width), W_O (width, width), W_1, W_2, drawn in this order under the
+/// names of layer_weight_stages.
 DrawnLayer draw_layer(std::size_t width, std::size_t heads, std::size_t hidden,
-                      const std::function<Tensor<double>(const std::vector<std::size_t>& shape)>& draw);
+                      const std::function<Tensor<double>(const std::string& name,
+                                                         const std::vector<std::size_t>& shape)>& draw);
+
+/// How a layer's weights are declared as inputs; the head's width and the hidden one in words or as
+/// parameters.
+std::vector<DeclaredInput> declared_layer(const std::string& prefix, const std::string& hidden);
+
+/// For weights of any size, how far another order of the same sums may move a number of the layer's output
+/// where its input x is already off by `error`: bounds of every sum's size, one after the other.
+double rounding_of_layer(const DrawnLayer& drawn, NormPlacement placement,
+                         const TransformerLayerStages<double>& stages, const Tensor<double>& x, double error);
 
 TransformerLayer<double> transformer_layer_of(const DrawnLayer& drawn, NormPlacement placement);
 
