@@ -40,6 +40,22 @@ double error_of_tokens_alone(const FeedForward<double>& mlp, const Tensor<double
   return largest_difference(alone, feed_forward(mlp, x).output);
 }
 
+/// 1e-12 is tolerance64 of the agreement rule: a few hundred roundings of numbers near 1. Own arrays may be
+/// of any size.
+void measure_rounding(EncoderRun& run) {
+  run.alone_rounding = 1e-12;
+  run.order_rounding = 1e-12;
+  if (!run.inputs.any_read()) return;
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto width = static_cast<double>(run.drawn.w_1.shape()[0]);
+  const auto hidden = static_cast<double>(run.drawn.w_1.shape()[1]);
+  const double size = width * hidden * largest_magnitude(run.x) * largest_magnitude(run.drawn.w_1) *
+                      largest_magnitude(run.drawn.w_2);
+  run.alone_rounding = std::max(1e-12, 2.0 * epsilon * (width + hidden) * size);
+  run.order_rounding =
+      std::max(1e-12, 2.0 * rounding_of_layer(run.drawn, run.placement, run.chosen(), run.x, 0.0));
+}
+
 NormExample normalise_example(const std::vector<double>& numbers) {
   NormExample example;
   example.before = xt::adapt(numbers, {numbers.size()});
@@ -113,9 +129,10 @@ std::vector<Chain> variance_lines(const NormExample& example, NormDivisor diviso
 
 /// How far the rows of a function of X move, named for what it is.
 Stage reaction_stage(const std::string& name, const std::string& function, const Tensor<double>& reaction,
-                     std::vector<std::string> operands) {
+                     std::vector<std::string> operands, const std::string& code) {
   return step(name, sym("‖Δ " + function + "‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked(std::move(operands), reaction_lines(reaction, function)));
+              derived::worked(std::move(operands), reaction_lines(reaction, function),
+                              fmt::format("reactions({}, x, lambda row: 0 * row)", code)));
 }
 
 // --- What must hold
@@ -135,6 +152,7 @@ struct NormErrors {
   double mean = 0.0;
   double variance = 0.0;
   double eps_share = 0.0;  // the most that eps takes from the variance of any token
+  double size = 1.0;       // of the largest component in standard deviations of its token, before the norm
 };
 
 /// Both norms of the layer, each against what entered it.
@@ -147,7 +165,10 @@ NormErrors norm_errors(const EncoderRun& run) {
       const Moments moments = moments_of(after, i);
       errors.mean = std::max(errors.mean, std::abs(moments.mean));
       errors.variance = std::max(errors.variance, std::abs(moments.variance - 1.0));
-      errors.eps_share = std::max(errors.eps_share, eps / (moments_of(before, i).variance + eps));
+      const double variance = moments_of(before, i).variance;
+      errors.eps_share = std::max(errors.eps_share, eps / (variance + eps));
+      const double largest = largest_magnitude(Tensor<double>(xt::view(before, i)));
+      errors.size = std::max(errors.size, largest / std::sqrt(variance + eps));
     }
   };
   measure(run.is_post() ? stages.residual_1 : run.x, stages.norm_1);
@@ -167,17 +188,19 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
   run.example = normalise_example(arguments.numbers("example"));
 
-  RandomStream random = random_stream(arguments);
-  run.x = random.randn({run.tokens, run.width});
-  run.drawn = draw_layer(
-      run.width, arguments.count("heads"), arguments.count("hidden"),
-      [&](const std::vector<std::size_t>& shape) -> Tensor<double> { return random.randn(shape) * 0.1; });
+  run.inputs = Inputs(arguments);
+  run.x = run.inputs.normal("x", {run.tokens, run.width});
+  run.drawn = draw_layer(run.width, arguments.count("heads"), arguments.count("hidden"),
+                         [&](const std::string& name, const std::vector<std::size_t>& shape) {
+                           return run.inputs.normal(name, shape, times(0.1));
+                         });
   const TransformerLayer<double> post = transformer_layer_of(run.drawn, NormPlacement::post);
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   run.post = transformer_layer(post, run.x);
   run.pre = transformer_layer(pre, run.x);
   run.reactions = react(run.x, post);
   run.alone_error = error_of_tokens_alone(post.mlp, run.x);
+  measure_rounding(run);
   const Tensor<double> reversed = xt::flip(run.x, 0);
   const Tensor<double> backwards = transformer_layer(run.is_post() ? post : pre, reversed).output;
   run.order_error = largest_difference(backwards, xt::flip(run.chosen().output, 0));
@@ -213,22 +236,30 @@ std::vector<Stage> stages(const EncoderRun& run) {
   append(all,
          layer_stages({"", "x", sym("X"), ""}, transformer_layer_of(run.drawn, run.placement), run.chosen()));
   append(all, {reaction_stage("attention_reaction", "Attention", run.reactions.attention,
-                              {"x", "w_query", "w_key", "w_value", "w_output"}),
-               reaction_stage("norm_reaction", "LN", run.reactions.norm, {"x"}),
-               reaction_stage("mlp_reaction", "MLP", run.reactions.mlp, {"x", "w_1", "w_2"})});
+                              {"x", "w_query", "w_key", "w_value", "w_output"},
+                              "lambda x: multi_head_attention(x, w_query, w_key, w_value, w_output)"),
+               reaction_stage("norm_reaction", "LN", run.reactions.norm, {"x"},
+                              "lambda x: layer_norm(x, eps=1e-05)"),
+               reaction_stage("mlp_reaction", "MLP", run.reactions.mlp, {"x", "w_1", "w_2"},
+                              "lambda x: relu(x @ w_1) @ w_2")});
   const NormExample& example = run.example;
-  append(all,
-         {input("example", example.before, {"components"}),
-          step("example_norm", "LN(y)", example.by_variance, {"components"},
-               derived::layer_norm("example", LayerNorm<double>{}.eps)),
-          step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
-               derived::worked({"example"}, slide_norm_lines(example))),
-          step("deviation", "σ", example.deviation, {"stretched_tokens"},
-               derived::worked({"example"}, deviation_lines(example))),
-          step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, {"stretched_tokens"},
-               derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance))),
-          step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, {"stretched_tokens"},
-               derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation)))});
+  append(
+      all,
+      {input("example", example.before, {"components"}),
+       step("example_norm", "LN(y)", example.by_variance, {"components"},
+            derived::layer_norm("example", LayerNorm<double>{}.eps)),
+       step("example_slide", "frac{y − μ}{√{σ + δ}}", example.by_deviation, {"components"},
+            derived::worked({"example"}, slide_norm_lines(example),
+                            "(example - np.mean(example)) / np.sqrt(standard_deviation(example) + 1e-05)")),
+       step("deviation", "σ", example.deviation, {"stretched_tokens"},
+            derived::worked({"example"}, deviation_lines(example),
+                            "np.array([0.1, 0.3, 1.0, 3.0, 10.0]) * standard_deviation(example)")),
+       step("variance_after", "frac{σ^2}{σ^2 + δ}", example.variance_after, {"stretched_tokens"},
+            derived::worked({"deviation"}, variance_lines(example, NormDivisor::variance),
+                            "deviation**2 / (deviation**2 + 1e-05)")),
+       step("variance_after_slide", "frac{σ^2}{σ + δ}", example.variance_deviation, {"stretched_tokens"},
+            derived::worked({"deviation"}, variance_lines(example, NormDivisor::standard_deviation),
+                            "deviation**2 / (deviation + 1e-05)"))});
   return all;
 }
 
@@ -248,25 +279,26 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
   const NormErrors norms = norm_errors(run);
+  const double of_norms = run.inputs.any_read() ? rounding * norms.size * norms.size : rounding;
   const double deviation = std::sqrt(run.example.variance);
   return {
       invariant("weights_sum_to_one", row_sum_error(run.chosen().attention.attention.weights), rounding,
                 "注意度の各行の和は 1", "every row of the weights sums to 1"),
-      invariant("norm_mean_zero", norms.mean, rounding, "レイヤ正規化の後、どのトークンも平均 0",
+      invariant("norm_mean_zero", norms.mean, of_norms, "レイヤ正規化の後、どのトークンも平均 0",
                 "after layer norm every token has mean 0"),
       // not exactly 1: δ under the root takes the share δ / (σ² + δ)
-      invariant("norm_variance_one", norms.variance, norms.eps_share + rounding,
+      invariant("norm_variance_one", norms.variance, norms.eps_share + of_norms,
                 "レイヤ正規化の後、どのトークンも分散 1", "after layer norm every token has variance 1"),
-      invariant("mlp_treats_rows_alike", run.alone_error, rounding,
+      invariant("mlp_treats_rows_alike", run.alone_error, run.alone_rounding,
                 "MLP の結果は、トークンを 1 個ずつ与えても同じ",
                 "the MLP gives each token alone the same result"),
-      invariant("mlp_does_not_mix_tokens", largest_mixing(run.reactions.mlp), rounding,
+      invariant("mlp_does_not_mix_tokens", largest_mixing(run.reactions.mlp), run.alone_rounding,
                 "MLP では、ほかのトークンを変えても結果は同じ",
                 "changing another token changes no token's result in the MLP"),
       invariant("norm_does_not_mix_tokens", largest_mixing(run.reactions.norm), rounding,
                 "レイヤ正規化では、ほかのトークンを変えても結果は同じ",
                 "changing another token changes no token's result in layer norm"),
-      invariant("layer_follows_order", run.order_error, rounding,
+      invariant("layer_follows_order", run.order_error, run.order_rounding,
                 "トークンを逆順にすると、出力も逆順になるだけ",
                 "reversing the tokens only reverses the outputs"),
       // σ² / (σ + δ) is σ up to δ
@@ -277,6 +309,9 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
 }
 
 Experiment encoder_experiment() {
+  std::vector<DeclaredInput> arrays{{"x", {"tokens", "width"}}};
+  for (DeclaredInput& weight : declared_layer("", "hidden")) arrays.push_back(std::move(weight));
+  arrays.push_back({"example", {"components?"}});
   return {
       "encoder",
       {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
@@ -296,7 +331,9 @@ Experiment encoder_experiment() {
        parameter("example", NumbersKind{{2, 12}, {-1e6, 1e6}}, "1,2,3,4", "レイヤ正規化の例に使うトークン",
                  "the token that is normalised as an example"),
        labels_parameter(), rng_parameter(), seed_parameter("0")},
-      report_of<EncoderRun>};
+      report_of<EncoderRun>,
+      "",
+      std::move(arrays)};
 }
 
 }  // namespace attnlab

@@ -27,6 +27,7 @@ struct Reactions {
 };
 
 struct EncoderRun {
+  Inputs inputs;
   std::size_t tokens = 0;
   std::size_t width = 0;
   NormPlacement placement = NormPlacement::post;
@@ -36,7 +37,9 @@ struct EncoderRun {
   TransformerLayerStages<double> pre;
   Reactions reactions;
   NormExample example;
-  double alone_error = 0.0;  // largest difference of the MLP, one token at a time against all together
+  double alone_error = 0.0;     // largest difference of the MLP, one token at a time against all together
+  double alone_rounding = 0.0;  // how far the order of sums may move these, with own arrays of any size
+  double order_rounding = 0.0;
   double order_error = 0.0;  // of the layer, tokens in reverse order against outputs in reverse order
   std::vector<std::string> labels;
   bool labels_are_words = false;

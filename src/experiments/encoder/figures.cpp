@@ -56,10 +56,19 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
 Text flow_title(const EncoderRun& run) {
   const TransformerLayerStages<double>& stages = run.chosen();
   const Tensor<double>& before_mlp = run.is_post() ? stages.norm_1 : stages.residual_1;
+  if (mean_length(run.x) == 0.0 || mean_length(before_mlp) == 0.0) {
+    return {"サブレイヤは差分だけを足す", "Sub-layers only add a difference"};
+  }
   return text("サブレイヤは差分だけを足す：アテンション {:.0f}%、MLP {:.0f}%",
               "Sub-layers only add a difference: attention {:.0f}%, MLP {:.0f}%",
               100.0 * mean_length(stages.attention.output) / mean_length(run.x),
               100.0 * mean_length(stages.mlp.output) / mean_length(before_mlp));
+}
+
+Text what_was_drawn(const EncoderRun& run) {
+  if (run.inputs.any_read()) return run.inputs.told();
+  return text("{}、重みは 0.1 倍の乱数（学習前）", "{}; weights random times 0.1, untrained",
+              run.inputs.told());
 }
 
 Figure flow_figure(const EncoderRun& run) {
@@ -79,11 +88,11 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "乱数の種 {}、重みは 0.1 倍の乱数（学習前）。行はトークン、|x| はその平均の長さ。"
+              "{}。行はトークン、|x| はその平均の長さ。"
               "割合は長さの比。{}",
-              "Seed {}; weights random times 0.1, untrained. Rows: tokens; |x|: their mean "
+              "{}. Rows: tokens; |x|: their mean "
               "length, which the percentages compare.{}",
-              run.seed,
+              what_was_drawn(run),
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)
           .on_page(14.0, 6.0);
@@ -138,9 +147,10 @@ Figure diagram_figure(const EncoderRun& run) {
            "Two block diagrams of an encoder layer, from X to Y. First: after attention and after the "
            "MLP the input is added, then LN (layer norm). Second: LN stands before each sub-layer, and the "
            "sums are not normalised."})
-      .captioned(text("矢印の数値はトークンの平均の長さ（乱数の種 {}）。LN はレイヤ正規化。√D = {:.4g}。",
-                      "At each arrow: the mean length of the tokens (seed {}). LN: layer norm. √D = {:.4g}.",
-                      run.seed, std::sqrt(static_cast<double>(run.width))))
+      .captioned(text("矢印の数値はトークンの平均の長さ（{}）。LN はレイヤ正規化。√D = {:.4g}。",
+                      "At each arrow: the mean length of the tokens ({}). LN: layer norm. √D = {:.4g}.",
+                      run.inputs.any_read() ? run.inputs.told() : text("乱数の種 {}", "seed {}", run.seed),
+                      std::sqrt(static_cast<double>(run.width))))
       .panel({"post-norm（スライド）", "Post-norm (slides)"}, block_diagram(run, NormPlacement::post))
       .panel({"pre-norm（GPT-2）", "Pre-norm (GPT-2)"}, block_diagram(run, NormPlacement::pre))
       .in_columns(2)
@@ -226,15 +236,18 @@ Figure reaction_figure(const EncoderRun& run) {
   return Figure{"reaction",
                 {"ほかのトークンを見るのはアテンションだけ", "Only attention looks at other tokens"}}
       .described(text("{0} × {0} のヒートマップが 3 枚。列のトークンを 0 にしたとき、行のトークンの結果が動く"
-                      "長さ。アテンションではどの行も動き、レイヤ正規化と MLP では対角線だけが 0 でない。",
+                      "長さ。{1}レイヤ正規化と MLP では対角線だけが 0 でない。",
                       "Three heat maps of {0} by {0}: how far the result of the row's token moves when the "
-                      "column's token is set to zero. In attention every row moves; in layer norm and MLP "
+                      "column's token is set to zero. {1}n layer norm and MLP "
                       "only the diagonal is not zero.",
-                      run.tokens))
+                      run.tokens,
+                      run.inputs.any_read()
+                          ? Text{"", "I"}
+                          : Text{"アテンションではどの行も動き、", "In attention every row moves; i"}))
       .captioned(text(
-          "乱数の種 {}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
-          "Seed {}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
-          run.seed, largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
+          "{}。X を直接入力。変化の長さの最大は {:.3g}、{:.3g}、{:.3g}。",
+          "{}. Each function applied to X. Largest lengths of the change: {:.3g}, {:.3g} and {:.3g}.",
+          run.inputs.told(), largest(reactions.attention), largest(reactions.norm), largest(reactions.mlp)))
       .panel({"アテンション", "Attention"}, reaction_map(run, "attention_reaction", reactions.attention))
       .panel({"レイヤ正規化", "Layer norm"}, reaction_map(run, "norm_reaction", reactions.norm))
       .panel({"MLP", "MLP"}, reaction_map(run, "mlp_reaction", reactions.mlp))
