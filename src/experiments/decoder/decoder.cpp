@@ -46,19 +46,38 @@ std::vector<std::size_t> read_prompt(const Arguments& arguments, const std::vect
 
 // --- The model
 
-DecoderModel draw_decoder(const Arguments& arguments, std::size_t words) {
-  RandomStream random = random_stream(arguments);
+std::string layer_prefix(std::size_t layer) {
+  return fmt::format("layer_{}_", layer);
+}
+
+/// [(layer_0_w_query, ...), ...]: the layers as a program lists them.
+std::string layers_code(std::size_t layers) {
+  std::vector<std::string> tuples;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    std::vector<std::string> names;
+    for (const char* name : {"w_query", "w_key", "w_value", "w_output", "w_1", "w_2"}) {
+      names.push_back(layer_prefix(layer) + name);
+    }
+    tuples.push_back("(" + joined(names, ", ") + ")");
+  }
+  return "[" + joined(tuples, ", ") + "]";
+}
+
+DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_t words) {
   // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
-  const auto draw = [&random](const std::vector<std::size_t>& shape) -> Tensor<double> {
-    return random.randn(shape) / std::sqrt(static_cast<double>(shape[shape.size() - 2]));
+  const auto draw = [&inputs](const std::string& name, const std::vector<std::size_t>& shape) {
+    return inputs.normal(name, shape, over_root(shape[shape.size() - 2]));
   };
   const std::size_t width = arguments.count("width");
   DecoderModel model;
-  model.embedding = random.randn({words, width});
+  model.embedding = inputs.normal("embedding", {words, width});
   for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
+    inputs.prefix_names(layer_prefix(layer));
     model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
   }
-  model.w_vocabulary = draw({width, words});
+  inputs.prefix_names("");
+  model.w_vocabulary = draw("w_vocabulary", {width, words});
+  inputs.record("layers", layers_code(model.layers.size()));
   return model;
 }
 
@@ -147,10 +166,6 @@ using formula::sym;
 const std::vector<std::string> stream_axes{"tokens", "width"};
 const std::vector<std::string> word_axes{"tokens", "words"};
 
-std::string layer_prefix(std::size_t layer) {
-  return fmt::format("layer_{}_", layer);
-}
-
 /// The stream as it enters a layer: a stage and its symbol.
 std::string stream_name(std::size_t layer) {
   return layer == 0 ? "x" : layer_prefix(layer - 1) + "output";
@@ -161,19 +176,27 @@ Formula stream_symbol(std::size_t layer) {
 
 void add_inputs(std::vector<Stage>& stages, const DecoderRun& run) {
   const DecoderPass& pass = run.pass;
-  append(stages, {input("one_hot", pass.one_hot, word_axes),
-                  input("embedding", run.model.embedding, {"words", "width"})});
+  const std::size_t width = run.model.embedding.shape()[1];
+  const std::size_t tokens = run.prompt.size();
+  append(
+      stages,
+      {step("one_hot", Formula{}, pass.one_hot, word_axes,
+            derived::given(fmt::format("np.eye({})[[{}]]", run.vocabulary.size(), joined(run.prompt, ", ")))),
+       input("embedding", run.model.embedding, {"words", "width"})});
   for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
     append(stages, layer_weight_stages(run.model.layers[layer], layer_prefix(layer)));
   }
   const std::vector<Chain> positions = lines(run.prompt.size(), [&](std::size_t n) {
-    return sinusoids(n, &pass.positions(n, 0), run.model.embedding.shape()[1], position_base);
+    return sinusoids(n, &pass.positions(n, 0), width, position_base);
   });
   append(stages,
          {input("w_vocabulary", run.model.w_vocabulary, {"width", "words"}),
-          input("mask", pass.mask, {"queries", "keys"}),
+          step("mask", Formula{}, pass.mask, {"queries", "keys"},
+               derived::given(fmt::format("causal_mask({0}, {0}, 0, -np.inf)", tokens))),
           step("embedded", "T E", pass.embedded, stream_axes, derived::product("one_hot", "embedding")),
-          step("positions", "r_n", pass.positions, stream_axes, derived::worked({}, positions)),
+          step("positions", "r_n", pass.positions, stream_axes,
+               derived::worked({}, positions,
+                               fmt::format("sinusoidal_encoding(np.arange({}.0), {})", tokens, width))),
           step("x", "T E + r", pass.x, stream_axes, derived::sum("embedded", "positions"))});
 }
 
@@ -212,8 +235,9 @@ void add_weights(std::vector<Stage>& stages, const DecoderRun& run) {
         equation(entry("weights", {layer, 0, tokens - 1}),
                  {entry(operands.back(), {0, tokens - 1}), numbers(&weights(0, tokens - 1, 0), tokens)}));
   }
+  const std::string code = fmt::format("np.stack([{}])", joined(operands, ", "));
   stages.push_back(
-      {"weights", read("A_l"), std::move(all), derived::worked(std::move(operands), std::move(lines))});
+      {"weights", read("A_l"), std::move(all), derived::worked(std::move(operands), std::move(lines), code)});
 }
 
 // --- Measurements
@@ -231,6 +255,12 @@ struct Lengths {
         equation(sym(fmt::format("‖{}[0]‖", stage)), {root(squares), lengths(operands.size(), 0)}));
     operands.push_back(stage);
   }
+
+  std::string code() const {
+    std::vector<std::string> calls;
+    for (const std::string& stage : operands) calls.push_back("token_lengths(" + stage + ")");
+    return fmt::format("np.stack([{}])", joined(calls, ", "));
+  }
 };
 
 void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
@@ -246,19 +276,27 @@ void add_lengths(std::vector<Stage>& stages, const DecoderRun& run) {
     stream.add(prefix + "output", one.output, run.stream_length);
   }
   append(stages, {step("added_length", "‖ ΔX ‖", run.added_length, {"sublayers", "tokens"},
-                       derived::worked(added.operands, added.lines)),
+                       derived::worked(added.operands, added.lines, added.code())),
                   step("stream_length", "‖ X ‖", run.stream_length, {"places", "tokens"},
-                       derived::worked(stream.operands, stream.lines))});
+                       derived::worked(stream.operands, stream.lines, stream.code()))});
 }
 
-Stage reaction_stage(const std::string& name, const Tensor<double>& reaction) {
+/// Every word in turn becomes the next of the vocabulary.
+std::string reaction_code(const std::string& mask) {
+  return fmt::format(
+      "reactions(lambda words: language_model(words @ embedding + positions, layers, {}, w_vocabulary), "
+      "one_hot, lambda word: np.roll(word, 1))",
+      mask);
+}
+
+Stage reaction_stage(const std::string& name, const Tensor<double>& reaction, const std::string& code) {
   const std::size_t tokens = reaction.shape()[0];
   const auto line = [&](std::size_t i) {
     return equation(sym(fmt::format("‖logits′[{0}] − logits[{0}]‖", i)),
                     {together({numbers(&reaction(i, 0), tokens), ",", "j = 0, 1, ⋯"})});
   };
   return step(name, sym("‖Δ logits‖"), reaction, {"tokens", "changed_tokens"},
-              derived::worked({"one_hot", "logits"}, lines(tokens, line)));
+              derived::worked({"one_hot", "logits"}, lines(tokens, line), code));
 }
 
 }  // namespace
@@ -270,7 +308,8 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   for (const std::size_t word : run.prompt) run.history.push_back(run.vocabulary[word]);
   run.heads = arguments.count("heads");
   run.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
-  run.model = draw_decoder(arguments, run.vocabulary.size());
+  run.inputs = Inputs(arguments);
+  run.model = draw_decoder(arguments, run.inputs, run.vocabulary.size());
   run.pass = decode(run.model, run.prompt, Sight::causal);
   run.reaction = react(run.model, run.prompt, Sight::causal);
   run.reaction_without_mask = react(run.model, run.prompt, Sight::everything);
@@ -313,8 +352,8 @@ std::vector<Stage> stages(const DecoderRun& run) {
   add_output(all, run);
   add_weights(all, run);
   add_lengths(all, run);
-  append(all, {reaction_stage("reaction", run.reaction),
-               reaction_stage("reaction_without_mask", run.reaction_without_mask)});
+  append(all, {reaction_stage("reaction", run.reaction, reaction_code("mask")),
+               reaction_stage("reaction_without_mask", run.reaction_without_mask, reaction_code("0.0"))});
   return all;
 }
 
@@ -329,9 +368,54 @@ std::vector<Scalar> scalars(const DecoderRun& run) {
 
 // --- What must hold
 
+namespace {
+
+/// How far the order of sums may move the logits and the end of the stream, with own arrays of any size.
+struct Roundings {
+  double logits = 0.0;
+  double stream = 0.0;
+};
+
+Roundings roundings_of(const DecoderRun& run) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const Tensor<double>* stream = &run.pass.x;
+  double error = 0.0;
+  double size = largest_magnitude(run.pass.x);
+  for (std::size_t layer = 0; layer < run.model.layers.size(); ++layer) {
+    const TransformerLayerStages<double>& stages = run.pass.layers[layer];
+    error = rounding_of_layer(run.model.layers[layer], NormPlacement::pre, stages, *stream, error);
+    stream = &stages.output;
+    size += largest_magnitude(stages.attention.output) + largest_magnitude(stages.mlp.output);
+  }
+  const Tensor<double> variances = [&] {
+    Tensor<double> all({stream->shape()[0]}, 0.0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto row = xt::view(*stream, i, xt::all());
+      const double mean = sum_of(row) / static_cast<double>(row.size());
+      all(i) = sum_of(xt::square(row - mean)) / static_cast<double>(row.size());
+    }
+    return all;
+  }();
+  const double least = *std::min_element(variances.begin(), variances.end());
+  const auto width = static_cast<double>(stream->shape()[1]);
+  const double norm = (width + 1.0) * (error + epsilon * (width + 4.0) * largest_magnitude(*stream)) /
+                      std::sqrt(least + LayerNorm<double>{}.eps);
+  const double depth = 2.0 * static_cast<double>(run.model.layers.size()) + 2.0;
+  return {
+      2.0 * width * (norm + epsilon * width * std::sqrt(width)) * largest_magnitude(run.model.w_vocabulary),
+      epsilon * depth * width * size};
+}
+
+}  // namespace
+
 std::vector<Invariant> invariants(const DecoderRun& run) {
   // tolerance64 of the agreement rule: a few hundred roundings of numbers near 1
   constexpr double rounding = 1e-12;
+  Roundings own{rounding, rounding};
+  if (run.inputs.any_read()) {
+    const Roundings bounds = roundings_of(run);
+    own = {std::max(rounding, bounds.logits), std::max(rounding, bounds.stream)};
+  }
   double weights_error = 0.0;
   double future_weight = 0.0;
   const BooleanMask sight = causal_mask(run.prompt.size(), run.prompt.size());
@@ -349,19 +433,27 @@ std::vector<Invariant> invariants(const DecoderRun& run) {
       invariant("no_weight_on_the_future", future_weight, 0.0, "後の語への注意度は 0",
                 "no weight falls on a later word"),
       // the masked values are multiplied by an exact 0; only the order of BLAS's sums could differ
-      invariant("no_leak_from_the_future", leak(run.reaction), rounding,
+      invariant("no_leak_from_the_future", leak(run.reaction), own.logits,
                 "後の語を変えても、前の位置の出力は変わらない",
                 "changing a later word changes no earlier output"),
-      invariant("prefix_gives_the_same_rows", run.prefix_error, rounding,
+      invariant("prefix_gives_the_same_rows", run.prefix_error, own.logits,
                 "最後の語を除いて計算しても、残りの行は同じ",
                 "without the last word the other rows are the same"),
-      invariant("stream_is_the_sum", run.sum_error, rounding,
+      invariant("stream_is_the_sum", run.sum_error, own.stream,
                 "最後の残差ストリームは、入力に各サブレイヤの出力を足したもの",
                 "the end of the stream is its beginning plus what every sub-layer added"),
   };
 }
 
 Experiment decoder_experiment() {
+  constexpr std::size_t most_layers = 4;
+  std::vector<DeclaredInput> arrays{{"embedding", {"words of --vocabulary", "width"}}};
+  for (std::size_t layer = 0; layer < most_layers; ++layer) {
+    for (DeclaredInput& weight : declared_layer(layer_prefix(layer), "4 width")) {
+      arrays.push_back(std::move(weight));
+    }
+  }
+  arrays.push_back({"w_vocabulary", {"width", "words of --vocabulary"}});
   return {"decoder",
           {"因果マスクつきの層を重ねて次の語を予測する（GPT の縮小版）",
            "a stack of causal layers predicts the next word: GPT in small"},
@@ -370,12 +462,14 @@ Experiment decoder_experiment() {
                      "the words so far, all from the vocabulary"),
            parameter("vocabulary", WordsKind{}, "吾輩,は,猫,で,ある,。,名前,まだ,ない",
                      "語彙（異なる 2～32 語）", "the vocabulary: 2 to 32 different words"),
-           parameter("layers", IntegerKind{{1, 4}}, "2", "層の個数", "how many layers"),
+           parameter("layers", IntegerKind{{1, most_layers}}, "2", "層の個数", "how many layers"),
            parameter("width", IntegerKind{{2, 64}}, "16", "トークンの次元 D", "width D of the tokens"),
            parameter("heads", IntegerKind{{1, 8}}, "4", "ヘッドの個数（D の約数）",
                      "how many heads; must divide the width"),
            rng_parameter(), seed_parameter("0")},
-          report_of<DecoderRun>};
+          report_of<DecoderRun>,
+          "",
+          std::move(arrays)};
 }
 
 }  // namespace attnlab

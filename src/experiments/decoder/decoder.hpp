@@ -30,6 +30,7 @@ struct DecoderPass {
 };
 
 struct DecoderRun {
+  Inputs inputs;
   std::vector<std::string> vocabulary;
   std::vector<std::size_t> prompt;   // indices into the vocabulary
   std::vector<std::string> history;  // the prompt's words

@@ -11,6 +11,7 @@ int digits_for(std::size_t columns) {
 
 /// Every caption begins with it.
 Text untrained(const DecoderRun& run, const Text& more) {
+  if (run.inputs.any_read()) return text("{}。{}", "{}.{}", run.inputs.told(), more);
   return text("重みは学習していない乱数（種 {}）。{}", "Random, untrained weights (seed {}).{}", run.seed,
               more);
 }
@@ -30,15 +31,20 @@ Figure next_word_figure(const DecoderRun& run) {
   const std::size_t best = ranking(run, run.last()).front();
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   return Figure{"next-token",
-                text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
-                     run.history.back(), run.vocabulary[best], percentage)}
+                run.inputs.any_read()
+                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After {}: {} with {:.0f}%", run.history.back(),
+                           run.vocabulary[best], percentage)
+                    : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
+                           run.history.back(), run.vocabulary[best], percentage)}
       .described(
           text("左は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。右は {} 個の位置"
                "すべてについて同じ確率を並べたヒートマップ。",
                "Left: bars of the next word's probabilities at the last position ({} words, the largest is "
                "{} with {:.3f}). Right: the same for each of the {} positions, as a heat map.",
                run.vocabulary.size(), run.vocabulary[best], percentage / 100.0, run.prompt.size()))
-      .captioned(untrained(run, {"確率に意味はまだない。", " The probabilities mean nothing yet."}))
+      .captioned(untrained(run, run.inputs.any_read()
+                                    ? Text::none()
+                                    : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
       .panel(text("「{}」の次", "After {}", run.history.back()), next_word_bars(run, best))
       .panel({"どの位置も次の語を予測する", "Every position predicts its next word"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}

@@ -60,10 +60,30 @@ Paragraph leak_in_words(const DecoderRun& run) {
       moved_before(run.reaction_without_mask));
 }
 
+Text what_it_means(const DecoderRun& run) {
+  const std::size_t best = ranking(run, run.last()).front();
+  const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
+  if (run.inputs.any_read()) {
+    return text("ここでは「{}」が {:.0f}% です。", "Here {} has {:.0f}%.", run.vocabulary[best], percentage);
+  }
+  return text("この重みは乱数のままなので、「{0}」の {1:.0f}% に意味はありません。意味を与えるのが学習です。",
+              "These weights are random, so the {1:.0f}% for {0} has no meaning yet; training gives it one.",
+              run.vocabulary[best], percentage);
+}
+
+Text what_was_drawn(const DecoderRun& run) {
+  if (run.inputs.any_read()) return text("入力：{}。", "Inputs: {}. ", run.inputs.told());
+  return text(
+      "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
+      "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。",
+      "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, "
+      "W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). ",
+      run.seed);
+}
+
 }  // namespace
 
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages) {
-  const std::size_t best = ranking(run, run.last()).front();
   std::vector<Block> blocks{
       Paragraph::heading("デコーダー（復号器）だけの言語モデル（GPT）",
                          "A decoder-only language model (GPT)"),
@@ -83,12 +103,10 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
       blocks.end(),
       {Paragraph::say(
            "GPT は、因果マスクつきの層を重ね、最後に線形変換と softmax（LSM）で次の語の確率を出します。"
-           "層は残差ストリームに足すだけです。この重みは乱数のままなので、「{0}」の {1:.0f}% に意味は"
-           "ありません。意味を与えるのが学習です。",
+           "層は残差ストリームに足すだけです。{}",
            "GPT stacks causal layers and ends with a linear map and softmax (LSM): probabilities of "
-           "the next word. Each layer only adds to the residual stream. These weights are random, "
-           "so the {1:.0f}% for {0} has no meaning yet; training gives it one.",
-           run.vocabulary[best], 100.0 * run.pass.probabilities(run.last(), best)),
+           "the next word. Each layer only adds to the residual stream. {}",
+           what_it_means(run)),
        Paragraph::misunderstanding(
            "出力は最後の位置の 1 個だけではありません。{0} 個の位置すべてが、それぞれの次の語を同時に"
            "予測します（確率の形は ({0}, {1})）。学習で一度に {0} 個の問題を解けるのは、因果マスクが"
@@ -98,13 +116,10 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
            "mask hides the answers.",
            run.prompt.size(), run.vocabulary.size()),
        Paragraph::note(
-           "学習していない乱数の重みです（種 {}）。順に、埋め込み、層ごとに W_Q, W_K, W_V, W_O, W_1, "
-           "W_2、最後に W_vocab。埋め込み以外は √(入力の次元) で割ります。GPT-2 と同じ pre-norm と"
-           "最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
-           "Random, untrained weights (seed {}), in this order: embedding; per layer W_Q, W_K, W_V, W_O, "
-           "W_1, W_2; W_vocab. All but the embedding are divided by √(inputs). Pre-norm and a last LN as in "
-           "GPT-2; positions are the slides' sines (GPT-2 learns them).",
-           run.seed)});
+           "{}GPT-2 と同じ pre-norm と最後の LN。位置はスライドの正弦波です（GPT-2 では学習します）。",
+           "{}Pre-norm and a last LN as in GPT-2; positions are the slides' sines (GPT-2 learns "
+           "them).",
+           what_was_drawn(run))});
   return blocks;
 }
 
