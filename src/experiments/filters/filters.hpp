@@ -37,6 +37,7 @@ struct Weighing {
 };
 
 struct FiltersRun {
+  Inputs inputs;
   FilterSettings settings;
   Tensor<double> noise;         // (n)  standard normals
   Tensor<double> scaled_noise;  // (n)

@@ -87,4 +87,13 @@ TEST_CASE("an even window is refused with the odd one to type") {
       "--window 4 is even, so it has no sample in its middle; choose an odd number, for example --window 5");
 }
 
+TEST_CASE("own noise of zeros leaves the sine") {
+  const Experiment experiment = filters_experiment();
+  const Report report = run_with(experiment, {}, {own("noise", {8}, Numbers(8, 0.0))});
+  CHECK(values(report, "signal") == values(report, "clean"));
+  CHECK(scalar(report, "distance_signal") == 0.0);
+  CHECK(contains(figure(report, "weights").caption.en(), "noise: noise.npy"));
+  CHECK(usage_error(experiment, {{"samples", "9"}}, {own("noise", {8}, Numbers(8, 0.0))}) != "");
+}
+
 }  // namespace attnlab
