@@ -66,13 +66,15 @@ Derivation at_the_shortest(const CostRun& run, CostFormula CostMethod::*formula)
   using formula::sym;
   const std::size_t n = run.lengths.front();
   std::vector<Chain> lines;
+  std::vector<std::string> codes;
   for (const CostMethod& method : cost_methods()) {
     const CostFormula& cost = method.*formula;
     lines.push_back(
         {sym(fmt::format("{}({})", method.id, n)),
          {{"=", sym(cost.worked(n, run.size))}, {"=", sym(std::to_string(cost.at(n, run.size)))}}});
+    codes.push_back(cost.code(run.size));
   }
-  return derived::worked({"length"}, std::move(lines));
+  return derived::worked({"length"}, std::move(lines), fmt::format("np.stack(({}))", joined(codes, ", ")));
 }
 
 void add_slopes(std::vector<Scalar>& scalars, const Tensor<double>& values, const std::string& quantity) {

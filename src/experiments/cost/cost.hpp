@@ -24,6 +24,7 @@ struct CostFormula {
   Text written;                                                  // "n²(4d+5) − n(d+2)"
   std::uint64_t (*at)(std::uint64_t n, const CostSize& size);    // its value
   std::string (*worked)(std::uint64_t n, const CostSize& size);  // with the numbers in it
+  std::string (*code)(const CostSize& size);                     // in Python, over an array `length`
 };
 
 /// One way to mix n tokens. An operation is one addition, subtraction, multiplication, division, comparison

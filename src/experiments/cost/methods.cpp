@@ -166,11 +166,16 @@ CostMethod fixed_filter_cost() {
        [](Count n, const CostSize& size) {
          const Count r = size.taps / 2;
          return fmt::format("{0} (2 ({1} · {2} − {3} · {4}) − {1})", size.width, n, size.taps, r, r + 1);
+       },
+       [](const CostSize& size) {
+         const Count r = size.taps / 2;
+         return fmt::format("{} * (2 * (length * {} - {} * {}) - length)", size.width, size.taps, r, r + 1);
        }},
       {Text::same("2nd + w"), [](Count n, const CostSize& size) { return 2 * n * size.width + size.taps; },
        [](Count n, const CostSize& size) {
          return fmt::format("2 · {} · {} + {}", n, size.width, size.taps);
-       }},
+       },
+       [](const CostSize& size) { return fmt::format("2 * length * {} + {}", size.width, size.taps); }},
       count_fixed_filter,
       run_fixed_filter};
 }
@@ -189,9 +194,13 @@ CostMethod plain_attention_cost() {
            [](Count n, const CostSize& size) { return n * n * (4 * size.width + 5) - n * (size.width + 2); },
            [](Count n, const CostSize& size) {
              return fmt::format("{0}² (4 · {1} + 5) − {0} ({1} + 2)", n, size.width);
+           },
+           [](const CostSize& size) {
+             return fmt::format("length**2 * (4 * {0} + 5) - length * ({0} + 2)", size.width);
            }},
           {Text::same("4nd + n²"), [](Count n, const CostSize& size) { return 4 * n * size.width + n * n; },
-           [](Count n, const CostSize& size) { return fmt::format("4 · {0} · {1} + {0}²", n, size.width); }},
+           [](Count n, const CostSize& size) { return fmt::format("4 · {0} · {1} + {0}²", n, size.width); },
+           [](const CostSize& size) { return fmt::format("4 * length * {} + length**2", size.width); }},
           count_plain_attention,
           run_plain_attention};
 }
@@ -221,11 +230,20 @@ CostMethod streaming_attention_cost() {
            [](Count n, const CostSize& size) {
              return fmt::format("{0} (4 · {0} ({1} + 1) + {2} ({1} + 3) − {1} − 5)", n, size.width,
                                 blocks(n, size));
+           },
+           [](const CostSize& size) {
+             return fmt::format(
+                 "length * (4 * length * ({0} + 1) + np.ceil(length / {1}) * ({0} + 3) - {0} - 5)",
+                 size.width, size.block);
            }},
           {Text::same("4nd + b"),
            [](Count n, const CostSize& size) { return 4 * n * size.width + std::min<Count>(size.block, n); },
            [](Count n, const CostSize& size) {
              return fmt::format("4 · {} · {} + {}", n, size.width, std::min<Count>(size.block, n));
+           },
+           [](const CostSize& size) {
+             return fmt::format("4 * length * {0} + np.where(length < {1}, length, 0 * length + {1})",
+                                size.width, size.block);
            }},
           count_streaming_attention,
           run_streaming_attention};
