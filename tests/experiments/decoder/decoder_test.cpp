@@ -116,4 +116,15 @@ TEST_CASE("the title names the most probable next word") {
   CHECK(contains(figure(report, "next-token").title.en(), "は with 23%"));
 }
 
+TEST_CASE("with an own last map of zeros every word is as probable") {
+  const Experiment experiment = decoder_experiment();
+  const Flags flags{{"vocabulary", "a,b"}, {"prompt", "b,a"}, {"layers", "1"}, {"heads", "1"}};
+  const Report report = run_with(experiment, flags, {own("w_vocabulary", {2, 2}, Numbers(4, 0.0))});
+  CHECK(values(report, "probabilities") == Numbers(4, 0.5));
+  check_invariants_hold(report, 6);
+  CHECK(contains(figure(report, "leak").caption.en(), "w_vocabulary: w_vocabulary.npy"));
+  CHECK(contains(usage_error(experiment, flags, {own("layer_1_w_1", {2, 8}, Numbers(16, 0.0))}),
+                 "has no layer_1_w_1"));
+}
+
 }  // namespace attnlab

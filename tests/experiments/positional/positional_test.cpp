@@ -209,7 +209,7 @@ TEST_CASE("own queries and keys are turned in the place of drawn ones") {
   const Numbers expected{-std::sin(1.0), 0.0, std::sin(1.0)};
   CHECK(disagreement(values(report, "rotary_halves"), expected, tolerance64()) == "");
   CHECK(contains(figure(report, "rotary").caption.en(), "rotary_query: rotary_query.npy"));
-  CHECK(contains(usage_error(experiment, flags, {own("rotary_key", {3}, {1, 2, 3})}), "this run needs (2)"));
+  CHECK(contains(usage_error(experiment, flags, {own("rotary_key", {3}, {1, 2, 3})}), "this run needs (2,)"));
 }
 
 }  // namespace attnlab
