@@ -277,8 +277,8 @@ std::string section(const Text& title, Language language) {
   return fmt::format("\n# --- {}\n\n", title.in(language));
 }
 
-/// As comments: whatever words a command holds, they are no code; nor the file's encoding, which Python seeks
-/// in the first two lines.
+/// As comments: whatever words a command holds, they are no code. In the first two lines Python takes
+/// "coding=..." for the file's encoding, unless the first one says it.
 std::string heading(const std::string& command, Language language) {
   std::string text;
   std::string line = "#";
@@ -292,7 +292,9 @@ std::string heading(const std::string& command, Language language) {
   const Text what = attnlab::text(
       "この実行の配列をすべて計算し直し、attnlab {} の値と比べます。",
       "Computes every array of this run again, and compares it with what attnlab {} gave.", version);
-  return fmt::format("# {}\n#\n{}{}\n\n", what.in(language), text, line);
+  const bool names_coding = command.find("coding") != std::string::npos;  // "--input encoding=x.npy"
+  return fmt::format("{}{}{}\n#\n# {}\n\n", names_coding ? "# coding: utf-8\n" : "", text, line,
+                     what.in(language));
 }
 
 std::string imports(const std::string& code, Library library, bool needs_numpy, bool needs_torch) {
