@@ -47,7 +47,7 @@ struct GivenMask {
 /// Adds it to the inputs' mask: each hides what it hides. Throws Error (failed) for NaN and +inf, (usage) for
 /// shapes that do not broadcast with one another.
 template <class T>
-void add_mask(const GivenMask<T>& mask, TrueMeans meaning, AttendInputs<T>& inputs);
+void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inputs);
 
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
 /// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.

@@ -146,6 +146,7 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
 
 [[noreturn]] void refuse_layers(const std::map<std::string, Candidate>& layers) {
   std::vector<std::string> prefixes;
+  prefixes.reserve(layers.size());
   for (const auto& [prefix, candidate] : layers) prefixes.push_back(prefix);
   const std::string first = prefixes.front().empty() ? prefixes.back() : prefixes.front();
   refuse_failed(

@@ -35,7 +35,7 @@ ModelFacts facts_of(const std::string& source, Tell tell) {
 }  // namespace
 
 ModelFacts model_facts(const TensorFile& file) {
-  const ModelFacts of_metadata = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
+  ModelFacts of_metadata = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
     const auto word = file.metadata.find(key);
     return word == file.metadata.end() ? std::nullopt : number_from<std::size_t>(word->second);
   });

@@ -92,7 +92,7 @@ Shown shown_terms(const std::vector<double>& sizes) {
     for (const std::size_t place : places) seen = add(seen, sizes[place]);
     return 2.0 * seen >= all;
   };
-  const Shown usual = shown_terms(sizes.size());
+  Shown usual = shown_terms(sizes.size());
   if (are_most(usual.places)) return usual;
   std::vector<std::size_t> by_size(sizes.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
