@@ -235,6 +235,18 @@ Tensor<T> attend_streaming(const HeadTensors<T>& heads, const ScoreOptions<T>& o
   return std::move(streamed.output);
 }
 
+std::optional<Text> why_no_program(const AttendRun& run) {
+  if (!run.weights_kept) {
+    return Text{"注意度を残さない計算は --code のプログラムに書けません（--weights keep なら書けます）",
+                "--code writes no program of a run that keeps no weights; with --weights keep it does"};
+  }
+  if (run.settings.precision == Precision::float16) {
+    return Text{"--dtype float16 は各段階を丸めるので、--code のプログラムに書けません",
+                "--code writes no program that rounds every stage, as --dtype float16 does"};
+  }
+  return std::nullopt;
+}
+
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
   if (labels.empty() || labels.size() == count) return;
   refuse_usage(
@@ -312,6 +324,7 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   report.invariants = run.invariants;
   for (Stage& stage : statistic_stages(run)) run.stages.push_back(std::move(stage));
   report.stages = std::move(run.stages);
+  report.no_program = why_no_program(run);
   report.scalars = {{"scale", run.scale},
                     {"rows_without_keys", static_cast<double>(count_without_keys(run))}};
   return report;

@@ -20,6 +20,7 @@ void add(AttendRun& run, const std::string& name, const Formula& formula, const 
   Axes last = last_axes;
   if (values.dimension() < last.size())
     last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(values.dimension()));
+  if (std::is_same_v<T, float>) derivation.rounding = rounding_in_float32;
   run.stages.push_back(
       {name, formula, to_array(values, axes_of(values.dimension(), last)), std::move(derivation)});
 }
@@ -61,6 +62,11 @@ Tensor<T> add_projection(AttendRun& run, const Projecting& p, const Tensor<T>& t
   add(run, "normed_" + name, formula::call("RMSNorm", sub(sym("P"), sym(p.letter))), norm, joined,
       derived::rms_norm("projected_" + name, "norm_" + name, run.settings.norm_eps.value_or(usual_norm_eps)));
   return norm;
+}
+
+/// In a program: heads of keys or values, once for every query head that shares them.
+std::string repeated(const char* name, const AttendRun& run) {
+  return fmt::format("repeat_heads({}, {})", name, run.heads / run.kv_heads);
 }
 
 /// (length, 1) numbered from `first` on.
@@ -143,7 +149,9 @@ void Trace<T>::add_rotated(const HeadTensors<T>& heads, const RotaryAngles& angl
       formula::sup(sym(fmt::format("{:g}", rotary.base)), sym(fmt::format("(−2i/{})", 2 * pairs)));
   std::vector<Chain::Link> links{{"=", formula}};
   add(run, "frequencies", formula, one_step, {"step", "pairs"},
-      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), std::move(links)}}));
+      derived::worked({}, {Chain{sub(sym("ω"), sym("i")), std::move(links)}},
+                      fmt::format("{1} ** (-np.arange(0.0, {0}, 2.0) / {0})[np.newaxis]", 2 * pairs,
+                                  python_repr(rotary.base))));
   const auto add_one = [&](const std::string& name, const char* letter, const char* length,
                            const Tensor<T>& values, const Tensor<double>& turns) {
     const std::size_t count = turns.shape()[0];
@@ -167,7 +175,9 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   const bool grouped = run.heads != run.kv_heads;
   const Formula product = row({sym("Q"), formula::sup(sym("K"), sym("T"))});
   add(run, "raw_scores", product, stages.raw_scores, pairs,
-      grouped ? derived::worked({"query", "key"}, {}) : derived::product_with_transpose("query", "key"));
+      grouped ? derived::worked({"query", "key"}, {},
+                                fmt::format("query @ {}.swapaxes(-1, -2)", repeated("key", run)))
+              : derived::product_with_transpose("query", "key"));
   add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
       derived::scaled("raw_scores", run.scale));
   if (mask) {
@@ -179,14 +189,21 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   const bool replaced =
       run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
   add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
-      replaced ? derived::worked({before}, {}) : derived::softmax(before));
+      replaced ? derived::worked({before}, {},
+                                 fmt::format("with_empty_rows(softmax({0}), {0}, {1})", before,
+                                             *run.settings.masked_row == MaskedRow::zero
+                                                 ? "0.0"
+                                                 : fmt::format("1 / {}", run.keys)))
+               : derived::softmax(before));
 }
 
 template <class T>
 void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const {
-  const Derivation product = run.heads != run.kv_heads || !run.weights_kept
-                                 ? derived::worked({}, {})
-                                 : derived::product("weights", "value");
+  const bool grouped = run.heads != run.kv_heads;
+  const Derivation product =
+      !run.weights_kept ? derived::worked({}, {})
+      : grouped         ? derived::worked({}, {}, fmt::format("weights @ {}", repeated("value", run)))
+                        : derived::product("weights", "value");
   const Formula mean = row({sym("A"), sym("V")});
   if (!joins) {
     add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);

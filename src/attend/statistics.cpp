@@ -1,5 +1,6 @@
 // Six numbers per head that tell what kind of head it is, and the names of what is shown.
 #include "attend/run.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/worked_lines.hpp"
 
 namespace attnlab {
@@ -46,31 +47,37 @@ bool same_everywhere(const AttendRun& run) {
 const std::vector<Statistic>& statistics() {
   static const std::vector<Statistic> all{
       {"entropy",
+       "row_entropy(weights)",
        {"エントロピー", "Entropy"},
        {"エントロピー（nat）", "Entropy (nats)"},
        "H",
        &WeightStatistics::entropy},
       {"largest_weight",
+       "np.amax(weights, axis=-1)",
        {"最大", "Largest"},
        {"最大の注意度", "Largest weight"},
        "m",
        &WeightStatistics::largest},
       {"mean_distance",
+       "distance_read(weights)",
        {"平均距離", "Distance"},
        {"読む距離の平均", "Mean distance read"},
        "D",
        &WeightStatistics::distance},
       {"first_token_share",
+       "weights[..., 0]",
        {"先頭", "First"},
        {"先頭のキーへの注意度", "Weight on the first key"},
        "f",
        &WeightStatistics::on_first},
       {"diagonal_share",
+       "weight_behind(weights, 0)",
        {"自分", "Own"},
        {"自分の位置への注意度", "Weight on the own place"},
        "d",
        &WeightStatistics::on_own},
       {"previous_token_share",
+       "weight_behind(weights, 1)",
        {"1 つ前", "Previous"},
        {"1 つ前のキーへの注意度", "Weight on the previous key"},
        "p",
@@ -156,6 +163,7 @@ std::vector<std::string> axes_of(std::size_t rank, const std::vector<std::string
 std::vector<Stage> statistic_stages(const AttendRun& run) {
   const std::vector<std::string> axes = axes_of(
       run.batch.size(), run.has_heads ? std::vector<std::string>{"heads"} : std::vector<std::string>{});
+  const char* scores = find_named(run.stages, "masked") == nullptr ? "scores" : "masked";
   std::vector<Stage> stages;
   for (const Statistic& statistic : statistics()) {
     Array array{run.batch, axes, {}, DType::float64};
@@ -169,8 +177,11 @@ std::vector<Stage> statistic_stages(const AttendRun& run) {
     }
     const std::vector<std::string> operands =
         run.weights_kept ? std::vector<std::string>{"weights"} : std::vector<std::string>{};
+    Derivation mean = derived::worked(operands, std::move(lines),
+                                      fmt::format("mean_of_readers({}, {})", statistic.code, scores));
+    if (run.dtype == DType::float32) mean.rounding = rounding_in_float32;
     stages.push_back({statistic.stage, formula::call("mean", formula::sym(statistic.letter)),
-                      std::move(array), derived::worked(operands, std::move(lines))});
+                      std::move(array), std::move(mean)});
   }
   return stages;
 }

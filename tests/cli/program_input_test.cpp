@@ -125,6 +125,35 @@ TEST_CASE("--code prints a program and nothing else, --code-to saves it") {
   CHECK(contains(torch.out, "import torch\n"));
 }
 
+TEST_CASE(
+    "attend over one's own files is a program, too, unless it keeps no weights, rounds or is too long") {
+  const Workplace place;
+  place.write("x.json", two_by_three);
+  const std::vector<std::string> attend{"attend", "--x", "x.json", "--mask", "causal", "--lang", "en"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), attend.begin(), attend.end());
+    return place.run(more);
+  };
+  const Outcome program = run({"--code", "numpy"});
+  CHECK(program.exit_code == 0);
+  CHECK(program.err.empty());
+  CHECK(contains(program.out, "query = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=np.float64)\n"));
+  CHECK(contains(program.out, "weights = softmax(masked)\n"));
+  const Outcome streamed = run({"--weights", "stream", "--code", "numpy"});
+  CHECK(streamed.exit_code == 2);
+  CHECK(contains(on_one_line(streamed.err), "with --weights keep it does"));
+  const Outcome half = run({"--dtype", "float16", "--code", "torch"});
+  CHECK(half.exit_code == 2);
+  CHECK(contains(on_one_line(half.err), "rounds every stage"));
+  std::string long_rows = "[[0";
+  for (int i = 1; i < 60'000; ++i) long_rows += ",0";
+  place.write("long.json", long_rows + "]]");
+  const Outcome large = place.run({"attend", "--x", "long.json", "--code-to", "a.py", "--lang", "en"});
+  CHECK(large.exit_code == 2);
+  CHECK(contains(on_one_line(large.err), "would hold 180000 values, more than 100000"));
+  CHECK_FALSE(place.has("a.py"));
+}
+
 TEST_CASE("labels cannot put code into a program") {
   const Workplace place;
   const Outcome outcome =

@@ -32,16 +32,18 @@ def rotary_pairs(x, angles):
     """Coordinates 2i and 2i + 1 turned by angles[:, i]; those behind the last pair stay."""
     turned = 2 * angles.shape[-1]
     a, b = x[..., 0:turned:2], x[..., 1:turned:2]
-    pairs = [a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)]
-    return np.concatenate([np.stack(pairs, axis=-1).reshape(x[..., :turned].shape), x[..., turned:]], axis=-1)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    pairs = np.stack([a * cosine - b * sine, b * cosine + a * sine], axis=-1)
+    return np.concatenate([pairs.reshape(x[..., :turned].shape), x[..., turned:]], axis=-1)
 
 
 def rotary_halves(x, angles):
     """Coordinates i and i + p turned by angles[:, i] of p angles; those behind stay."""
     half = angles.shape[-1]
     a, b = x[..., :half], x[..., half:2 * half]
-    first, second = a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)
-    return np.concatenate([first, second, x[..., 2 * half:]], axis=-1)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    halves = [a * cosine - b * sine, b * cosine + a * sine, x[..., 2 * half:]]
+    return np.concatenate(halves, axis=-1)
 
 
 def relu(x):
@@ -59,6 +61,11 @@ def join_heads(x):
     """(..., heads, length, width) to (..., length, heads * width)."""
     *batch, heads, length, width = x.shape
     return x.swapaxes(-3, -2).reshape(*batch, length, heads * width)
+
+
+def repeat_heads(x, times):
+    """Each head of keys or values once for every query head that shares it."""
+    return np.repeat(x, times, axis=-3)
 
 
 def join_pairs(query, key):
@@ -254,6 +261,27 @@ def row_entropy(weights):
     """-Σ p ln p along the last axis, in nats; 0 ln 0 is 0."""
     logarithm = np.log(np.where(weights > 0, weights, 0 * weights + 1))
     return -np.sum(weights * logarithm, axis=-1)
+
+
+def weight_behind(weights, places):
+    """The weight on the key so many places before the query; the last of both are level."""
+    queries, keys = weights.shape[-2:]
+    behind = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+    return np.sum(np.where(behind == places, weights, np.zeros_like(weights)), axis=-1)
+
+
+def distance_read(weights):
+    """Σ p |place of the query - place of the key|; the last of both are level."""
+    queries, keys = weights.shape[-2:]
+    behind = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+    return np.sum(weights * abs(behind), axis=-1)
+
+
+def mean_of_readers(values, scores):
+    """The mean over the queries that read any key: those whose scores are not all -inf."""
+    reads = ~np.all(scores == -np.inf, axis=-1)
+    sums = np.sum(np.where(reads, values, np.zeros_like(values)), axis=-1)
+    return sums / np.sum(reads, axis=-1)
 
 
 def agrees(array, expected, tolerance=1e-8):

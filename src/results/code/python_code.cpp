@@ -25,7 +25,7 @@ std::string transposed_code(const std::string& name, const std::vector<Stage>& t
 }
 
 /// What PyTorch calls otherwise; np. itself stands last.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> translations{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> translations{{
     {"axis=", "dim="},
     {"keepdims=", "keepdim="},
     {"np.newaxis", "None"},
@@ -36,6 +36,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> translat
     {"np.concatenate(", "torch.cat("},
     {"np.transpose(", "torch.permute("},
     {"np.power(", "torch.pow("},
+    {"np.repeat(", "torch.repeat_interleave("},
     {".astype(", ".to("},
     {".copy()", ".clone()"},
     {"np.float64(", "float("},
@@ -73,9 +74,9 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
     case Operation::rms_norm:
       return fmt::format("rms_norm({}, {}, eps={})", names[0], names[1], python_repr(number));
     case Operation::rotary_pairs:
-      return call("rotary_pairs");
+      return fmt::format("rotary_pairs({}, {})", names[0], names[1]);
     case Operation::rotary_halves:
-      return call("rotary_halves");
+      return fmt::format("rotary_halves({}, {})", names[0], names[1]);
     case Operation::split_heads:
       return fmt::format("split_heads({}, {})", names[0], number);
     case Operation::join_heads:

@@ -209,7 +209,7 @@ std::string stage_code(const Stage& stage, const Report& report) {
   if (is_measured(stage) || find_named(report.origins, stage.name) != nullptr) return "";
   std::string code = numpy_code(stage, report.stages);
   if (code.empty() && stage.derivation.operation == Derivation::Operation::given) {
-    code = array_code(stage.name, stage.array.shape, stage.array.data, stage.array.dtype);
+    code = array_code(stage.name, stage.array.shape, stage.array.data);
   }
   if (code.empty()) {
     refuse_usage(text("{} の {} は Python で書けません", "{}: {} cannot be written in Python",
@@ -218,6 +218,31 @@ std::string stage_code(const Stage& stage, const Report& report) {
   }
   const std::string formula = to_terminal(stage.formula);
   return (formula.empty() ? "" : "# " + formula + "\n") + assignment(stage.name, code);
+}
+
+/// How many values the program would have to write out: those that no line of code gives.
+std::size_t typed_values(const Report& report) {
+  std::size_t count = 0;
+  for (const Origin& origin : report.origins) {
+    if (origin.kind == Origin::Kind::read || origin.code.empty()) count += origin.values.size();
+  }
+  for (const Stage& stage : report.stages) {
+    const bool is_typed = stage.derivation.operation == Derivation::Operation::given &&
+                          stage.derivation.code.empty() && find_named(report.origins, stage.name) == nullptr;
+    if (is_typed) count += stage.array.data.size();
+  }
+  return count;
+}
+
+void require_program(const Report& report) {
+  const Text leave_out{"--code は付けないでください", "leave --code out"};
+  if (report.no_program) refuse_usage(*report.no_program, leave_out);
+  constexpr std::size_t most = 100'000;
+  const std::size_t count = typed_values(report);
+  if (count <= most) return;
+  refuse_usage(text("--code のプログラムに書く値が {} 個あり、上限の {} 個を超えます",
+                    "the program of --code would hold {} values, more than {}", count, most),
+               text("小さな入力を使うか、{}", "use a smaller input, or {}", leave_out));
 }
 
 // --- The values of the run
@@ -235,8 +260,8 @@ std::string assertion(const Stage& stage, const std::vector<Stage>& trace, bool 
                          std::any_of(operands.begin(), operands.end(),
                                      [](const Array* operand) { return operand->dtype == DType::float32; });
   const std::string tail = is_coarse        ? ", 1e-4)"
-                           : is_single      ? ", 1e-5)"
                            : rounding > 0.0 ? fmt::format(", {:g})", rounding)
+                           : is_single      ? ", 1e-5)"
                                             : ")";
   if (is_coarse && rounding > 0.0) return "";  // float32 numbers leave nothing of it
   if (array.data.empty()) return fmt::format("assert {}.size == 0\n", name);
@@ -322,6 +347,7 @@ std::vector<std::string> drawing_lines(const std::vector<Origin>& origins) {
 
 std::string python_program(const Report& report, Library library, Language language,
                            const std::string& command) {
+  require_program(report);
   const bool numpy_numbers = draws_from(report.origins, "numpy");
   const bool torch_numbers = draws_from(report.origins, "torch");
   std::string beginning;

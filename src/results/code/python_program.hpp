@@ -16,7 +16,8 @@ std::string torch_code(const std::string& numpy);
 
 /// The program, runnable under Python 3.9 or later: draws in their order, a line per stage that was not
 /// measured, and assertions that hold to 8 digits (4 where PyTorch's float32 normals are drawn). `command` is
-/// what one types for this run. Throws Error (usage) naming a stage of which no code is known.
+/// what one types for this run. Throws Error (usage) naming a stage of which no code is known, and for a run
+/// that no program can give, or with more inputs than one can read.
 std::string python_program(const Report& report, Library library, Language language,
                            const std::string& command);
 

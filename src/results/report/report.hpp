@@ -102,9 +102,10 @@ struct Report {
   std::vector<Stage> stages;
   std::vector<Scalar> scalars;
   std::vector<Invariant> invariants;
-  std::vector<Figure> figures;       // the first is the main one
-  std::vector<Text> warnings = {};   // about the inputs, for standard error
-  std::vector<Origin> origins = {};  // of the arrays that the run began with
+  std::vector<Figure> figures;          // the first is the main one
+  std::vector<Text> warnings = {};      // about the inputs, for standard error
+  std::vector<Origin> origins = {};     // of the arrays that the run began with
+  std::optional<Text> no_program = {};  // why --code cannot write this run, and what would help
 };
 
 /// The stage of that name; throws std::out_of_range naming it when there is none.
