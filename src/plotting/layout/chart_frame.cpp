@@ -75,7 +75,8 @@ Interval padded(const Axis& axis, Range range) {
     return {range.low / factor, std::min(range.high * factor, std::numeric_limits<double>::max())};
   }
   const double span = range.high - range.low;
-  if (span == 0.0) {
+  constexpr double rounding = 1e-13;
+  if (span <= rounding * std::max(std::abs(range.low), std::abs(range.high))) {
     return {range.low - std::max(0.5, std::abs(range.low) * 0.1),
             range.high + std::max(0.5, std::abs(range.high) * 0.1)};
   }

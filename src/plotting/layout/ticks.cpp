@@ -76,7 +76,10 @@ std::vector<Tick> linear_ticks(const Interval& range, const TicksFit& fit) {
     const double step = round_step(i, exponent);
     if (span / step > most_ticks) continue;
     std::vector<Tick> ticks;
-    for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; k += 1.0) {
+    const double first = std::ceil((range.low - slack) / step);
+    for (int n = 0; n <= most_ticks + 1; ++n) {
+      const double k = first + n;  // the same for every n where the span is the rounding of one large number
+      if (k * step > range.high + slack) break;
       ticks.push_back({k * step, std::abs(span) < 1e-5 || span >= 1e7
                                      ? with_minus_sign(fmt::format("{:.3g}", k * step))
                                      : number_text(k * step, decimals_of(step))});

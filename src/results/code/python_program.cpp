@@ -209,7 +209,8 @@ std::string stage_code(const Stage& stage, const Report& report) {
   if (is_measured(stage) || find_named(report.origins, stage.name) != nullptr) return "";
   std::string code = numpy_code(stage, report.stages);
   if (code.empty() && stage.derivation.operation == Derivation::Operation::given) {
-    code = array_code(stage.name, stage.array.shape, stage.array.data);
+    const DType type = stage.derivation.rounding > 0.0 ? DType::float64 : stage.array.dtype;
+    code = array_code(stage.name, stage.array.shape, stage.array.data, type);
   }
   if (code.empty()) {
     refuse_usage(text("{} の {} は Python で書けません", "{}: {} cannot be written in Python",

@@ -52,7 +52,8 @@ struct Derivation {
   /// words that results/code/python_code.cpp translates to PyTorch. Of `given`: how it follows from other
   /// arrays, "key[:, :4]"; empty where its values say all.
   std::string code = {};
-  /// How far another order of the same sums may move a value, where that is more than a program's 8 digits.
+  /// How far another order of the same sums may move a value, where that is more than a program's 8 digits; a
+  /// program takes such a float32 input as float64.
   double rounding = 0.0;
 
   Derivation rounded_by(double most) && {

@@ -1,5 +1,6 @@
 #include "plotting/layout/ticks.hpp"
 #include "core/constants.hpp"
+#include "plotting/layout/chart_frame.hpp"
 
 #include <doctest/doctest.h>
 
@@ -50,6 +51,16 @@ TEST_CASE("Ticks thin until they fit and an axis without room has none") {
   CHECK(dense.size() > sparse.size());
   CHECK(sparse.size() <= 3);
   CHECK(linear_ticks({0.0, 1.0}, [](const std::vector<Tick>&) { return false; }).empty());
+}
+
+TEST_CASE("An axis whose ends are one number but for rounding ends, with few ticks") {
+  for (const double number : {1.0, 1e9, -3e15, 1e300}) {
+    const double next = std::nextafter(number, infinity);
+    CHECK(linear_ticks({number, next}, always).size() <= 10);
+  }
+  Chart chart{{Text::none()}, {Text::none()}};
+  chart.layers.emplace_back(Points{"points", {0.0, 1.0}, {1.0, 1.0 + 1e-15}});
+  CHECK(y_limits(chart).high - y_limits(chart).low == doctest::Approx(1.0));
 }
 
 TEST_CASE("Log ticks are powers of ten with a raised exponent over any number of decades") {
