@@ -2,6 +2,7 @@
 #include "experiments/framework/inputs.hpp"
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 
 namespace attnlab {

@@ -64,7 +64,7 @@ class Inputs {
   void require_all_used() const;
 
  private:
-  Tensor<double> chosen(Origin::Kind kind, const std::string& name, const Tensor<double>& own,
+  Tensor<double> chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
                         const std::string& code);
 
   std::vector<GivenArray> arrays_;

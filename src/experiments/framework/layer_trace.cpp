@@ -5,6 +5,9 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/matmul.hpp"
+#include "core/agreement.hpp"
+#include "core/constants.hpp"
+#include "experiments/framework/tensor_measures.hpp"
 #include "experiments/framework/trace.hpp"
 
 namespace attnlab {

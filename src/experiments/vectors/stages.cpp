@@ -23,6 +23,7 @@ std::string lengthened_code(std::size_t count, const Lengthened& one) {
 /// 45.0, 0.0, 90.0
 std::string numbers_code(const std::vector<double>& numbers) {
   std::vector<std::string> words;
+  words.reserve(numbers.size());
   for (const double number : numbers) words.push_back(python_repr(number));
   return joined(words, ", ");
 }

@@ -44,7 +44,7 @@ std::string nested(const std::vector<std::size_t>& shape, std::size_t axis, cons
   for (std::size_t i = 0; i < shape[axis]; ++i) {
     items.push_back(nested(shape, axis + 1, value, digits, indent + 4));
   }
-  const std::string in_a_line = "[" + joined(items, ", ") + "]";
+  std::string in_a_line = "[" + joined(items, ", ") + "]";
   if (indent + in_a_line.size() + beside <= line_width && in_a_line.find('\n') == std::string::npos)
     return in_a_line;
   std::string text = "[";
@@ -169,7 +169,7 @@ bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
 
 /// name = code, in parentheses and on several lines where it is long.
 std::string assignment(const std::string& name, const std::string& code) {
-  const std::string line = name + " = " + code + "\n";
+  std::string line = name + " = " + code + "\n";
   if (line.size() <= line_width || code.find('\n') != std::string::npos) return line;
   constexpr std::string_view margin = "\n    ";
   std::string text = name + " = (";
