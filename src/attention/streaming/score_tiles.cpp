@@ -59,6 +59,24 @@ T checked_scale(const Tensor<T>& query, const Tensor<T>& key, const ScoreOptions
   return options.scale.value_or(1 / std::sqrt(static_cast<T>(key.shape().back())));
 }
 
+/// Calls change(query, key, score) for all scores of a place, in the order in which they lie.
+template <class T, class Change>
+void for_each_score(const TilePlace& place, const ScoreView<T>& scores, const Change& change) {
+  const auto at = [&](std::size_t i, std::size_t j) -> T& {
+    return scores
+        .data[(i - place.queries.begin) * scores.query_step + (j - place.keys.begin) * scores.key_step];
+  };
+  if (scores.query_step == 1) {
+    for (std::size_t j = place.keys.begin; j < place.keys.end; ++j) {
+      for (std::size_t i = place.queries.begin; i < place.queries.end; ++i) change(i, j, at(i, j));
+    }
+  } else {
+    for (std::size_t i = place.queries.begin; i < place.queries.end; ++i) {
+      for (std::size_t j = place.keys.begin; j < place.keys.end; ++j) change(i, j, at(i, j));
+    }
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -142,25 +160,25 @@ KeyRange ScoreTiles<T>::readable(KeyRange queries) const {
 
 template <class T>
 void ScoreTiles<T>::compute(const TilePlace& place, MatrixView<T> scores) const {
-  const T* query = query_.data() + (query_matrix_[place.matrix] * queries_ + place.queries.begin) * width_;
-  const T* key = key_.data() + (key_matrix_[place.matrix] * keys_ + place.keys.begin) * width_;
-  multiply_by_transposed<T>(scale_, {query, length(place.queries), width_, width_},
-                            {key, length(place.keys), width_, width_}, scores);  // Q Kᵀ · scale
-  add_bias(place, scores);                                                       // + M
+  multiply_by_transposed<T>(
+      scale_, {query(place.matrix, place.queries.begin), length(place.queries), width_, width_},
+      {key(place.matrix, place.keys.begin), length(place.keys), width_, width_}, scores);  // Q Kᵀ · scale
+  mask(place, {scores.data, scores.stride, 1});
+}
+
+template <class T>
+void ScoreTiles<T>::mask(const TilePlace& place, const ScoreView<T>& scores) const {
+  add_bias(place, scores);  // + M
   hide_keys(place, scores);
 }
 
 template <class T>
-void ScoreTiles<T>::add_bias(const TilePlace& place, MatrixView<T> scores) const {
+void ScoreTiles<T>::add_bias(const TilePlace& place, const ScoreView<T>& scores) const {
   if (!options_.slopes.empty()) {
     const T slope = options_.slopes[place.matrix % options_.slopes.size()];
-    for (std::size_t i = 0; i < scores.rows; ++i) {
-      const auto own = static_cast<T>(place_of(place.queries.begin + i));
-      T* row = scores.data + i * scores.stride;
-      for (std::size_t j = 0; j < scores.columns; ++j) {
-        row[j] -= slope * std::abs(own - static_cast<T>(place.keys.begin + j));
-      }
-    }
+    for_each_score(place, scores, [&](std::size_t i, std::size_t j, T& score) {
+      score -= slope * std::abs(static_cast<T>(place_of(i)) - static_cast<T>(j));
+    });
   }
   if (options_.mask) {
     const Tensor<T>& mask = *options_.mask;
@@ -168,26 +186,29 @@ void ScoreTiles<T>::add_bias(const TilePlace& place, MatrixView<T> scores) const
     const std::size_t rows = shape[shape.size() - 2];
     const std::size_t columns = shape.back();
     const T* matrix = mask.data() + mask_matrix_[place.matrix] * rows * columns;
-    for (std::size_t i = 0; i < scores.rows; ++i) {
-      const T* from = matrix + (rows == 1 ? 0 : (place.queries.begin + i) * columns);
-      T* row = scores.data + i * scores.stride;
-      for (std::size_t j = 0; j < scores.columns; ++j) {
-        row[j] += from[columns == 1 ? 0 : place.keys.begin + j];
-      }
-    }
+    const std::size_t row_step = rows == 1 ? 0 : columns;
+    const std::size_t column_step = columns == 1 ? 0 : 1;
+    for_each_score(place, scores, [&](std::size_t i, std::size_t j, T& score) {
+      score += matrix[i * row_step + j * column_step];
+    });
   }
 }
 
 template <class T>
-void ScoreTiles<T>::hide_keys(const TilePlace& place, MatrixView<T> scores) const {
-  for (std::size_t i = 0; i < scores.rows; ++i) {
-    const KeyRange own = readable_by(options_.readable, place.queries.begin + i, queries_, keys_);
+void ScoreTiles<T>::hide_keys(const TilePlace& place, const ScoreView<T>& scores) const {
+  for (std::size_t i = place.queries.begin; i < place.queries.end; ++i) {
+    const KeyRange own = readable_by(options_.readable, i, queries_, keys_);
     const auto column = [&](std::size_t key) {
       return std::clamp(key, place.keys.begin, place.keys.end) - place.keys.begin;
     };
-    T* row = scores.data + i * scores.stride;
-    std::fill(row, row + column(own.begin), -std::numeric_limits<T>::infinity());
-    std::fill(row + column(own.end), row + scores.columns, -std::numeric_limits<T>::infinity());
+    T* row = scores.data + (i - place.queries.begin) * scores.query_step;
+    const auto hide = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t j = begin; j < end; ++j) {
+        row[j * scores.key_step] = -std::numeric_limits<T>::infinity();
+      }
+    };
+    hide(0, column(own.begin));
+    hide(column(own.end), length(place.keys));
   }
 }
 

@@ -50,6 +50,14 @@ constexpr std::size_t queries_at_once = 256;
 template <class T>
 constexpr std::size_t keys_at_once = 2048 / sizeof(T);
 
+/// The score of query i and key j of a place is data[i * query_step + j * key_step]; one of the steps is 1.
+template <class T>
+struct ScoreView {
+  T* data;
+  std::size_t query_step;
+  std::size_t key_step;
+};
+
 /// Borrows query (..., queries, d_k), key (..., keys, d_k) and the options: all must outlive it. The batch
 /// dimensions broadcast; the last of them, the heads, may also be fewer for the keys: each then serves
 /// several heads of queries (grouped-query attention).
@@ -76,9 +84,21 @@ class ScoreTiles {
   /// Writes the tile's scores; those of hidden keys are -inf. scores (queries, keys of the place).
   void compute(const TilePlace& place, MatrixView<T> scores) const;
 
+  /// Makes products Q Kᵀ · scale masked scores: adds what is to be added, and hides keys with -inf.
+  void mask(const TilePlace& place, const ScoreView<T>& scores) const;
+
+  const T* query(std::size_t matrix, std::size_t query) const {
+    return query_.data() + (query_matrix_[matrix] * queries_ + query) * width_;
+  }
+  const T* key(std::size_t matrix, std::size_t key) const {
+    return key_.data() + (key_matrix_[matrix] * keys_ + key) * width_;
+  }
+  std::size_t width() const { return width_; }  // d_k
+  T scale() const { return scale_; }
+
  private:
-  void add_bias(const TilePlace& place, MatrixView<T> scores) const;
-  void hide_keys(const TilePlace& place, MatrixView<T> scores) const;
+  void add_bias(const TilePlace& place, const ScoreView<T>& scores) const;
+  void hide_keys(const TilePlace& place, const ScoreView<T>& scores) const;
 
   const Tensor<T>& query_;
   const Tensor<T>& key_;

@@ -1,6 +1,7 @@
 // Blocks of queries are independent of each other; each walks once over the blocks of keys.
 #include "attention/streaming/streaming_attention.hpp"
 
+#include "attention/streaming/kernel/kernel.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -35,33 +36,101 @@ void fill_masked_row(MaskedRow rule, MatrixView<const T> values, T* output) {
   multiply_row(output, values.columns, 1 / static_cast<T>(values.rows));
 }
 
-/// One block of queries: output (block, d_v) and rows (block).
+/// Keys that a panel of queries reads before their values are added: both lie in the second-level cache.
+constexpr std::size_t keys_of_tile = 96;
+
+/// Room for `count` values, at a multiple of 64 bytes.
 template <class T>
-void attend(const ScoreTiles<T>& tiles, const QueryBlock& block, MatrixView<const T> values,
-            MaskedRow masked_row, MatrixView<T> output, RowState<T>* rows) {
-  std::fill_n(output.data, output.rows * output.columns, T(0));
-  std::fill_n(rows, output.rows, empty_row<T>());
-  const KeyRange readable = tiles.readable(block.queries);
-  std::vector<T> memory(output.rows * std::min(keys_at_once<T>, readable.end - readable.begin));
-  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once<T>) {
-    const KeyRange keys{begin, std::min(begin + keys_at_once<T>, readable.end)};
-    const std::size_t columns = keys.end - keys.begin;
-    const MatrixView<T> scores{memory.data(), output.rows, columns, columns};
-    tiles.compute({block.matrix, block.queries, keys}, scores);
-    for (std::size_t i = 0; i < output.rows; ++i) {
-      const T earlier = take(rows[i], scores.data + i * columns, columns);
-      if (earlier != T(1)) multiply_row(output.data + i * output.stride, output.columns, earlier);
-    }
-    add_product<T>({scores.data, output.rows, columns, columns},
-                   {values.data + begin * values.stride, columns, values.columns, values.stride}, output);
+class AlignedMemory {
+ public:
+  explicit AlignedMemory(std::size_t count) : memory_(count + 64 / sizeof(T)) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    begin_ = memory_.data() + (64 - address % 64) % 64 / sizeof(T);
   }
-  for (std::size_t i = 0; i < output.rows; ++i) {
-    T* row = output.data + i * output.stride;
+  T* data() const { return begin_; }
+
+ private:
+  std::vector<T> memory_;
+  T* begin_;
+};
+
+/// Queries side by side, and what is known of them so far: see kernel/kernel.hpp.
+template <class T>
+struct Panel {
+  KeyRange queries;
+  KeyRange readable;
+  T* query;   // (d_k, panel)
+  T* output;  // (d_v, panel)
+  T* maximum;
+  T* sum;
+};
+
+/// Reads one tile of keys.
+template <class T>
+void take_tile(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const TilePlace& place,
+               MatrixView<const T> values, const Panel<T>& panel, T* scores, T* factor) {
+  const std::size_t keys = place.keys.end - place.keys.begin;
+  const std::size_t queries = place.queries.end - place.queries.begin;
+  kernel.scores(panel.query, tiles.key(place.matrix, place.keys.begin), keys, tiles.width(), queries,
+                tiles.scale(), scores);
+  tiles.mask(place, {scores, 1, kernel.panel});
+  kernel.take(scores, keys, queries, panel.maximum, panel.sum, factor);
+  kernel.add_values(scores, values.data + place.keys.begin * values.stride, keys, values.columns, queries,
+                    factor, panel.output);
+}
+
+/// The panel's sums become its rows of the output (queries, d_v).
+template <class T>
+void finish(const Panel<T>& panel, std::size_t width, MaskedRow masked_row, MatrixView<const T> values,
+            T* output, RowState<T>* rows) {
+  for (std::size_t i = 0; i < panel.queries.end - panel.queries.begin; ++i) {
+    T* row = output + i * values.columns;
+    rows[i] = {panel.maximum[i], panel.sum[i]};
     if (reads_nothing(rows[i])) {
       fill_masked_row(masked_row, values, row);
-    } else {
-      multiply_row(row, output.columns, 1 / rows[i].sum);
+      continue;
     }
+    const T factor = 1 / rows[i].sum;
+    for (std::size_t j = 0; j < values.columns; ++j) row[j] = panel.output[j * width + i] * factor;
+  }
+}
+
+/// One block of queries: output (block, d_v) and rows (block).
+template <class T>
+void attend(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const QueryBlock& block,
+            MatrixView<const T> values, MaskedRow masked_row, T* output, RowState<T>* rows) {
+  const std::size_t width = kernel.panel;
+  const std::size_t room = (tiles.width() + values.columns + 2) * width;
+  const std::size_t count = (block.queries.end - block.queries.begin + width - 1) / width;
+  const AlignedMemory<T> memory(count * room + (keys_of_tile + 1) * width);
+  std::vector<Panel<T>> panels;
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::size_t begin = block.queries.begin + p * width;
+    const KeyRange queries{begin, std::min(begin + width, block.queries.end)};
+    T* query = memory.data() + p * room;
+    T* sums = query + tiles.width() * width;
+    T* maximum = sums + values.columns * width;
+    for (std::size_t i = queries.begin; i < queries.end; ++i) {
+      const T* row = tiles.query(block.matrix, i);
+      for (std::size_t d = 0; d < tiles.width(); ++d) query[d * width + i - begin] = row[d];
+    }
+    std::fill_n(maximum, width, empty_row<T>().maximum);
+    panels.push_back({queries, tiles.readable(queries), query, sums, maximum, maximum + width});
+  }
+  T* scores = memory.data() + count * room;
+  const KeyRange readable = tiles.readable(block.queries);
+  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_of_tile) {
+    for (const Panel<T>& panel : panels) {
+      const KeyRange keys{std::max(begin, panel.readable.begin),
+                          std::min(begin + keys_of_tile, panel.readable.end)};
+      if (keys.begin >= keys.end) continue;
+      take_tile<T>(kernel, tiles, {block.matrix, panel.queries, keys}, values, panel, scores,
+                   scores + keys_of_tile * width);
+    }
+  }
+  for (const Panel<T>& panel : panels) {
+    const std::size_t row = panel.queries.begin - block.queries.begin;
+    finish(panel, width, masked_row, values, output + row * values.columns, rows + row);
   }
 }
 
@@ -82,14 +151,14 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
   StreamingAttention<T> result{Tensor<T>::from_shape(shape),
                                std::vector<RowState<T>>(tiles.matrices() * queries)};
   if (result.output.size() == 0) return result;
+  const PanelKernel<T>& kernel = panel_kernel<T>(simd_target());
   const std::vector<QueryBlock> blocks = tiles.blocks();
   for_each(blocks.size(), [&](std::size_t index) {
     // The last blocks of a causal mask read the most keys: they come first, so that no thread ends late.
     const QueryBlock& block = blocks[blocks.size() - 1 - index];
     const T* values = value.data() + value_matrix[block.matrix] * keys * width;
     T* output = result.output.data() + block.first_row * width;
-    attend<T>(tiles, block, {values, keys, width, width}, masked_row,
-              {output, block.queries.end - block.queries.begin, width, width},
+    attend<T>(kernel, tiles, block, {values, keys, width, width}, masked_row, output,
               result.rows.data() + block.first_row);
   });
   return result;

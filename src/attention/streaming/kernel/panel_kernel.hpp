@@ -1,0 +1,264 @@
+// The kernel's source, included once by each source that is compiled for one kind of vector unit.
+//
+// Inline functions of one name that are compiled with different instructions must not meet in one program:
+// the linker would keep any one of them. So all here has internal linkage, xsimd's namespace gets the
+// target's name, and nothing of the standard library is called.
+#define xsimd ATTNLAB_XSIMD
+#include <xsimd/xsimd.hpp>
+
+#include "attention/streaming/kernel/kernel.hpp"
+
+namespace attnlab {
+
+namespace {
+
+template <class T>
+using Lanes = xsimd::batch<T>;
+
+template <class T>
+constexpr std::size_t lanes = Lanes<T>::size;
+template <class T>
+constexpr std::size_t panel_width = 2 * lanes<T>;
+
+#ifdef __AVX512F__
+constexpr std::size_t registers = 32;
+#else
+constexpr std::size_t registers = 16;
+#endif
+
+/// Rows of a product that are kept in registers, for a panel of one or two of them.
+template <std::size_t V>
+constexpr std::size_t most_rows = V == 2 && registers == 16 ? 6 : 12;
+
+constexpr std::size_t fewer_rows(std::size_t rows) {
+  return rows == 12 ? 6 : rows == 6 ? 4 : rows / 2;
+}
+
+// --- exp(x) for x <= 0. 2ⁿ exp(r) with n = x / ln 2, rounded by adding a number so large that no fraction
+// fits behind it; the sum's last bits are n. No register is ever converted.
+
+template <class T>
+struct Exponential;
+
+template <>
+struct Exponential<float> {
+  using Bits = std::int32_t;
+  static constexpr float round = 12582912.0F;  // 1.5 · 2^23
+  static constexpr int fraction = 23;
+  static constexpr Bits one = 0x3f800000;
+  static constexpr float ln2_high = 0.693359375F;
+  static constexpr float ln2_low = -2.12194440e-4F;
+  static constexpr float least = -87.33654F;  // ln of the smallest normal number
+  // Cephes' expf: exp(r) = 1 + r + r² p(r), |r| <= ln 2 / 2
+  static constexpr float p[] = {1.9875691500e-4F, 1.3981999507e-3F, 8.3334519073e-3F,
+                                4.1665795894e-2F, 1.6666665459e-1F, 5.0000001201e-1F};
+};
+
+template <>
+struct Exponential<double> {
+  using Bits = std::int64_t;
+  static constexpr double round = 6755399441055744.0;  // 1.5 · 2^52
+  static constexpr int fraction = 52;
+  static constexpr Bits one = 0x3ff0000000000000;
+  static constexpr double ln2_high = 6.93145751953125e-1;
+  static constexpr double ln2_low = 1.42860682030941723212e-6;
+  static constexpr double least = -708.39641853226408;
+  // Taylor's 1 / n!, n = 13, ..., 2: what is cut off is below 4e-18.
+  static constexpr double p[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                                 1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
+                                 1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
+};
+
+/// The same bits as another type of register.
+template <class To, class From>
+inline To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  __builtin_memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof to);
+  return to;
+}
+
+/// Within 2 units in the last place; 0 where exp(x) is below the smallest normal number, NaN for NaN.
+template <class T>
+inline Lanes<T> exponential(const Lanes<T>& x) {
+  using E = Exponential<T>;
+  using Bits = xsimd::batch<typename E::Bits>;
+  const Lanes<T> rounded = xsimd::fma(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
+  const Lanes<T> n = rounded - Lanes<T>(E::round);
+  Lanes<T> r = xsimd::fma(n, Lanes<T>(-E::ln2_high), x);
+  r = xsimd::fma(n, Lanes<T>(-E::ln2_low), r);
+  Lanes<T> p(E::p[0]);
+#pragma GCC unroll 16
+  for (std::size_t i = 1; i < sizeof E::p / sizeof E::p[0]; ++i) p = xsimd::fma(p, r, Lanes<T>(E::p[i]));
+  p = xsimd::fma(p, r * r, r) + Lanes<T>(T(1));
+  const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
+  return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
+}
+
+// --- The two products: R rows of the result and V registers of queries at once.
+
+template <std::size_t V, std::size_t R, class T>
+inline void score_rows(const T* query, const T* key, std::size_t width, T scale, T* scores) {
+  Lanes<T> sums[R][V];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v) sums[r][v] = Lanes<T>(T(0));
+  }
+  for (std::size_t d = 0; d < width; ++d) {
+    Lanes<T> q[V];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v)
+      q[v] = Lanes<T>::load_aligned(query + d * panel_width<T> + v * lanes<T>);
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < R; ++r) {
+      const Lanes<T> k(key[r * width + d]);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = xsimd::fma(q[v], k, sums[r][v]);
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v) {
+      (sums[r][v] * Lanes<T>(scale)).store_aligned(scores + r * panel_width<T> + v * lanes<T>);
+    }
+  }
+}
+
+template <std::size_t V, std::size_t R, class T>
+void all_scores(const T* query, const T* key, std::size_t keys, std::size_t width, T scale, T* scores) {
+  std::size_t j = 0;
+  for (; j + R <= keys; j += R) {
+    score_rows<V, R>(query, key + j * width, width, scale, scores + j * panel_width<T>);
+  }
+  if constexpr (R > 1) {
+    if (j < keys) {
+      all_scores<V, fewer_rows(R)>(query, key + j * width, keys - j, width, scale,
+                                   scores + j * panel_width<T>);
+    }
+  }
+}
+
+template <std::size_t V, std::size_t R, class T>
+inline void value_rows(const T* exponentials, const T* value, std::size_t keys, std::size_t width,
+                       const T* factor, T* output) {
+  Lanes<T> sums[R][V];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v) {
+      sums[r][v] = Lanes<T>::load_aligned(output + r * panel_width<T> + v * lanes<T>) *
+                   Lanes<T>::load_aligned(factor + v * lanes<T>);
+    }
+  }
+  for (std::size_t j = 0; j < keys; ++j) {
+    Lanes<T> p[V];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v) {
+      p[v] = Lanes<T>::load_aligned(exponentials + j * panel_width<T> + v * lanes<T>);
+    }
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < R; ++r) {
+      const Lanes<T> x(value[j * width + r]);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = xsimd::fma(p[v], x, sums[r][v]);
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < V; ++v) {
+      sums[r][v].store_aligned(output + r * panel_width<T> + v * lanes<T>);
+    }
+  }
+}
+
+/// From column `first` of the values on.
+template <std::size_t V, std::size_t R, class T>
+void all_values(const T* exponentials, const T* value, std::size_t keys, std::size_t width, std::size_t first,
+                const T* factor, T* output) {
+  for (; first + R <= width; first += R) {
+    value_rows<V, R>(exponentials, value + first, keys, width, factor, output + first * panel_width<T>);
+  }
+  if constexpr (R > 1) {
+    if (first < width) {
+      all_values<V, fewer_rows(R)>(exponentials, value, keys, width, first, factor, output);
+    }
+  }
+}
+
+/// Online softmax of one register of queries.
+template <class T>
+inline void take_lanes(T* scores, std::size_t keys, T* maximum, T* sum, T* factor) {
+  constexpr std::size_t row = panel_width<T>;
+  const Lanes<T> none(-static_cast<T>(__builtin_inf()));
+  const Lanes<T> before = Lanes<T>::load_aligned(maximum);
+  Lanes<T> largest = before;
+  Lanes<T> second = before;
+  std::size_t j = 0;
+  for (; j + 4 <= keys; j += 4) {
+    const T* from = scores + j * row;
+    const Lanes<T> a = xsimd::max(Lanes<T>::load_aligned(from), Lanes<T>::load_aligned(from + row));
+    const Lanes<T> b =
+        xsimd::max(Lanes<T>::load_aligned(from + 2 * row), Lanes<T>::load_aligned(from + 3 * row));
+    largest = xsimd::max(largest, a);
+    second = xsimd::max(second, b);
+  }
+  for (; j < keys; ++j) largest = xsimd::max(largest, Lanes<T>::load_aligned(scores + j * row));
+  largest = xsimd::max(largest, second);
+  // -inf - -inf would be NaN: a query without readable keys so far is shifted by 0.
+  const Lanes<T> shift = xsimd::select(largest == none, Lanes<T>(T(0)), largest);
+  Lanes<T> total(T(0));
+  for (j = 0; j < keys; ++j) {
+    const Lanes<T> p = exponential<T>(Lanes<T>::load_aligned(scores + j * row) - shift);
+    p.store_aligned(scores + j * row);
+    total = total + p;
+  }
+  const Lanes<T> shrink = exponential<T>(before - shift);
+  xsimd::fma(Lanes<T>::load_aligned(sum), shrink, total).store_aligned(sum);
+  shrink.store_aligned(factor);
+  largest.store_aligned(maximum);
+}
+
+template <class T>
+void scores_of(const T* query, const T* key, std::size_t keys, std::size_t width, std::size_t queries,
+               T scale, T* scores) {
+  if (queries > lanes<T>) {
+    all_scores<2, most_rows<2>>(query, key, keys, width, scale, scores);
+  } else {
+    all_scores<1, most_rows<1>>(query, key, keys, width, scale, scores);
+  }
+}
+
+template <class T>
+void take_scores(T* scores, std::size_t keys, std::size_t queries, T* maximum, T* sum, T* factor) {
+  for (std::size_t i = 0; i < queries; i += lanes<T>) {
+    take_lanes(scores + i, keys, maximum + i, sum + i, factor + i);
+  }
+}
+
+template <class T>
+void add_values(const T* exponentials, const T* value, std::size_t keys, std::size_t width,
+                std::size_t queries, const T* factor, T* output) {
+  if (queries > lanes<T>) {
+    all_values<2, most_rows<2>>(exponentials, value, keys, width, 0, factor, output);
+  } else {
+    all_values<1, most_rows<1>>(exponentials, value, keys, width, 0, factor, output);
+  }
+}
+
+template <class T>
+constexpr PanelKernel<T> kernel{panel_width<T>, scores_of<T>, take_scores<T>, add_values<T>};
+
+}  // namespace
+
+template <class T>
+const PanelKernel<T>& ATTNLAB_KERNEL() {
+  return kernel<T>;
+}
+
+template const PanelKernel<float>& ATTNLAB_KERNEL();
+template const PanelKernel<double>& ATTNLAB_KERNEL();
+
+}  // namespace attnlab
