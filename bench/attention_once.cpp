@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/blas_library.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/streaming_attention.hpp"
 #include "core/memory.hpp"
@@ -98,7 +99,8 @@ void print_gemm_rate() {
 }  // namespace attnlab
 
 int main(int count, char** values) {
-  attnlab::keep_freed_memory();  // as attnlab itself
+  attnlab::keep_freed_memory();  // as attnlab itself, and so the next
+  attnlab::choose_blas_kernels();
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
     if (arguments == std::vector<std::string>{"gemm"}) {

@@ -2,6 +2,7 @@
 // code.
 #include <new>
 
+#include "attention/blas_library.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/documents/documents.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -50,6 +51,7 @@ int run_program(const std::vector<std::string>& words, Language language) {
 int main(int argc, char** argv) {
   try {
     attnlab::keep_freed_memory();
+    attnlab::choose_blas_kernels();
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     const Language language = attnlab::chosen_language(words, attnlab::language_of_environment());
     attnlab::clean_up_on_interruption(language);

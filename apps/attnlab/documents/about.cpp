@@ -1,6 +1,7 @@
 #include "attnlab/documents/documents.hpp"
 
 #include "attention/blas_library.hpp"
+#include "attention/streaming/kernel/kernel.hpp"
 #include "attnlab/citation.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -52,22 +53,32 @@ std::string library_list() {
   return lines;
 }
 
+Text attention_kernel() {
+  return text("ストリーミングアテンション：attnlab 自身のカーネル {}（環境変数 ATTNLAB_SIMD で変えられます）",
+              "streaming attention: attnlab's own kernel, {} (ATTNLAB_SIMD overrules it)",
+              name_of(simd_target()));
+}
+
 /// "OpenBLAS 0.3.21, Haswell kernels", and what to do where the processor can run faster ones.
 std::string blas_paragraph(Language language) {
   const BlasLibrary blas = blas_library();
   const std::string kernels = language == Language::ja ? "カーネル " + blas.core : blas.core + " kernels";
   const std::optional<Text> hint = faster_kernels(blas);
+  const std::optional<Text> chosen = chosen_kernels();
   return paragraph(fmt::format("{} {}, {}", blas.name, blas.version, kernels), 2) +
-         (hint ? paragraph(hint->in(language), 2) : "");
+         (chosen ? paragraph(chosen->in(language), 2) : "") + (hint ? paragraph(hint->in(language), 2) : "") +
+         paragraph(attention_kernel().in(language), 2);
 }
 
 Json blas_json() {
   const BlasLibrary blas = blas_library();
   const std::optional<Text> hint = faster_kernels(blas);
+  const std::optional<Text> chosen = chosen_kernels();
   return {{"name", blas.name},
           {"version", blas.version},
           {"core", blas.core},
           {"configuration", blas.configuration},
+          {"chosen", chosen ? Json(*chosen) : Json()},
           {"hint", hint ? Json(*hint) : Json()}};
 }
 
@@ -159,6 +170,7 @@ std::string about_json() {
                     {"notices", {colour_brewer_notice}},
                     {"libraries", libraries},
                     {"blas", blas_json()},
+                    {"simd", name_of(simd_target())},
                     {"documents", documents},
                     {"citation", {{"text", citation()}, {"bibtex", bibtex()}}}});
 }

@@ -95,6 +95,13 @@ inline Lanes<T> exponential(const Lanes<T>& x) {
   return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
 }
 
+/// Asks for memory that will be read soon. A panel of few queries computes little with each key: it waits for
+/// memory, and a processor by itself looks ahead too little.
+template <class T>
+inline void prefetch(const T* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 64 / sizeof(T)) __builtin_prefetch(values + i);
+}
+
 // --- The two products: R rows of the result and V registers of queries at once.
 
 template <std::size_t V, std::size_t R, class T>
@@ -130,6 +137,7 @@ template <std::size_t V, std::size_t R, class T>
 void all_scores(const T* query, const T* key, std::size_t keys, std::size_t width, T scale, T* scores) {
   std::size_t j = 0;
   for (; j + R <= keys; j += R) {
+    if constexpr (V == 1) prefetch(key + (j + 2 * R) * width, R * width);
     score_rows<V, R>(query, key + j * width, width, scale, scores + j * panel_width<T>);
   }
   if constexpr (R > 1) {
@@ -178,6 +186,7 @@ inline void value_rows(const T* exponentials, const T* value, std::size_t keys, 
 template <std::size_t V, std::size_t R, class T>
 void all_values(const T* exponentials, const T* value, std::size_t keys, std::size_t width, std::size_t first,
                 const T* factor, T* output) {
+  if constexpr (V == 1 && R == most_rows<1>) prefetch(value, keys * width);
   for (; first + R <= width; first += R) {
     value_rows<V, R>(exponentials, value + first, keys, width, factor, output + first * panel_width<T>);
   }
