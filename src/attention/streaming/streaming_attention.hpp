@@ -1,20 +1,24 @@
 // softmax(Q Kᵀ · scale + M) V without ever holding the weights: memory grows with the length, not its square.
 //
 // The door to this folder. Softmax needs the largest score of a row and the sum of its exponentials, and both
-// can be kept up to date while the keys come block by block. For each block of queries (QueryBlock,
-// score_tiles.hpp):
+// can be kept up to date while the keys come block by block. For each panel of queries:
 //
-//   O = 0, m = -inf, s = 0                  one row each per query         empty_row(), online_softmax.hpp
-//   for each block of keys that they may read:                             readable_by(), ../masks.hpp
-//     S = Q Kᵀ · scale + M                  one tile, by one call of BLAS  ScoreTiles::compute(), gemm.hpp
-//     m' = max(m, max S), P = exp(S - m')   no exponent is positive        take(), exponential.hpp
-//     f = exp(m - m')                       what the earlier blocks shrink by
-//     s = s f + sum P, O = O f + P V, m = m'
+//   O = 0, m = -inf, s = 0                  one row each per query         online_softmax.hpp
+//   for each tile of keys that they may read:                              readable_by(), ../masks.hpp
+//     S = Q Kᵀ · scale                      one tile                       PanelKernel::scores,
+//     kernel/kernel.hpp S = S + M                             biases and hidden keys ScoreTiles::mask(),
+//     score_tiles.hpp m' = max(m, max S), P = exp(S - m')   no exponent is positive        PanelKernel::take
+//     f = exp(m - m')                       what the earlier tiles shrink by
+//     s = s f + sum P, m = m'
+//     O = O f + P V                                                        PanelKernel::add_values
 //   O = O / s                               softmax's denominator, once per row
 //
+// A block is 256 queries of one matrix, which share each tile of keys while it lies in the cache. Which
+// thread works on it changes no bit of the result.
+//
 // exp(x - m) / sum exp(x - m) is the same for every m, so the result is that of scaled_dot_product.cpp up to
-// rounding. m and s turn any score into its weight: a second pass over the tiles sums the weights up
-// (../weight_summary.hpp).
+// rounding. m and s turn any score into its weight: a second pass over the scores, by calls of BLAS, sums the
+// weights up (../weight_summary.hpp).
 #pragma once
 
 #include "attention/streaming/online_softmax.hpp"
