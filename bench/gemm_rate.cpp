@@ -7,7 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "attention/streaming/gemm.hpp"
+#include <xtensor-blas/xblas.hpp>
+
 #include "core/for_each.hpp"
 
 namespace attnlab {
@@ -23,8 +24,9 @@ struct Product {
   std::vector<T> c = std::vector<T>(size * size, T(0));
 
   void run() {
-    multiply_by_transposed<T>(T(1), {a.data(), size, size, size}, {b.data(), size, size, size},
-                              {c.data(), size, size, size});
+    constexpr int n = size;
+    cxxblas::gemm<int>(cxxblas::RowMajor, cxxblas::NoTrans, cxxblas::Trans, n, n, n, T(1), a.data(), n,
+                       b.data(), n, T(0), c.data(), n);
   }
 };
 

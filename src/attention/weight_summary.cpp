@@ -1,6 +1,8 @@
 // A second pass over the scores: each tile becomes weights, is summed up, and is forgotten.
 #include "attention/weight_summary.hpp"
 
+#include "attention/streaming/kernel/aligned_memory.hpp"
+#include "attention/streaming/kernel/kernel.hpp"
 #include "core/constants.hpp"
 
 namespace attnlab {
@@ -63,55 +65,140 @@ void add_to_cells(const T* weights, KeyRange keys, const MapSize& size, double* 
   }
 }
 
-/// Some of the weights of the query that stands at `own`.
-template <class T>
-void add_weights(const WeightSums<T>& sums, const T* weights, KeyRange keys, std::size_t query,
-                 std::int64_t own, const MapSize& size, Part& part) {
-  WeightStatistics& statistics = part.sums;
+/// What the weights of one query sum to.
+struct WeightSums {
+  double weight_log = 0.0;  // sum of w ln w
+  double distance = 0.0;    // sum of w |place - key|
+  double largest = 0.0;
+};
+
+void add_sums(const WeightSums& sums, WeightStatistics& statistics) {
+  statistics.entropy -= sums.weight_log;
+  statistics.distance += sums.distance;
+  statistics.largest += sums.largest;
+  ++statistics.queries;
+}
+
+/// What the query that stands at `own` reads at the places that have a statistic of their own; `weight(key)`
+/// of the keys in the range.
+template <class Weight>
+void add_places(KeyRange keys, std::int64_t own, const Weight& weight, WeightStatistics& statistics) {
   const auto weight_on = [&](std::int64_t key) {
-    const bool is_here =
-        key >= static_cast<std::int64_t>(keys.begin) && key < static_cast<std::int64_t>(keys.end);
-    return is_here ? static_cast<double>(weights[static_cast<std::size_t>(key) - keys.begin]) : 0.0;
+    const bool is_here = key >= 0 && holds(keys, static_cast<std::size_t>(key));
+    return is_here ? static_cast<double>(weight(static_cast<std::size_t>(key))) : 0.0;
   };
-  statistics.entropy -= static_cast<double>(sums.weight_log);
-  statistics.distance += static_cast<double>(sums.distance);
   statistics.on_first += weight_on(0);
   statistics.on_own += weight_on(own);
   statistics.on_previous += weight_on(own - 1);
-  if (!holds(size.queries, query)) return;
-  const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
-  add_to_cells(weights, keys, size, part.cells.data() + cell_row * size.cell_columns);
 }
 
-/// The weights of one block of queries, tile after tile.
+// --- The second pass: panels of queries and tiles of keys, as in the first
+
+/// A panel's rows in the kernel's layout, and what its weights sum to.
 template <class T>
-Part summarise_block(const ScoreTiles<T>& tiles, const QueryBlock& block, const MapSize& size,
-                     const RowState<T>* rows) {
-  const KeyRange queries = block.queries;
-  Part part = empty_part(queries, size);
-  const std::size_t count = queries.end - queries.begin;
-  const KeyRange readable = tiles.readable(queries);
-  std::vector<T> memory(count * std::min(keys_at_once<T>, readable.end - readable.begin));
-  std::vector<T> largest(count, T(0));
-  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_at_once<T>) {
-    const KeyRange keys{begin, std::min(begin + keys_at_once<T>, readable.end)};
-    const std::size_t columns = keys.end - keys.begin;
-    tiles.compute({block.matrix, queries, keys}, {memory.data(), count, columns, columns});
-    for (std::size_t i = 0; i < count; ++i) {
-      if (reads_nothing(rows[i])) continue;
-      const std::size_t query = queries.begin + i;
-      const std::int64_t own = tiles.place_of(query);
-      T* weights = memory.data() + i * columns;
-      const WeightSums<T> sums =
-          to_weights(rows[i], static_cast<T>(own - static_cast<std::int64_t>(begin)), weights, columns);
-      largest[i] = std::isnan(weights[0]) ? weights[0] : larger(largest[i], sums.largest);
-      add_weights(sums, weights, keys, query, own, size, part);
+struct WeighedPanel {
+  KeyRange queries;
+  std::size_t width;  // queries side by side
+  AlignedMemory<T> memory;
+  T* maximum = nullptr;
+  T* sum = nullptr;
+  T* log_sum = nullptr;
+  T* place = nullptr;  // counted from the first key of the tile
+  PanelSums<T> sums{};
+  T* cells = nullptr;  // one cell of the map, for each query
+  T* query = nullptr;  // (d_k, panel)
+  T* scores = nullptr;
+
+  WeighedPanel(KeyRange queries_, std::size_t width_, std::size_t d_k)
+      : queries(queries_), width(width_), memory(width_ * (8 + d_k + keys_of_tile)) {
+    T* next = memory.data();
+    for (T** part : {&maximum, &sum, &log_sum, &place, &sums.weight_log, &sums.distance, &sums.largest,
+                     &cells, &query}) {
+      *part = next;
+      next += width;
     }
+    scores = query + d_k * width;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (reads_nothing(rows[i])) continue;
-    ++part.sums.queries;
-    part.sums.largest += static_cast<double>(largest[i]);
+};
+
+/// The tile's weights, into the cells that they lie under.
+template <class T>
+void add_to_cells(const WeighedPanel<T>& panel, KeyRange keys, const MapSize& size, const RowState<T>* rows,
+                  Part& part) {
+  const KeyRange drawn{std::max(keys.begin, size.keys.begin), std::min(keys.end, size.keys.end)};
+  for (std::size_t begin = drawn.begin; begin < drawn.end;) {
+    const std::size_t cell = cell_of(begin, size.keys, size.cell_columns);
+    const std::size_t end = std::min(drawn.end, begin_of(cell + 1, size.keys, size.cell_columns));
+    std::fill_n(panel.cells, panel.width, T(0));
+    for (std::size_t key = begin; key < end; ++key) {
+      const T* weights = panel.scores + (key - keys.begin) * panel.width;
+      if (size.pool == Pool::maximum) {
+        for (std::size_t i = 0; i < panel.width; ++i) panel.cells[i] = std::max(panel.cells[i], weights[i]);
+      } else {
+        for (std::size_t i = 0; i < panel.width; ++i) panel.cells[i] += weights[i];
+      }
+    }
+    for (std::size_t i = 0; i < panel.queries.end - panel.queries.begin; ++i) {
+      const std::size_t query = panel.queries.begin + i;
+      if (reads_nothing(rows[i]) || !holds(size.queries, query)) continue;
+      const std::size_t row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+      const double value = std::isnan(rows[i].sum) ? not_a_number : static_cast<double>(panel.cells[i]);
+      double& into = part.cells(row, cell);
+      into = size.pool == Pool::maximum ? larger(into, value) : into + value;
+    }
+    begin = end;
+  }
+}
+
+template <class T>
+void summarise_panel(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, std::size_t matrix,
+                     WeighedPanel<T>& panel, const MapSize& size, const RowState<T>* rows, Part& part) {
+  const std::size_t queries = panel.queries.end - panel.queries.begin;
+  tiles.pack(matrix, panel.queries, panel.width, panel.query);
+  for (std::size_t i = 0; i < panel.width; ++i) {
+    panel.maximum[i] = i < queries ? rows[i].maximum : T(0);
+    panel.sum[i] = i < queries ? rows[i].sum : T(1);
+    panel.log_sum[i] = std::log(panel.sum[i]);
+  }
+  std::vector<WeightSums> sums(queries);
+  const KeyRange readable = tiles.readable(panel.queries);
+  for (std::size_t begin = readable.begin; begin < readable.end; begin += keys_of_tile) {
+    const KeyRange keys{begin, std::min(begin + keys_of_tile, readable.end)};
+    const std::size_t count = keys.end - keys.begin;
+    kernel.scores(panel.query, tiles.key(matrix, begin), count, tiles.width(), queries, tiles.scale(),
+                  panel.scores);
+    tiles.mask({matrix, panel.queries, keys}, {panel.scores, 1, panel.width});
+    for (std::size_t i = 0; i < queries; ++i) {
+      panel.place[i] =
+          static_cast<T>(tiles.place_of(panel.queries.begin + i) - static_cast<std::int64_t>(begin));
+    }
+    kernel.weights(panel.scores, count, queries, {panel.maximum, panel.sum, panel.log_sum, panel.place},
+                   panel.sums);
+    for (std::size_t i = 0; i < queries; ++i) {
+      if (reads_nothing(rows[i])) continue;
+      sums[i].weight_log += static_cast<double>(panel.sums.weight_log[i]);
+      sums[i].distance += static_cast<double>(panel.sums.distance[i]);
+      sums[i].largest = larger(sums[i].largest, static_cast<double>(panel.sums.largest[i]));
+      add_places(
+          keys, tiles.place_of(panel.queries.begin + i),
+          [&](std::size_t key) { return panel.scores[(key - begin) * panel.width + i]; }, part.sums);
+    }
+    add_to_cells(panel, keys, size, rows, part);
+  }
+  for (std::size_t i = 0; i < queries; ++i) {
+    if (!reads_nothing(rows[i])) add_sums(sums[i], part.sums);
+  }
+}
+
+/// The weights of one block of queries, panel after panel.
+template <class T>
+Part summarise_block(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const QueryBlock& block,
+                     const MapSize& size, const RowState<T>* rows) {
+  Part part = empty_part(block.queries, size);
+  for (std::size_t begin = block.queries.begin; begin < block.queries.end; begin += kernel.panel) {
+    WeighedPanel<T> panel({begin, std::min(begin + kernel.panel, block.queries.end)}, kernel.panel,
+                          tiles.width());
+    summarise_panel(kernel, tiles, block.matrix, panel, size, rows + (begin - block.queries.begin), part);
   }
   return part;
 }
@@ -174,15 +261,17 @@ std::vector<WeightSummary> empty_summaries(std::size_t matrices, const MapSize& 
 
 /// What the weights (keys) of one query sum to.
 template <class T>
-WeightSums<T> sums_of(const T* weights, std::size_t keys, std::int64_t own) {
-  WeightSums<T> sums;
+WeightSums sums_of(const T* weights, std::size_t keys, std::int64_t own) {
+  T weight_log = 0;
+  T distance = 0;
+  T largest = 0;
   for (std::size_t key = 0; key < keys; ++key) {
     const T weight = weights[key];
-    if (weight != T(0)) sums.weight_log += weight * std::log(weight);
-    sums.distance += weight * static_cast<T>(std::abs(own - static_cast<std::int64_t>(key)));
-    sums.largest = larger(sums.largest, weight);
+    if (weight != T(0)) weight_log += weight * std::log(weight);
+    distance += weight * static_cast<T>(std::abs(own - static_cast<std::int64_t>(key)));
+    largest = larger(largest, weight);
   }
-  return sums;
+  return {static_cast<double>(weight_log), static_cast<double>(distance), static_cast<double>(largest)};
 }
 
 }  // namespace
@@ -214,9 +303,10 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
                                              MaskedRow masked_row, const ForEach& for_each) {
   const ScoreTiles<T> tiles(query, key, options);
   const std::vector<QueryBlock> blocks = tiles.blocks();
+  const PanelKernel<T>& kernel = panel_kernel<T>(simd_target());
   std::vector<Part> parts(blocks.size());
   for_each(blocks.size(), [&](std::size_t index) {
-    parts[index] = summarise_block(tiles, blocks[index], size, rows.data() + blocks[index].first_row);
+    parts[index] = summarise_block(kernel, tiles, blocks[index], size, rows.data() + blocks[index].first_row);
   });
 
   std::vector<WeightSummary> summaries = empty_summaries(tiles.matrices(), size);
@@ -247,10 +337,12 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const Row
       if (nothing_read[row]) continue;
       const T* row_weights = weights.data() + row * keys;
       const auto own = static_cast<std::int64_t>(query + keys) - static_cast<std::int64_t>(queries);
-      const WeightSums<T> sums = sums_of(row_weights, keys, own);
-      ++part.sums.queries;
-      part.sums.largest += static_cast<double>(sums.largest);
-      add_weights(sums, row_weights, {0, keys}, query, own, size, part);
+      add_sums(sums_of(row_weights, keys, own), part.sums);
+      add_places(
+          {0, keys}, own, [&](std::size_t key) { return row_weights[key]; }, part.sums);
+      if (!holds(size.queries, query)) continue;
+      const std::size_t cell_row = cell_of(query, size.queries, size.cell_rows) - part.first_cell_row;
+      add_to_cells(row_weights, {0, keys}, size, part.cells.data() + cell_row * size.cell_columns);
     }
     summaries[matrix].statistics = mean_of(part.sums);
     enter(part, size.pool, summaries[matrix].map);

@@ -1,4 +1,4 @@
-// One call of BLAS per tile; then what the masks say.
+// Which queries and keys there are, and what the masks say of their scores.
 #include "attention/streaming/score_tiles.hpp"
 
 #include "core/error.hpp"
@@ -159,11 +159,11 @@ KeyRange ScoreTiles<T>::readable(KeyRange queries) const {
 }
 
 template <class T>
-void ScoreTiles<T>::compute(const TilePlace& place, MatrixView<T> scores) const {
-  multiply_by_transposed<T>(
-      scale_, {query(place.matrix, place.queries.begin), length(place.queries), width_, width_},
-      {key(place.matrix, place.keys.begin), length(place.keys), width_, width_}, scores);  // Q Kᵀ · scale
-  mask(place, {scores.data, scores.stride, 1});
+void ScoreTiles<T>::pack(std::size_t matrix, KeyRange queries, std::size_t panel, T* packed) const {
+  for (std::size_t i = queries.begin; i < queries.end; ++i) {
+    const T* row = query(matrix, i);
+    for (std::size_t d = 0; d < width_; ++d) packed[d * panel + i - queries.begin] = row[d];
+  }
 }
 
 template <class T>

@@ -6,9 +6,17 @@
 
 #include "attention/masks.hpp"
 #include "attention/shape.hpp"
-#include "attention/streaming/gemm.hpp"
 
 namespace attnlab {
+
+/// rows x columns values; row i begins at data + i * stride.
+template <class T>
+struct MatrixView {
+  T* data;
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t stride;
+};
 
 template <class T>
 struct ScoreOptions {
@@ -44,11 +52,10 @@ struct QueryBlock {
   std::size_t first_row = 0;
 };
 
-// A tile of scores, of 256 queries and 2 KiB of keys for each, stays in a core's second-level cache and is
-// large enough for BLAS to be at its best.
+// The queries of a block share each tile of keys while it lies in the cache; the scores of a panel of queries
+// and a tile of keys stay in a core's first-level cache.
 constexpr std::size_t queries_at_once = 256;
-template <class T>
-constexpr std::size_t keys_at_once = 2048 / sizeof(T);
+constexpr std::size_t keys_of_tile = 96;
 
 /// The score of query i and key j of a place is data[i * query_step + j * key_step]; one of the steps is 1.
 template <class T>
@@ -81,8 +88,8 @@ class ScoreTiles {
   /// From the first to the last key that any of the queries may read.
   KeyRange readable(KeyRange queries) const;
 
-  /// Writes the tile's scores; those of hidden keys are -inf. scores (queries, keys of the place).
-  void compute(const TilePlace& place, MatrixView<T> scores) const;
+  /// Queries side by side: packed (d_k, panel), for the kernel.
+  void pack(std::size_t matrix, KeyRange queries, std::size_t panel, T* packed) const;
 
   /// Makes products Q Kᵀ · scale masked scores: adds what is to be added, and hides keys with -inf.
   void mask(const TilePlace& place, const ScoreView<T>& scores) const;

@@ -1,6 +1,7 @@
 // Blocks of queries are independent of each other; each walks once over the blocks of keys.
 #include "attention/streaming/streaming_attention.hpp"
 
+#include "attention/streaming/kernel/aligned_memory.hpp"
 #include "attention/streaming/kernel/kernel.hpp"
 #include "core/error.hpp"
 
@@ -35,24 +36,6 @@ void fill_masked_row(MaskedRow rule, MatrixView<const T> values, T* output) {
   }
   multiply_row(output, values.columns, 1 / static_cast<T>(values.rows));
 }
-
-/// Keys that a panel of queries reads before their values are added: both lie in the second-level cache.
-constexpr std::size_t keys_of_tile = 96;
-
-/// Room for `count` values, at a multiple of 64 bytes.
-template <class T>
-class AlignedMemory {
- public:
-  explicit AlignedMemory(std::size_t count) : memory_(count + 64 / sizeof(T)) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    begin_ = memory_.data() + (64 - address % 64) % 64 / sizeof(T);
-  }
-  T* data() const { return begin_; }
-
- private:
-  std::vector<T> memory_;
-  T* begin_;
-};
 
 /// Queries side by side, and what is known of them so far: see kernel/kernel.hpp.
 template <class T>
@@ -110,10 +93,7 @@ void attend(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const Quer
     T* query = memory.data() + p * room;
     T* sums = query + tiles.width() * width;
     T* maximum = sums + values.columns * width;
-    for (std::size_t i = queries.begin; i < queries.end; ++i) {
-      const T* row = tiles.query(block.matrix, i);
-      for (std::size_t d = 0; d < tiles.width(); ++d) query[d * width + i - begin] = row[d];
-    }
+    tiles.pack(block.matrix, queries, width, query);
     std::fill_n(maximum, width, empty_row<T>().maximum);
     panels.push_back({queries, tiles.readable(queries), query, sums, maximum, maximum + width});
   }
@@ -131,6 +111,84 @@ void attend(const PanelKernel<T>& kernel, const ScoreTiles<T>& tiles, const Quer
   for (const Panel<T>& panel : panels) {
     const std::size_t row = panel.queries.begin - block.queries.begin;
     finish(panel, width, masked_row, values, output + row * values.columns, rows + row);
+  }
+}
+
+// --- Few queries over many keys. There are too few blocks of queries for all threads: the keys are split,
+// too.
+
+/// Keys of one part; a number that no machine changes, so that the result has the same bits everywhere.
+constexpr std::size_t keys_of_part = 4096;
+
+/// One query over one part of the keys: its maximum, its sum and its output (d_v) so far.
+template <class T>
+struct PartialRow {
+  RowState<T> row = empty_row<T>();
+  std::vector<T> output;
+};
+
+template <class T>
+void attend_row(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, TilePlace place,
+                MatrixView<const T> values, PartialRow<T>& partial) {
+  constexpr std::size_t keys_at_once = 256;
+  const AlignedMemory<T> scores(keys_at_once + 64 / sizeof(T));
+  const KeyRange all = place.keys;
+  for (std::size_t begin = all.begin; begin < all.end; begin += keys_at_once) {
+    place.keys = {begin, std::min(begin + keys_at_once, all.end)};
+    const std::size_t keys = place.keys.end - begin;
+    kernel.scores(tiles.query(place.matrix, place.queries.begin), tiles.key(place.matrix, begin), keys,
+                  tiles.width(), tiles.scale(), scores.data());
+    tiles.mask(place, {scores.data(), keys, 1});
+    const T factor = kernel.take(scores.data(), keys, &partial.row.maximum, &partial.row.sum);
+    kernel.add_values(scores.data(), values.data + begin * values.stride, keys, values.columns, factor,
+                      partial.output.data());
+  }
+}
+
+/// The parts' sums, each shrunk to the largest maximum: flash-decoding (Dao et al. 2023).
+template <class T>
+RowState<T> join_parts(const PartialRow<T>* parts, std::size_t count, MatrixView<const T> values,
+                       MaskedRow masked_row, T* output) {
+  RowState<T> all = empty_row<T>();
+  for (std::size_t i = 0; i < count; ++i) all.maximum = std::max(all.maximum, parts[i].row.maximum);
+  std::fill_n(output, values.columns, T(0));
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_empty = reads_nothing(parts[i].row);
+    const T factor = is_empty ? T(0) : std::exp(parts[i].row.maximum - all.maximum);
+    all.sum += factor * parts[i].row.sum;
+    for (std::size_t d = 0; d < values.columns && !is_empty; ++d) output[d] += factor * parts[i].output[d];
+  }
+  if (reads_nothing(all)) {
+    fill_masked_row(masked_row, values, output);
+  } else {
+    multiply_row(output, values.columns, 1 / all.sum);
+  }
+  return all;
+}
+
+template <class T, class ValuesOf>
+void attend_few(const RowKernel<T>& kernel, const ScoreTiles<T>& tiles, const ValuesOf& values_of,
+                MaskedRow masked_row, const ForEach& for_each, StreamingAttention<T>& result) {
+  const std::size_t parts = (tiles.keys() + keys_of_part - 1) / keys_of_part;
+  const std::size_t rows = tiles.matrices() * tiles.queries();
+  std::vector<PartialRow<T>> partial(rows * parts);
+  for_each(tiles.matrices() * parts, [&](std::size_t index) {
+    const std::size_t matrix = index / parts;
+    const std::size_t part = index % parts;
+    const KeyRange keys{part * keys_of_part, std::min((part + 1) * keys_of_part, tiles.keys())};
+    for (std::size_t query = 0; query < tiles.queries(); ++query) {
+      PartialRow<T>& own = partial[(matrix * tiles.queries() + query) * parts + part];
+      const MatrixView<const T> values = values_of(matrix);
+      own.output.assign(values.columns, T(0));
+      const KeyRange readable = tiles.readable({query, query + 1});
+      const KeyRange read{std::max(keys.begin, readable.begin), std::min(keys.end, readable.end)};
+      if (read.begin < read.end) attend_row(kernel, tiles, {matrix, {query, query + 1}, read}, values, own);
+    }
+  });
+  for (std::size_t row = 0; row < rows; ++row) {
+    const MatrixView<const T> values = values_of(row / tiles.queries());
+    result.rows[row] = join_parts(partial.data() + row * parts, parts, values, masked_row,
+                                  result.output.data() + row * values.columns);
   }
 }
 
@@ -152,14 +210,19 @@ StreamingAttention<T> streaming_attention(const Tensor<T>& query, const Tensor<T
                                std::vector<RowState<T>>(tiles.matrices() * queries)};
   if (result.output.size() == 0) return result;
   const PanelKernel<T>& kernel = panel_kernel<T>(simd_target());
+  const auto values_of = [&](std::size_t matrix) {
+    return MatrixView<const T>{value.data() + value_matrix[matrix] * keys * width, keys, width, width};
+  };
+  if (queries * 4 <= kernel.panel) {  // beyond that a panel is the faster one
+    attend_few(kernel.row, tiles, values_of, masked_row, for_each, result);
+    return result;
+  }
   const std::vector<QueryBlock> blocks = tiles.blocks();
   for_each(blocks.size(), [&](std::size_t index) {
     // The last blocks of a causal mask read the most keys: they come first, so that no thread ends late.
     const QueryBlock& block = blocks[blocks.size() - 1 - index];
-    const T* values = value.data() + value_matrix[block.matrix] * keys * width;
-    T* output = result.output.data() + block.first_row * width;
-    attend<T>(kernel, tiles, block, {values, keys, width, width}, masked_row, output,
-              result.rows.data() + block.first_row);
+    attend<T>(kernel, tiles, block, values_of(block.matrix), masked_row,
+              result.output.data() + block.first_row * width, result.rows.data() + block.first_row);
   });
   return result;
 }

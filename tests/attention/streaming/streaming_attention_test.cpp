@@ -16,6 +16,7 @@
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "attention/streaming/exponential.hpp"
+#include "attention/weight_layout.hpp"
 #include "core/agreement.hpp"
 #include "core/error.hpp"
 #include "random/numpy_random.hpp"
@@ -274,18 +275,54 @@ TEST_CASE_TEMPLATE("threads change no bit", T, float, double) {
         streaming_attention(query, key, value, {}, MaskedRow::nan, in_two_threads).output);
 }
 
+TEST_CASE_TEMPLATE("few queries over many keys are split over threads, and that changes no bit", T, float,
+                   double) {
+  NumpyRandom random(8);
+  for (const std::size_t queries : {1U, 2U, 3U}) {
+    const Tensor<T> query = drawn<T>(random, {4, queries, 21}, 2.0);
+    const Tensor<T> key = drawn<T>(random, {2, 9000, 21});
+    const Tensor<T> value = drawn<T>(random, {2, 9000, 13});
+    ScoreOptions<T> options;
+    options.slopes = attnlab::alibi_slopes<T>(4);
+    options.readable.padded = 4200;  // the last part reads nothing
+    const auto alone = streaming_attention(query, key, value, options);
+    CHECK(alone.output ==
+          streaming_attention(query, key, value, options, MaskedRow::nan, in_two_threads).output);
+    ScoreOptions<T> written = options;
+    written.mask = attnlab::alibi_bias(options.slopes, queries, 9000);
+    check_agreement(
+        alone, scaled_dot_product_attention(query, attnlab::repeat_heads(key, 2),
+                                            attnlab::repeat_heads(value, 2), plain(written, queries, 9000)));
+  }
+}
+
+TEST_CASE_TEMPLATE("a query alone that reads nothing is what the rule says", T, float, double) {
+  NumpyRandom random(9);
+  const Tensor<T> query = drawn<T>(random, {1, 3});
+  const Tensor<T> key = drawn<T>(random, {5, 3});
+  ScoreOptions<T> options;
+  options.mask = Tensor<T>::from_shape({1, 5});
+  options.mask->fill(-std::numeric_limits<T>::infinity());
+  CHECK(std::isnan(streaming_attention(query, key, key, options).output(0, 0)));
+  CHECK(streaming_attention(query, key, key, options, MaskedRow::zero).output(0, 0) == T(0));
+  const T mean = (key(0, 0) + key(1, 0) + key(2, 0) + key(3, 0) + key(4, 0)) / 5;
+  CHECK(streaming_attention(query, key, key, options, MaskedRow::uniform).output(0, 0) ==
+        doctest::Approx(static_cast<double>(mean)));
+  options.mask->fill(std::numeric_limits<T>::quiet_NaN());
+  CHECK(std::isnan(streaming_attention(query, key, key, options, MaskedRow::zero).output(0, 0)));
+}
+
 TEST_CASE_TEMPLATE("maximum and sum of a row turn its scores into weights", T, float, double) {
   NumpyRandom random(7);
   const Tensor<T> query = drawn<T>(random, {3, 4}, 5.0);
   const Tensor<T> key = drawn<T>(random, {800, 4}, 5.0);
   const auto streamed = streaming_attention(query, key, key);
   const auto stages = scaled_dot_product_attention(query, key, key);
-  std::vector<T> weights(800);
   for (std::size_t i = 0; i < 3; ++i) {
-    std::copy_n(stages.scores.data() + i * 800, 800, weights.begin());
-    attnlab::to_weights(streamed.rows[i], T(0), weights.data(), weights.size());
+    const attnlab::RowState<T>& row = streamed.rows[i];
     for (std::size_t j = 0; j < 800; ++j) {
-      CHECK(std::abs(weights[j] - stages.weights(i, j)) <= allowed(stages.scores));
+      const T weight = std::exp(stages.scores(i, j) - row.maximum) / row.sum;
+      CHECK(std::abs(weight - stages.weights(i, j)) <= allowed(stages.scores));
     }
   }
 }

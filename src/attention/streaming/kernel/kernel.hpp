@@ -31,7 +31,41 @@ namespace attnlab {
 /// From the slowest to the fastest. `baseline` is SSE2 on x86-64, and elsewhere what the compiler is told.
 enum class SimdTarget { baseline, avx2, avx512 };
 
-/// The three steps. Every pointer into a panel is aligned to 64 bytes; `queries` of the panel are in use.
+/// Of each query of a panel: what turns its scores into weights, and its place counted from the first key.
+template <class T>
+struct PanelRows {
+  const T* maximum;
+  const T* sum;
+  const T* log_sum;
+  const T* place;
+};
+
+/// Of each query of a panel, over some keys. Of a row of NaN all three are NaN.
+template <class T>
+struct PanelSums {
+  T* weight_log;  // sum of w ln w
+  T* distance;    // sum of w |place - key|
+  T* largest;
+};
+
+/// The steps of one query alone, whose lanes run along a key: what decoding is made of, one query for all
+/// keys, waits for memory, and a panel would compute for lanes that hold nothing.
+template <class T>
+struct RowKernel {
+  /// scores (keys) = scale · K q. query (width), key (keys, width). A register's width of scores behind them
+  /// is written, too, as -inf.
+  void (*scores)(const T* query, const T* key, std::size_t keys, std::size_t width, T scale, T* scores);
+
+  /// As PanelKernel::take; scores as RowKernel::scores leaves them. Returns the factor.
+  T (*take)(T* scores, std::size_t keys, T* maximum, T* sum);
+
+  /// output (width) = factor · output + Vᵀ p. exponentials (keys), value (keys, width).
+  void (*add_values)(const T* exponentials, const T* value, std::size_t keys, std::size_t width, T factor,
+                     T* output);
+};
+
+/// The steps of a panel. Every pointer into a panel is aligned to 64 bytes; `queries` of the panel are in
+/// use.
 template <class T>
 struct PanelKernel {
   std::size_t panel;  // queries side by side
@@ -47,6 +81,12 @@ struct PanelKernel {
   /// output (width, panel) = factor · output + Vᵀ P. exponentials (keys, panel), value (keys, width).
   void (*add_values)(const T* exponentials, const T* value, std::size_t keys, std::size_t width,
                      std::size_t queries, const T* factor, T* output);
+
+  /// Replaces scores (keys, panel) of complete rows by weights, and tells what they sum to.
+  void (*weights)(T* scores, std::size_t keys, std::size_t queries, const PanelRows<T>& rows,
+                  const PanelSums<T>& sums);
+
+  RowKernel<T> row;
 };
 
 template <class T>

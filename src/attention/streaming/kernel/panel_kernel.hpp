@@ -257,8 +257,153 @@ void add_values(const T* exponentials, const T* value, std::size_t keys, std::si
   }
 }
 
+/// The second pass: the weights of one register of queries.
 template <class T>
-constexpr PanelKernel<T> kernel{panel_width<T>, scores_of<T>, take_scores<T>, add_values<T>};
+inline void weigh_lanes(T* scores, std::size_t keys, std::size_t first, const PanelRows<T>& rows,
+                        const PanelSums<T>& sums) {
+  const Lanes<T> zero(T(0));
+  const Lanes<T> maximum = Lanes<T>::load_aligned(rows.maximum + first);
+  const Lanes<T> shift = xsimd::select(maximum == Lanes<T>(-static_cast<T>(__builtin_inf())), zero, maximum);
+  const Lanes<T> share = Lanes<T>(T(1)) / Lanes<T>::load_aligned(rows.sum + first);
+  const Lanes<T> log_sum = Lanes<T>::load_aligned(rows.log_sum + first);
+  Lanes<T> distance = Lanes<T>::load_aligned(rows.place + first);  // from the query back to the key
+  Lanes<T> weight_log = zero;
+  Lanes<T> far = zero;
+  Lanes<T> largest = zero;
+  for (std::size_t j = 0; j < keys; ++j) {
+    T* from = scores + j * panel_width<T> + first;
+    const Lanes<T> below = Lanes<T>::load_aligned(from) - shift;
+    const Lanes<T> weight = exponential<T>(below) * share;
+    const Lanes<T> term = weight * (below - log_sum);
+    weight_log = weight_log + xsimd::select(weight > zero, term, weight);  // 0 ln 0 = 0
+    far = xsimd::fma(weight, xsimd::abs(distance), far);
+    largest = xsimd::select(largest > weight, largest, weight);
+    distance = distance - Lanes<T>(T(1));
+    weight.store_aligned(from);
+  }
+  weight_log.store_aligned(sums.weight_log + first);
+  far.store_aligned(sums.distance + first);
+  largest.store_aligned(sums.largest + first);
+}
+
+template <class T>
+void weights_of(T* scores, std::size_t keys, std::size_t queries, const PanelRows<T>& rows,
+                const PanelSums<T>& sums) {
+  for (std::size_t i = 0; i < queries; i += lanes<T>) weigh_lanes(scores, keys, i, rows, sums);
+}
+
+// --- One query alone: lanes along the width, or along the keys
+
+/// Of register r the sum of its lanes becomes sums[r].
+template <std::size_t R, class T>
+inline void sum_up(const Lanes<T> (&registers)[R], T* sums) {
+  alignas(64) T lane[R][lanes<T>];
+  for (std::size_t r = 0; r < R; ++r) registers[r].store_aligned(lane[r]);
+  for (std::size_t half = lanes<T> / 2; half > 0; half /= 2) {
+    for (std::size_t r = 0; r < R; ++r) {
+      for (std::size_t i = 0; i < half; ++i) lane[r][i] += lane[r][i + half];
+    }
+  }
+  for (std::size_t r = 0; r < R; ++r) sums[r] = lane[r][0];
+}
+
+template <std::size_t R, class T>
+inline void dot_products(const T* query, const T* key, std::size_t width, T scale, T* scores) {
+  Lanes<T> sums[R];
+#pragma GCC unroll 4
+  for (std::size_t r = 0; r < R; ++r) sums[r] = Lanes<T>(T(0));
+  std::size_t d = 0;
+  for (; d + lanes<T> <= width; d += lanes<T>) {
+    const Lanes<T> q = Lanes<T>::load_unaligned(query + d);
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < R; ++r) {
+      sums[r] = xsimd::fma(q, Lanes<T>::load_unaligned(key + r * width + d), sums[r]);
+    }
+  }
+  T total[R];
+  sum_up(sums, total);
+  for (std::size_t r = 0; r < R; ++r) {
+    for (std::size_t i = d; i < width; ++i) total[r] += query[i] * key[r * width + i];
+    scores[r] = total[r] * scale;
+  }
+}
+
+template <class T>
+void row_scores(const T* query, const T* key, std::size_t keys, std::size_t width, T scale, T* scores) {
+  std::size_t j = 0;
+  for (; j + 4 <= keys; j += 4) dot_products<4>(query, key + j * width, width, scale, scores + j);
+  for (; j < keys; ++j) dot_products<1>(query, key + j * width, width, scale, scores + j);
+  for (std::size_t i = 0; i < lanes<T>; ++i) scores[keys + i] = -static_cast<T>(__builtin_inf());
+}
+
+template <class T>
+T row_take(T* scores, std::size_t keys, T* maximum, T* sum) {
+  const T none = -static_cast<T>(__builtin_inf());
+  Lanes<T> most(*maximum);
+  for (std::size_t j = 0; j < keys; j += lanes<T>) {
+    most = xsimd::max(most, Lanes<T>::load_unaligned(scores + j));
+  }
+  alignas(64) T lane[lanes<T>];
+  most.store_aligned(lane);
+  T largest = lane[0];
+  for (std::size_t i = 1; i < lanes<T>; ++i) largest = lane[i] > largest ? lane[i] : largest;
+  const T shift = largest == none ? T(0) : largest;
+  Lanes<T> total[1] = {Lanes<T>(T(0))};
+  for (std::size_t j = 0; j < keys; j += lanes<T>) {
+    const Lanes<T> p = exponential<T>(Lanes<T>::load_unaligned(scores + j) - Lanes<T>(shift));
+    p.store_unaligned(scores + j);
+    total[0] = total[0] + p;
+  }
+  exponential<T>(Lanes<T>(*maximum - shift)).store_aligned(lane);
+  const T factor = lane[0];
+  T more;
+  sum_up(total, &more);
+  *sum = *sum * factor + more;
+  *maximum = largest;
+  return factor;
+}
+
+/// R registers of the output, from column `first` of the values on.
+template <std::size_t R, class T>
+inline std::size_t row_values(const T* exponentials, const T* value, std::size_t keys, std::size_t width,
+                              std::size_t first, T factor, T* output) {
+  for (; first + R * lanes<T> <= width; first += R * lanes<T>) {
+    Lanes<T> sums[R];
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < R; ++r) {
+      sums[r] = Lanes<T>::load_unaligned(output + first + r * lanes<T>) * Lanes<T>(factor);
+    }
+    for (std::size_t j = 0; j < keys; ++j) {
+      const Lanes<T> p(exponentials[j]);
+      const T* from = value + j * width + first;
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < R; ++r) {
+        sums[r] = xsimd::fma(p, Lanes<T>::load_unaligned(from + r * lanes<T>), sums[r]);
+      }
+    }
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < R; ++r) sums[r].store_unaligned(output + first + r * lanes<T>);
+  }
+  return first;
+}
+
+template <class T>
+void add_row_values(const T* exponentials, const T* value, std::size_t keys, std::size_t width, T factor,
+                    T* output) {
+  std::size_t first = row_values<8>(exponentials, value, keys, width, 0, factor, output);
+  first = row_values<4>(exponentials, value, keys, width, first, factor, output);
+  first = row_values<1>(exponentials, value, keys, width, first, factor, output);
+  for (; first < width; ++first) {
+    T sum = output[first] * factor;
+    for (std::size_t j = 0; j < keys; ++j) sum += exponentials[j] * value[j * width + first];
+    output[first] = sum;
+  }
+}
+
+template <class T>
+constexpr PanelKernel<T> kernel{panel_width<T>, scores_of<T>,
+                                take_scores<T>, add_values<T>,
+                                weights_of<T>,  {row_scores<T>, row_take<T>, add_row_values<T>}};
 
 }  // namespace
 
