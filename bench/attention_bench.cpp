@@ -16,16 +16,12 @@
 namespace attnlab {
 namespace {
 
-constexpr std::size_t heads = 8;
+struct Size : AttentionSizes {
+  explicit Size(const benchmark::State& state) : causal(state.range(2) != 0) {
+    queries = keys = static_cast<std::size_t>(state.range(0));
+    width = static_cast<std::size_t>(state.range(1));
+  }
 
-struct Size {
-  explicit Size(const benchmark::State& state)
-      : length(static_cast<std::size_t>(state.range(0))),
-        width(static_cast<std::size_t>(state.range(1))),
-        causal(state.range(2) != 0) {}
-
-  std::size_t length;
-  std::size_t width;
   bool causal;
 };
 
@@ -38,8 +34,8 @@ void measure(benchmark::State& state, const Attention& attention) {
   const auto start = std::chrono::steady_clock::now();
   for (auto _ : state) benchmark::DoNotOptimize(attention());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  const double rate = attention_flops(heads, size.length, size.width, size.causal) *
-                      static_cast<double>(state.iterations()) / elapsed.count();
+  const double rate =
+      attention_flops(size, size.causal) * static_cast<double>(state.iterations()) / elapsed.count();
   state.counters["GFLOP/s"] = rate / 1e9;
   state.counters[std::is_same_v<T, float> ? "of sgemm" : "of dgemm"] = rate / gemm;
 }
@@ -47,7 +43,7 @@ void measure(benchmark::State& state, const Attention& attention) {
 template <class T>
 void streaming(benchmark::State& state) {
   const Size size(state);
-  const AttentionInputs<T> inputs = attention_inputs<T>(heads, size.length, size.width);
+  const AttentionInputs<T> inputs = attention_inputs<T>(size);
   ScoreOptions<T> options;
   if (size.causal) options.readable.causal = CausalAlignment::bottom_right;
   const ForEach for_each = on_all_processors();
@@ -60,7 +56,7 @@ void streaming(benchmark::State& state) {
 template <class T>
 void plain(benchmark::State& state) {
   const Size size(state);
-  const AttentionInputs<T> inputs = attention_inputs<T>(heads, size.length, size.width);
+  const AttentionInputs<T> inputs = attention_inputs<T>(size);
   measure<T>(state, [&] { return scaled_dot_product_attention(inputs.query, inputs.key, inputs.value); });
 }
 

@@ -5,6 +5,7 @@ inputs are not counted. All of them are made once per round; what is printed is 
 """
 
 import json
+import os
 import pathlib
 import shlex
 import statistics
@@ -16,58 +17,76 @@ WIDTH = 64
 HEADS = 8
 LONG = 1024, 4096
 SHORT = 64, 128, 256, 512
-MEMORY_LENGTH = 65536
+WIDTHS = 32, 80, 96, 128
+MANY_KEYS = 65536
 MEGABYTE = 1e6
+VARIABLE = "OPENBLAS_CORETYPE"
+CORES = {"Prescott": None, "Haswell": "avx2", "SkylakeX": "avx512vl"}  # and the instructions that each needs
 
-MEASUREMENT_ROW = "{:<20} {:>6} {:>6} {:>10} {:>9}"
-RATIO_ROW = "{:<38} {:>6} {:>6} {:>9} {:>9}  {}"
+MEASUREMENT_ROW = "{:<34} {:>6} {:>6} {:>10} {:>9} {:>7}"
+RATIO_ROW = "{:<46} {:>6} {:>9} {:>9}  {}"
 
 
-def run(command):
+def run(command, environment=None):
     """What a program prints, read as JSON."""
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **(environment or {})})
     if result.returncode != 0:
         last = (result.stderr.strip() or f"exit code {result.returncode}").splitlines()[-1]
         raise RuntimeError(f"{last}\n    from: {shlex.join(map(str, command))}")
     return json.loads(result.stdout)
 
 
+def runnable_cores():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = next((line.split() for line in file if line.startswith("flags")), [])
+    return [core for core, needed in CORES.items() if needed is None or needed in flags]
+
+
 def commands(binary):
-    """Every measurement of a round: (what, length, heads) and its command."""
-    def attnlab(kind, length, heads):
-        return (f"attnlab, {kind}", length, heads), [binary, kind, str(length), str(heads)]
+    """Every measurement of a round: (what, length, heads), its command and its environment."""
+    def attnlab(what, queries, *words, heads=HEADS, **environment):
+        kind = what.split(",")[0]
+        return (what, queries, heads), [binary, kind, f"queries={queries}", f"heads={heads}", *words], environment
 
     def python(name, library, length, heads):
-        return (name, length, heads), [PYTHON, HERE / "python" / "attention.py", library, str(length), str(heads)]
+        script = HERE / "python" / "attention.py"
+        return (name, length, heads), [PYTHON, script, library, str(length), str(heads)], {}
 
     for length in LONG:
-        yield attnlab("streaming", length, HEADS)
-        yield ("sgemm", length, HEADS), [binary, "gemm"]
-        yield attnlab("causal", length, HEADS)
+        yield ("sgemm", length, HEADS), [binary, "gemm"], {}
+        yield attnlab("streaming", length)
+        yield attnlab("causal", length)
+        for core in runnable_cores():
+            yield attnlab(f"streaming, {VARIABLE}={core}", length, **{VARIABLE: core})
         yield python("PyTorch", "torch", length, HEADS)
         yield python("NumPy", "numpy", length, HEADS)
+    for width in WIDTHS:
+        yield attnlab(f"streaming, D = {width}", LONG[0], f"width={width}")
+    yield attnlab("streaming, 2 heads of keys", LONG[0], "kv-heads=2")
+    yield ("dgemm", LONG[0], HEADS), [binary, "gemm", "type=double"], {}
+    yield attnlab("streaming, double", LONG[0], "type=double")
+    yield ("copy", 1, HEADS), [binary, "copy"], {}
+    yield attnlab(f"streaming, {MANY_KEYS} keys", 1, f"keys={MANY_KEYS}")
     for heads in (1, HEADS):
         for length in SHORT:
-            yield attnlab("plain", length, heads)
+            yield attnlab("plain", length, heads=heads)
             yield python("NumPy", "numpy", length, heads)
 
 
-def flops(what, length, heads):
-    return 4 * heads * length**2 * WIDTH / (2 if "causal" in what else 1)
-
-
 def medians(binary, rounds):
-    """Seconds of every measurement; for sgemm, its operations per second."""
+    """Of every measurement its seconds and what it computed; of sgemm and its like the rate."""
     seen = {}
     for _ in range(rounds):
-        for key, command in commands(binary):
-            answer = run(command)
-            seen.setdefault(key, []).append(answer.get("flops") or answer["seconds"])
-    return {key: statistics.median(values) for key, values in seen.items()}
+        for key, command, environment in commands(binary):
+            seen.setdefault(key, []).append(run(command, environment))
+    return {key: {name: statistics.median(answer[name] for answer in answers)
+                  for name, value in answers[0].items() if not isinstance(value, str)}
+            for key, answers in seen.items()}
 
 
 def print_machine(binary):
-    print(f"attnlab: one thread per processor, each with {run([binary, 'gemm'])['blas']}")
+    answer = run([binary, "gemm"])
+    print(f"attnlab: one thread per processor, vector instructions {answer['simd']}; sgemm: {answer['blas']}")
     for library in ("torch", "numpy"):
         about = run([PYTHON, HERE / "python" / "attention.py", library, "about"])
         print(f"{about['name']}: {about['build']}; loads {', '.join(about['libraries']) or 'no BLAS library'}"
@@ -75,30 +94,53 @@ def print_machine(binary):
 
 
 def print_measurements(found):
-    print(MEASUREMENT_ROW.format("measurement", "L", "heads", "ms", "GFLOP/s"))
-    for (what, length, heads), value in found.items():
-        if what == "sgemm":
-            print(MEASUREMENT_ROW.format(what, "", "", "", f"{value / 1e9:.1f}"))
+    print(MEASUREMENT_ROW.format("measurement", "L", "heads", "ms", "GFLOP/s", "GB/s"))
+    for (what, length, heads), answer in found.items():
+        if what == "copy":
+            row = [what, "", "", "", "", f"{answer['rate'] / 1e9:.1f}"]
+        elif "rate" in answer:
+            row = [what, "", "", "", f"{answer['rate'] / 1e9:.1f}", ""]
         else:
-            print(MEASUREMENT_ROW.format(what, length, heads, f"{value * 1e3:.3f}",
-                                         f"{flops(what, length, heads) / value / 1e9:.1f}"))
+            flops = answer.get("flops", 4 * heads * length**2 * WIDTH)
+            rate = f"{answer['input_bytes'] / answer['seconds'] / 1e9:.1f}" if length == 1 else ""
+            row = [what, length, heads, f"{answer['seconds'] * 1e3:.3f}", f"{flops / answer['seconds'] / 1e9:.1f}", rate]
+        print(MEASUREMENT_ROW.format(*row))
 
 
 def ratios(found):
-    """(name, length, heads, ratio, the least it should be or None)"""
+    """(name, length, ratio, the least it should be or None)"""
+    def seconds(what, length, heads=HEADS):
+        return found[what, length, heads]["seconds"]
+
+    def rate(what, length):
+        return found[what, length, HEADS]["flops"] / seconds(what, length)
+
     for length in LONG:
-        ours = found["attnlab, streaming", length, HEADS]
-        targeted = length == 4096
-        yield "PyTorch / streaming", length, HEADS, found["PyTorch", length, HEADS] / ours, 4.5 if targeted else None
-        yield "NumPy / streaming", length, HEADS, found["NumPy", length, HEADS] / ours, 2.8 if targeted else None
-        rate = flops("streaming", length, HEADS) / ours
-        yield "streaming's rate / sgemm's", length, HEADS, rate / found["sgemm", length, HEADS], 0.80
-        causal = found["attnlab, causal", length, HEADS]
-        yield "streaming / streaming causal", length, HEADS, ours / causal, 1.7 if targeted else None
+        targeted = length == LONG[-1]
+        sgemm = found["sgemm", length, HEADS]["rate"]
+        yield "streaming's rate / sgemm's", length, rate("streaming", length) / sgemm, 0.80
+        yield "streaming / streaming causal", length, seconds("streaming", length) / seconds("causal", length), 1.8
+        best = min(seconds(f"streaming, {VARIABLE}={core}", length) for core in runnable_cores())
+        yield f"best with {VARIABLE} / as installed", length, best / seconds("streaming", length), 0.97
+        for library in ("PyTorch", "NumPy"):
+            ratio = seconds(library, length) / seconds("streaming", length)
+            yield f"{library} / streaming", length, ratio, 7.0 if targeted else None
+    length = LONG[0]
+    sgemm = found["sgemm", length, HEADS]["rate"]
+    for width in WIDTHS:
+        what = f"streaming, D = {width}"
+        yield f"{what}: its rate / sgemm's", length, rate(what, length) / sgemm, None
+    ratio = seconds("streaming", length) / seconds("streaming, 2 heads of keys", length)
+    yield "own keys / 2 heads of keys for 8", length, ratio, None
+    dgemm = found["dgemm", length, HEADS]["rate"]
+    yield "double: streaming's rate / dgemm's", length, rate("streaming, double", length) / dgemm, 0.75
+    one = found[f"streaming, {MANY_KEYS} keys", 1, HEADS]
+    copied = found["copy", 1, HEADS]["rate"]
+    yield f"one query, {MANY_KEYS} keys: bytes read / copied", 1, one["input_bytes"] / one["seconds"] / copied, 0.7
     for heads in (1, HEADS):
         for length in SHORT:
-            ratio = found["NumPy", length, heads] / found["attnlab, plain", length, heads]
-            yield "NumPy / plain", length, heads, ratio, 1.0
+            ratio = seconds("NumPy", length, heads) / seconds("plain", length, heads)
+            yield f"NumPy / plain, {heads} head{'s' * (heads > 1)}", length, ratio, 1.0
 
 
 def verdict(met):
@@ -108,20 +150,19 @@ def verdict(met):
 def print_ratios(found):
     """Returns the verdicts."""
     verdicts = []
-    print(RATIO_ROW.format("ratio", "L", "heads", "value", "target", "result"))
-    for name, length, heads, ratio, target in ratios(found):
+    print(RATIO_ROW.format("ratio", "L", "value", "target", "result"))
+    for name, length, ratio, target in ratios(found):
         met = None if target is None else ratio >= target
         verdicts.append(met)
-        print(RATIO_ROW.format(name, length, heads, f"{ratio:.2f}", "-" if target is None else f"{target:.2f}",
-                               verdict(met)))
+        print(RATIO_ROW.format(name, length, f"{ratio:.2f}", "-" if target is None else f"{target:.2f}", verdict(met)))
     return [met for met in verdicts if met is not None]
 
 
 def print_memory(binary):
-    answer = run([binary, "streaming", str(MEMORY_LENGTH), "1", "once"])
+    answer = run([binary, "streaming", f"queries={MANY_KEYS}", "heads=1", "once"])
     beyond = (answer["peak_bytes"] - answer["tensor_bytes"]) / MEGABYTE
     met = beyond < 32
-    print(RATIO_ROW.format("peak memory beyond inputs and output", MEMORY_LENGTH, 1, f"{beyond:.1f} MB", "< 32 MB",
+    print(RATIO_ROW.format("peak memory beyond inputs and output", MANY_KEYS, f"{beyond:.1f} MB", "< 32 MB",
                            verdict(met)))
     return met
 

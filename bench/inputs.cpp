@@ -17,21 +17,21 @@ Tensor<T> normal_numbers(std::size_t heads, std::size_t length, std::size_t widt
 }  // namespace
 
 template <class T>
-AttentionInputs<T> attention_inputs(std::size_t heads, std::size_t length, std::size_t width) {
+AttentionInputs<T> attention_inputs(const AttentionSizes& sizes) {
   std::mt19937_64 bits(0);
   AttentionInputs<T> inputs;
-  inputs.query = normal_numbers<T>(heads, length, width, bits);
-  inputs.key = normal_numbers<T>(heads, length, width, bits);
-  inputs.value = normal_numbers<T>(heads, length, width, bits);
+  inputs.query = normal_numbers<T>(sizes.heads, sizes.queries, sizes.width, bits);
+  inputs.key = normal_numbers<T>(sizes.kv_heads, sizes.keys, sizes.width, bits);
+  inputs.value = normal_numbers<T>(sizes.kv_heads, sizes.keys, sizes.width, bits);
   return inputs;
 }
 
-double attention_flops(std::size_t heads, std::size_t length, std::size_t width, bool causal) {
-  const double all = 4.0 * static_cast<double>(heads * length * length * width);
+double attention_flops(const AttentionSizes& sizes, bool causal) {
+  const double all = 4.0 * static_cast<double>(sizes.heads * sizes.queries * sizes.keys * sizes.width);
   return causal ? all / 2 : all;
 }
 
-template AttentionInputs<float> attention_inputs(std::size_t, std::size_t, std::size_t);
-template AttentionInputs<double> attention_inputs(std::size_t, std::size_t, std::size_t);
+template AttentionInputs<float> attention_inputs(const AttentionSizes&);
+template AttentionInputs<double> attention_inputs(const AttentionSizes&);
 
 }  // namespace attnlab

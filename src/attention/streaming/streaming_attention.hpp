@@ -1,24 +1,33 @@
 // softmax(Q Kᵀ · scale + M) V without ever holding the weights: memory grows with the length, not its square.
 //
 // The door to this folder. Softmax needs the largest score of a row and the sum of its exponentials, and both
-// can be kept up to date while the keys come block by block. For each panel of queries:
+// can be kept up to date while the keys come tile by tile (Milakov and Gimelshein 2018, algorithm 3; Dao et
+// al. 2022, algorithm 1):
 //
-//   O = 0, m = -inf, s = 0                  one row each per query         online_softmax.hpp
-//   for each tile of keys that they may read:                              readable_by(), ../masks.hpp
-//     S = Q Kᵀ · scale                      one tile                       PanelKernel::scores,
-//     kernel/kernel.hpp S = S + M                             biases and hidden keys ScoreTiles::mask(),
-//     score_tiles.hpp m' = max(m, max S), P = exp(S - m')   no exponent is positive        PanelKernel::take
-//     f = exp(m - m')                       what the earlier tiles shrink by
-//     s = s f + sum P, m = m'
-//     O = O f + P V                                                        PanelKernel::add_values
-//   O = O / s                               softmax's denominator, once per row
+//                keys →  tile 0   tile 1   tile 2                      for each panel of queries:
+//               queries ┌────────┬────────┬────────┐
+//   block of 256   ↓    │ S → P ─┼→ S → P ┼→ S → P │   m, s, O           O = 0, m = -inf, s = 0
+//   = panels of 4-32    ├────────┼────────┼────────┤   run along         for each tile of 96 keys:
+//                       │ S → P ─┼→ S → P ┼→ S → P │   the keys            S  = Q Kᵀ · scale + M
+//                       └────────┴────────┴────────┘                       m' = max(m, max S)
+//                         only one tile of one panel                       P  = exp(S - m'), f = exp(m - m')
+//                         is in memory at a time                           s  = s f + sum P
+//                                                                          O  = O f + P V,  m = m'
+//                                                                        O = O / s
 //
-// A block is 256 queries of one matrix, which share each tile of keys while it lies in the cache. Which
-// thread works on it changes no bit of the result.
+// No exponent is positive, so none overflows; exp(x - m) / sum exp(x - m) is the same for every m, so the
+// result is that of scaled_dot_product.cpp up to rounding.
 //
-// exp(x - m) / sum exp(x - m) is the same for every m, so the result is that of scaled_dot_product.cpp up to
-// rounding. m and s turn any score into its weight: a second pass over the scores, by calls of BLAS, sums the
-// weights up (../weight_summary.hpp).
+//   score_tiles.hpp      which queries and keys there are, and what masks and biases do to a tile of scores
+//   kernel/kernel.hpp    the three steps of a tile in vector registers, for each kind of processor
+//   online_softmax.hpp   m and s of a row
+//
+// A block's panels share each tile of keys while it lies in the cache, and each thread takes whole blocks:
+// which of them changes no bit. One query (decoding) leaves the threads nothing to share but its keys: these
+// are cut into parts of 4096, whose m, s and O are joined at the end (flash-decoding, Dao et al. 2023).
+//
+// m and s turn any score into its weight: a second pass over the scores sums the weights up
+// (../weight_summary.hpp).
 #pragma once
 
 #include "attention/streaming/online_softmax.hpp"
