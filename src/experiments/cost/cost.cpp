@@ -92,6 +92,7 @@ CostRun CostRun::compute(const Arguments& arguments, const Context& context) {
   run.measured = arguments.is_on("measure");
   if (run.measured) {
     run.seconds = measure_seconds(run.lengths, run.size, context);
+    run.roofline = measure_roofline(run, context);
   } else {
     count_costs(run);
   }
@@ -103,7 +104,19 @@ std::vector<Stage> stages(const CostRun& run) {
   const std::vector<std::string> axes{"methods", "lengths"};
   const Stage lengths =
       input("length", {{run.lengths.size()}, {"lengths"}, {run.lengths.begin(), run.lengths.end()}});
-  if (run.measured) return {lengths, step("seconds", Formula{}, run.seconds, axes, derived::measured())};
+  if (run.measured) {
+    std::vector<double> intensity;
+    std::vector<double> rate;
+    for (const RooflinePoint& point : run.roofline.points) {
+      intensity.push_back(point.intensity);
+      rate.push_back(point.rate);
+    }
+    const std::vector<std::string> programs{"programs"};
+    return {lengths,
+            step("seconds", Formula{}, run.seconds, axes, derived::measured()),
+            {"intensity", Formula{}, Array{{intensity.size()}, programs, intensity}, derived::measured()},
+            {"rate", Formula{}, Array{{rate.size()}, programs, rate}, derived::measured()}};
+  }
   return {
       lengths,
       step("operations", "operations(n)", run.operations, axes,
@@ -118,6 +131,8 @@ std::vector<Scalar> scalars(const CostRun& run) {
   std::vector<Scalar> slopes;
   if (run.measured) {
     add_slopes(slopes, run.seconds, "seconds");
+    slopes.push_back({"peak_rate", run.roofline.peak});
+    slopes.push_back({"copy_rate", run.roofline.copy});
   } else {
     add_slopes(slopes, run.operations, "operations");
     add_slopes(slopes, run.bytes, "bytes");

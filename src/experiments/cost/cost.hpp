@@ -54,11 +54,41 @@ double run_streaming_attention(const Tensor<double>& tokens, const CostSize& siz
 Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const CostSize& size,
                                const Context& context);
 
+/// The best of three, of work that returns one number of its result, in seconds for one of `runs`. Throws
+/// Error (failed) when the clock stands still.
+double best_seconds(const std::function<double()>& work, std::uint64_t runs, const Context& context);
+
+// --- The roofline (Williams, Waterman and Patterson 2009): what keeps a program from being faster
+
+/// A program under the roof.
+struct RooflinePoint {
+  std::string id;
+  Text name = Text::none();
+  double intensity = 0.0;  // operations per byte that its arrays hold
+  double rate = 0.0;       // operations per second
+};
+
+/// This machine's limits, of one thread and float64, and where programs stand.
+struct Roofline {
+  double peak = 0.0;                  // operations per second of a large matrix product
+  double copy = 0.0;                  // bytes read and written per second, copying more than the caches hold
+  std::vector<RooflinePoint> points;  // the methods at the longest length, then one query over many keys
+
+  /// The most that a program of that intensity can reach.
+  double roof(double intensity) const { return std::min(peak, copy * intensity); }
+  /// The intensity from which on arithmetic is the limit.
+  double ridge() const { return peak / copy; }
+};
+
+struct CostRun;
+Roofline measure_roofline(const CostRun& run, const Context& context);
+Figure roofline_figure(const CostRun& run);
+
 // --- The run and its report
 
 constexpr std::size_t counted_length = 67;  // a short sequence that no usual block length divides
 
-/// Either everything but the seconds is filled, or only these.
+/// Either everything but the seconds and the roofline is filled, or only these.
 struct CostRun {
   CostSize size;
   std::vector<std::size_t> lengths;  // 64, 128, 256, ...
@@ -67,6 +97,7 @@ struct CostRun {
   Tensor<double> bytes;              // (methods, lengths)
   std::vector<CountedRun> counted;   // of every method, at the counted length
   Tensor<double> seconds;            // (methods, lengths)
+  Roofline roofline;
   bool measured = false;
 
   static CostRun compute(const Arguments& arguments, const Context& context);

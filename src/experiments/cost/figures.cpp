@@ -94,7 +94,8 @@ Figure measured_figure(const CostRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const CostRun& run) {
-  return {run.measured ? measured_figure(run) : counted_figure(run)};
+  if (run.measured) return {measured_figure(run), roofline_figure(run)};
+  return {counted_figure(run)};
 }
 
 }  // namespace attnlab

@@ -21,14 +21,19 @@ std::uint64_t runs_at_once(const CostMethod& method, std::size_t length, const C
   return 1 + least_operations / std::max<std::uint64_t>(1, method.operations.at(length, size));
 }
 
-double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const CostSize& size,
-                  const Context& context) {
-  const std::uint64_t runs = runs_at_once(method, tokens.shape()[0], size);
+/// What a measurement takes, relative to others: its operations, but never less than one measurement's least.
+double work(const CostMethod& method, std::size_t length, const CostSize& size) {
+  return static_cast<double>(std::max(least_operations, method.operations.at(length, size)));
+}
+
+}  // namespace
+
+double best_seconds(const std::function<double()>& work, std::uint64_t runs, const Context& context) {
   double best = infinity;
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     double used = 0.0;  // so that no run can be left out
     const double start = context.seconds();
-    for (std::uint64_t i = 0; i < runs; ++i) used += method.run(tokens, size);
+    for (std::uint64_t i = 0; i < runs; ++i) used += work();
     const double elapsed = context.seconds() - start;
     if (!std::isfinite(used) || elapsed <= 0.0) {
       refuse_failed(
@@ -39,13 +44,6 @@ double seconds_of(const CostMethod& method, const Tensor<double>& tokens, const 
   }
   return best;
 }
-
-/// What a measurement takes, relative to others: its operations, but never less than one measurement's least.
-double work(const CostMethod& method, std::size_t length, const CostSize& size) {
-  return static_cast<double>(std::max(least_operations, method.operations.at(length, size)));
-}
-
-}  // namespace
 
 double run_fixed_filter(const Tensor<double>& tokens, const CostSize& size) {
   const std::size_t n = tokens.shape()[0];
@@ -87,7 +85,9 @@ Tensor<double> measure_seconds(const std::vector<std::size_t>& lengths, const Co
   for (std::size_t column = 0; column < lengths.size(); ++column) {
     const Tensor<double> tokens = tokens_of(lengths[column], size.width);
     for (std::size_t row = 0; row < methods.size(); ++row) {
-      seconds(row, column) = seconds_of(methods[row], tokens, size, context);
+      const CostMethod& method = methods[row];
+      seconds(row, column) = best_seconds([&] { return method.run(tokens, size); },
+                                          runs_at_once(method, lengths[column], size), context);
       done += work(methods[row], lengths[column], size);
       context.progress(done / all);
     }

@@ -54,6 +54,21 @@ Table times(const CostRun& run) {
   return table;
 }
 
+Table roofline_table(const Roofline& roofline) {
+  Table table{{{"プログラム", "program"},
+               {"演算 / バイト", "operations per byte"},
+               {"演算 / 秒", "operations per second"},
+               {"限界に対する割合", "of the limit"},
+               {"限界を決めるもの", "limited by"}}};
+  for (const RooflinePoint& point : roofline.points) {
+    table.rows.push_back(
+        {point.name, fmt::format("{:.3g}", point.intensity), fmt::format("{:.3g}", point.rate),
+         fmt::format("{:.2f}", point.rate / roofline.roof(point.intensity)),
+         point.intensity < roofline.ridge() ? Text{"メモリ", "memory"} : Text{"計算", "arithmetic"}});
+  }
+  return table;
+}
+
 std::vector<Block> counted_body(const CostRun& run) {
   const std::size_t last = run.last();
   return {
@@ -112,6 +127,17 @@ std::vector<Block> measured_body(const CostRun& run) {
           "Best of three, on one thread each; other machines and loads give other times. Streaming does not "
           "compute less: this implementation keeps the scores it works on in the cache and computes several "
           "exponentials at once. It chooses its own blocks; --block is for counting."),
+      Paragraph::heading("この機械の限界（ルーフライン）", "This machine's limits: the roofline"),
+      roofline_table(run.roofline),
+      Paragraph::note(
+          "限界は 1 スレッドの行列積（毎秒 {:.3g} 演算）とメモリのコピー（毎秒 {:.3g} "
+          "バイト）です。配列がキャッシュ"
+          "に収まれば、メモリの限界を超えることがあります。クエリ 1 個（言語モデルが 1 語ごとにする計算）は、"
+          "キーとバリューを 1 度ずつ読むだけなので、演算の密度が小さくなります。",
+          "Limits: one thread's matrix product ({:.3g} operations/s) and copying of memory ({:.3g} bytes/s). "
+          "Arrays that fit the cache may pass memory's limit. One query, which a language model computes for "
+          "each word, reads every key and value once: its intensity is low.",
+          run.roofline.peak, run.roofline.copy),
   };
 }
 

@@ -96,6 +96,25 @@ TEST_CASE("measuring takes the clock's seconds and reports progress from 0 to 1"
   CHECK(seen.back() == 1.0);
 }
 
+TEST_CASE("the roofline has two limits, and one query lies under memory's") {
+  double now = 0.0;
+  const Context context{[&now] { return now += 0.5; }, [](double) {}};
+  const Report report = run(
+      cost_experiment(), arguments_with({{"measure", "on"}, {"longest", "128"}, {"width", "64"}}), context);
+  const double peak = scalar(report, "peak_rate");
+  const double copy = scalar(report, "copy_rate");
+  CHECK(peak == doctest::Approx(2.0 * 512.0 * 512.0 * 512.0 * 3.0 / 0.5));  // three products in half a second
+  CHECK(copy == doctest::Approx(2.0 * 8.0 * 4194304.0 / 0.5));
+  // 32768 keys: 4 · 64 + 5 operations each, and 128 numbers of 8 bytes.
+  CHECK(values(report, "intensity").at(3) ==
+        doctest::Approx((32768.0 * 261.0 - 66.0) / (8.0 * (2.0 * 32768.0 * 64.0 + 128.0))));
+  CHECK(values(report, "rate").at(3) == doctest::Approx((32768.0 * 261.0 - 66.0) / 0.5));
+  const Roofline roofline{100.0, 10.0, {}};
+  CHECK(roofline.ridge() == 10.0);
+  CHECK(roofline.roof(1.0) == 10.0);
+  CHECK(roofline.roof(1000.0) == 100.0);
+}
+
 TEST_CASE("a clock that stands still is an error and no division by zero") {
   CHECK_THROWS_AS(run(cost_experiment(), arguments_with({{"measure", "on"}, {"longest", "128"}})), Error);
 }
