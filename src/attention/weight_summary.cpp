@@ -100,25 +100,27 @@ struct WeighedPanel {
   KeyRange queries;
   std::size_t width;  // queries side by side
   AlignedMemory<T> memory;
-  T* maximum = nullptr;
-  T* sum = nullptr;
-  T* log_sum = nullptr;
-  T* place = nullptr;  // counted from the first key of the tile
-  PanelSums<T> sums{};
-  T* cells = nullptr;  // one cell of the map, for each query
-  T* query = nullptr;  // (d_k, panel)
-  T* scores = nullptr;
+  T* maximum;
+  T* sum;
+  T* log_sum;
+  T* place;  // counted from the first key of the tile
+  PanelSums<T> sums;
+  T* cells;  // one cell of the map, for each query
+  T* query;  // (d_k, panel)
+  T* scores;
 
   WeighedPanel(KeyRange queries_, std::size_t width_, std::size_t d_k)
-      : queries(queries_), width(width_), memory(width_ * (8 + d_k + keys_of_tile)) {
-    T* next = memory.data();
-    for (T** part : {&maximum, &sum, &log_sum, &place, &sums.weight_log, &sums.distance, &sums.largest,
-                     &cells, &query}) {
-      *part = next;
-      next += width;
-    }
-    scores = query + d_k * width;
-  }
+      : queries(queries_),
+        width(width_),
+        memory(width_ * (8 + d_k + keys_of_tile)),
+        maximum(memory.data()),
+        sum(maximum + width),
+        log_sum(sum + width),
+        place(log_sum + width),
+        sums{place + width, place + 2 * width, place + 3 * width},
+        cells(place + 4 * width),
+        query(cells + width),
+        scores(query + d_k * width) {}
 };
 
 /// The tile's weights, into the cells that they lie under.

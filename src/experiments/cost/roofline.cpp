@@ -87,6 +87,7 @@ Figure roofline_figure(const CostRun& run) {
   }
   const std::vector<double> corners{low / 2.0, roofline.ridge(), high * 2.0};
   std::vector<double> roof;
+  roof.reserve(corners.size());
   for (const double intensity : corners) roof.push_back(roofline.roof(intensity));
   std::vector<double> rates = roof;
   for (const RooflinePoint& point : roofline.points) rates.push_back(point.rate);

@@ -1,7 +1,7 @@
 // Memory for whole vector registers.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace attnlab {
@@ -11,14 +11,15 @@ template <class T>
 class AlignedMemory {
  public:
   explicit AlignedMemory(std::size_t count) : memory_(count + 64 / sizeof(T)) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    begin_ = memory_.data() + (64 - address % 64) % 64 / sizeof(T);
+    void* begin = memory_.data();
+    std::size_t room = memory_.size() * sizeof(T);
+    begin_ = static_cast<T*>(std::align(64, count * sizeof(T), begin, room));
   }
   T* data() const { return begin_; }
 
  private:
   std::vector<T> memory_;
-  T* begin_;
+  T* begin_ = nullptr;
 };
 
 }  // namespace attnlab

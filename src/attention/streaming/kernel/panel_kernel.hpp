@@ -8,6 +8,8 @@
 
 #include "attention/streaming/kernel/kernel.hpp"
 
+// std::array's functions would be such inline functions.
+// NOLINTBEGIN(*-avoid-c-arrays,misc-definitions-in-headers)
 namespace attnlab {
 
 namespace {
@@ -50,8 +52,9 @@ struct Exponential<float> {
   static constexpr float ln2_low = -2.12194440e-4F;
   static constexpr float least = -87.33654F;  // ln of the smallest normal number
   // Cephes' expf: exp(r) = 1 + r + r² p(r), |r| <= ln 2 / 2
-  static constexpr float p[] = {1.9875691500e-4F, 1.3981999507e-3F, 8.3334519073e-3F,
-                                4.1665795894e-2F, 1.6666665459e-1F, 5.0000001201e-1F};
+  static constexpr std::size_t terms = 6;
+  static constexpr float p[terms] = {1.9875691500e-4F, 1.3981999507e-3F, 8.3334519073e-3F,
+                                     4.1665795894e-2F, 1.6666665459e-1F, 5.0000001201e-1F};
 };
 
 template <>
@@ -64,9 +67,10 @@ struct Exponential<double> {
   static constexpr double ln2_low = 1.42860682030941723212e-6;
   static constexpr double least = -708.39641853226408;
   // Taylor's 1 / n!, n = 13, ..., 2: what is cut off is below 4e-18.
-  static constexpr double p[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
-                                 1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
-                                 1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
+  static constexpr std::size_t terms = 12;
+  static constexpr double p[terms] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                                      1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
+                                      1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
 };
 
 /// The same bits as another type of register.
@@ -89,7 +93,7 @@ inline Lanes<T> exponential(const Lanes<T>& x) {
   r = xsimd::fma(n, Lanes<T>(-E::ln2_low), r);
   Lanes<T> p(E::p[0]);
 #pragma GCC unroll 16
-  for (std::size_t i = 1; i < sizeof E::p / sizeof E::p[0]; ++i) p = xsimd::fma(p, r, Lanes<T>(E::p[i]));
+  for (std::size_t i = 1; i < E::terms; ++i) p = xsimd::fma(p, r, Lanes<T>(E::p[i]));
   p = xsimd::fma(p, r * r, r) + Lanes<T>(T(1));
   const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
   return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
@@ -296,9 +300,9 @@ void weights_of(T* scores, std::size_t keys, std::size_t queries, const PanelRow
 
 /// Of register r the sum of its lanes becomes sums[r].
 template <std::size_t R, class T>
-inline void sum_up(const Lanes<T> (&registers)[R], T* sums) {
+inline void sum_up(const Lanes<T> (&of)[R], T* sums) {
   alignas(64) T lane[R][lanes<T>];
-  for (std::size_t r = 0; r < R; ++r) registers[r].store_aligned(lane[r]);
+  for (std::size_t r = 0; r < R; ++r) of[r].store_aligned(lane[r]);
   for (std::size_t half = lanes<T> / 2; half > 0; half /= 2) {
     for (std::size_t r = 0; r < R; ++r) {
       for (std::size_t i = 0; i < half; ++i) lane[r][i] += lane[r][i + half];
@@ -416,3 +420,4 @@ template const PanelKernel<float>& ATTNLAB_KERNEL();
 template const PanelKernel<double>& ATTNLAB_KERNEL();
 
 }  // namespace attnlab
+// NOLINTEND(*-avoid-c-arrays,misc-definitions-in-headers)
