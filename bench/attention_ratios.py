@@ -13,6 +13,7 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
+NODE = ["node", str(HERE / "node" / "attention.mjs")]
 WIDTH = 64
 HEADS = 8
 LONG = 1024, 4096
@@ -42,7 +43,15 @@ def runnable_cores():
     return [core for core, needed in CORES.items() if needed is None or needed in flags]
 
 
-def commands(binary):
+def onnx_runtime():
+    """What it says of itself; None where node or its package onnxruntime-node is missing."""
+    try:
+        return run([*NODE, "about"])["name"]
+    except (OSError, RuntimeError):
+        return None
+
+
+def commands(binary, has_onnx):
     """Every measurement of a round: (what, length, heads), its command and its environment."""
     def attnlab(what, queries, *words, heads=HEADS, **environment):
         kind = what.split(",")[0]
@@ -60,6 +69,8 @@ def commands(binary):
             yield attnlab(f"streaming, {VARIABLE}={core}", length, **{VARIABLE: core})
         yield python("PyTorch", "torch", length, HEADS)
         yield python("NumPy", "numpy", length, HEADS)
+        if has_onnx:
+            yield ("ONNX Runtime", length, HEADS), [*NODE, str(length), str(HEADS)], {}
     for width in WIDTHS:
         yield attnlab(f"streaming, D = {width}", LONG[0], f"width={width}")
     yield attnlab("streaming, 2 heads of keys", LONG[0], "kv-heads=2")
@@ -73,11 +84,11 @@ def commands(binary):
             yield python("NumPy", "numpy", length, heads)
 
 
-def medians(binary, rounds):
+def medians(binary, rounds, has_onnx):
     """Of every measurement its seconds and what it computed; of sgemm and its like the rate."""
     seen = {}
     for _ in range(rounds):
-        for key, command, environment in commands(binary):
+        for key, command, environment in commands(binary, has_onnx):
             seen.setdefault(key, []).append(run(command, environment))
     return {key: {name: statistics.median(answer[name] for answer in answers)
                   for name, value in answers[0].items() if not isinstance(value, str)}
@@ -125,6 +136,9 @@ def ratios(found):
         for library in ("PyTorch", "NumPy"):
             ratio = seconds(library, length) / seconds("streaming", length)
             yield f"{library} / streaming", length, ratio, 7.0 if targeted else None
+        if ("ONNX Runtime", length, HEADS) in found:
+            ratio = seconds("ONNX Runtime", length) / seconds("streaming", length)
+            yield "ONNX Runtime / streaming", length, ratio, 1.5
     length = LONG[0]
     sgemm = found["sgemm", length, HEADS]["rate"]
     for width in WIDTHS:
@@ -170,8 +184,10 @@ def print_memory(binary):
 def compare_attention(binary, rounds):
     """Prints everything; returns the counts (passed, missed)."""
     print_machine(binary)
+    onnx = onnx_runtime()
+    print(onnx or "ONNX Runtime: left out, node or its package onnxruntime-node is missing (bench/README.md)")
     print(f"float32, D = {WIDTH}, median of {rounds} interleaved runs; these builds on this machine, no others\n")
-    found = medians(binary, rounds)
+    found = medians(binary, rounds, onnx is not None)
     print_measurements(found)
     print()
     verdicts = print_ratios(found)
