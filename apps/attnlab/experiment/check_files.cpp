@@ -86,8 +86,9 @@ Text unknown_arrays(const Report& report, const Wanted& wanted, const std::vecto
 }
 
 Text measured_arrays(const std::vector<std::string>& names) {
-  return text("{} は実行のたびに時計で測る値なので比べません",
-              "{} is measured anew by every run: not compared", first_names(names));
+  return text("{}{} は実行のたびに時計で測る値なので比べません",
+              "{} {} measured anew by every run: not compared", first_names(names),
+              Text{"", names.size() == 1 ? "is" : "are"});
 }
 
 [[noreturn]] void refuse_measured(const std::vector<std::string>& names) {

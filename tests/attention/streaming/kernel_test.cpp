@@ -37,6 +37,25 @@ std::vector<T> drawn(NumpyRandom& random, std::size_t count) {
   return result;
 }
 
+/// One query's attention by plain loops.
+template <class T>
+std::vector<double> plain_output(const T* query, const T* key, const T* value, std::size_t keys,
+                                 std::size_t width, double scale) {
+  std::vector<double> output(width, 0.0);
+  double sum = 0;
+  for (std::size_t j = 0; j < keys; ++j) {
+    double score = 0;
+    for (std::size_t d = 0; d < width; ++d) {
+      score += static_cast<double>(query[d]) * static_cast<double>(key[j * width + d]);
+    }
+    const double weight = std::exp(score * scale);
+    sum += weight;
+    for (std::size_t d = 0; d < width; ++d) output[d] += weight * static_cast<double>(value[j * width + d]);
+  }
+  for (double& number : output) number /= sum;
+  return output;
+}
+
 /// The largest difference of one panel's attention over `keys` keys, `first` of them in a first tile, from
 /// plain loops in double.
 template <class T>
@@ -65,20 +84,11 @@ double largest_error(const PanelKernel<T>& kernel, std::size_t queries, std::siz
 
   double largest = 0;
   for (std::size_t i = 0; i < queries; ++i) {
-    std::vector<double> output(width, 0.0);
-    double sum = 0;
-    for (std::size_t j = 0; j < keys; ++j) {
-      double score = 0;
-      for (std::size_t d = 0; d < width; ++d) {
-        score += static_cast<double>(query[i * width + d]) * static_cast<double>(key[j * width + d]);
-      }
-      const double weight = std::exp(score * static_cast<double>(scale));
-      sum += weight;
-      for (std::size_t d = 0; d < width; ++d) output[d] += weight * static_cast<double>(value[j * width + d]);
-    }
+    const std::vector<double> output =
+        plain_output(query + i * width, key, value, keys, width, static_cast<double>(scale));
     for (std::size_t d = 0; d < width; ++d) {
       const double got = static_cast<double>(panel.output[d * step + i]) / static_cast<double>(panel.sum[i]);
-      const double error = std::abs(got - output[d] / sum);
+      const double error = std::abs(got - output[d]);
       largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
     }
   }
@@ -105,6 +115,86 @@ TEST_CASE_TEMPLATE("a panel is right at every number of keys and every width fro
     }
     // Scores of magnitude 5 and 70 sums: some 50 roundings.
     CHECK(largest <= 50 * static_cast<double>(std::numeric_limits<T>::epsilon()));
+  }
+}
+
+TEST_CASE_TEMPLATE("a query alone is right at every number of keys and every width from 1 to 70", T, float,
+                   double) {
+  NumpyRandom random(6);
+  const std::vector<T> numbers = drawn<T>(random, most + 2 * most * most);
+  for (const SimdTarget target : {SimdTarget::baseline, SimdTarget::avx2, SimdTarget::avx512}) {
+    if (!can_run(target)) continue;
+    CAPTURE(attnlab::name_of(target));
+    const attnlab::RowKernel<T>& kernel = panel_kernel<T>(target).row;
+    double largest = 0;
+    for (std::size_t keys = 1; keys <= most; ++keys) {
+      for (std::size_t width = 1; width <= most; ++width) {
+        const T* key = numbers.data() + most;
+        const T* value = key + most * most;
+        const T scale = 1 / std::sqrt(static_cast<T>(width));
+        std::vector<T> scores(most + widest_panel);
+        std::vector<T> output(width, T(0));
+        T maximum = -std::numeric_limits<T>::infinity();
+        T sum = 0;
+        const auto take = [&](std::size_t begin, std::size_t count) {
+          kernel.scores(numbers.data(), key + begin * width, count, width, scale, scores.data());
+          const T factor = kernel.take(scores.data(), count, &maximum, &sum);
+          kernel.add_values(scores.data(), value + begin * width, count, width, factor, output.data());
+        };
+        if (keys / 3 > 0) take(0, keys / 3);
+        take(keys / 3, keys - keys / 3);
+        const std::vector<double> expected =
+            plain_output(numbers.data(), key, value, keys, width, static_cast<double>(scale));
+        for (std::size_t d = 0; d < width; ++d) {
+          const double error = std::abs(static_cast<double>(output[d] / sum) - expected[d]);
+          largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
+        }
+      }
+    }
+    CHECK(largest <= 50 * static_cast<double>(std::numeric_limits<T>::epsilon()));
+  }
+}
+
+TEST_CASE_TEMPLATE("a panel's second pass makes weights, and tells what they sum to", T, float, double) {
+  constexpr std::size_t keys = 7;
+  for (const SimdTarget target : {SimdTarget::baseline, SimdTarget::avx2, SimdTarget::avx512}) {
+    if (!can_run(target)) continue;
+    CAPTURE(attnlab::name_of(target));
+    const PanelKernel<T>& kernel = panel_kernel<T>(target);
+    alignas(64) std::array<std::array<T, widest_panel>, 7> rows{};
+    auto& [maximum, sum, log_sum, place, weight_log, distance, most_of] = rows;
+    alignas(64) std::array<T, keys * widest_panel> scores{};
+    for (std::size_t i = 0; i < kernel.panel; ++i) {
+      maximum[i] = 3;
+      place[i] = static_cast<T>(i);
+      for (std::size_t j = 0; j < keys; ++j) {
+        const T score = j == i % keys ? T(3) : -static_cast<T>(i + j);
+        scores[j * kernel.panel + i] = score;
+        sum[i] += std::exp(score - 3);
+      }
+      log_sum[i] = std::log(sum[i]);
+    }
+    const auto before = scores;
+    kernel.weights(scores.data(), keys, kernel.panel,
+                   {maximum.data(), sum.data(), log_sum.data(), place.data()},
+                   {weight_log.data(), distance.data(), most_of.data()});
+    const double allowed = 20 * static_cast<double>(std::numeric_limits<T>::epsilon());
+    for (std::size_t i = 0; i < kernel.panel; ++i) {
+      double logs = 0;
+      double far = 0;
+      double largest = 0;
+      for (std::size_t j = 0; j < keys; ++j) {
+        const double weight =
+            std::exp(static_cast<double>(before[j * kernel.panel + i]) - 3) / static_cast<double>(sum[i]);
+        CHECK(std::abs(static_cast<double>(scores[j * kernel.panel + i]) - weight) <= allowed);
+        logs += weight * std::log(weight);
+        far += weight * std::abs(static_cast<double>(i) - static_cast<double>(j));
+        largest = std::max(largest, weight);
+      }
+      CHECK(std::abs(static_cast<double>(weight_log[i]) - logs) <= allowed);
+      CHECK(std::abs(static_cast<double>(distance[i]) - far) <= allowed * 30);
+      CHECK(std::abs(static_cast<double>(most_of[i]) - largest) <= allowed);
+    }
   }
 }
 
