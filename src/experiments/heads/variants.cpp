@@ -95,7 +95,7 @@ void take_projection(HeadsRun& run, const std::string& name, const Tensor<double
 /// The weight and the bias of several nn.Linear, drawn one after the other: "layers" in the program.
 std::vector<TorchLinear> draw_layers(HeadsRun& run, std::size_t count, std::size_t out) {
   run.inputs.record("layers",
-                  fmt::format("[linear_layer({}, {}) for _ in range({})]", run.d_model, out, count));
+                    fmt::format("[linear_layer({}, {}) for _ in range({})]", run.d_model, out, count));
   std::vector<TorchLinear> layers;
   for (std::size_t i = 0; i < count; ++i) layers.push_back(run.inputs.stream().linear(run.d_model, out));
   return layers;
