@@ -1,7 +1,8 @@
 """bench/compare --attention: attnlab's kernels beside PyTorch's and NumPy's softmax(QK^T/sqrt(d)) V, float32.
 
-Every measurement is a process of its own that times itself (attention_once.cpp, python/attention.py), so imports and
-inputs are not counted. All of them are made once per round; what is printed is the median over the rounds.
+Every measurement is a process of its own that times itself (attention_once.cpp, python/attention.py,
+node/attention.mjs), so imports and inputs are not counted. All of them are made once per round, what is compared one
+after the other; what is printed are the medians over the rounds, of the times and of the ratios.
 """
 
 import json
@@ -84,15 +85,17 @@ def commands(binary, has_onnx):
             yield python("NumPy", "numpy", length, heads)
 
 
-def medians(binary, rounds, has_onnx):
-    """Of every measurement its seconds and what it computed; of sgemm and its like the rate."""
-    seen = {}
-    for _ in range(rounds):
-        for key, command, environment in commands(binary, has_onnx):
-            seen.setdefault(key, []).append(run(command, environment))
-    return {key: {name: statistics.median(answer[name] for answer in answers)
-                  for name, value in answers[0].items() if not isinstance(value, str)}
-            for key, answers in seen.items()}
+def measured(binary, rounds, has_onnx):
+    """For every round what each measurement answers."""
+    return [{key: run(command, environment) for key, command, environment in commands(binary, has_onnx)}
+            for _ in range(rounds)]
+
+
+def medians(found):
+    """The numbers of every measurement over the rounds."""
+    return {key: {name: statistics.median(one[key][name] for one in found)
+                  for name, value in answer.items() if not isinstance(value, str)}
+            for key, answer in found[0].items()}
 
 
 def print_machine(binary):
@@ -119,7 +122,7 @@ def print_measurements(found):
 
 
 def ratios(found):
-    """(name, length, ratio, the least it should be or None)"""
+    """Of one round: (name, length, ratio, the least it should be or None)"""
     def seconds(what, length, heads=HEADS):
         return found[what, length, heads]["seconds"]
 
@@ -162,10 +165,12 @@ def verdict(met):
 
 
 def print_ratios(found):
-    """Returns the verdicts."""
+    """The medians of the rounds' ratios: a machine's speed may change from round to round. Returns the verdicts."""
     verdicts = []
     print(RATIO_ROW.format("ratio", "L", "value", "target", "result"))
-    for name, length, ratio, target in ratios(found):
+    for rows in zip(*map(ratios, found)):
+        name, length, _, target = rows[0]
+        ratio = statistics.median(row[2] for row in rows)
         met = None if target is None else ratio >= target
         verdicts.append(met)
         print(RATIO_ROW.format(name, length, f"{ratio:.2f}", "-" if target is None else f"{target:.2f}", verdict(met)))
@@ -187,8 +192,8 @@ def compare_attention(binary, rounds):
     onnx = onnx_runtime()
     print(onnx or "ONNX Runtime: left out, node or its package onnxruntime-node is missing (bench/README.md)")
     print(f"float32, D = {WIDTH}, median of {rounds} interleaved runs; these builds on this machine, no others\n")
-    found = medians(binary, rounds, onnx is not None)
-    print_measurements(found)
+    found = measured(binary, rounds, onnx is not None)
+    print_measurements(medians(found))
     print()
     verdicts = print_ratios(found)
     verdicts.append(print_memory(binary))
