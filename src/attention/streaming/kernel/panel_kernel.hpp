@@ -66,11 +66,13 @@ struct Exponential<double> {
   static constexpr double ln2_high = 6.93145751953125e-1;
   static constexpr double ln2_low = 1.42860682030941723212e-6;
   static constexpr double least = -708.39641853226408;
-  // Taylor's 1 / n!, n = 13, ..., 2: what is cut off is below 4e-18.
-  static constexpr std::size_t terms = 12;
-  static constexpr double p[terms] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
-                                      1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
-                                      1.0 / 120,        1.0 / 24,        1.0 / 6,        1.0 / 2};
+  // The polynomial that equals (exp(r) - 1 - r) / r² at the 10 Chebyshev nodes of |r| <= ln 2 / 2: within
+  // 1e-17.
+  static constexpr std::size_t terms = 10;
+  static constexpr double p[terms] = {2.5100375832561234e-08, 2.7620075879983367e-07, 2.7557268480310024e-06,
+                                      2.4801521322368692e-05, 1.9841269863040545e-04, 1.3888888917196719e-03,
+                                      8.3333333333300650e-03, 4.1666666666624164e-02, 1.6666666666666669e-01,
+                                      0.5000000000000001};
 };
 
 /// The same bits as another type of register.
@@ -91,10 +93,15 @@ inline Lanes<T> exponential(const Lanes<T>& x) {
   const Lanes<T> n = rounded - Lanes<T>(E::round);
   Lanes<T> r = xsimd::fma(n, Lanes<T>(-E::ln2_high), x);
   r = xsimd::fma(n, Lanes<T>(-E::ln2_low), r);
-  Lanes<T> p(E::p[0]);
-#pragma GCC unroll 16
-  for (std::size_t i = 1; i < E::terms; ++i) p = xsimd::fma(p, r, Lanes<T>(E::p[i]));
-  p = xsimd::fma(p, r * r, r) + Lanes<T>(T(1));
+  const Lanes<T> square = r * r;
+  Lanes<T> odd(E::p[0]);  // two chains, which the processor computes side by side
+  Lanes<T> even(E::p[1]);
+#pragma GCC unroll 8
+  for (std::size_t i = 2; i < E::terms; i += 2) {
+    odd = xsimd::fma(odd, square, Lanes<T>(E::p[i]));
+    even = xsimd::fma(even, square, Lanes<T>(E::p[i + 1]));
+  }
+  const Lanes<T> p = xsimd::fma(xsimd::fma(odd, r, even), square, r) + Lanes<T>(T(1));
   const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
   return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
 }
