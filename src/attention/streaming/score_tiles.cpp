@@ -196,6 +196,13 @@ void ScoreTiles<T>::add_bias(const TilePlace& place, const ScoreView<T>& scores)
 
 template <class T>
 void ScoreTiles<T>::hide_keys(const TilePlace& place, const ScoreView<T>& scores) const {
+  // Neither end of what a query reads moves back with the queries: what the first and the last read, all
+  // read.
+  const auto reads_all = [&](std::size_t query) {
+    const KeyRange own = readable_by(options_.readable, query, queries_, keys_);
+    return own.begin <= place.keys.begin && place.keys.end <= own.end;
+  };
+  if (reads_all(place.queries.begin) && reads_all(place.queries.end - 1)) return;
   for (std::size_t i = place.queries.begin; i < place.queries.end; ++i) {
     const KeyRange own = readable_by(options_.readable, i, queries_, keys_);
     const auto column = [&](std::size_t key) {
