@@ -13,7 +13,7 @@ find_package(tomlplusplus REQUIRED)
 
 # OpenBLAS that several threads may call at once (openblas-serial gives wrong products then), linked statically (its
 # 20,000 symbols would otherwise be looked up at every start). It has no threads of its own: see
-# src/attention/blas_threads.cpp. Elsewhere than on Debian any OpenBLAS with locks will do.
+# src/attention/before_blas.cpp. Elsewhere than on Debian any OpenBLAS with locks will do.
 find_library(
   ATTNLAB_OPENBLAS
   NAMES libopenblas.a

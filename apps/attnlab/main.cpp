@@ -27,7 +27,6 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
   } else if (parsed.given("help") && !explains_all) {
     attnlab::write_output(attnlab::command_help(command, language));
   } else {
-    if (!explains_all) attnlab::require_address_space();
     return command.run(parsed, language);
   }
   return Ending::done;

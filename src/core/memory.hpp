@@ -7,8 +7,4 @@ namespace attnlab {
 /// zeroed pages again, one by one: more than half the time of an attention of 512 tokens. Call it first.
 void keep_freed_memory();
 
-/// Throws Error (failed) where the process may use too little address space (ulimit -v): OpenBLAS would wait
-/// for ever for its buffer.
-void require_address_space();
-
 }  // namespace attnlab

@@ -1,0 +1,54 @@
+// OpenBLAS reads its environment and takes its memory before main begins; what it must be told, and what
+// would keep it waiting for ever, comes before that. Nothing of C++ is ready yet: no exceptions, no streams.
+//
+// It has locks, but no threads of its own: two of ours may multiply at once (its build without threads gives
+// both the same scratch memory and wrong products), and none of its would spin beside a program that ends in
+// 20 ms.
+#ifdef __ELF__
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace attnlab {
+namespace {
+
+constexpr rlim_t needed_address_space = rlim_t{512} << 20U;
+
+bool environment_is_japanese() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* locale = std::getenv(name);
+    if (locale != nullptr && *locale != '\0') return std::strncmp(locale, "ja", 2) == 0;
+  }
+  return false;
+}
+
+/// Ends the process where it may use too little address space (ulimit -v).
+void require_address_space() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  if (limit.rlim_cur >= needed_address_space) return;
+  const auto megabytes = [](rlim_t bytes) { return static_cast<unsigned long long>(bytes >> 20U); };
+  std::fprintf(
+      stderr,
+      environment_is_japanese()
+          ? "attnlab: 使えるアドレス空間が %llu MB しかありません。%llu MB 必要です。ulimit -v %llu "
+            "以上にしてください\n"
+          : "attnlab: only %llu MB of address space may be used; %llu MB are needed; raise the limit "
+            "with ulimit -v %llu\n",
+      megabytes(limit.rlim_cur), megabytes(needed_address_space),
+      static_cast<unsigned long long>(needed_address_space >> 10U));
+  std::_Exit(1);
+}
+
+void prepare() {
+  require_address_space();
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+}
+
+[[gnu::used, gnu::section(".preinit_array")]] void (*const before_all_constructors)() = prepare;
+
+}  // namespace
+}  // namespace attnlab
+#endif
