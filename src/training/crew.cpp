@@ -1,0 +1,56 @@
+#include "training/crew.hpp"
+
+#include <algorithm>
+
+namespace attnlab {
+
+Crew::Crew(std::size_t threads) {
+  const std::size_t wanted = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
+  for (std::size_t i = 1; i < wanted; ++i) threads_.emplace_back([this] { wait_for_work(); });
+}
+
+Crew::~Crew() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  called_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Crew::help(Job& job) {
+  for (std::size_t index = job.next.fetch_add(1); index < job.count; index = job.next.fetch_add(1)) {
+    (*job.work)(index);
+    job.done.fetch_add(1, std::memory_order_release);
+  }
+}
+
+void Crew::wait_for_work() {
+  std::shared_ptr<Job> last;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      called_.wait(lock, [&] { return ends_ || job_ != last; });
+      if (ends_) return;
+      last = job_;
+    }
+    help(*last);
+  }
+}
+
+void Crew::run(std::size_t count, const std::function<void(std::size_t index)>& work) {
+  const auto job = std::make_shared<Job>();
+  job->count = count;
+  job->work = &work;
+  if (!threads_.empty() && count > 1) {
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = job;
+    }
+    called_.notify_all();
+  }
+  help(*job);
+  while (job->done.load(std::memory_order_acquire) < count) std::this_thread::yield();
+}
+
+}  // namespace attnlab

@@ -1,0 +1,31 @@
+#include "training/layers/linear.hpp"
+
+#include <algorithm>
+
+#include "training/product.hpp"
+
+namespace attnlab {
+
+template <class T>
+void linear_forward(Reads<T> x, Reads<T> weight, ReadsVector<T> bias, Block<T> y) {
+  for (std::size_t i = 0; i < y.rows; ++i) std::copy_n(bias, y.columns, y.row(i));
+  product_with_transpose(x, weight, y, Sum::adds);
+}
+
+template <class T>
+void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, Block<T> dx, Block<T> dweight, T* dbias) {
+  product(dy, weight, dx);
+  product_of_transpose(dy, x, dweight, Sum::adds);
+  for (std::size_t i = 0; i < dy.rows; ++i) {
+    const T* row = dy.row(i);
+    for (std::size_t k = 0; k < dy.columns; ++k) dbias[k] += row[k];
+  }
+}
+
+template void linear_forward(Reads<float>, Reads<float>, const float*, Block<float>);
+template void linear_forward(Reads<double>, Reads<double>, const double*, Block<double>);
+template void linear_backward(Reads<float>, Reads<float>, Reads<float>, Block<float>, Block<float>, float*);
+template void linear_backward(Reads<double>, Reads<double>, Reads<double>, Block<double>, Block<double>,
+                              double*);
+
+}  // namespace attnlab

@@ -1,0 +1,66 @@
+#include "training/layers/norm.hpp"
+
+#include <cmath>
+
+namespace attnlab {
+
+template <class T>
+void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias, Block<T> normalised,
+                  T* inverse, Block<T> y) {
+  const auto width = static_cast<T>(x.columns);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    const T* from = x.row(i);
+    T* n = normalised.row(i);
+    T* to = y.row(i);
+    T mean = 0;
+    if (kind == NormKind::layer) {
+      for (std::size_t k = 0; k < x.columns; ++k) mean += from[k];
+      mean /= width;
+    }
+    T square = 0;
+    for (std::size_t k = 0; k < x.columns; ++k) {
+      n[k] = from[k] - mean;
+      square += n[k] * n[k];
+    }
+    inverse[i] = 1 / std::sqrt(square / width + T(norm_eps));
+    for (std::size_t k = 0; k < x.columns; ++k) n[k] *= inverse[i];
+    for (std::size_t k = 0; k < x.columns; ++k) to[k] = n[k] * gain[k];
+    if (kind == NormKind::rms) continue;
+    for (std::size_t k = 0; k < x.columns; ++k) to[k] += bias[k];
+  }
+}
+
+template <class T>
+void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, ReadsVector<T> gain,
+                   Reads<T> dy, Block<T> dx, T* dgain, T* dbias) {
+  const auto width = static_cast<T>(dy.columns);
+  for (std::size_t i = 0; i < dy.rows; ++i) {
+    const T* n = normalised.row(i);
+    const T* d = dy.row(i);
+    T* to = dx.row(i);
+    T mean = 0;
+    T along = 0;
+    for (std::size_t k = 0; k < dy.columns; ++k) {
+      const T g = d[k] * gain[k];
+      mean += g;
+      along += g * n[k];
+      dgain[k] += d[k] * n[k];
+    }
+    mean = kind == NormKind::layer ? mean / width : T(0);
+    along /= width;
+    for (std::size_t k = 0; k < dy.columns; ++k) to[k] += inverse[i] * (d[k] * gain[k] - mean - n[k] * along);
+    if (kind == NormKind::rms) continue;
+    for (std::size_t k = 0; k < dy.columns; ++k) dbias[k] += d[k];
+  }
+}
+
+template void norm_forward(NormKind, Reads<float>, const float*, const float*, Block<float>, float*,
+                           Block<float>);
+template void norm_forward(NormKind, Reads<double>, const double*, const double*, Block<double>, double*,
+                           Block<double>);
+template void norm_backward(NormKind, Reads<float>, const float*, const float*, Reads<float>, Block<float>,
+                            float*, float*);
+template void norm_backward(NormKind, Reads<double>, const double*, const double*, Reads<double>,
+                            Block<double>, double*, double*);
+
+}  // namespace attnlab

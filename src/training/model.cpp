@@ -1,0 +1,383 @@
+// The forward pass reads downwards; the backward pass undoes it from below.
+#include "training/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/positional.hpp"
+#include "training/layers/linear.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr double position_base = 10000.0;
+
+template <class T>
+std::vector<T> numbers_of(const Tensor<double>& tensor) {
+  std::vector<T> numbers(tensor.size());
+  std::transform(tensor.begin(), tensor.end(), numbers.begin(), [](double x) { return static_cast<T>(x); });
+  return numbers;
+}
+
+template <class T>
+struct LinearHere {
+  Block<const T> weight;
+  const T* bias;
+};
+
+template <class T>
+LinearHere<T> linear_at(const T* parameters, const LinearPlaces& places, std::size_t out, std::size_t in) {
+  return {block(parameters + places.weight, out, in), parameters + places.bias};
+}
+
+/// An RMS norm has no bias; its place is not looked at.
+template <class Pointer>
+Pointer bias_of(Pointer parameters, const NormPlaces& places) {
+  return places.bias == no_place ? parameters : parameters + places.bias;
+}
+
+/// y = x + y
+template <class T>
+void add(const std::vector<T>& x, std::size_t count, T* y) {
+  for (std::size_t i = 0; i < count; ++i) y[i] += x[i];
+}
+
+}  // namespace
+
+std::size_t Batch::counted() const {
+  return targets.size() - static_cast<std::size_t>(std::count(targets.begin(), targets.end(), no_target));
+}
+
+template <class T>
+Model<T>::Model(const ModelShape& sizes)
+    : shape(sizes), places(places_of(sizes)), parameters(places.size, T(0)) {
+  if (shape.positions == Positions::sinusoidal) {
+    sinusoids = numbers_of<T>(sinusoidal_encoding(shape.tokens, shape.width, position_base));
+  }
+  if (shape.positions == Positions::rotary) {
+    const Tensor<double> angles = rotary_angles(0, shape.tokens, shape.head_width(), position_base);
+    sines = numbers_of<T>(xt::sin(angles));
+    cosines = numbers_of<T>(xt::cos(angles));
+  }
+}
+
+template <class T>
+Pass<T>::Pass(const Model<T>& model, std::size_t sequences) : shape_(model.shape), room_(sequences) {
+  const std::size_t rows = sequences * shape_.tokens;
+  const std::size_t wide = rows * shape_.width;
+  const bool has_norm = shape_.norm != NormPlace::none;
+  layers_.resize(shape_.layers);
+  for (LayerRoom& room : layers_) {
+    room.joint.resize(3 * wide);
+    room.weights.resize(sequences * shape_.heads * shape_.tokens * shape_.tokens);
+    room.between.resize(wide);
+    for (std::vector<T>* vector : {&room.read, &room.mixed, &room.mlp_read}) vector->resize(wide);
+    for (std::vector<T>* vector : {&room.normalised_1, &room.normalised_2}) vector->resize(has_norm ? wide : 0);
+    for (std::vector<T>* vector : {&room.inverse_1, &room.inverse_2}) vector->resize(has_norm ? rows : 0);
+    for (std::vector<T>* vector : {&room.hidden, &room.activated}) vector->resize(rows * shape_.hidden);
+  }
+  residual_.assign(shape_.layers + 1, std::vector<T>(wide));
+  last_.resize(wide);
+  last_normalised_.resize(shape_.norm == NormPlace::pre ? wide : 0);
+  last_inverse_.resize(shape_.norm == NormPlace::pre ? rows : 0);
+  logits_.resize(rows * shape_.answers);
+  for (std::vector<T>* vector : {&dx_, &dwide_, &dother_}) vector->resize(wide);
+  djoint_.resize(3 * wide);
+  dhidden_.resize(rows * shape_.hidden);
+  dscores_.resize(shape_.tokens * shape_.tokens);
+}
+
+// --- One head of one sequence
+
+template <class T>
+Block<T> Pass<T>::head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head, std::size_t part) {
+  const std::size_t head_width = shape_.head_width();
+  return all_rows(joint, 3 * shape_.width)
+      .rows_from(sequence * tokens_, tokens_)
+      .columns_from(part * shape_.width + head * head_width, head_width);
+}
+
+template <class T>
+Block<T> Pass<T>::head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head) {
+  const std::size_t head_width = shape_.head_width();
+  return all_rows(mixed, shape_.width)
+      .rows_from(sequence * tokens_, tokens_)
+      .columns_from(head * head_width, head_width);
+}
+
+template <class T>
+Block<T> Pass<T>::head_weights(LayerRoom& room, std::size_t sequence, std::size_t head) {
+  return block(room.weights.data() + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_, tokens_);
+}
+
+template <class T>
+Block<const T> Pass<T>::weights(std::size_t layer, std::size_t head, std::size_t sequence) const {
+  const T* all = layers_[layer].weights.data();
+  return block(all + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_, tokens_);
+}
+
+template <class T>
+Block<const T> Pass<T>::residual(std::size_t layer) const {
+  return all_rows(residual_[layer], shape_.width);
+}
+
+template <class T>
+Turns<T> Pass<T>::turns(const Model<T>& model) const {
+  const std::size_t pairs = shape_.head_width() / 2;
+  return {block(model.sines.data(), shape_.tokens, pairs), block(model.cosines.data(), shape_.tokens, pairs)};
+}
+
+// --- Forwards
+
+/// x = the word's vector, and its place's vector.
+template <class T>
+void Pass<T>::embed(const Model<T>& model, const int* words) {
+  const T* word_vectors = model.parameters.data() + model.places.words;
+  const T* place_vectors = shape_.positions == Positions::learned
+                               ? model.parameters.data() + model.places.positions
+                               : (model.sinusoids.empty() ? nullptr : model.sinusoids.data());
+  for (std::size_t row = 0; row < rows(); ++row) {
+    T* x = residual_[0].data() + row * shape_.width;
+    std::copy_n(word_vectors + static_cast<std::size_t>(words[row]) * shape_.width, shape_.width, x);
+    if (place_vectors == nullptr) continue;
+    const T* place = place_vectors + row % tokens_ * shape_.width;
+    for (std::size_t k = 0; k < shape_.width; ++k) x[k] += place[k];
+  }
+}
+
+/// between = x + attention(x), with its norm before or behind.
+template <class T>
+void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector<std::vector<bool>>& silent) {
+  const T* p = model.parameters.data();
+  const LayerPlaces& places = model.places.layers[layer];
+  const std::size_t width = shape_.width;
+  LayerRoom& room = layers_[layer];
+  const Block<T> x = all_rows(residual_[layer], width);
+  const Block<T> read = all_rows(room.read, width);
+  if (shape_.norm == NormPlace::pre) {
+    norm_forward(shape_.norm_kind, x, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
+                 all_rows(room.normalised_1, width), room.inverse_1.data(), read);
+  } else {
+    std::copy_n(x.data, rows() * width, read.data);
+  }
+
+  const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
+  linear_forward(read, joint.weight, joint.bias, all_rows(room.joint, 3 * width));
+  const T scale = static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
+  for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
+    for (std::size_t head = 0; head < shape_.heads; ++head) {
+      const Block<T> query = head_part(room.joint, sequence, head, 0);
+      const Block<T> key = head_part(room.joint, sequence, head, 1);
+      if (shape_.positions == Positions::rotary) {
+        rotary_forward(turns(model), query);
+        rotary_forward(turns(model), key);
+      }
+      const Block<T> output = head_output(room.mixed, sequence, head);
+      attention_forward(query, key, head_part(room.joint, sequence, head, 2), scale, shape_.reading,
+                        head_weights(room, sequence, head), output);
+      if (silent.empty() || !silent[layer][head]) continue;
+      for (std::size_t i = 0; i < tokens_; ++i) std::fill_n(output.row(i), output.columns, T(0));
+    }
+  }
+  const LinearHere<T> output = linear_at(p, places.output, width, width);
+  const Block<T> between = all_rows(room.between, width);
+  linear_forward(all_rows(room.mixed, width), output.weight, output.bias, between);
+  add(residual_[layer], rows() * width, between.data);
+  if (shape_.norm != NormPlace::post) return;
+  norm_forward(shape_.norm_kind, between, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
+               all_rows(room.normalised_1, width), room.inverse_1.data(), between);
+}
+
+/// residual[layer + 1] = between + MLP(between), with its norm before or behind; without an MLP between itself.
+template <class T>
+void Pass<T>::run_mlp(const Model<T>& model, std::size_t layer) {
+  const T* p = model.parameters.data();
+  const LayerPlaces& places = model.places.layers[layer];
+  const std::size_t width = shape_.width;
+  LayerRoom& room = layers_[layer];
+  const Block<T> x = all_rows(room.between, width);
+  const Block<T> next = all_rows(residual_[layer + 1], width);
+  if (shape_.hidden == 0) {
+    std::copy_n(x.data, rows() * width, next.data);
+    return;
+  }
+  const Block<T> read = all_rows(room.mlp_read, width);
+  if (shape_.norm == NormPlace::pre) {
+    norm_forward(shape_.norm_kind, x, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
+                 all_rows(room.normalised_2, width), room.inverse_2.data(), read);
+  } else {
+    std::copy_n(x.data, rows() * width, read.data);
+  }
+  const LinearHere<T> first = linear_at(p, places.first, shape_.hidden, width);
+  linear_forward(read, first.weight, first.bias, all_rows(room.hidden, shape_.hidden));
+  activation_forward(shape_.activation, room.hidden.data(), rows() * shape_.hidden, room.activated.data());
+  const LinearHere<T> second = linear_at(p, places.second, width, shape_.hidden);
+  linear_forward(all_rows(room.activated, shape_.hidden), second.weight, second.bias, next);
+  add(room.between, rows() * width, next.data);
+  if (shape_.norm != NormPlace::post) return;
+  norm_forward(shape_.norm_kind, next, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
+               all_rows(room.normalised_2, width), room.inverse_2.data(), next);
+}
+
+template <class T>
+Block<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
+                          const std::vector<std::vector<bool>>& silent) {
+  first_ = first;
+  sequences_ = count;
+  tokens_ = batch.tokens;
+  embed(model, batch.inputs.data() + first * tokens_);
+  for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
+    attend(model, layer, silent);
+    run_mlp(model, layer);
+  }
+  const T* p = model.parameters.data();
+  const Block<T> last = all_rows(last_, shape_.width);
+  if (shape_.norm == NormPlace::pre) {
+    const NormPlaces& norm = model.places.last_norm;
+    norm_forward(shape_.norm_kind, all_rows(residual_.back(), shape_.width), p + norm.gain, bias_of(p, norm),
+                 all_rows(last_normalised_, shape_.width), last_inverse_.data(), last);
+  } else {
+    std::copy_n(residual_.back().data(), rows() * shape_.width, last.data);
+  }
+  const Block<T> logits = all_rows(logits_, shape_.answers);
+  const LinearHere<T> answer = linear_at(p, model.places.answer, shape_.answers, shape_.width);
+  linear_forward(last, answer.weight, answer.bias, logits);
+  return logits;
+}
+
+// --- Backwards: dx_ is the gradient by what stood at each point of the residual stream
+
+template <class T>
+void Pass<T>::run_mlp_backward(const Model<T>& model, std::size_t layer, T* gradient) {
+  if (shape_.hidden == 0) return;
+  const T* p = model.parameters.data();
+  const LayerPlaces& places = model.places.layers[layer];
+  const std::size_t width = shape_.width;
+  LayerRoom& room = layers_[layer];
+  const auto norm_back = [&](const Block<T>& dy, const Block<T>& dx) {
+    norm_backward(shape_.norm_kind, all_rows(room.normalised_2, width), room.inverse_2.data(),
+                  p + places.mlp_norm.gain, dy, dx, gradient + places.mlp_norm.gain,
+                  bias_of(gradient, places.mlp_norm));
+  };
+  const Block<T> dx = all_rows(dx_, width);
+  if (shape_.norm == NormPlace::post) {
+    std::copy_n(dx_.data(), rows() * width, dother_.data());
+    std::fill_n(dx_.data(), rows() * width, T(0));
+    norm_back(all_rows(dother_, width), dx);
+  }
+  const LinearHere<T> second = linear_at(p, places.second, width, shape_.hidden);
+  const Block<T> dhidden = all_rows(dhidden_, shape_.hidden);
+  linear_backward(all_rows(room.activated, shape_.hidden), second.weight, dx, dhidden,
+                  block(gradient + places.second.weight, width, shape_.hidden), gradient + places.second.bias);
+  activation_backward(shape_.activation, room.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
+                      dhidden_.data());
+  const LinearHere<T> first = linear_at(p, places.first, shape_.hidden, width);
+  const Block<T> dread = all_rows(dwide_, width);
+  linear_backward(all_rows(room.mlp_read, width), first.weight, dhidden, dread,
+                  block(gradient + places.first.weight, shape_.hidden, width), gradient + places.first.bias);
+  if (shape_.norm == NormPlace::pre) {
+    norm_back(dread, dx);
+  } else {
+    add(dwide_, rows() * width, dx.data);
+  }
+}
+
+template <class T>
+void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradient) {
+  const T* p = model.parameters.data();
+  const LayerPlaces& places = model.places.layers[layer];
+  const std::size_t width = shape_.width;
+  LayerRoom& room = layers_[layer];
+  const auto norm_back = [&](const Block<T>& dy, const Block<T>& dx) {
+    norm_backward(shape_.norm_kind, all_rows(room.normalised_1, width), room.inverse_1.data(),
+                  p + places.attention_norm.gain, dy, dx, gradient + places.attention_norm.gain,
+                  bias_of(gradient, places.attention_norm));
+  };
+  const Block<T> dx = all_rows(dx_, width);
+  if (shape_.norm == NormPlace::post) {
+    std::copy_n(dx_.data(), rows() * width, dother_.data());
+    std::fill_n(dx_.data(), rows() * width, T(0));
+    norm_back(all_rows(dother_, width), dx);
+  }
+  const LinearHere<T> output = linear_at(p, places.output, width, width);
+  linear_backward(all_rows(room.mixed, width), output.weight, dx, all_rows(dwide_, width),
+                  block(gradient + places.output.weight, width, width), gradient + places.output.bias);
+  const T scale = static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
+  const Block<T> dscores = block(dscores_.data(), tokens_, tokens_);
+  for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
+    for (std::size_t head = 0; head < shape_.heads; ++head) {
+      const Block<T> dquery = head_part(djoint_, sequence, head, 0);
+      const Block<T> dkey = head_part(djoint_, sequence, head, 1);
+      attention_backward(head_part(room.joint, sequence, head, 0), head_part(room.joint, sequence, head, 1),
+                         head_part(room.joint, sequence, head, 2), scale, head_weights(room, sequence, head),
+                         head_output(dwide_, sequence, head), dscores, dquery, dkey,
+                         head_part(djoint_, sequence, head, 2));
+      if (shape_.positions != Positions::rotary) continue;
+      rotary_backward(turns(model), dquery);
+      rotary_backward(turns(model), dkey);
+    }
+  }
+  const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
+  const Block<T> dread = all_rows(dwide_, width);
+  linear_backward(all_rows(room.read, width), joint.weight, all_rows(djoint_, 3 * width), dread,
+                  block(gradient + places.joint.weight, 3 * width, width), gradient + places.joint.bias);
+  if (shape_.norm == NormPlace::pre) {
+    norm_back(dread, dx);
+  } else {
+    add(dwide_, rows() * width, dx.data);
+  }
+}
+
+template <class T>
+LossSum Pass<T>::loss(const Batch& batch, T share) {
+  return cross_entropy(all_rows(logits_, shape_.answers), batch.targets.data() + first_ * tokens_, share);
+}
+
+template <class T>
+void Pass<T>::backward(const Model<T>& model, const Batch& batch, T* gradient) {
+  const T* p = model.parameters.data();
+  const std::size_t width = shape_.width;
+  const Block<T> dlogits = all_rows(logits_, shape_.answers);
+  const LinearPlaces& answer = model.places.answer;
+  const Block<T> dx = all_rows(dx_, width);
+  const bool is_normed = shape_.norm == NormPlace::pre;
+  linear_backward(all_rows(last_, width), linear_at(p, answer, shape_.answers, width).weight, dlogits,
+                  is_normed ? all_rows(dwide_, width) : dx,
+                  block(gradient + answer.weight, shape_.answers, width), gradient + answer.bias);
+  if (is_normed) {
+    std::fill_n(dx_.data(), rows() * width, T(0));
+    const NormPlaces& norm = model.places.last_norm;
+    norm_backward(shape_.norm_kind, all_rows(last_normalised_, width), last_inverse_.data(), p + norm.gain,
+                  all_rows(dwide_, width), dx, gradient + norm.gain, bias_of(gradient, norm));
+  }
+  for (std::size_t layer = shape_.layers; layer-- > 0;) {
+    run_mlp_backward(model, layer, gradient);
+    attend_backward(model, layer, gradient);
+  }
+  const int* words = batch.inputs.data() + first_ * tokens_;
+  for (std::size_t row = 0; row < rows(); ++row) {
+    const T* d = dx.row(row);
+    T* word = gradient + model.places.words + static_cast<std::size_t>(words[row]) * width;
+    for (std::size_t k = 0; k < width; ++k) word[k] += d[k];
+    if (shape_.positions != Positions::learned) continue;
+    T* place = gradient + model.places.positions + row % tokens_ * width;
+    for (std::size_t k = 0; k < width; ++k) place[k] += d[k];
+  }
+}
+
+template <class T>
+Tensor<T> parameter_of(const Model<T>& model, const ParameterPlace& place) {
+  Tensor<T> values = Tensor<T>::from_shape(place.shape);
+  std::copy_n(model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin), place.size, values.begin());
+  return values;
+}
+
+template struct Model<float>;
+template struct Model<double>;
+template class Pass<float>;
+template class Pass<double>;
+template Tensor<float> parameter_of(const Model<float>&, const ParameterPlace&);
+template Tensor<double> parameter_of(const Model<double>&, const ParameterPlace&);
+
+}  // namespace attnlab

@@ -1,0 +1,78 @@
+// What a model is before it has numbers: its sizes, and the names and shapes of its parameters.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "training/layers/activation.hpp"
+#include "training/layers/attention.hpp"
+#include "training/layers/norm.hpp"
+
+namespace attnlab {
+
+/// How a token's place reaches the model. In the order of --positions' words.
+enum class Positions { none, sinusoidal, learned, rotary };
+
+/// Where a norm stands: nowhere; after each addition (Vaswani et al. 2017); before each sub-layer, with one more
+/// behind the last layer (GPT-2). In the order of --norm's words.
+enum class NormPlace { none, post, pre };
+
+struct ModelShape {
+  std::size_t vocabulary = 0;  // words that may be read
+  std::size_t answers = 0;     // words that may be said
+  std::size_t tokens = 0;      // of the longest sequence
+  std::size_t width = 32;      // D
+  std::size_t heads = 1;       // a divisor of the width
+  std::size_t layers = 1;
+  std::size_t hidden = 0;  // of the MLP; 0: attention only
+  NormPlace norm = NormPlace::none;
+  NormKind norm_kind = NormKind::layer;
+  Positions positions = Positions::learned;
+  Activation activation = Activation::relu;
+  Reading reading = Reading::everything;
+  std::optional<double> scale = std::nullopt;  // of the scores; nothing: 1 / √(width / heads)
+
+  std::size_t head_width() const { return width / heads; }
+};
+
+/// One of the model's parameters: where it begins among all of them, one after another.
+struct ParameterPlace {
+  std::string name;                // GPT-2's: "h.0.attn.c_attn.weight"
+  std::vector<std::size_t> shape;  // as nn.Linear and nn.Embedding keep it: (out, in), (words, width)
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
+
+/// Where each begins. What a model does not have has no_place.
+constexpr std::size_t no_place = static_cast<std::size_t>(-1);
+struct NormPlaces {
+  std::size_t gain = no_place;  // (width)
+  std::size_t bias = no_place;  // (width); none of an RMS norm
+};
+struct LinearPlaces {
+  std::size_t weight = no_place;  // (out, in)
+  std::size_t bias = no_place;    // (out)
+};
+struct LayerPlaces {
+  NormPlaces attention_norm;
+  LinearPlaces joint;   // (3 width, width): W_Q, W_K, W_V below one another
+  LinearPlaces output;  // (width, width): W_O
+  NormPlaces mlp_norm;
+  LinearPlaces first;   // (hidden, width)
+  LinearPlaces second;  // (width, hidden)
+};
+struct ModelPlaces {
+  std::size_t words = no_place;      // (vocabulary, width)
+  std::size_t positions = no_place;  // (tokens, width), learned ones alone
+  std::vector<LayerPlaces> layers;
+  NormPlaces last_norm;  // of pre-norm alone
+  LinearPlaces answer;   // (answers, width)
+  std::vector<ParameterPlace> parameters;
+  std::size_t size = 0;  // of all parameters together
+};
+
+ModelPlaces places_of(const ModelShape& shape);
+
+}  // namespace attnlab

@@ -1,0 +1,83 @@
+#include "training/trainer.hpp"
+
+#include <algorithm>
+
+namespace attnlab {
+
+namespace {
+
+/// Enough for four processors, and for parts of a size that BLAS likes.
+constexpr std::size_t parts = 4;
+
+/// The sequences first, ..., first + count - 1 of part `index`.
+struct Part {
+  std::size_t first;
+  std::size_t count;
+};
+Part part_of(std::size_t sequences, std::size_t index) {
+  const std::size_t first = sequences * index / parts;
+  return {first, sequences * (index + 1) / parts - first};
+}
+
+BatchLoss mean_of(const std::vector<LossSum>& sums) {
+  LossSum all;
+  for (const LossSum& sum : sums) all += sum;
+  const auto counted = static_cast<double>(all.counted);
+  return {all.loss / counted, static_cast<double>(all.correct) / counted};
+}
+
+}  // namespace
+
+template <class T>
+Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps,
+                    std::size_t sequences)
+    : model_(model),
+      settings_(settings),
+      optimiser_(settings, model.places.size),
+      steps_(steps),
+      passes_(parts, Pass<T>(model, (sequences + parts - 1) / parts)),
+      gradients_(parts, std::vector<T>(model.places.size)),
+      losses_(parts) {}
+
+template <class T>
+BatchLoss Trainer<T>::step(const Batch& batch) {
+  const T share = T(1) / static_cast<T>(batch.counted());
+  crew_.run(parts, [&](std::size_t index) {
+    std::vector<T>& gradient = gradients_[index];
+    std::fill(gradient.begin(), gradient.end(), T(0));
+    const Part part = part_of(batch.sequences, index);
+    losses_[index] = {};
+    if (part.count == 0) return;
+    passes_[index].forward(model_, batch, part.first, part.count);
+    losses_[index] = passes_[index].loss(batch, share);
+    passes_[index].backward(model_, batch, gradient.data());
+  });
+  std::vector<T>& gradient = gradients_.front();
+  for (std::size_t part = 1; part < parts; ++part) {
+    const std::vector<T>& other = gradients_[part];
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += other[i];
+  }
+  const T factor = clipping(gradient, settings_.clip);
+  optimiser_.step(model_.parameters, gradient, factor, rate_of(settings_, done_, steps_));
+  ++done_;
+  return mean_of(losses_);
+}
+
+template <class T>
+BatchLoss Trainer<T>::evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent) {
+  crew_.run(parts, [&](std::size_t index) {
+    losses_[index] = {};
+    const Part part = part_of(batch.sequences, index);
+    const std::size_t room = passes_[index].sequences();
+    for (std::size_t first = part.first; first < part.first + part.count; first += room) {
+      passes_[index].forward(model_, batch, first, std::min(room, part.first + part.count - first), silent);
+      losses_[index] += passes_[index].loss(batch, T(1));
+    }
+  });
+  return mean_of(losses_);
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+
+}  // namespace attnlab

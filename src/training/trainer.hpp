@@ -1,0 +1,46 @@
+// Steps of training on all processors, with the same bits whatever their number.
+#pragma once
+
+#include "training/crew.hpp"
+#include "training/model.hpp"
+#include "training/optimiser.hpp"
+
+namespace attnlab {
+
+struct BatchLoss {
+  double loss = 0.0;  // mean over the targets that count
+  double accuracy = 0.0;
+};
+
+/// A batch is divided into the same parts on every machine; each part has room and a gradient of its own, and
+/// the gradients are added up in the parts' order. No memory is taken after the first step.
+template <class T>
+class Trainer {
+ public:
+  /// `steps` in all, for the course of the rate; batches have at most so many sequences.
+  Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences);
+
+  /// Forwards, backwards, and a step of the optimiser. The loss is that before the step.
+  BatchLoss step(const Batch& batch);
+
+  /// Forwards alone, of any number of sequences. `silent` as Pass::forward takes it.
+  BatchLoss evaluate(const Batch& batch, const std::vector<std::vector<bool>>& silent = {});
+
+  /// The gradient of the last step, before clipping.
+  const std::vector<T>& gradient() const { return gradients_.front(); }
+
+  std::size_t steps_done() const { return done_; }
+
+ private:
+  Model<T>& model_;
+  OptimiserSettings settings_;
+  Optimiser<T> optimiser_;
+  std::size_t steps_;
+  std::size_t done_ = 0;
+  std::vector<Pass<T>> passes_;
+  std::vector<std::vector<T>> gradients_;
+  std::vector<LossSum> losses_;
+  Crew crew_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,167 @@
+// The gradients of whole models agree with central differences, whatever the options; the forward pass is that of
+// src/attention.
+#include "training/model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <xtensor/xview.hpp>
+
+#include "attention/matmul.hpp"
+#include "attention/transformer_layer.hpp"
+#include "training/initialise.hpp"
+
+namespace attnlab {
+namespace {
+
+ModelShape small_shape() {
+  ModelShape shape;
+  shape.vocabulary = 5;
+  shape.answers = 4;
+  shape.tokens = 6;
+  shape.width = 8;
+  shape.heads = 2;
+  shape.layers = 2;
+  shape.hidden = 12;
+  return shape;
+}
+
+Batch small_batch(const ModelShape& shape, std::uint32_t seed) {
+  NumpyRandom random(seed);
+  Batch batch{3, shape.tokens, {}, {}};
+  for (std::size_t i = 0; i < batch.sequences * batch.tokens; ++i) {
+    batch.inputs.push_back(static_cast<int>(random.uniform() * static_cast<double>(shape.vocabulary)));
+    const bool counts = random.uniform() < 0.8;
+    batch.targets.push_back(counts ? static_cast<int>(random.uniform() * static_cast<double>(shape.answers))
+                                   : no_target);
+  }
+  return batch;
+}
+
+double loss_of(const Model<double>& model, const Batch& batch) {
+  Pass<double> pass(model, batch.sequences);
+  pass.forward(model, batch, 0, batch.sequences);
+  return pass.loss(batch, 1.0).loss / static_cast<double>(batch.counted());
+}
+
+std::vector<double> gradient_of(const Model<double>& model, const Batch& batch) {
+  Pass<double> pass(model, batch.sequences);
+  std::vector<double> gradient(model.places.size, 0.0);
+  pass.forward(model, batch, 0, batch.sequences);
+  pass.loss(batch, 1.0 / static_cast<double>(batch.counted()));
+  pass.backward(model, batch, gradient.data());
+  return gradient;
+}
+
+/// The largest |analytic - numeric| over all parameters, relative to the largest gradient.
+double gradient_error(const ModelShape& shape, std::uint32_t seed) {
+  Model<double> model(shape);
+  initialise(model, NumpyRandom(seed));
+  for (double& parameter : model.parameters) parameter *= 1.3;  // norms beside 1 and 0, too
+  const Batch batch = small_batch(shape, seed + 1);
+  const std::vector<double> gradient = gradient_of(model, batch);
+  constexpr double h = 1e-5;
+  double largest = 0.0;
+  double error = 0.0;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const double kept = model.parameters[i];
+    model.parameters[i] = kept + h;
+    const double above = loss_of(model, batch);
+    model.parameters[i] = kept - h;
+    const double below = loss_of(model, batch);
+    model.parameters[i] = kept;
+    error = std::max(error, std::abs((above - below) / (2.0 * h) - gradient[i]));
+    largest = std::max(largest, std::abs(gradient[i]));
+  }
+  return error / largest;
+}
+
+TEST_CASE("gradients agree with central differences for every option") {
+  std::uint32_t seed = 0;
+  for (const NormPlace norm : {NormPlace::none, NormPlace::post, NormPlace::pre}) {
+    for (const NormKind kind : {NormKind::layer, NormKind::rms}) {
+      for (const Positions positions :
+           {Positions::none, Positions::sinusoidal, Positions::learned, Positions::rotary}) {
+        for (const Reading reading : {Reading::everything, Reading::what_came_before}) {
+          ModelShape shape = small_shape();
+          shape.norm = norm;
+          shape.norm_kind = kind;
+          shape.positions = positions;
+          shape.reading = reading;
+          shape.activation = seed % 2 == 0 ? Activation::gelu : Activation::relu;
+          if (seed % 3 == 0) shape.scale = 1.0;
+          if (seed % 5 == 0) shape.hidden = 0;
+          CAPTURE(static_cast<int>(norm));
+          CAPTURE(static_cast<int>(kind));
+          CAPTURE(static_cast<int>(positions));
+          CHECK(gradient_error(shape, seed++) < 1e-6);
+        }
+      }
+    }
+  }
+}
+
+Tensor<double> tensor_at(const Model<double>& model, const std::string& name) {
+  for (const ParameterPlace& place : model.places.parameters) {
+    if (place.name == name) return parameter_of(model, place);
+  }
+  throw std::logic_error("no parameter " + name);
+}
+
+TEST_CASE("the forward pass is a Transformer layer of src/attention") {
+  for (const NormPlacement placement : {NormPlacement::post, NormPlacement::pre}) {
+    ModelShape shape = small_shape();
+    shape.layers = 1;
+    shape.norm = placement == NormPlacement::post ? NormPlace::post : NormPlace::pre;
+    shape.positions = Positions::none;
+    Model<double> model(shape);
+    initialise(model, NumpyRandom(3));
+    const Batch batch = small_batch(shape, 4);
+    Pass<double> pass(model, batch.sequences);
+    pass.forward(model, batch, 0, batch.sequences);
+
+    TransformerLayer<double> layer;
+    const std::string attention = "h.0.attn.";
+    const Tensor<double> joint = tensor_at(model, attention + "c_attn.weight");  // (3 width, width)
+    const Tensor<double> bias = tensor_at(model, attention + "c_attn.bias");
+    const std::size_t head_width = shape.head_width();
+    const std::vector<std::size_t> of_heads{shape.heads, head_width, shape.width};
+    // (width of all heads, width) becomes (heads, width, width of one).
+    const auto weight = [&](std::size_t part) {
+      Tensor<double> rows = xt::view(joint, xt::range(part * shape.width, (part + 1) * shape.width), xt::all());
+      rows.reshape(of_heads);
+      return transpose(rows);
+    };
+    const auto bias_of_heads = [&](std::size_t part) {
+      Tensor<double> own = xt::view(bias, xt::range(part * shape.width, (part + 1) * shape.width));
+      own.reshape({shape.heads, head_width});
+      return own;
+    };
+    layer.attention = {weight(0),        weight(1),        weight(2),
+                       transpose(tensor_at(model, attention + "c_proj.weight")),
+                       bias_of_heads(0), bias_of_heads(1), bias_of_heads(2),
+                       tensor_at(model, attention + "c_proj.bias")};
+    layer.mlp.first = {tensor_at(model, "h.0.mlp.c_fc.weight"), tensor_at(model, "h.0.mlp.c_fc.bias")};
+    layer.mlp.second = {tensor_at(model, "h.0.mlp.c_proj.weight"), tensor_at(model, "h.0.mlp.c_proj.bias")};
+    layer.placement = placement;
+    const Block<const double> x = pass.residual(0);
+    Tensor<double> input = Tensor<double>::from_shape({batch.sequences, batch.tokens, shape.width});
+    std::copy_n(x.data, input.size(), input.begin());
+    const TransformerLayerStages<double> expected = transformer_layer(layer, input);
+    const Block<const double> output = pass.residual(1);
+    for (std::size_t i = 0; i < expected.output.size(); ++i) {
+      CHECK(output.data[i] == doctest::Approx(expected.output.data()[i]).epsilon(1e-12));
+    }
+    for (std::size_t head = 0; head < shape.heads; ++head) {
+      const Block<const double> weights = pass.weights(0, head, 2);
+      for (std::size_t i = 0; i < batch.tokens; ++i) {
+        for (std::size_t j = 0; j < batch.tokens; ++j) {
+          CHECK(weights.row(i)[j] ==
+                doctest::Approx(expected.attention.attention.weights(2, head, i, j)).epsilon(1e-12));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attnlab
