@@ -12,6 +12,8 @@ struct Context {
   std::function<double()> seconds;                // a steady clock; its zero means nothing
   std::function<void(double fraction)> progress;  // 0 to 1
   ForEach for_each = one_after_another;           // for parts that may run at the same time
+  std::function<void(const Text& state)> state = {};  // what is said beside the progress: "loss 0.31"
+  std::function<bool()> stops = {};                   // someone wants the run to end with what it has
 };
 
 /// A clock that stands still, a progress that nobody sees and one thread: for every run that measures

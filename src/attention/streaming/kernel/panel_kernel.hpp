@@ -28,6 +28,20 @@ constexpr std::size_t registers = 32;
 constexpr std::size_t registers = 16;
 #endif
 
+/// a · b + c, rounded once where the unit can. xsimd 9 multiplies and adds on AVX-512.
+template <class T>
+inline Lanes<T> fused(const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
+#ifdef __AVX512F__
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return Lanes<T>(_mm512_fmadd_ps(a, b, c));
+  } else {
+    return Lanes<T>(_mm512_fmadd_pd(a, b, c));
+  }
+#else
+  return xsimd::fma(a, b, c);
+#endif
+}
+
 /// Rows of a product that are kept in registers, for a panel of one or two of them.
 template <std::size_t V>
 constexpr std::size_t most_rows = V == 2 && registers == 16 ? 6 : 12;
@@ -89,19 +103,19 @@ template <class T>
 inline Lanes<T> exponential(const Lanes<T>& x) {
   using E = Exponential<T>;
   using Bits = xsimd::batch<typename E::Bits>;
-  const Lanes<T> rounded = xsimd::fma(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
+  const Lanes<T> rounded = fused<T>(x, Lanes<T>(T(1.44269504088896340736)), Lanes<T>(E::round));
   const Lanes<T> n = rounded - Lanes<T>(E::round);
-  Lanes<T> r = xsimd::fma(n, Lanes<T>(-E::ln2_high), x);
-  r = xsimd::fma(n, Lanes<T>(-E::ln2_low), r);
+  Lanes<T> r = fused<T>(n, Lanes<T>(-E::ln2_high), x);
+  r = fused<T>(n, Lanes<T>(-E::ln2_low), r);
   const Lanes<T> square = r * r;
   Lanes<T> odd(E::p[0]);  // two chains, which the processor computes side by side
   Lanes<T> even(E::p[1]);
 #pragma GCC unroll 8
   for (std::size_t i = 2; i < E::terms; i += 2) {
-    odd = xsimd::fma(odd, square, Lanes<T>(E::p[i]));
-    even = xsimd::fma(even, square, Lanes<T>(E::p[i + 1]));
+    odd = fused<T>(odd, square, Lanes<T>(E::p[i]));
+    even = fused<T>(even, square, Lanes<T>(E::p[i + 1]));
   }
-  const Lanes<T> p = xsimd::fma(xsimd::fma(odd, r, even), square, r) + Lanes<T>(T(1));
+  const Lanes<T> p = fused<T>(fused<T>(odd, r, even), square, r) + Lanes<T>(T(1));
   const Bits power = (same_bits<Bits>(rounded) << E::fraction) + Bits(E::one);
   return xsimd::select(x < Lanes<T>(E::least), Lanes<T>(T(0)), p * same_bits<Lanes<T>>(power));
 }
@@ -132,7 +146,7 @@ inline void score_rows(const T* query, const T* key, std::size_t width, T scale,
     for (std::size_t r = 0; r < R; ++r) {
       const Lanes<T> k(key[r * width + d]);
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < V; ++v) sums[r][v] = xsimd::fma(q[v], k, sums[r][v]);
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused<T>(q[v], k, sums[r][v]);
     }
   }
 #pragma GCC unroll 12
@@ -181,7 +195,7 @@ inline void value_rows(const T* exponentials, const T* value, std::size_t keys, 
     for (std::size_t r = 0; r < R; ++r) {
       const Lanes<T> x(value[j * width + r]);
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < V; ++v) sums[r][v] = xsimd::fma(p[v], x, sums[r][v]);
+      for (std::size_t v = 0; v < V; ++v) sums[r][v] = fused<T>(p[v], x, sums[r][v]);
     }
   }
 #pragma GCC unroll 12
@@ -236,7 +250,7 @@ inline void take_lanes(T* scores, std::size_t keys, T* maximum, T* sum, T* facto
     total = total + p;
   }
   const Lanes<T> shrink = exponential<T>(before - shift);
-  xsimd::fma(Lanes<T>::load_aligned(sum), shrink, total).store_aligned(sum);
+  fused<T>(Lanes<T>::load_aligned(sum), shrink, total).store_aligned(sum);
   shrink.store_aligned(factor);
   largest.store_aligned(maximum);
 }
@@ -287,7 +301,7 @@ inline void weigh_lanes(T* scores, std::size_t keys, std::size_t first, const Pa
     const Lanes<T> weight = exponential<T>(below) * share;
     const Lanes<T> term = weight * (below - log_sum);
     weight_log = weight_log + xsimd::select(weight > zero, term, weight);  // 0 ln 0 = 0
-    far = xsimd::fma(weight, xsimd::abs(distance), far);
+    far = fused<T>(weight, xsimd::abs(distance), far);
     largest = xsimd::select(largest > weight, largest, weight);
     distance = distance - Lanes<T>(T(1));
     weight.store_aligned(from);
@@ -328,7 +342,7 @@ inline void dot_products(const T* query, const T* key, std::size_t width, T scal
     const Lanes<T> q = Lanes<T>::load_unaligned(query + d);
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < R; ++r) {
-      sums[r] = xsimd::fma(q, Lanes<T>::load_unaligned(key + r * width + d), sums[r]);
+      sums[r] = fused<T>(q, Lanes<T>::load_unaligned(key + r * width + d), sums[r]);
     }
   }
   T total[R];
@@ -389,7 +403,7 @@ inline std::size_t row_values(const T* exponentials, const T* value, std::size_t
       const T* from = value + j * width + first;
 #pragma GCC unroll 8
       for (std::size_t r = 0; r < R; ++r) {
-        sums[r] = xsimd::fma(p, Lanes<T>::load_unaligned(from + r * lanes<T>), sums[r]);
+        sums[r] = fused<T>(p, Lanes<T>::load_unaligned(from + r * lanes<T>), sums[r]);
       }
     }
 #pragma GCC unroll 8
