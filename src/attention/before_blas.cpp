@@ -1,5 +1,6 @@
-// OpenBLAS reads its environment and takes its memory before main begins; what it must be told, and what
-// would keep it waiting for ever, comes before that. Nothing of C++ is ready yet: no exceptions, no streams.
+// OpenBLAS reads its environment and takes its memory before main begins, in a constructor of priority 101;
+// what it must be told, and what would keep it waiting for ever, comes before that. Nothing of C++ is ready yet:
+// no exceptions, no streams. (What .preinit_array writes into the environment is lost when libc starts.)
 //
 // It has locks, but no threads of its own: two of ours may multiply at once (its build without threads gives
 // both the same scratch memory and wrong products), and none of its would spin beside a program that ends in
@@ -47,7 +48,7 @@ void prepare() {
   setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
-[[gnu::used, gnu::section(".preinit_array")]] void (*const before_all_constructors)() = prepare;
+[[gnu::used, gnu::section(".init_array.00000")]] void (*const before_all_constructors)() = prepare;
 
 }  // namespace
 }  // namespace attnlab

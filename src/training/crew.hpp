@@ -21,8 +21,8 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
   Crew& operator=(Crew&&) = delete;
 
-  /// Calls work(0), ..., work(count - 1), each on whichever thread is free, and returns when all are done. Work
-  /// must not throw. A thread that wakes too late finds nothing left to do, and nobody waits for it.
+  /// Calls work(0), ..., work(count - 1), each on whichever thread is free, and returns when all are done.
+  /// Work must not throw. A thread that wakes too late finds nothing left to do, and nobody waits for it.
   void run(std::size_t count, const std::function<void(std::size_t index)>& work);
 
  private:

@@ -22,13 +22,13 @@ std::vector<T> numbers_of(const Tensor<double>& tensor) {
 
 template <class T>
 struct LinearHere {
-  Block<const T> weight;
+  StridedMatrix<const T> weight;
   const T* bias;
 };
 
 template <class T>
 LinearHere<T> linear_at(const T* parameters, const LinearPlaces& places, std::size_t out, std::size_t in) {
-  return {block(parameters + places.weight, out, in), parameters + places.bias};
+  return {matrix_at(parameters + places.weight, out, in), parameters + places.bias};
 }
 
 /// An RMS norm has no bias; its place is not looked at.
@@ -73,7 +73,8 @@ Pass<T>::Pass(const Model<T>& model, std::size_t sequences) : shape_(model.shape
     room.weights.resize(sequences * shape_.heads * shape_.tokens * shape_.tokens);
     room.between.resize(wide);
     for (std::vector<T>* vector : {&room.read, &room.mixed, &room.mlp_read}) vector->resize(wide);
-    for (std::vector<T>* vector : {&room.normalised_1, &room.normalised_2}) vector->resize(has_norm ? wide : 0);
+    for (std::vector<T>* vector : {&room.normalised_1, &room.normalised_2})
+      vector->resize(has_norm ? wide : 0);
     for (std::vector<T>* vector : {&room.inverse_1, &room.inverse_2}) vector->resize(has_norm ? rows : 0);
     for (std::vector<T>* vector : {&room.hidden, &room.activated}) vector->resize(rows * shape_.hidden);
   }
@@ -91,7 +92,8 @@ Pass<T>::Pass(const Model<T>& model, std::size_t sequences) : shape_(model.shape
 // --- One head of one sequence
 
 template <class T>
-Block<T> Pass<T>::head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head, std::size_t part) {
+StridedMatrix<T> Pass<T>::head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head,
+                                    std::size_t part) {
   const std::size_t head_width = shape_.head_width();
   return all_rows(joint, 3 * shape_.width)
       .rows_from(sequence * tokens_, tokens_)
@@ -99,7 +101,7 @@ Block<T> Pass<T>::head_part(std::vector<T>& joint, std::size_t sequence, std::si
 }
 
 template <class T>
-Block<T> Pass<T>::head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head) {
+StridedMatrix<T> Pass<T>::head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head) {
   const std::size_t head_width = shape_.head_width();
   return all_rows(mixed, shape_.width)
       .rows_from(sequence * tokens_, tokens_)
@@ -107,25 +109,27 @@ Block<T> Pass<T>::head_output(std::vector<T>& mixed, std::size_t sequence, std::
 }
 
 template <class T>
-Block<T> Pass<T>::head_weights(LayerRoom& room, std::size_t sequence, std::size_t head) {
-  return block(room.weights.data() + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_, tokens_);
+StridedMatrix<T> Pass<T>::head_weights(LayerRoom& room, std::size_t sequence, std::size_t head) {
+  return matrix_at(room.weights.data() + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_,
+                   tokens_);
 }
 
 template <class T>
-Block<const T> Pass<T>::weights(std::size_t layer, std::size_t head, std::size_t sequence) const {
+StridedMatrix<const T> Pass<T>::weights(std::size_t layer, std::size_t head, std::size_t sequence) const {
   const T* all = layers_[layer].weights.data();
-  return block(all + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_, tokens_);
+  return matrix_at(all + (sequence * shape_.heads + head) * tokens_ * tokens_, tokens_, tokens_);
 }
 
 template <class T>
-Block<const T> Pass<T>::residual(std::size_t layer) const {
+StridedMatrix<const T> Pass<T>::residual(std::size_t layer) const {
   return all_rows(residual_[layer], shape_.width);
 }
 
 template <class T>
 Turns<T> Pass<T>::turns(const Model<T>& model) const {
   const std::size_t pairs = shape_.head_width() / 2;
-  return {block(model.sines.data(), shape_.tokens, pairs), block(model.cosines.data(), shape_.tokens, pairs)};
+  return {matrix_at(model.sines.data(), shape_.tokens, pairs),
+          matrix_at(model.cosines.data(), shape_.tokens, pairs)};
 }
 
 // --- Forwards
@@ -153,8 +157,8 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const Block<T> x = all_rows(residual_[layer], width);
-  const Block<T> read = all_rows(room.read, width);
+  const StridedMatrix<T> x = all_rows(residual_[layer], width);
+  const StridedMatrix<T> read = all_rows(room.read, width);
   if (shape_.norm == NormPlace::pre) {
     norm_forward(shape_.norm_kind, x, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
                  all_rows(room.normalised_1, width), room.inverse_1.data(), read);
@@ -164,16 +168,17 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
 
   const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
   linear_forward(read, joint.weight, joint.bias, all_rows(room.joint, 3 * width));
-  const T scale = static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
+  const T scale =
+      static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
   for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
     for (std::size_t head = 0; head < shape_.heads; ++head) {
-      const Block<T> query = head_part(room.joint, sequence, head, 0);
-      const Block<T> key = head_part(room.joint, sequence, head, 1);
+      const StridedMatrix<T> query = head_part(room.joint, sequence, head, 0);
+      const StridedMatrix<T> key = head_part(room.joint, sequence, head, 1);
       if (shape_.positions == Positions::rotary) {
         rotary_forward(turns(model), query);
         rotary_forward(turns(model), key);
       }
-      const Block<T> output = head_output(room.mixed, sequence, head);
+      const StridedMatrix<T> output = head_output(room.mixed, sequence, head);
       attention_forward(query, key, head_part(room.joint, sequence, head, 2), scale, shape_.reading,
                         head_weights(room, sequence, head), output);
       if (silent.empty() || !silent[layer][head]) continue;
@@ -181,7 +186,7 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
     }
   }
   const LinearHere<T> output = linear_at(p, places.output, width, width);
-  const Block<T> between = all_rows(room.between, width);
+  const StridedMatrix<T> between = all_rows(room.between, width);
   linear_forward(all_rows(room.mixed, width), output.weight, output.bias, between);
   add(residual_[layer], rows() * width, between.data);
   if (shape_.norm != NormPlace::post) return;
@@ -189,20 +194,21 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
                all_rows(room.normalised_1, width), room.inverse_1.data(), between);
 }
 
-/// residual[layer + 1] = between + MLP(between), with its norm before or behind; without an MLP between itself.
+/// residual[layer + 1] = between + MLP(between), with its norm before or behind; without an MLP between
+/// itself.
 template <class T>
 void Pass<T>::run_mlp(const Model<T>& model, std::size_t layer) {
   const T* p = model.parameters.data();
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const Block<T> x = all_rows(room.between, width);
-  const Block<T> next = all_rows(residual_[layer + 1], width);
+  const StridedMatrix<T> x = all_rows(room.between, width);
+  const StridedMatrix<T> next = all_rows(residual_[layer + 1], width);
   if (shape_.hidden == 0) {
     std::copy_n(x.data, rows() * width, next.data);
     return;
   }
-  const Block<T> read = all_rows(room.mlp_read, width);
+  const StridedMatrix<T> read = all_rows(room.mlp_read, width);
   if (shape_.norm == NormPlace::pre) {
     norm_forward(shape_.norm_kind, x, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
                  all_rows(room.normalised_2, width), room.inverse_2.data(), read);
@@ -221,8 +227,8 @@ void Pass<T>::run_mlp(const Model<T>& model, std::size_t layer) {
 }
 
 template <class T>
-Block<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
-                          const std::vector<std::vector<bool>>& silent) {
+StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t first,
+                                  std::size_t count, const std::vector<std::vector<bool>>& silent) {
   first_ = first;
   sequences_ = count;
   tokens_ = batch.tokens;
@@ -232,7 +238,7 @@ Block<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t
     run_mlp(model, layer);
   }
   const T* p = model.parameters.data();
-  const Block<T> last = all_rows(last_, shape_.width);
+  const StridedMatrix<T> last = all_rows(last_, shape_.width);
   if (shape_.norm == NormPlace::pre) {
     const NormPlaces& norm = model.places.last_norm;
     norm_forward(shape_.norm_kind, all_rows(residual_.back(), shape_.width), p + norm.gain, bias_of(p, norm),
@@ -240,7 +246,7 @@ Block<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std::size_t
   } else {
     std::copy_n(residual_.back().data(), rows() * shape_.width, last.data);
   }
-  const Block<T> logits = all_rows(logits_, shape_.answers);
+  const StridedMatrix<T> logits = all_rows(logits_, shape_.answers);
   const LinearHere<T> answer = linear_at(p, model.places.answer, shape_.answers, shape_.width);
   linear_forward(last, answer.weight, answer.bias, logits);
   return logits;
@@ -255,27 +261,29 @@ void Pass<T>::run_mlp_backward(const Model<T>& model, std::size_t layer, T* grad
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const auto norm_back = [&](const Block<T>& dy, const Block<T>& dx) {
+  const auto norm_back = [&](const StridedMatrix<T>& dy, const StridedMatrix<T>& dx) {
     norm_backward(shape_.norm_kind, all_rows(room.normalised_2, width), room.inverse_2.data(),
                   p + places.mlp_norm.gain, dy, dx, gradient + places.mlp_norm.gain,
                   bias_of(gradient, places.mlp_norm));
   };
-  const Block<T> dx = all_rows(dx_, width);
+  const StridedMatrix<T> dx = all_rows(dx_, width);
   if (shape_.norm == NormPlace::post) {
     std::copy_n(dx_.data(), rows() * width, dother_.data());
     std::fill_n(dx_.data(), rows() * width, T(0));
     norm_back(all_rows(dother_, width), dx);
   }
   const LinearHere<T> second = linear_at(p, places.second, width, shape_.hidden);
-  const Block<T> dhidden = all_rows(dhidden_, shape_.hidden);
+  const StridedMatrix<T> dhidden = all_rows(dhidden_, shape_.hidden);
   linear_backward(all_rows(room.activated, shape_.hidden), second.weight, dx, dhidden,
-                  block(gradient + places.second.weight, width, shape_.hidden), gradient + places.second.bias);
+                  matrix_at(gradient + places.second.weight, width, shape_.hidden),
+                  gradient + places.second.bias);
   activation_backward(shape_.activation, room.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
                       dhidden_.data());
   const LinearHere<T> first = linear_at(p, places.first, shape_.hidden, width);
-  const Block<T> dread = all_rows(dwide_, width);
+  const StridedMatrix<T> dread = all_rows(dwide_, width);
   linear_backward(all_rows(room.mlp_read, width), first.weight, dhidden, dread,
-                  block(gradient + places.first.weight, shape_.hidden, width), gradient + places.first.bias);
+                  matrix_at(gradient + places.first.weight, shape_.hidden, width),
+                  gradient + places.first.bias);
   if (shape_.norm == NormPlace::pre) {
     norm_back(dread, dx);
   } else {
@@ -289,12 +297,12 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
   const LayerPlaces& places = model.places.layers[layer];
   const std::size_t width = shape_.width;
   LayerRoom& room = layers_[layer];
-  const auto norm_back = [&](const Block<T>& dy, const Block<T>& dx) {
+  const auto norm_back = [&](const StridedMatrix<T>& dy, const StridedMatrix<T>& dx) {
     norm_backward(shape_.norm_kind, all_rows(room.normalised_1, width), room.inverse_1.data(),
                   p + places.attention_norm.gain, dy, dx, gradient + places.attention_norm.gain,
                   bias_of(gradient, places.attention_norm));
   };
-  const Block<T> dx = all_rows(dx_, width);
+  const StridedMatrix<T> dx = all_rows(dx_, width);
   if (shape_.norm == NormPlace::post) {
     std::copy_n(dx_.data(), rows() * width, dother_.data());
     std::fill_n(dx_.data(), rows() * width, T(0));
@@ -302,13 +310,14 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
   }
   const LinearHere<T> output = linear_at(p, places.output, width, width);
   linear_backward(all_rows(room.mixed, width), output.weight, dx, all_rows(dwide_, width),
-                  block(gradient + places.output.weight, width, width), gradient + places.output.bias);
-  const T scale = static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
-  const Block<T> dscores = block(dscores_.data(), tokens_, tokens_);
+                  matrix_at(gradient + places.output.weight, width, width), gradient + places.output.bias);
+  const T scale =
+      static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
+  const StridedMatrix<T> dscores = matrix_at(dscores_.data(), tokens_, tokens_);
   for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
     for (std::size_t head = 0; head < shape_.heads; ++head) {
-      const Block<T> dquery = head_part(djoint_, sequence, head, 0);
-      const Block<T> dkey = head_part(djoint_, sequence, head, 1);
+      const StridedMatrix<T> dquery = head_part(djoint_, sequence, head, 0);
+      const StridedMatrix<T> dkey = head_part(djoint_, sequence, head, 1);
       attention_backward(head_part(room.joint, sequence, head, 0), head_part(room.joint, sequence, head, 1),
                          head_part(room.joint, sequence, head, 2), scale, head_weights(room, sequence, head),
                          head_output(dwide_, sequence, head), dscores, dquery, dkey,
@@ -319,9 +328,9 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
     }
   }
   const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
-  const Block<T> dread = all_rows(dwide_, width);
+  const StridedMatrix<T> dread = all_rows(dwide_, width);
   linear_backward(all_rows(room.read, width), joint.weight, all_rows(djoint_, 3 * width), dread,
-                  block(gradient + places.joint.weight, 3 * width, width), gradient + places.joint.bias);
+                  matrix_at(gradient + places.joint.weight, 3 * width, width), gradient + places.joint.bias);
   if (shape_.norm == NormPlace::pre) {
     norm_back(dread, dx);
   } else {
@@ -338,13 +347,13 @@ template <class T>
 void Pass<T>::backward(const Model<T>& model, const Batch& batch, T* gradient) {
   const T* p = model.parameters.data();
   const std::size_t width = shape_.width;
-  const Block<T> dlogits = all_rows(logits_, shape_.answers);
+  const StridedMatrix<T> dlogits = all_rows(logits_, shape_.answers);
   const LinearPlaces& answer = model.places.answer;
-  const Block<T> dx = all_rows(dx_, width);
+  const StridedMatrix<T> dx = all_rows(dx_, width);
   const bool is_normed = shape_.norm == NormPlace::pre;
   linear_backward(all_rows(last_, width), linear_at(p, answer, shape_.answers, width).weight, dlogits,
                   is_normed ? all_rows(dwide_, width) : dx,
-                  block(gradient + answer.weight, shape_.answers, width), gradient + answer.bias);
+                  matrix_at(gradient + answer.weight, shape_.answers, width), gradient + answer.bias);
   if (is_normed) {
     std::fill_n(dx_.data(), rows() * width, T(0));
     const NormPlaces& norm = model.places.last_norm;
@@ -369,7 +378,8 @@ void Pass<T>::backward(const Model<T>& model, const Batch& batch, T* gradient) {
 template <class T>
 Tensor<T> parameter_of(const Model<T>& model, const ParameterPlace& place) {
   Tensor<T> values = Tensor<T>::from_shape(place.shape);
-  std::copy_n(model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin), place.size, values.begin());
+  std::copy_n(model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin), place.size,
+              values.begin());
   return values;
 }
 

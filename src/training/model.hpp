@@ -1,4 +1,5 @@
-// A small Transformer that can be trained: all parameters in one vector, forwards and backwards over sequences.
+// A small Transformer that can be trained: all parameters in one vector, forwards and backwards over
+// sequences.
 #pragma once
 
 #include "core/tensor.hpp"
@@ -16,7 +17,8 @@ struct Model {
   ModelPlaces places;
   std::vector<T> parameters;  // in the order of places.parameters; 0 at first
 
-  // What positions give without being learned: (tokens, width), or sines and cosines (tokens, head width / 2).
+  // What positions give without being learned: (tokens, width), or sines and cosines (tokens, head width /
+  // 2).
   std::vector<T> sinusoids;
   std::vector<T> sines;
   std::vector<T> cosines;
@@ -44,32 +46,33 @@ class Pass {
 
   /// Logits (sequences · tokens, answers) of sequences first, ..., first + count - 1 of the batch. `silent`:
   /// heads whose output is replaced by 0, for each layer one flag per head; empty for none.
-  Block<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
-                   const std::vector<std::vector<bool>>& silent = {});
+  StridedMatrix<T> forward(const Model<T>& model, const Batch& batch, std::size_t first, std::size_t count,
+                           const std::vector<std::vector<bool>>& silent = {});
 
-  /// What the logits of the last forward() over this batch cost; they are used up: they become their gradient.
+  /// What the logits of the last forward() over this batch cost; they are used up: they become their
+  /// gradient.
   LossSum loss(const Batch& batch, T share);
 
   /// After loss(): adds the gradient of share · Σ −ln p_target to `gradient`, one number per parameter.
   void backward(const Model<T>& model, const Batch& batch, T* gradient);
 
   /// After forward(): the weights of a head for one of the sequences. (tokens, tokens)
-  Block<const T> weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
+  StridedMatrix<const T> weights(std::size_t layer, std::size_t head, std::size_t sequence) const;
 
   /// After forward(): x before layer 0 is residual(0), x behind layer i is residual(i + 1).
   /// (sequences · tokens, width)
-  Block<const T> residual(std::size_t layer) const;
+  StridedMatrix<const T> residual(std::size_t layer) const;
 
  private:
   struct LayerRoom {
-    std::vector<T> read;         // (rows, width): what attention reads, the normalised x or x itself
+    std::vector<T> read;  // (rows, width): what attention reads, the normalised x or x itself
     std::vector<T> normalised_1;
     std::vector<T> inverse_1;
-    std::vector<T> joint;        // (rows, 3 width): queries, keys and values of all heads side by side
-    std::vector<T> weights;      // (sequences, heads, tokens, tokens)
-    std::vector<T> mixed;        // (rows, width): the heads' outputs side by side
-    std::vector<T> between;      // (rows, width): x + attention, normalised where norms stand behind
-    std::vector<T> mlp_read;     // (rows, width)
+    std::vector<T> joint;     // (rows, 3 width): queries, keys and values of all heads side by side
+    std::vector<T> weights;   // (sequences, heads, tokens, tokens)
+    std::vector<T> mixed;     // (rows, width): the heads' outputs side by side
+    std::vector<T> between;   // (rows, width): x + attention, normalised where norms stand behind
+    std::vector<T> mlp_read;  // (rows, width)
     std::vector<T> normalised_2;
     std::vector<T> inverse_2;
     std::vector<T> hidden;     // (rows, hidden)
@@ -77,14 +80,16 @@ class Pass {
   };
 
   std::size_t rows() const { return sequences_ * tokens_; }
-  Block<T> all_rows(std::vector<T>& room, std::size_t columns) { return block(room.data(), rows(), columns); }
-  Block<const T> all_rows(const std::vector<T>& room, std::size_t columns) const {
-    return block(room.data(), rows(), columns);
+  StridedMatrix<T> all_rows(std::vector<T>& room, std::size_t columns) {
+    return matrix_at(room.data(), rows(), columns);
+  }
+  StridedMatrix<const T> all_rows(const std::vector<T>& room, std::size_t columns) const {
+    return matrix_at(room.data(), rows(), columns);
   }
   /// Queries (part 0), keys (1) or values (2) of one head in one sequence, of `joint` or of its gradient.
-  Block<T> head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head, std::size_t part);
-  Block<T> head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head);
-  Block<T> head_weights(LayerRoom& room, std::size_t sequence, std::size_t head);
+  StridedMatrix<T> head_part(std::vector<T>& joint, std::size_t sequence, std::size_t head, std::size_t part);
+  StridedMatrix<T> head_output(std::vector<T>& mixed, std::size_t sequence, std::size_t head);
+  StridedMatrix<T> head_weights(LayerRoom& room, std::size_t sequence, std::size_t head);
   Turns<T> turns(const Model<T>& model) const;
 
   void embed(const Model<T>& model, const int* words);
@@ -95,7 +100,7 @@ class Pass {
 
   ModelShape shape_;
   std::size_t room_;
-  std::size_t first_ = 0;      // of the last forward pass: its first sequence in the batch, how many there are,
+  std::size_t first_ = 0;  // of the last forward pass: its first sequence in the batch, how many there are,
   std::size_t sequences_ = 0;  // and how long they are
   std::size_t tokens_ = 0;
   std::vector<LayerRoom> layers_;

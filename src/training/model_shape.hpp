@@ -15,8 +15,8 @@ namespace attnlab {
 /// How a token's place reaches the model. In the order of --positions' words.
 enum class Positions { none, sinusoidal, learned, rotary };
 
-/// Where a norm stands: nowhere; after each addition (Vaswani et al. 2017); before each sub-layer, with one more
-/// behind the last layer (GPT-2). In the order of --norm's words.
+/// Where a norm stands: nowhere; after each addition (Vaswani et al. 2017); before each sub-layer, with one
+/// more behind the last layer (GPT-2). In the order of --norm's words.
 enum class NormPlace { none, post, pre };
 
 struct ModelShape {

@@ -16,10 +16,11 @@ struct OptimiserSettings {
   OptimiserKind kind = OptimiserKind::adamw;
   double rate = 3e-3;
   RateCourse course = RateCourse::cosine;
-  std::size_t warm_up = 0;  // steps in which the rate rises evenly to its full size (Vaswani et al. 2017, 5.3)
-  double decay = 0.0;       // λ of AdamW
-  double momentum = 0.9;    // of SGD
-  double clip = 1.0;        // the gradient's largest norm (Pascanu et al. 2013, algorithm 1); 0: as long as it is
+  std::size_t warm_up =
+      0;                  // steps in which the rate rises evenly to its full size (Vaswani et al. 2017, 5.3)
+  double decay = 0.0;     // λ of AdamW
+  double momentum = 0.9;  // of SGD
+  double clip = 1.0;  // the gradient's largest norm (Pascanu et al. 2013, algorithm 1); 0: as long as it is
   double beta_1 = 0.9;
   double beta_2 = 0.999;
   double eps = 1e-8;

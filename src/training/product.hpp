@@ -1,7 +1,8 @@
-// The three products of which training is made, on blocks: the door to BLAS for what is not a tensor.
+// The three products of which training is made, on strided matrices: the door to BLAS for what is not a
+// tensor.
 #pragma once
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 
@@ -10,14 +11,16 @@ enum class Sum { replaces, adds };
 
 /// A (m, k) times B (k, n) into C (m, n). No size is 0.
 template <class T>
-void product(Reads<T> a, Reads<T> b, Block<T> c, Sum sum = Sum::replaces, T factor = T(1));
+void product(Reads<T> a, Reads<T> b, StridedMatrix<T> c, Sum sum = Sum::replaces, T factor = T(1));
 
 /// A (m, k) times Bᵀ of B (n, k) into C (m, n).
 template <class T>
-void product_with_transpose(Reads<T> a, Reads<T> b, Block<T> c, Sum sum = Sum::replaces, T factor = T(1));
+void product_with_transpose(Reads<T> a, Reads<T> b, StridedMatrix<T> c, Sum sum = Sum::replaces,
+                            T factor = T(1));
 
 /// Aᵀ of A (k, m) times B (k, n) into C (m, n).
 template <class T>
-void product_of_transpose(Reads<T> a, Reads<T> b, Block<T> c, Sum sum = Sum::replaces, T factor = T(1));
+void product_of_transpose(Reads<T> a, Reads<T> b, StridedMatrix<T> c, Sum sum = Sum::replaces,
+                          T factor = T(1));
 
 }  // namespace attnlab

@@ -1,5 +1,5 @@
-// The gradients of whole models agree with central differences, whatever the options; the forward pass is that of
-// src/attention.
+// The gradients of whole models agree with central differences, whatever the options; the forward pass is
+// that of src/attention.
 #include "training/model.hpp"
 
 #include <doctest/doctest.h>
@@ -127,7 +127,8 @@ TEST_CASE("the forward pass is a Transformer layer of src/attention") {
     const std::vector<std::size_t> of_heads{shape.heads, head_width, shape.width};
     // (width of all heads, width) becomes (heads, width, width of one).
     const auto weight = [&](std::size_t part) {
-      Tensor<double> rows = xt::view(joint, xt::range(part * shape.width, (part + 1) * shape.width), xt::all());
+      Tensor<double> rows =
+          xt::view(joint, xt::range(part * shape.width, (part + 1) * shape.width), xt::all());
       rows.reshape(of_heads);
       return transpose(rows);
     };
@@ -136,23 +137,23 @@ TEST_CASE("the forward pass is a Transformer layer of src/attention") {
       own.reshape({shape.heads, head_width});
       return own;
     };
-    layer.attention = {weight(0),        weight(1),        weight(2),
-                       transpose(tensor_at(model, attention + "c_proj.weight")),
-                       bias_of_heads(0), bias_of_heads(1), bias_of_heads(2),
-                       tensor_at(model, attention + "c_proj.bias")};
+    layer.attention = {weight(0),        weight(1),
+                       weight(2),        transpose(tensor_at(model, attention + "c_proj.weight")),
+                       bias_of_heads(0), bias_of_heads(1),
+                       bias_of_heads(2), tensor_at(model, attention + "c_proj.bias")};
     layer.mlp.first = {tensor_at(model, "h.0.mlp.c_fc.weight"), tensor_at(model, "h.0.mlp.c_fc.bias")};
     layer.mlp.second = {tensor_at(model, "h.0.mlp.c_proj.weight"), tensor_at(model, "h.0.mlp.c_proj.bias")};
     layer.placement = placement;
-    const Block<const double> x = pass.residual(0);
+    const StridedMatrix<const double> x = pass.residual(0);
     Tensor<double> input = Tensor<double>::from_shape({batch.sequences, batch.tokens, shape.width});
     std::copy_n(x.data, input.size(), input.begin());
     const TransformerLayerStages<double> expected = transformer_layer(layer, input);
-    const Block<const double> output = pass.residual(1);
+    const StridedMatrix<const double> output = pass.residual(1);
     for (std::size_t i = 0; i < expected.output.size(); ++i) {
       CHECK(output.data[i] == doctest::Approx(expected.output.data()[i]).epsilon(1e-12));
     }
     for (std::size_t head = 0; head < shape.heads; ++head) {
-      const Block<const double> weights = pass.weights(0, head, 2);
+      const StridedMatrix<const double> weights = pass.weights(0, head, 2);
       for (std::size_t i = 0; i < batch.tokens; ++i) {
         for (std::size_t j = 0; j < batch.tokens; ++j) {
           CHECK(weights.row(i)[j] ==

@@ -92,7 +92,8 @@ struct Command {
   bool is_experiment = false;                             // a line of the table of experiments
   const Experiment* experiment = nullptr;                 // whose parameters are among the flags
   std::string positional = {};                            // the parameter that a bare word sets, or ""
-  Command (*of_experiment)(const Experiment*) = nullptr;  // `sweep heads` has the flags of heads
+  /// `sweep heads` has the flags of heads, `train reverse` those of the task; nothing for other words.
+  std::optional<Command> (*of_word)(const std::string& word) = nullptr;
 };
 
 /// attnlab itself, with the flags that may stand before a subcommand.
@@ -110,6 +111,7 @@ Command attend_command();
 Command inspect_command();
 Command build_command();
 Command sweep_command(const Experiment* experiment);  // null before it is named
+Command train_command(const Experiment* task);        // likewise
 Command completion_command();
 Command man_command();
 Command about_command();

@@ -145,16 +145,14 @@ const Command& chosen_command(const CLI::App& app, const Command& attnlab,
 }
 
 /// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand. And `attnlab
-/// sweep heads` takes the flags of heads.
+/// sweep heads` takes the flags of heads, `attnlab train reverse` those of the task.
 void settle_subcommand(std::vector<std::string>& words, std::vector<Command>& commands) {
   const auto place = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return find_named(commands, word) != nullptr;
   });
   if (place != words.end() && place + 1 != words.end()) {
     Command& met = *find_named(commands, *place);
-    const Command* next = find_named(commands, *(place + 1));
-    const bool names_experiment = next != nullptr && next->experiment != nullptr;
-    if (met.of_experiment != nullptr && names_experiment) met = met.of_experiment(next->experiment);
+    if (met.of_word != nullptr) met = met.of_word(*(place + 1)).value_or(met);
   }
   const auto mark = std::find(words.begin(), place, "--");
   if (mark != place) words.erase(mark);
@@ -241,17 +239,14 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
 }
 
 Printing read_printing(const ParsedCommand& parsed) {
-  static constexpr std::array<std::pair<const char*, const char*>, 10> contradictions{
-      {{"json", "quiet"},
-       {"verbose", "quiet"},
-       {"verbose", "json"},
-       {"explain", "quiet"},
-       {"explain", "check"},
-       {"explain-to", "check"},
-       {"blank", "no-figure"},
-       {"annotate", "blank"},
-       {"steps", "check"},
-       {"steps", "blank"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 8> contradictions{{{"json", "quiet"},
+                                                                                      {"verbose", "quiet"},
+                                                                                      {"verbose", "json"},
+                                                                                      {"explain", "quiet"},
+                                                                                      {"explain", "check"},
+                                                                                      {"explain-to", "check"},
+                                                                                      {"blank", "no-figure"},
+                                                                                      {"annotate", "blank"}}};
   for (const auto& [one, other] : contradictions) refuse_both(parsed, one, other);
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;

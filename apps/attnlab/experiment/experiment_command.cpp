@@ -179,12 +179,21 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
 }
 
-/// The run, with a progress bar where the experiment reports progress: only one that measures does.
+/// The run, with a progress bar where the experiment reports progress: only one that measures or learns does.
+/// One that learns is asked by Ctrl-C to end with what it has.
 Report run_with_clock(const ExperimentRequest& request) {
-  ProgressBar bar;
+  std::optional<ProgressBar> bar;
+  if (request.printing != Printing::nothing) bar.emplace();
   const Experiment& experiment = *request.experiment;
-  const Context context{steady_seconds, [&](double fraction) { bar.show(fraction, experiment.name); },
-                        on_all_processors()};
+  std::string state;
+  const auto progress = [&](double fraction) {
+    if (bar) bar->show(fraction, experiment.name + state);
+  };
+  const auto tell = [&](const Text& text) { state = "  " + text.in(request.look.language); };
+  Context context{steady_seconds, progress, on_all_processors(), tell};
+  if (!experiment.may_be_stopped) return run(experiment, request.arguments, context);
+  const InterruptionAsks asks;
+  context.stops = InterruptionAsks::asked;
   return run(experiment, request.arguments, context);
 }
 

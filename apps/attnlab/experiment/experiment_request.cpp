@@ -118,7 +118,8 @@ void read_checks(const ParsedCommand& parsed, ExperimentRequest& request) {
 
 /// Whoever asks for the steps gets them alone, unless other figures are asked for as well.
 void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
-  if (!parsed.given("steps")) return;
+  if (!parsed.given("steps") || declares(*parsed.command.experiment, "steps")) return;
+  for (const char* other : {"check", "blank"}) refuse_both(parsed, "steps", other);
   request.steps = parsed.value("steps");
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank"});
   if (!wants_figures) request.output.drawing = Drawing::nothing;

@@ -49,7 +49,8 @@ std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::v
   const std::vector<Format> formats = options.formats.empty() ? std::vector{Format::png} : options.formats;
   std::vector<PlannedFile> files;
   for (const std::size_t index : chosen) {
-    const std::string stem = experiment + "-" + figures[index];
+    std::string stem = experiment + "-" + figures[index];
+    std::replace(stem.begin(), stem.end(), ' ', '-');  // of `train reverse`
     for (const Format format : formats) {
       files.push_back({folder / (stem + extension_of(format)), format, {index}});
     }

@@ -161,6 +161,13 @@ Offer any_experiment(const std::vector<Command>& commands) {
   return offer;
 }
 
+std::optional<Command> sweep_of(const std::string& word) {
+  if (word == attend_experiment().name) return sweep_command(&attend_experiment());
+  const Experiment* experiment = find_named(experiments(), word);
+  if (experiment == nullptr) return std::nullopt;
+  return sweep_command(experiment);
+}
+
 }  // namespace
 
 const FilmFormat& film_format_of(const std::filesystem::path& file) {
@@ -210,7 +217,7 @@ Command sweep_command(const Experiment* experiment) {
   command.run = run_sweep;
   command.argument = {" 実験名", " EXPERIMENT"};
   command.offer = any_experiment;
-  command.of_experiment = sweep_command;
+  command.of_word = sweep_of;
   if (experiment == nullptr) return command;
   command.argument = Text::same(" " + experiment->name);
   command.offer = nullptr;

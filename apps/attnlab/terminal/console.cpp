@@ -29,12 +29,26 @@ void remove_and_end(int number) {
   raise(number);
 }
 
+/// The same where the default was not put back.
+void remove_and_end_once(int number) {
+  signal(number, SIG_DFL);
+  remove_and_end(number);
+}
+
 const char* words_on_a_cut_file = "";
 
 void tell_of_a_cut_file(int /*number*/) {
   remove_unfinished_file();
   write_all(STDERR_FILENO, words_on_a_cut_file);
   _exit(1);
+}
+
+volatile std::sig_atomic_t interruption_asked = 0;
+
+/// Before the next one the usual handler stands again.
+void ask_to_end(int number) {
+  interruption_asked = 1;
+  signal(number, remove_and_end_once);
 }
 
 }  // namespace
@@ -63,6 +77,22 @@ void clean_up_on_interruption(Language language) {
     sigaction(number, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, &cleaning, nullptr);
   }
+}
+
+InterruptionAsks::InterruptionAsks() {
+  interruption_asked = 0;
+  struct sigaction asking {};
+  asking.sa_handler = ask_to_end;
+  sigaction(SIGINT, nullptr, &before_);
+  if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &asking, nullptr);
+}
+
+InterruptionAsks::~InterruptionAsks() {
+  sigaction(SIGINT, &before_, nullptr);
+}
+
+bool InterruptionAsks::asked() {
+  return interruption_asked != 0;
 }
 
 void write_output(std::string_view text) {

@@ -1,6 +1,8 @@
 // Standard output and standard error: what goes where, in colour or not, and what a failure means.
 #pragma once
 
+#include <csignal>
+
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
@@ -14,6 +16,23 @@ void occupy_closed_streams();
 /// inherited. SIGBUS, which comes of a file that another program cuts short while it is read, is told in the
 /// language and ends with exit code 1.
 void clean_up_on_interruption(Language language);
+
+/// As long as it lives, the first SIGINT only asks: the work ends when it may, with what it has. A second one
+/// ends the program. What was ignored before stays ignored.
+class InterruptionAsks {
+ public:
+  InterruptionAsks();
+  ~InterruptionAsks();
+  InterruptionAsks(const InterruptionAsks&) = delete;
+  InterruptionAsks(InterruptionAsks&&) = delete;
+  InterruptionAsks& operator=(const InterruptionAsks&) = delete;
+  InterruptionAsks& operator=(InterruptionAsks&&) = delete;
+
+  static bool asked();
+
+ private:
+  struct sigaction before_ {};
+};
 
 /// Throws Error (failed) with the system's reason when not all of it can be written.
 void write_output(std::string_view text);

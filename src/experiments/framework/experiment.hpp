@@ -40,6 +40,7 @@ struct Experiment {
   /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
   std::string positional = {};
   std::vector<DeclaredInput> inputs = {};
+  bool may_be_stopped = false;  // asks Context::stops, and ends with what it has
 };
 
 /// One factory per experiment, each defined in the folder of that name.

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 

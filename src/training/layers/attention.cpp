@@ -25,7 +25,7 @@ void softmax_row(T* scores, std::size_t count) {
 
 template <class T>
 void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       Block<T> weights, Block<T> output) {
+                       StridedMatrix<T> weights, StridedMatrix<T> output) {
   product_with_transpose(query, key, weights, Sum::replaces, scale);
   for (std::size_t i = 0; i < weights.rows; ++i) {
     const std::size_t readable = reading == Reading::everything ? weights.columns : i + 1;
@@ -37,7 +37,8 @@ void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Re
 
 template <class T>
 void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reads<T> weights,
-                        Reads<T> doutput, Block<T> dscores, Block<T> dquery, Block<T> dkey, Block<T> dvalue) {
+                        Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue) {
   product_of_transpose(weights, doutput, dvalue);
   product_with_transpose(doutput, value, dscores);  // dA
   for (std::size_t i = 0; i < dscores.rows; ++i) {
@@ -53,13 +54,15 @@ void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, R
 
 template void softmax_row(float*, std::size_t);
 template void softmax_row(double*, std::size_t);
-template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading, Block<float>,
-                                Block<float>);
-template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading, Block<double>,
-                                Block<double>);
+template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading,
+                                StridedMatrix<float>, StridedMatrix<float>);
+template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading,
+                                StridedMatrix<double>, StridedMatrix<double>);
 template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, Reads<float>, Reads<float>,
-                                 Block<float>, Block<float>, Block<float>, Block<float>);
+                                 StridedMatrix<float>, StridedMatrix<float>, StridedMatrix<float>,
+                                 StridedMatrix<float>);
 template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, Reads<double>,
-                                 Reads<double>, Block<double>, Block<double>, Block<double>, Block<double>);
+                                 Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
+                                 StridedMatrix<double>, StridedMatrix<double>);
 
 }  // namespace attnlab

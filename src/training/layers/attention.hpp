@@ -1,18 +1,18 @@
 // Scaled dot-product attention of one head over one sequence, and its gradient.
 #pragma once
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 
 /// Which keys a query may read: all, or none that comes after it.
 enum class Reading { everything, what_came_before };
 
-/// weights = softmax(scale · Q Kᵀ), output = weights V: scaled_dot_product_attention() on blocks.
+/// weights = softmax(scale · Q Kᵀ), output = weights V: scaled_dot_product_attention() on strided matrices.
 /// query, key and value (tokens, width of the head), weights (tokens, tokens), output (tokens, width).
 template <class T>
 void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       Block<T> weights, Block<T> output);
+                       StridedMatrix<T> weights, StridedMatrix<T> output);
 
 /// With A the weights and dO the gradient by the output:
 ///   dV = Aᵀ dO
@@ -23,7 +23,8 @@ void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Re
 /// weight of 0, and so a gradient of 0.
 template <class T>
 void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reads<T> weights,
-                        Reads<T> doutput, Block<T> dscores, Block<T> dquery, Block<T> dkey, Block<T> dvalue);
+                        Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue);
 
 /// The softmax of `count` >= 1 numbers, in place.
 template <class T>

@@ -7,13 +7,14 @@
 namespace attnlab {
 
 template <class T>
-void linear_forward(Reads<T> x, Reads<T> weight, ReadsVector<T> bias, Block<T> y) {
+void linear_forward(Reads<T> x, Reads<T> weight, ReadsVector<T> bias, StridedMatrix<T> y) {
   for (std::size_t i = 0; i < y.rows; ++i) std::copy_n(bias, y.columns, y.row(i));
   product_with_transpose(x, weight, y, Sum::adds);
 }
 
 template <class T>
-void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, Block<T> dx, Block<T> dweight, T* dbias) {
+void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, StridedMatrix<T> dx, StridedMatrix<T> dweight,
+                     T* dbias) {
   product(dy, weight, dx);
   product_of_transpose(dy, x, dweight, Sum::adds);
   for (std::size_t i = 0; i < dy.rows; ++i) {
@@ -22,10 +23,11 @@ void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, Block<T> dx, Bloc
   }
 }
 
-template void linear_forward(Reads<float>, Reads<float>, const float*, Block<float>);
-template void linear_forward(Reads<double>, Reads<double>, const double*, Block<double>);
-template void linear_backward(Reads<float>, Reads<float>, Reads<float>, Block<float>, Block<float>, float*);
-template void linear_backward(Reads<double>, Reads<double>, Reads<double>, Block<double>, Block<double>,
-                              double*);
+template void linear_forward(Reads<float>, Reads<float>, const float*, StridedMatrix<float>);
+template void linear_forward(Reads<double>, Reads<double>, const double*, StridedMatrix<double>);
+template void linear_backward(Reads<float>, Reads<float>, Reads<float>, StridedMatrix<float>,
+                              StridedMatrix<float>, float*);
+template void linear_backward(Reads<double>, Reads<double>, Reads<double>, StridedMatrix<double>,
+                              StridedMatrix<double>, double*);
 
 }  // namespace attnlab

@@ -1,16 +1,18 @@
 // y = x Wᵀ + b, and its gradient.
 #pragma once
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 
-/// x (rows, in), weight (out, in) and bias (out) give y (rows, out): attention/linear.hpp, on blocks.
+/// x (rows, in), weight (out, in) and bias (out) give y (rows, out): attention/linear.hpp, on strided
+/// matrices.
 template <class T>
-void linear_forward(Reads<T> x, Reads<T> weight, ReadsVector<T> bias, Block<T> y);
+void linear_forward(Reads<T> x, Reads<T> weight, ReadsVector<T> bias, StridedMatrix<T> y);
 
 /// dx = dy W;  dW += dyᵀ x;  db += Σ_rows dy. From dy (rows, out); dx (rows, in) is replaced.
 template <class T>
-void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, Block<T> dx, Block<T> dweight, T* dbias);
+void linear_backward(Reads<T> x, Reads<T> weight, Reads<T> dy, StridedMatrix<T> dx, StridedMatrix<T> dweight,
+                     T* dbias);
 
 }  // namespace attnlab

@@ -8,7 +8,7 @@
 namespace attnlab {
 
 template <class T>
-LossSum cross_entropy(Block<T> logits, const int* targets, typename Same<T>::Type share) {
+LossSum cross_entropy(StridedMatrix<T> logits, const int* targets, typename Same<T>::Type share) {
   LossSum sum;
   for (std::size_t i = 0; i < logits.rows; ++i) {
     T* row = logits.row(i);
@@ -40,8 +40,8 @@ double squared_error(T* y, ReadsVector<T> target, std::size_t count, typename Sa
   return static_cast<double>(share) * sum;
 }
 
-template LossSum cross_entropy(Block<float>, const int*, float);
-template LossSum cross_entropy(Block<double>, const int*, double);
+template LossSum cross_entropy(StridedMatrix<float>, const int*, float);
+template LossSum cross_entropy(StridedMatrix<double>, const int*, double);
 template double squared_error(float*, const float*, std::size_t, float);
 template double squared_error(double*, const double*, std::size_t, double);
 

@@ -1,9 +1,10 @@
-// What training makes small: cross-entropy for words, the mean squared error for numbers, and their gradients.
+// What training makes small: cross-entropy for words, the mean squared error for numbers, and their
+// gradients.
 #pragma once
 
 #include <cstddef>
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 
@@ -25,7 +26,7 @@ struct LossSum {
 /// −ln p_target with p = softmax(logits), row by row; logits (rows, answers) become dlogits = share · (p −
 /// 1[target]), 0 where no target counts. `share` is 1 / counted for the mean over a whole batch.
 template <class T>
-LossSum cross_entropy(Block<T> logits, const int* targets, typename Same<T>::Type share);
+LossSum cross_entropy(StridedMatrix<T> logits, const int* targets, typename Same<T>::Type share);
 
 /// share · Σ (y − target)², of `count` numbers; y becomes dy = 2 share (y − target).
 template <class T>

@@ -5,8 +5,8 @@
 namespace attnlab {
 
 template <class T>
-void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias, Block<T> normalised,
-                  T* inverse, Block<T> y) {
+void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias,
+                  StridedMatrix<T> normalised, T* inverse, StridedMatrix<T> y) {
   const auto width = static_cast<T>(x.columns);
   for (std::size_t i = 0; i < x.rows; ++i) {
     const T* from = x.row(i);
@@ -32,7 +32,7 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
 
 template <class T>
 void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, ReadsVector<T> gain,
-                   Reads<T> dy, Block<T> dx, T* dgain, T* dbias) {
+                   Reads<T> dy, StridedMatrix<T> dx, T* dgain, T* dbias) {
   const auto width = static_cast<T>(dy.columns);
   for (std::size_t i = 0; i < dy.rows; ++i) {
     const T* n = normalised.row(i);
@@ -54,13 +54,13 @@ void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, R
   }
 }
 
-template void norm_forward(NormKind, Reads<float>, const float*, const float*, Block<float>, float*,
-                           Block<float>);
-template void norm_forward(NormKind, Reads<double>, const double*, const double*, Block<double>, double*,
-                           Block<double>);
-template void norm_backward(NormKind, Reads<float>, const float*, const float*, Reads<float>, Block<float>,
-                            float*, float*);
+template void norm_forward(NormKind, Reads<float>, const float*, const float*, StridedMatrix<float>, float*,
+                           StridedMatrix<float>);
+template void norm_forward(NormKind, Reads<double>, const double*, const double*, StridedMatrix<double>,
+                           double*, StridedMatrix<double>);
+template void norm_backward(NormKind, Reads<float>, const float*, const float*, Reads<float>,
+                            StridedMatrix<float>, float*, float*);
 template void norm_backward(NormKind, Reads<double>, const double*, const double*, Reads<double>,
-                            Block<double>, double*, double*);
+                            StridedMatrix<double>, double*, double*);
 
 }  // namespace attnlab

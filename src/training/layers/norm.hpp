@@ -1,7 +1,7 @@
 // Layer normalisation and RMS normalisation of rows, and their gradients.
 #pragma once
 
-#include "training/block.hpp"
+#include "training/strided_matrix.hpp"
 
 namespace attnlab {
 
@@ -11,10 +11,10 @@ enum class NormKind { layer, rms };
 
 /// y = n · γ + β with n = (x − mean) / σ, σ² = variance + eps (layer), or y = n · γ with n = x / √(mean x² +
 /// eps) (rms, without bias: bias is not read). x, y and normalised (rows, width), inverse (rows): 1 / σ.
-/// attention/layer_norm.hpp on blocks; normalised and inverse are kept for the gradient.
+/// attention/layer_norm.hpp on strided matrices; normalised and inverse are kept for the gradient.
 template <class T>
-void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias, Block<T> normalised,
-                  T* inverse, Block<T> y);
+void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T> bias,
+                  StridedMatrix<T> normalised, T* inverse, StridedMatrix<T> y);
 
 /// With g = dy ∘ γ:
 ///   layer: dx = (g − mean(g) − n · mean(g ∘ n)) / σ,   rms: dx = (g − n · mean(g ∘ n)) / σ
@@ -22,7 +22,7 @@ void norm_forward(NormKind kind, Reads<T> x, ReadsVector<T> gain, ReadsVector<T>
 /// The gradient is added to dx, where that of a residual connection may stand already.
 template <class T>
 void norm_backward(NormKind kind, Reads<T> normalised, ReadsVector<T> inverse, ReadsVector<T> gain,
-                   Reads<T> dy, Block<T> dx, T* dgain, T* dbias);
+                   Reads<T> dy, StridedMatrix<T> dx, T* dgain, T* dbias);
 
 /// Added to the variance, as PyTorch does.
 constexpr double norm_eps = 1e-5;

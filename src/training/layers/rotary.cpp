@@ -5,7 +5,7 @@ namespace attnlab {
 namespace {
 
 template <class T>
-void turn(const Turns<T>& turns, T direction, Block<T> x) {
+void turn(const Turns<T>& turns, T direction, StridedMatrix<T> x) {
   for (std::size_t place = 0; place < x.rows; ++place) {
     T* row = x.row(place);
     for (std::size_t i = 0; i < x.columns / 2; ++i) {
@@ -22,18 +22,18 @@ void turn(const Turns<T>& turns, T direction, Block<T> x) {
 }  // namespace
 
 template <class T>
-void rotary_forward(const Turns<T>& turns, Block<T> x) {
+void rotary_forward(const Turns<T>& turns, StridedMatrix<T> x) {
   turn(turns, T(1), x);
 }
 
 template <class T>
-void rotary_backward(const Turns<T>& turns, Block<T> dx) {
+void rotary_backward(const Turns<T>& turns, StridedMatrix<T> dx) {
   turn(turns, T(-1), dx);
 }
 
-template void rotary_forward(const Turns<float>&, Block<float>);
-template void rotary_forward(const Turns<double>&, Block<double>);
-template void rotary_backward(const Turns<float>&, Block<float>);
-template void rotary_backward(const Turns<double>&, Block<double>);
+template void rotary_forward(const Turns<float>&, StridedMatrix<float>);
+template void rotary_forward(const Turns<double>&, StridedMatrix<double>);
+template void rotary_backward(const Turns<float>&, StridedMatrix<float>);
+template void rotary_backward(const Turns<double>&, StridedMatrix<double>);
 
 }  // namespace attnlab

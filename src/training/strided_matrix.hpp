@@ -1,4 +1,5 @@
-// A matrix where it lies: some rows of a longer one, or the columns that belong to one head. Nothing is copied.
+// A matrix where it lies: some rows of a longer one, or the columns that belong to one head. Nothing is
+// copied.
 #pragma once
 
 #include <cstddef>
@@ -7,23 +8,27 @@
 namespace attnlab {
 
 template <class T>
-struct Block {
+struct StridedMatrix {
   T* data = nullptr;
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::size_t stride = 0;  // from one row to the next, in numbers
 
   T* row(std::size_t index) const { return data + index * stride; }
-  Block rows_from(std::size_t first, std::size_t count) const { return {row(first), count, columns, stride}; }
-  Block columns_from(std::size_t first, std::size_t count) const {
+  StridedMatrix rows_from(std::size_t first, std::size_t count) const {
+    return {row(first), count, columns, stride};
+  }
+  StridedMatrix columns_from(std::size_t first, std::size_t count) const {
     return {data + first, rows, count, stride};
   }
-  operator Block<const T>() const { return {data, rows, columns, stride}; }  // NOLINT(google-explicit-constructor)
+  operator StridedMatrix<const T>() const {
+    return {data, rows, columns, stride};
+  }  // NOLINT(google-explicit-constructor)
 };
 
 /// (rows, columns) without gaps.
 template <class T>
-Block<T> block(T* data, std::size_t rows, std::size_t columns) {
+StridedMatrix<T> matrix_at(T* data, std::size_t rows, std::size_t columns) {
   return {data, rows, columns, columns};
 }
 
@@ -34,7 +39,7 @@ struct Same {
 
 /// A parameter that is only read; T follows from the one that is written.
 template <class T>
-using Reads = Block<const typename Same<T>::Type>;
+using Reads = StridedMatrix<const typename Same<T>::Type>;
 
 /// As Reads, for a vector.
 template <class T>

@@ -1,0 +1,222 @@
+// The figures that every training has.
+#include <xtensor/xview.hpp>
+
+#include "experiments/framework/room.hpp"
+#include "tasks/framework/story.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t moments = 6;
+constexpr std::size_t most_rows_of_heads = 4;
+constexpr std::size_t most_words = 20;
+
+/// Of a long sequence nobody could read them: its places are numbered.
+std::vector<ShortText> input_words(const Learned& learned) {
+  if (learned.lesson.example.tokens > most_words) return {};
+  return short_texts(spelled(learned.lesson.example.inputs, learned.lesson.words));
+}
+
+/// Head number i of all layers.
+Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
+  const std::size_t heads = snapshot.weights.shape()[1];
+  const Tensor<double> weights = xt::view(snapshot.weights, head / heads, head % heads, xt::all(), xt::all());
+  return to_matrix(weights);
+}
+
+Text head_name(const Learned& learned, std::size_t head) {
+  const ModelShape& shape = learned.lesson.shape;
+  if (shape.layers == 1) return text("ヘッド {}", "Head {}", head);
+  return text("層 {}、ヘッド {}", "Layer {}, head {}", head / shape.heads, head % shape.heads);
+}
+
+HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t head,
+                 const std::string& when) {
+  return HeatMap{fmt::format("weights{}_{}", when, head), head_matrix(snapshot, head)}
+      .rows({"クエリ", "Query"}, input_words(learned))
+      .columns({"キー", "Key"}, input_words(learned))
+      .coloured(weight_colours());
+}
+
+std::vector<double> steps_of(const Learned& learned) {
+  std::vector<double> steps;
+  for (const Point& point : learned.points) steps.push_back(static_cast<double>(point.step));
+  return steps;
+}
+
+std::vector<double> values_of_points(const Learned& learned, double Point::*value) {
+  std::vector<double> values;
+  for (const Point& point : learned.points) values.push_back(point.*value);
+  return values;
+}
+
+/// The first moments at which the loss has fallen by 0, 1/5, ..., 5/5 of its way.
+std::vector<std::size_t> moments_of(const Learned& learned) {
+  const double highest = learned.points.front().loss;
+  double lowest = highest;
+  for (const Point& point : learned.points) lowest = std::min(lowest, point.loss);
+  std::vector<std::size_t> chosen{0};
+  for (std::size_t i = 1; i + 1 < moments; ++i) {
+    const double level = highest + (lowest - highest) * static_cast<double>(i) / (moments - 1);
+    std::size_t place = 0;
+    while (place + 1 < learned.points.size() && learned.points[place].loss > level) ++place;
+    if (place > chosen.back()) chosen.push_back(place);
+  }
+  const std::size_t last = learned.snapshots.size() - 1;
+  while (!chosen.empty() && chosen.back() >= last) chosen.pop_back();
+  chosen.push_back(last);
+  return chosen;
+}
+
+/// The heads that ended sharpest, in their order.
+std::vector<std::size_t> sharpest_heads(const Learned& learned, std::size_t most) {
+  const Tensor<double>& weights = learned.snapshots.back().weights;
+  const std::size_t heads = weights.shape()[0] * weights.shape()[1];
+  std::vector<double> sharpness(heads);
+  std::vector<std::size_t> order(heads);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t head = 0; head < heads; ++head) {
+    const Matrix matrix = head_matrix(learned.snapshots.back(), head);
+    for (const double weight : matrix.values) sharpness[head] += weight * weight;
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return sharpness[a] > sharpness[b]; });
+  order.resize(std::min(most, heads));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+}  // namespace
+
+Text told(const Learned& learned) {
+  return text("学習に使わなかった系列で。{} ステップ、パラメータ {} 個。",
+              "On sequences never trained on; {} steps, {} parameters.", learned.steps,
+              learned.model.places.size);
+}
+
+Figure weights_figure(const Learned& learned, const Story& story) {
+  const ModelShape& shape = learned.lesson.shape;
+  const std::size_t heads = shape.layers * shape.heads;
+  Figure figure{"weights", story.weights_title};
+  figure.description = story.weights_description;
+  figure.caption = told(learned);
+  const bool both = heads <= most_rows_of_heads;
+  for (const bool before : {true, false}) {
+    if (before && !both) continue;
+    const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();
+    for (std::size_t head = 0; head < heads; ++head) {
+      const Text when = before ? Text{"学習前", "before"} : Text{"学習後", "after"};
+      figure.panels.push_back({heads == 1 ? (before ? Text{"学習前", "Before"} : Text{"学習後", "After"})
+                                          : text("{}：{}", "{}, {}", head_name(learned, head), when),
+                               head_map(learned, snapshot, head, before ? "_before" : "")});
+    }
+  }
+  figure.columns = both ? std::max<std::size_t>(2, heads) : columns_of_maps(heads);
+  figure.shared_scale = weight_colours();
+  figure.shared_axes = true;
+  if (!both) {
+    figure.page = page_for_maps(heads);
+  } else if (heads == 1) {
+    figure.page = {10.5, 5.4};
+  } else {
+    figure.page = {3.0 * static_cast<double>(heads) + 1.2, 7.6};
+  }
+  return figure;
+}
+
+Figure learning_figure(const Learned& learned, const Story& story) {
+  const std::vector<double> steps = steps_of(learned);
+  const Axis x{{"ステップ", "Step"}};
+  const auto chart = [&](const char* id, double Point::*value, Axis y) {
+    return Chart{x, std::move(y), {Curve{id, steps, values_of_points(learned, value)}}};
+  };
+  const Point& first = learned.points.front();
+  const Point& last = learned.points.back();
+  Figure figure{"learning", story.learning_title};
+  figure.description =
+      text("ステップに対する曲線。損失は {:.2f} から {:.2f} に、正解率は {:.2f} から {:.2f} になる。",
+           "Curves over the steps: the loss goes from {:.2f} to {:.2f}, the accuracy from "
+           "{:.2f} to {:.2f}.",
+           first.loss, last.loss, first.accuracy, last.accuracy);
+  figure.caption = told(learned);
+  Axis loss{{"交差エントロピー", "Cross-entropy"}};
+  double highest = 0.0;
+  for (const Point& point : learned.points) highest = std::max(highest, point.loss);
+  figure.panels.push_back(
+      {{"損失", "Loss"}, chart("loss", &Point::loss, std::move(loss).within(0.0, 1.05 * highest))});
+  figure.panels.push_back(
+      {{"正解率", "Accuracy"},
+       chart("accuracy", &Point::accuracy, Axis{{"正解率", "Accuracy"}}.within(0.0, 1.05))});
+  if (learned.lesson.measure) {
+    const HeadMeasure& measure = *learned.lesson.measure;
+    figure.panels.push_back({measure.label, chart(measure.name.c_str(), &Point::measure,
+                                                  Axis{{"値", "Value"}}.within(0.0, 1.05))});
+  }
+  figure.columns = figure.panels.size();
+  figure.page = {4.2 * static_cast<double>(figure.panels.size()) + 1.0, 4.4};
+  return figure;
+}
+
+Figure forming_figure(const Learned& learned) {
+  const std::vector<std::size_t> chosen = moments_of(learned);
+  const std::vector<std::size_t> heads = sharpest_heads(learned, most_rows_of_heads);
+  const std::size_t last = learned.snapshots.back().step;
+  Figure figure{"forming",
+                text("ヘッドは {} ステップで形になる", "The heads take shape within {} steps", last)};
+  figure.description =
+      text("ヘッドごとに 1 行、学習の {} つの時点のヒートマップ。",
+           "A row of heat maps for each head, at {} moments of the training.", chosen.size());
+  figure.caption = text("時点は損失がほぼ等しく下がるように選んだ。{}",
+                        "Moments between which the loss falls about equally far. {}", told(learned));
+  for (const std::size_t head : heads) {
+    for (const std::size_t moment : chosen) {
+      const Snapshot& snapshot = learned.snapshots[moment];
+      const Text when = text("ステップ {}", "Step {}", snapshot.step);
+      figure.panels.push_back(
+          {heads.size() == 1 ? when : text("{}：{}", "{}: {}", head_name(learned, head), when),
+           HeatMap{fmt::format("weights_{}_{}", head, snapshot.step), head_matrix(snapshot, head)}
+               .rows({"クエリ", "Query"})
+               .columns({"キー", "Key"})
+               .coloured(weight_colours())});
+    }
+  }
+  figure.columns = heads.size() == 1 ? (chosen.size() + 1) / 2 : chosen.size();
+  figure.shared_scale = weight_colours();
+  figure.shared_axes = true;
+  const std::size_t rows = (figure.panels.size() + figure.columns - 1) / figure.columns;
+  figure.page = {2.6 * static_cast<double>(figure.columns) + 1.2, 2.75 * static_cast<double>(rows) + 1.1};
+  return figure;
+}
+
+Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
+  std::vector<ShortText> names{Text{"すべて", "All"}};
+  std::vector<double> accuracy{learned.points.back().accuracy};
+  for (std::size_t head = 0; head < without_heads.size(); ++head) {
+    names.emplace_back(text("{}なし", "No {}", head_name(learned, head)));
+    accuracy.push_back(without_heads.flat(head));
+  }
+  for (const Control& control : story.controls) {
+    names.emplace_back(control.name);
+    accuracy.push_back(control.accuracy);
+  }
+  const double least = *std::min_element(accuracy.begin(), accuracy.end());
+  Figure figure{"ablation", text("何かを取り除くと、正解率は最低 {:.2f} まで下がる",
+                                 "Take something away, and the accuracy falls to as low as {:.2f}", least)};
+  figure.description = text(
+      "正解率の棒グラフ：すべてあるとき {:.2f}、{} 通りの欠けた場合に最低 {:.2f}。",
+      "Bars of the accuracy: {0:.2f} with everything, and at least {2:.2f} in {1} cases where something is "
+      "missing.",
+      accuracy.front(), accuracy.size() - 1, least);
+  figure.caption = text("ヘッドは学習後に出力を 0 にし、ほかは取り除いて学習し直した。{}",
+                        "A head's output is set to 0 after the training; without anything else the model is "
+                        "trained anew. {}",
+                        told(learned));
+  figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
+                                               Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
+                                               {Bars{"accuracy", accuracy}.with_numbers(2)}}});
+  figure.page = {std::max(7.0, 1.6 * static_cast<double>(accuracy.size()) + 1.5), 4.6};
+  return figure;
+}
+
+}  // namespace attnlab

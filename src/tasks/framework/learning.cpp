@@ -1,0 +1,165 @@
+#include "tasks/framework/learning.hpp"
+
+#include <xtensor/xview.hpp>
+
+#include "core/error.hpp"
+#include "training/initialise.hpp"
+
+namespace attnlab {
+
+namespace {
+
+constexpr std::size_t points_of_a_run = 40;
+constexpr std::size_t snapshots_of_a_run = 40;
+constexpr std::size_t sequences_measured = 32;
+
+/// Whether one of `count` moments, evenly spread over the steps, falls on this one.
+bool is_moment(std::size_t step, std::size_t steps, std::size_t count) {
+  return step == steps || step * count / steps != (step == 0 ? count : (step - 1) * count / steps);
+}
+
+Batch first_sequences(const Batch& batch, std::size_t most) {
+  const std::size_t sequences = std::min(most, batch.sequences);
+  const auto numbers = static_cast<std::ptrdiff_t>(sequences * batch.tokens);
+  return {sequences,
+          batch.tokens,
+          {batch.inputs.begin(), batch.inputs.begin() + numbers},
+          {batch.targets.begin(), batch.targets.begin() + numbers}};
+}
+
+[[noreturn]] void refuse_loss(std::size_t step, const LearningSettings& settings, const ModelShape& shape) {
+  const std::size_t unscaled = shape.scale.has_value() ? 1 : 0;
+  refuse_failed(
+      text("ステップ {} で損失が数でなくなりました", "the loss is no number any more at step {}", step),
+      unscaled != 0 && settings.optimiser.rate <= 0.01
+          ? Text{"スコアが大きくなりすぎたのでしょう。--scale default を試してください",
+                 "the scores have most likely grown too large: try --scale default"}
+          : text("学習率 {:g} が大きすぎるのでしょう。--rate を 10 分の 1 にするか、--clip 1 "
+                 "を付けてください",
+                 "the rate of {:g} is most likely too high: try a tenth of it, or --clip 1",
+                 settings.optimiser.rate));
+}
+
+template <class T>
+Model<double> as_double(const Model<T>& model) {
+  Model<double> copy(model.shape);
+  std::copy(model.parameters.begin(), model.parameters.end(), copy.parameters.begin());
+  return copy;
+}
+
+template <class T>
+Snapshot snapshot(const Model<T>& model, const Lesson& lesson, std::size_t step) {
+  return {step, xt::view(weights_over(model, lesson.example), 0)};
+}
+
+template <class T>
+Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
+                 double to) {
+  Model<T> model(lesson.shape);
+  if (settings.rng == "torch") {
+    initialise(model, TorchRandom(settings.seed));
+  } else {
+    initialise(model, NumpyRandom(settings.seed));
+  }
+  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0};
+  Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
+  const Batch measured = first_sequences(lesson.held_out, sequences_measured);
+  const auto keep = [&](std::size_t step) {
+    const BatchLoss now = trainer.evaluate(lesson.held_out);
+    const double measure =
+        lesson.measure ? lesson.measure->measure(measured, weights_over(model, measured)) : 0.0;
+    learned.points.push_back({step, now.loss, now.accuracy, measure});
+    if (context.state) {
+      context.state(
+          text("損失 {:.3f}、正解率 {:.3f}", "loss {:.3f}, accuracy {:.3f}", now.loss, now.accuracy));
+    }
+  };
+  const double began = context.seconds();
+  NumpyRandom batches(settings.seed + 1);
+  std::size_t step = 0;
+  for (; step < settings.steps; ++step) {
+    if (context.stops && context.stops()) break;
+    if (is_moment(step, settings.steps, points_of_a_run)) keep(step);
+    if (is_moment(step, settings.steps, snapshots_of_a_run)) {
+      learned.snapshots.push_back(snapshot(model, lesson, step));
+    }
+    const BatchLoss loss = trainer.step(lesson.draw(batches, settings.batch));
+    if (!std::isfinite(loss.loss)) refuse_loss(step, settings, lesson.shape);
+    context.progress(from +
+                     (to - from) * static_cast<double>(step + 1) / static_cast<double>(settings.steps));
+  }
+  keep(step);
+  if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, lesson.shape);
+  learned.snapshots.push_back(snapshot(model, lesson, step));
+  learned.seconds = context.seconds() - began;
+  learned.steps = step;
+  learned.model = as_double(model);
+  return learned;
+}
+
+}  // namespace
+
+LearningSettings learning_settings(const Arguments& arguments) {
+  LearningSettings settings;
+  settings.optimiser = optimiser_settings(arguments);
+  settings.steps = arguments.count("steps");
+  settings.batch = arguments.count("batch");
+  settings.is_double = arguments.text("dtype") == "float64";
+  settings.rng = arguments.text("rng");
+  settings.seed = static_cast<std::uint32_t>(arguments.integer("seed"));
+  return settings;
+}
+
+NumpyRandom held_out_stream(const LearningSettings& settings) {
+  return NumpyRandom(settings.seed + 2);
+}
+
+Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
+              double to) {
+  return settings.is_double ? learn_in<double>(lesson, settings, context, from, to)
+                            : learn_in<float>(lesson, settings, context, from, to);
+}
+
+BatchLoss evaluate(const Model<double>& model, const Batch& batch,
+                   const std::vector<std::vector<bool>>& silent) {
+  Pass<double> pass(model, batch.sequences);
+  pass.forward(model, batch, 0, batch.sequences, silent);
+  const LossSum sum = pass.loss(batch, 1.0);
+  const auto counted = static_cast<double>(sum.counted);
+  return {sum.loss / counted, static_cast<double>(sum.correct) / counted};
+}
+
+template <class T>
+Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
+  const ModelShape& shape = model.shape;
+  Pass<T> pass(model, batch.sequences);
+  pass.forward(model, batch, 0, batch.sequences);
+  Tensor<double> all =
+      Tensor<double>::from_shape({batch.sequences, shape.layers, shape.heads, batch.tokens, batch.tokens});
+  auto to = all.begin();
+  for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
+    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+      for (std::size_t head = 0; head < shape.heads; ++head) {
+        const StridedMatrix<const T> weights = pass.weights(layer, head, sequence);
+        to = std::copy_n(weights.data, batch.tokens * batch.tokens, to);
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<int> answers_to(const Model<double>& model, const Batch& batch) {
+  Pass<double> pass(model, batch.sequences);
+  const StridedMatrix<double> logits = pass.forward(model, batch, 0, batch.sequences);
+  std::vector<int> answers;
+  for (std::size_t i = 0; i < logits.rows; ++i) {
+    const double* row = logits.row(i);
+    answers.push_back(static_cast<int>(std::max_element(row, row + logits.columns) - row));
+  }
+  return answers;
+}
+
+template Tensor<double> weights_over(const Model<float>&, const Batch&);
+template Tensor<double> weights_over(const Model<double>&, const Batch&);
+
+}  // namespace attnlab

@@ -1,0 +1,65 @@
+// A training from beginning to end, with what is kept of it on the way.
+#pragma once
+
+#include "tasks/framework/training_parameters.hpp"
+#include "training/trainer.hpp"
+
+namespace attnlab {
+
+/// What the held-out sequences said at one moment.
+struct Point {
+  std::size_t step = 0;
+  double loss = 0.0;
+  double accuracy = 0.0;
+  double measure = 0.0;  // the lesson's, where it has one
+};
+
+/// The heads over the example at one moment. weights (layers, heads, tokens, tokens)
+struct Snapshot {
+  std::size_t step = 0;
+  Tensor<double> weights;
+};
+
+struct Learned {
+  Lesson lesson;
+  Model<double> model;              // as it stands after the last step
+  std::vector<Point> points;        // from before the first step to after the last
+  std::vector<Snapshot> snapshots;  // likewise
+  std::size_t steps = 0;            // that were done: fewer than wanted where someone stopped the run
+  std::size_t wanted = 0;
+  double seconds = 0.0;
+  bool was_stopped() const { return steps < wanted; }
+};
+
+/// How a run learns, apart from what.
+struct LearningSettings {
+  OptimiserSettings optimiser;
+  std::size_t steps = 1000;
+  std::size_t batch = 64;
+  bool is_double = false;
+  std::string rng = "numpy";
+  std::uint32_t seed = 0;  // of the model's first numbers; batches are drawn from the stream of seed + 1
+};
+LearningSettings learning_settings(const Arguments& arguments);
+
+/// The stream of the held-out sequences: that of seed + 2.
+NumpyRandom held_out_stream(const LearningSettings& settings);
+
+/// `from` and `to`: the share of the whole work that this run is, for the progress bar. Ends after the
+/// current step where the context says stop. Throws Error (failed) when the loss is no number any more,
+/// naming the step and the likely cause.
+Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context,
+              double from = 0.0, double to = 1.0);
+
+/// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward).
+BatchLoss evaluate(const Model<double>& model, const Batch& batch,
+                   const std::vector<std::vector<bool>>& silent = {});
+
+/// All heads over these sequences: (sequences, layers, heads, tokens, tokens).
+template <class T>
+Tensor<double> weights_over(const Model<T>& model, const Batch& batch);
+
+/// The most likely answer at every place: (sequences · tokens).
+std::vector<int> answers_to(const Model<double>& model, const Batch& batch);
+
+}  // namespace attnlab

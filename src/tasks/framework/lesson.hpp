@@ -1,0 +1,50 @@
+// What a task teaches: its words, its sequences, and the model that is to learn them.
+#pragma once
+
+#include "core/text.hpp"
+#include "random/numpy_random.hpp"
+#include "training/model.hpp"
+
+namespace attnlab {
+
+/// Draws so many sequences of one length with their targets.
+using DrawBatch = std::function<Batch(NumpyRandom& random, std::size_t sequences)>;
+
+/// The weights of every head over some sequences: (sequences, layers, heads, tokens, tokens).
+using MeasureHeads = std::function<double(const Batch& batch, const Tensor<double>& weights)>;
+
+/// What a head should come to do, as a number from 0 to 1 that is followed while it learns.
+struct HeadMeasure {
+  std::string name;  // of the scalar: "antidiagonal_weight"
+  Text label;        // "weight on the antidiagonal"
+  MeasureHeads measure;
+};
+
+struct Lesson {
+  ModelShape shape;
+  std::vector<std::string> words;    // that are read, by their numbers
+  std::vector<std::string> answers;  // that are said, by theirs
+  DrawBatch draw;
+  Batch held_out;  // never trained on
+  Batch example;   // one sequence of it, whose heads are drawn
+  std::optional<HeadMeasure> measure = {};
+};
+
+/// The first sequence of a batch.
+Batch first_of(const Batch& batch);
+
+/// The same lesson with another model.
+Lesson with_shape(Lesson lesson, const ModelShape& shape);
+
+/// A whole number from 0 to count - 1, all equally likely: int(random_sample() * count).
+inline int draw_index(NumpyRandom& random, std::size_t count) {
+  return static_cast<int>(random.uniform() * static_cast<double>(count));
+}
+
+/// "0", "1", ..., one word for each number.
+std::vector<std::string> numbered_words(std::size_t count);
+
+/// The words of a sequence.
+std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words);
+
+}  // namespace attnlab

@@ -1,0 +1,49 @@
+// What is told of a training: numbers, tables and figures that all tasks share, around a task's own words.
+#pragma once
+
+#include "results/report/report.hpp"
+#include "tasks/framework/learning.hpp"
+
+namespace attnlab {
+
+/// Another training of the same task, with one thing changed: what the result is compared with.
+struct Control {
+  std::string scalar;  // "accuracy_without_positions"
+  Text name;           // "without positions"
+  double accuracy = 0.0;
+  std::size_t parameters = 0;
+};
+
+/// A task's own words.
+struct Story {
+  Text heading;
+  Text data;                 // one sentence: what is read, what is to be said
+  Text weights_title;        // the messages of the figures
+  Text weights_description;  // for those who cannot see it
+  Text learning_title;
+  std::vector<Block> closing = {};   // what to say, what is misunderstood
+  std::vector<Scalar> scalars = {};  // beside those of every training
+  std::vector<Control> controls = {};
+  std::vector<Figure> figures = {};  // beside those of every training
+};
+
+/// The accuracy on the held-out sequences without one head after the other: (layers, heads).
+Tensor<double> accuracy_without_heads(const Learned& learned);
+
+Report report_of(const Learned& learned, const Story& story);
+
+// --- Figures (figures.cpp)
+
+/// Every head over the example, before and after.
+Figure weights_figure(const Learned& learned, const Story& story);
+/// Loss and accuracy over the steps, and the lesson's measure of its heads.
+Figure learning_figure(const Learned& learned, const Story& story);
+/// The heads at six moments, between which the loss falls equally far.
+Figure forming_figure(const Learned& learned);
+/// What is left of the accuracy without one of the heads, and in the control runs.
+Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
+
+/// "乱数の種 0、1000 ステップ" / "Seed 0, 1000 steps": how captions begin.
+Text told(const Learned& learned);
+
+}  // namespace attnlab

@@ -1,0 +1,15 @@
+// What `attnlab train` teaches a small Transformer: each task is an experiment whose run is a training.
+#pragma once
+
+#include "experiments/framework/experiment.hpp"
+
+namespace attnlab {
+
+/// One factory per task, each defined in the file of that name.
+Experiment reverse_task();
+Experiment induction_task();
+
+/// Every task, from the simplest on: THE table of `attnlab train`.
+const std::vector<Experiment>& tasks();
+
+}  // namespace attnlab
