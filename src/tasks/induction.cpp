@@ -127,10 +127,7 @@ Report run_induction(const Arguments& arguments, const Context& context) {
     ModelShape flat = lesson.shape;
     flat.layers = 1;
     const Learned control = learn(with_shape(lesson, flat), settings, context, 0.65, 1.0);
-    story.controls.push_back({"control_accuracy",
-                              {"1 層", "One layer"},
-                              control.points.back().accuracy,
-                              control.model.places.size});
+    story.controls.push_back({"control_accuracy", {"1 層", "One layer"}, control.points.back().accuracy});
     story.closing.emplace_back(
         Paragraph::say("{} 層なら正解率 {:.3f}、1 層では {:.3f} です。1 層では「前に何があったか」を次の層に"
                        "渡せません。",

@@ -78,10 +78,8 @@ Report run_reverse(const Arguments& arguments, const Context& context) {
     ModelShape blind = lesson.shape;
     blind.positions = Positions::none;
     const Learned control = learn(with_shape(lesson, blind), settings, context, 0.5, 1.0);
-    story.controls.push_back({"control_accuracy",
-                              {"位置なし", "No positions"},
-                              control.points.back().accuracy,
-                              control.model.places.size});
+    story.controls.push_back(
+        {"control_accuracy", {"位置なし", "No positions"}, control.points.back().accuracy});
     story.closing.emplace_back(Paragraph::say(
         "位置を知らせると正解率は {:.3f}、知らせないと {:.3f} "
         "です。内容だけでは、どこを読むか決められません。",

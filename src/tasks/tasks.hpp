@@ -8,6 +8,12 @@ namespace attnlab {
 /// One factory per task, each defined in the file of that name.
 Experiment reverse_task();
 Experiment induction_task();
+Experiment dictionary_task();
+Experiment sense_task();
+Experiment agreement_task();
+Experiment kernel_task();
+Experiment text_task();
+Experiment pairs_task();
 
 /// Every task, from the simplest on: THE table of `attnlab train`.
 const std::vector<Experiment>& tasks();

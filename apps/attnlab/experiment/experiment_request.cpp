@@ -2,6 +2,9 @@
 #include "attnlab/experiment/experiment_request.hpp"
 
 #include "core/escape.hpp"
+#include "core/utf8.hpp"
+#include "io/tensor_file.hpp"
+#include "io/unreadable.hpp"
 
 namespace attnlab {
 namespace {
@@ -146,6 +149,17 @@ std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
   return saves;
 }
 
+/// Its characters, as UTF-8 without a byte order mark. Throws Error naming the file.
+std::string text_of_file(const std::string& name) {
+  const SharedBytes bytes = bytes_of(name);
+  const std::string_view text = without_byte_order_mark(bytes.view);
+  if (!decode_utf8(text)) {
+    refuse_file(name, Text::none(), {"UTF-8 ではありません", "it is no UTF-8"},
+                {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
+  }
+  return std::string(text);
+}
+
 }  // namespace
 
 FlagGroup parameter_group(const Experiment& experiment) {
@@ -199,6 +213,11 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
     }
   }
   read_inputs(arguments, experiment);
+  for (const Parameter& parameter : experiment.parameters) {
+    const auto* file = std::get_if<FileKind>(&parameter.kind);
+    if (file == nullptr || !file->is_text || !parsed.given(parameter.name)) continue;
+    arguments.give_contents(parameter.name, text_of_file(parsed.value(parameter.name)));
+  }
   return arguments;
 }
 

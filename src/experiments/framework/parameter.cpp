@@ -75,6 +75,12 @@ Arguments::Arguments(std::vector<Parameter> parameters) : parameters_(std::move(
   for (const Parameter& parameter : parameters_) default_of(parameter);  // throws for a default that is wrong
 }
 
+const std::string& Arguments::contents(const std::string& name) const {
+  const auto found = contents_.find(name);
+  if (found == contents_.end()) refuse_type(name);
+  return found->second;
+}
+
 void Arguments::set(const std::string& name, const std::string& text) {
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) throw unknown(parameters_, name);

@@ -44,6 +44,7 @@ struct SwitchKind {  // on when the flag stands there, without a value; its text
 };
 struct FileKind {  // the name of a file; reports keep it without its folders
   std::string form;
+  bool is_text = false;  // UTF-8, which the run takes as contents()
 };
 struct ItemsKind {  // words of a small language and files, joined by commas (of a file's name: \,); the flag
                     // may be repeated instead
@@ -117,12 +118,18 @@ class Arguments {
   void give(GivenArray array) { arrays_.push_back(std::move(array)); }
   const std::vector<GivenArray>& arrays() const { return arrays_; }
 
+  /// What a file of text holds that was given for the parameter.
+  void give_contents(const std::string& name, std::string contents) { contents_[name] = std::move(contents); }
+  /// Throws std::logic_error where none was given.
+  const std::string& contents(const std::string& name) const;
+
  private:
   std::size_t place_of_choice(const std::string& name) const;
 
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string> given_;
   std::vector<GivenArray> arrays_;
+  std::map<std::string, std::string> contents_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A

@@ -8,7 +8,8 @@ namespace attnlab {
 
 namespace {
 
-constexpr std::size_t moments = 6;
+constexpr std::size_t moments = 5;
+constexpr std::size_t most_forming_heads = 2;
 constexpr std::size_t most_rows_of_heads = 4;
 constexpr std::size_t most_words = 20;
 
@@ -25,10 +26,21 @@ Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
   return to_matrix(weights);
 }
 
-Text head_name(const Learned& learned, std::size_t head) {
+/// "0", or "1.0" for head 0 of layer 1.
+std::string head_number(const Learned& learned, std::size_t head) {
   const ModelShape& shape = learned.lesson.shape;
-  if (shape.layers == 1) return text("ヘッド {}", "Head {}", head);
-  return text("層 {}、ヘッド {}", "Layer {}, head {}", head / shape.heads, head % shape.heads);
+  if (shape.layers == 1) return std::to_string(head);
+  return fmt::format("{}.{}", head / shape.heads, head % shape.heads);
+}
+
+Text head_name(const Learned& learned, std::size_t head) {
+  return text("ヘッド {}", "Head {}", head_number(learned, head));
+}
+
+/// What a caption adds where heads are named in that way.
+Text note_on_numbers(const Learned& learned) {
+  if (learned.lesson.shape.layers == 1) return Text::none();
+  return {"ヘッド 1.0 は層 1 のヘッド 0。", " Head 1.0: head 0 of layer 1."};
 }
 
 HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t head,
@@ -51,7 +63,7 @@ std::vector<double> values_of_points(const Learned& learned, double Point::*valu
   return values;
 }
 
-/// The first moments at which the loss has fallen by 0, 1/5, ..., 5/5 of its way.
+/// The first moments at which the loss has fallen by 0, 1/4, ..., 4/4 of its way.
 std::vector<std::size_t> moments_of(const Learned& learned) {
   const double highest = learned.points.front().loss;
   double lowest = highest;
@@ -100,7 +112,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   const std::size_t heads = shape.layers * shape.heads;
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
-  figure.caption = told(learned);
+  figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
   const bool both = heads <= most_rows_of_heads;
   for (const bool before : {true, false}) {
     if (before && !both) continue;
@@ -154,27 +166,30 @@ Figure learning_figure(const Learned& learned, const Story& story) {
                                                   Axis{{"値", "Value"}}.within(0.0, 1.05))});
   }
   figure.columns = figure.panels.size();
-  figure.page = {4.2 * static_cast<double>(figure.panels.size()) + 1.0, 4.4};
+  figure.page = {3.4 * static_cast<double>(figure.panels.size()) + 0.8, 4.2};
   return figure;
 }
 
 Figure forming_figure(const Learned& learned) {
   const std::vector<std::size_t> chosen = moments_of(learned);
-  const std::vector<std::size_t> heads = sharpest_heads(learned, most_rows_of_heads);
-  const std::size_t last = learned.snapshots.back().step;
-  Figure figure{"forming",
-                text("ヘッドは {} ステップで形になる", "The heads take shape within {} steps", last)};
+  const std::vector<std::size_t> heads = sharpest_heads(learned, most_forming_heads);
+  const std::size_t from = learned.snapshots[chosen.size() > 2 ? chosen[1] : 0].step;
+  const std::size_t to = learned.snapshots[chosen[chosen.size() > 2 ? chosen.size() - 2 : 1]].step;
+  Figure figure{"forming", text("ヘッドはステップ {} から {} のあいだに形になる",
+                                "The heads take shape between step {} and step {}", from, to)};
   figure.description =
       text("ヘッドごとに 1 行、学習の {} つの時点のヒートマップ。",
            "A row of heat maps for each head, at {} moments of the training.", chosen.size());
-  figure.caption = text("時点は損失がほぼ等しく下がるように選んだ。{}",
-                        "Moments between which the loss falls about equally far. {}", told(learned));
+  figure.caption = text("時点は損失がほぼ等しく下がるように選んだ。{}{}",
+                        "Moments between which the loss falls about equally far. {}{}", told(learned),
+                        note_on_numbers(learned));
   for (const std::size_t head : heads) {
     for (const std::size_t moment : chosen) {
       const Snapshot& snapshot = learned.snapshots[moment];
       const Text when = text("ステップ {}", "Step {}", snapshot.step);
       figure.panels.push_back(
-          {heads.size() == 1 ? when : text("{}：{}", "{}: {}", head_name(learned, head), when),
+          {heads.size() == 1 ? when
+                             : text("{}、{} 回", "{}, step {}", head_name(learned, head), snapshot.step),
            HeatMap{fmt::format("weights_{}_{}", head, snapshot.step), head_matrix(snapshot, head)}
                .rows({"クエリ", "Query"})
                .columns({"キー", "Key"})
@@ -185,15 +200,15 @@ Figure forming_figure(const Learned& learned) {
   figure.shared_scale = weight_colours();
   figure.shared_axes = true;
   const std::size_t rows = (figure.panels.size() + figure.columns - 1) / figure.columns;
-  figure.page = {2.6 * static_cast<double>(figure.columns) + 1.2, 2.75 * static_cast<double>(rows) + 1.1};
+  figure.page = {3.1 * static_cast<double>(figure.columns) + 1.2, 3.2 * static_cast<double>(rows) + 1.3};
   return figure;
 }
 
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
-  std::vector<ShortText> names{Text{"すべて", "All"}};
+  std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};
   for (std::size_t head = 0; head < without_heads.size(); ++head) {
-    names.emplace_back(text("{}なし", "No {}", head_name(learned, head)));
+    names.emplace_back(text("ヘッド {} なし", "No head {}", head_number(learned, head)));
     accuracy.push_back(without_heads.flat(head));
   }
   for (const Control& control : story.controls) {
@@ -208,10 +223,9 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
       "Bars of the accuracy: {0:.2f} with everything, and at least {2:.2f} in {1} cases where something is "
       "missing.",
       accuracy.front(), accuracy.size() - 1, least);
-  figure.caption = text("ヘッドは学習後に出力を 0 にし、ほかは取り除いて学習し直した。{}",
-                        "A head's output is set to 0 after the training; without anything else the model is "
-                        "trained anew. {}",
-                        told(learned));
+  figure.caption =
+      text("ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}",
+           "Heads were silenced after the training; the other bars are controls. {}", told(learned));
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});

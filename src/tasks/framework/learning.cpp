@@ -9,13 +9,16 @@ namespace attnlab {
 
 namespace {
 
-constexpr std::size_t points_of_a_run = 40;
-constexpr std::size_t snapshots_of_a_run = 40;
+constexpr std::size_t moments_of_a_run = 40;
 constexpr std::size_t sequences_measured = 32;
 
-/// Whether one of `count` moments, evenly spread over the steps, falls on this one.
-bool is_moment(std::size_t step, std::size_t steps, std::size_t count) {
-  return step == steps || step * count / steps != (step == 0 ? count : (step - 1) * count / steps);
+/// The steps before which the model is looked at: dense at first, where most happens. i² / 40² of the way.
+std::set<std::size_t> moments_of(std::size_t steps) {
+  std::set<std::size_t> moments;
+  for (std::size_t i = 0; i < moments_of_a_run; ++i) {
+    moments.insert(steps * i * i / (moments_of_a_run * moments_of_a_run));
+  }
+  return moments;
 }
 
 Batch first_sequences(const Batch& batch, std::size_t most) {
@@ -48,6 +51,17 @@ Model<double> as_double(const Model<T>& model) {
 }
 
 template <class T>
+Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
+  Model<T> model(lesson.shape);
+  if (settings.rng == "torch") {
+    initialise(model, TorchRandom(settings.seed));
+  } else {
+    initialise(model, NumpyRandom(settings.seed));
+  }
+  return model;
+}
+
+template <class T>
 Snapshot snapshot(const Model<T>& model, const Lesson& lesson, std::size_t step) {
   return {step, xt::view(weights_over(model, lesson.example), 0)};
 }
@@ -55,12 +69,7 @@ Snapshot snapshot(const Model<T>& model, const Lesson& lesson, std::size_t step)
 template <class T>
 Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
                  double to) {
-  Model<T> model(lesson.shape);
-  if (settings.rng == "torch") {
-    initialise(model, TorchRandom(settings.seed));
-  } else {
-    initialise(model, NumpyRandom(settings.seed));
-  }
+  Model<T> model = initialised<T>(lesson, settings);
   Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0};
   Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
   const Batch measured = first_sequences(lesson.held_out, sequences_measured);
@@ -69,20 +78,19 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
     const double measure =
         lesson.measure ? lesson.measure->measure(measured, weights_over(model, measured)) : 0.0;
     learned.points.push_back({step, now.loss, now.accuracy, measure});
+    learned.snapshots.push_back(snapshot(model, lesson, step));
     if (context.state) {
       context.state(
           text("損失 {:.3f}、正解率 {:.3f}", "loss {:.3f}, accuracy {:.3f}", now.loss, now.accuracy));
     }
   };
+  const std::set<std::size_t> moments = moments_of(settings.steps);
   const double began = context.seconds();
   NumpyRandom batches(settings.seed + 1);
   std::size_t step = 0;
   for (; step < settings.steps; ++step) {
     if (context.stops && context.stops()) break;
-    if (is_moment(step, settings.steps, points_of_a_run)) keep(step);
-    if (is_moment(step, settings.steps, snapshots_of_a_run)) {
-      learned.snapshots.push_back(snapshot(model, lesson, step));
-    }
+    if (moments.count(step) != 0) keep(step);
     const BatchLoss loss = trainer.step(lesson.draw(batches, settings.batch));
     if (!std::isfinite(loss.loss)) refuse_loss(step, settings, lesson.shape);
     context.progress(from +
@@ -90,7 +98,6 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   }
   keep(step);
   if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, lesson.shape);
-  learned.snapshots.push_back(snapshot(model, lesson, step));
   learned.seconds = context.seconds() - began;
   learned.steps = step;
   learned.model = as_double(model);
@@ -118,6 +125,11 @@ Learned learn(const Lesson& lesson, const LearningSettings& settings, const Cont
               double to) {
   return settings.is_double ? learn_in<double>(lesson, settings, context, from, to)
                             : learn_in<float>(lesson, settings, context, from, to);
+}
+
+Model<double> first_model(const Lesson& lesson, const LearningSettings& settings) {
+  return settings.is_double ? initialised<double>(lesson, settings)
+                            : as_double(initialised<float>(lesson, settings));
 }
 
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,

@@ -51,6 +51,9 @@ NumpyRandom held_out_stream(const LearningSettings& settings);
 Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context,
               double from = 0.0, double to = 1.0);
 
+/// The model as it stands before the first step.
+Model<double> first_model(const Lesson& lesson, const LearningSettings& settings);
+
 /// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward).
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent = {});

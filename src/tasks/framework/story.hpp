@@ -6,12 +6,11 @@
 
 namespace attnlab {
 
-/// Another training of the same task, with one thing changed: what the result is compared with.
+/// What the result is compared with: another training of the same task with one thing changed, or a rule.
 struct Control {
   std::string scalar;  // "accuracy_without_positions"
   Text name;           // "without positions"
   double accuracy = 0.0;
-  std::size_t parameters = 0;
 };
 
 /// A task's own words.
@@ -38,7 +37,7 @@ Report report_of(const Learned& learned, const Story& story);
 Figure weights_figure(const Learned& learned, const Story& story);
 /// Loss and accuracy over the steps, and the lesson's measure of its heads.
 Figure learning_figure(const Learned& learned, const Story& story);
-/// The heads at six moments, between which the loss falls equally far.
+/// The sharpest heads at five moments, between which the loss falls about equally far.
 Figure forming_figure(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
