@@ -173,7 +173,7 @@ double accuracy_of_the_nearest(const Lesson& lesson, std::size_t nouns) {
 Report run_agreement(const Arguments& arguments, const Context& context) {
   const Grammar grammar = arguments.text("grammar") == "ja" ? japanese() : english();
   const Lesson lesson = sentences_of(arguments, grammar);
-  const Learned learned = learn(lesson, learning_settings(arguments), context);
+  const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   const double nearest = accuracy_of_the_nearest(lesson, grammar.nouns.size());
   Story story{
@@ -189,9 +189,8 @@ Report run_agreement(const Arguments& arguments, const Context& context) {
                  "いけません。主語とその次の名詞の組は、5 組に 1 組を学習に使っていません。",
                  "After \"the key near the cars\" comes \"is\", after \"the keys near the car\" \"are\"; the "
                  "noun between must not mislead. One in five pairs of nouns was never trained on."},
-      text("動詞の手前の単語が、離れた主語を読む：注意度 {:.2f} → {:.2f}",
-           "The word before the verb reads the distant subject: weight {:.2f} → {:.2f}",
-           learned.points.front().measure, last.measure),
+      text("動詞の手前の単語が、離れた主語を読む：注意度 {}",
+           "The word before the verb reads the distant subject: weight {}", development(learned)),
       text("各ヘッドの注意度のヒートマップ。学習後、最後の行は主語に {:.2f} の注意度を置く。",
            "Heat maps of every head; after training the last row gives the subject a weight of {:.2f}.",
            last.measure),

@@ -91,8 +91,7 @@ Lesson dictionaries(const Arguments& arguments) {
 
 Report run_dictionary(const Arguments& arguments, const Context& context) {
   const Lesson lesson = dictionaries(arguments);
-  const Learned learned = learn(lesson, learning_settings(arguments), context);
-  const Point& first = learned.points.front();
+  const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   Story story{
       {"辞書を引く", "Looking words up"},
@@ -101,9 +100,8 @@ Report run_dictionary(const Arguments& arguments, const Context& context) {
            "{} pairs of key and value, then one key after the other is asked for; its value is to be said. "
            "Every dictionary is new.",
            arguments.count("pairs")),
-      text("聞かれたキーの値を読むヘッドが生まれる：注意度 {:.2f} → {:.2f}",
-           "A head emerges that reads the asked key's value: weight {:.2f} → {:.2f}", first.measure,
-           last.measure),
+      text("聞かれたキーの値を読むヘッドが生まれる：注意度 {}",
+           "A head emerges that reads the asked key's value: weight {}", development(learned)),
       text(
           "各ヘッドの注意度のヒートマップ。学習後、質問は聞かれたキーの右隣の値を読む（平均 {:.2f}）。",
           "Heat maps of every head; after training the questions read the value right behind their key, with "

@@ -103,9 +103,9 @@ Lesson repetition(const Arguments& arguments) {
 Report run_induction(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);
   const Lesson lesson = repetition(arguments);
-  const bool has_control = lesson.shape.layers > 1 && !arguments.is_on("no-control");
-  const Learned learned = learn(lesson, settings, context, 0.0, has_control ? 0.65 : 1.0);
-  const Point& first = learned.points.front();
+  const bool has_control =
+      lesson.shape.layers > 1 && !arguments.is_on("no-control") && !arguments.has_model();
+  const Learned learned = learned_from(lesson, arguments, context, 0.0, has_control ? 0.65 : 1.0);
   const Point& last = learned.points.back();
   Story story{
       {"繰り返しの続きを言い当てる：induction head", "Induction heads: what came next before"},
@@ -113,9 +113,8 @@ Report run_induction(const Arguments& arguments, const Context& context) {
            "A random sequence out of {} symbols repeats itself with a period of {} to {}; the next symbol is "
            "to be said.",
            lesson.words.size(), arguments.count("shortest"), arguments.count("longest")),
-      text("前に同じ記号が出た場所の次を読む：前方一致スコア {:.2f} → {:.2f}",
-           "A head reads what followed the same token before: score {:.2f} → {:.2f}", first.measure,
-           last.measure),
+      text("前に同じ記号が出た場所の次を読む：前方一致スコア {}",
+           "A head reads what followed the same token before: score {}", development(learned)),
       text("各層の各ヘッドの注意度のヒートマップ、学習の前と後。後では 1 "
            "つのヘッドが周期だけ前の対角線を読む（前方一致スコア {:.2f}）。",
            "Heat maps of every head before and after training; afterwards one head reads diagonals a period "

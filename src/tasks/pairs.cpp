@@ -142,7 +142,7 @@ Report run_pairs(const Arguments& arguments, const Context& context) {
   const std::string file = without_folders(arguments.text("pairs"));
   const std::vector<Pair> pairs = pairs_of(arguments.contents("pairs"), file);
   const Lesson lesson = lesson_of(arguments, pairs);
-  const Learned learned = learn(lesson, learning_settings(arguments), context);
+  const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   Story story{
       text("自分の課題：{}", "A task of your own: {}", file),
@@ -178,7 +178,7 @@ Experiment pairs_task() {
       {"自分の課題：入力と答えの組のファイルから", "a task of your own, from a file of inputs and targets"},
       {"手持ちのファイル", "your own file"},
       training_parameters(
-          {parameter("pairs", FileKind{"FILE.tsv", true}, "",
+          {parameter("pairs", FileKind{"FILE.tsv", FileKind::Holds::text}, "",
                      "1 行に入力、タブ、答え。語は空白で、空白がなければ 1 文字ずつ区切ります",
                      "an input, a tab and a target on each line; tokens are parted by blanks, or "
                      "are single characters where there is no blank")},

@@ -57,17 +57,17 @@ Lesson reversal(const Arguments& arguments) {
 Report run_reverse(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);
   const Lesson lesson = reversal(arguments);
-  const bool has_control = lesson.shape.positions != Positions::none && !arguments.is_on("no-control");
-  const Learned learned = learn(lesson, settings, context, 0.0, has_control ? 0.5 : 1.0);
-  const Point& first = learned.points.front();
+  const bool has_control =
+      lesson.shape.positions != Positions::none && !arguments.is_on("no-control") && !arguments.has_model();
+  const Learned learned = learned_from(lesson, arguments, context, 0.0, has_control ? 0.5 : 1.0);
   const Point& last = learned.points.back();
   Story story{
       {"系列を逆順にする", "A sequence backwards"},
       text("{} 種類の記号からなる長さ {} の系列を、後ろから言い直します。",
            "A sequence of {1} tokens out of {0} symbols is to be said from its end to its beginning.",
            lesson.words.size(), lesson.example.tokens),
-      text("ヘッドは逆対角を読むことを学ぶ：注意度 {:.2f} → {:.2f}",
-           "The head learns to read the antidiagonal: weight {:.2f} → {:.2f}", first.measure, last.measure),
+      text("ヘッドは逆対角を読むことを学ぶ：注意度 {}", "The head learns to read the antidiagonal: weight {}",
+           development(learned)),
       text("学習前と学習後の注意度のヒートマップ。学習後は逆対角に平均 {:.2f} が集まる。",
            "Heat maps of the weights before and after training; afterwards {:.2f} on average lies on the "
            "antidiagonal.",

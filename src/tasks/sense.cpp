@@ -216,8 +216,7 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
 Report run_sense(const Arguments& arguments, const Context& context) {
   const Ambiguity ambiguity = arguments.text("sentences") == "ja" ? hashi() : bank();
   const Lesson lesson = senses(arguments, ambiguity);
-  const Learned learned = learn(lesson, learning_settings(arguments), context);
-  const Point& first = learned.points.front();
+  const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   Story story{
       {"1 つの語の 2 つの意味", "Two meanings of one word"},
@@ -227,9 +226,8 @@ Report run_sense(const Arguments& arguments, const Context& context) {
           "Does {} mean {} or {}? One word somewhere in the sentence decides. One in four pairs of that word "
           "and its distance was never trained on.",
           ambiguity.word, ambiguity.meanings[0], ambiguity.meanings[1]),
-      text("{} は手がかりの語を読む：注意度 {:.2f} → {:.2f}",
-           "{} reads the word that tells: weight {:.2f} → {:.2f}", ambiguity.word, first.measure,
-           last.measure),
+      text("{} は手がかりの語を読む：注意度 {}", "{} reads the word that tells: weight {}", ambiguity.word,
+           development(learned)),
       text(
           "注意度のヒートマップ。学習後、{} の行は手がかりの語に {:.2f} の注意度を置く。",
           "Heat maps of the weights; after training the row of {} gives the telling word a weight of {:.2f}.",

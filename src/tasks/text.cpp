@@ -111,12 +111,11 @@ double bigram_loss(const Corpus& corpus, const Batch& batch) {
 std::string sampled(const Model<double>& model, const Corpus& corpus, const Batch& beginning,
                     std::uint32_t seed) {
   NumpyRandom random(seed);
-  std::vector<int> context(beginning.inputs.begin(),
-                           beginning.inputs.begin() + static_cast<std::ptrdiff_t>(beginning.tokens / 2));
+  std::vector<int> context = beginning.inputs;
   Pass<double> pass(model, 1);
   std::string text;
   for (std::size_t i = 0; i < characters_sampled; ++i) {
-    if (context.size() > beginning.tokens) context.erase(context.begin());
+    if (context.size() > model.shape.tokens) context.erase(context.begin());
     const Batch now{1, context.size(), context, {}};
     const StridedMatrix<double> logits = pass.forward(model, now, 0, 1);
     double* row = logits.row(context.size() - 1);
@@ -146,7 +145,7 @@ Report run_text(const Arguments& arguments, const Context& context) {
   lesson.held_out = windows_at_the_end(corpus, length);
   lesson.example = first_of(lesson.held_out);
   const double bigram = bigram_loss(corpus, lesson.held_out);
-  const Learned learned = learn(lesson, settings, context);
+  const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   Story story{{"文字の言語モデル", "A language model over characters"},
               text("{}{}：{} 文字、{} 種類。終わりの 1 割は学習に使いません。",
@@ -177,10 +176,11 @@ Report run_text(const Arguments& arguments, const Context& context) {
                        "A model that sees the last character alone (bigrams): loss {:.3f}", bigram),
       Paragraph::heading("モデルが続けた文章（␣ は空白、⏎ は改行）",
                          "How the model goes on (␣ a blank, ⏎ a new line)"),
-      Paragraph{Role::text, text("学習前：{}", "Before: {}",
-                                 sampled(first_model(lesson, settings), corpus, lesson.example, seed))},
       Paragraph{Role::text,
-                text("学習後：{}", "After: {}", sampled(learned.model, corpus, lesson.example, seed))},
+                text("学習前：{}", "Before: {}",
+                     sampled(first_model(lesson, settings), corpus, learned.lesson.example, seed))},
+      Paragraph{Role::text, text("学習後：{}", "After: {}",
+                                 sampled(learned.model, corpus, learned.lesson.example, seed))},
       Paragraph::say("次の文字を当てるだけの課題から、単語のつづりや空白の置き方が身につきます。",
                      "From nothing but guessing the next character the model learns how words are spelt and "
                      "where blanks stand."),
@@ -208,7 +208,7 @@ Experiment text_task() {
            "a language model over characters, of a text of your own"},
           {"スライドの GPT", "the slides' GPT preview"},
           training_parameters(
-              {parameter("text", FileKind{"FILE", true}, "",
+              {parameter("text", FileKind{"FILE", FileKind::Holds::text}, "",
                          "学習する文章（UTF-8。なければ『不思議の国のアリス』の冒頭）",
                          "the text to learn, UTF-8 (without it the beginning of Alice in Wonderland)"),
                parameter("length", IntegerKind{{4, 512}}, "48", "モデルが一度に読む文字数",

@@ -5,6 +5,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
+#include "io/learned_model.hpp"
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
@@ -72,6 +73,13 @@ void check_program_name(const fs::path& file) {
                {"拡張子は .py にしてください", "end the name in .py"});
 }
 
+void check_model_name(const fs::path& file) {
+  if (lower_case(file.extension().string()) == ".safetensors") return;
+  refuse_usage(text("--save-model {} は .safetensors ではありません",
+                    "--save-model {} does not end in .safetensors", quotation(file.string())),
+               {"拡張子は .safetensors にしてください", "end the name in .safetensors"});
+}
+
 // --- The run
 
 /// The files that take arrays and explanations, and those that must not be overwritten.
@@ -79,6 +87,7 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
   for (const SavedArrays& saved : request.saves) targets.add(saved.file);
   targets.add(request.explain_to);
   targets.add(request.code_to);
+  targets.add(request.save_model);
   targets.spare(read);
   targets.spare(inputs_of(request.arguments));
 }
@@ -89,6 +98,7 @@ void check_before_run(const ExperimentRequest& request) {
   for (const SavedArrays& saved : request.saves) data_writer(saved);
   for (const fs::path& file : request.explain_to) explanation_writer(file);
   for (const fs::path& file : request.code_to) check_program_name(file);
+  for (const fs::path& file : request.save_model) check_model_name(file);
   Targets targets;
   add_figures(request.output, targets);
   add_saves(request, {}, targets);
@@ -174,6 +184,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   for (const SavedArrays& saved : request.saves) paths.push_back(saved.file);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), request.code_to.begin(), request.code_to.end());
+  paths.insert(paths.end(), request.save_model.begin(), request.save_model.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
@@ -258,6 +269,8 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
     write_file(file, explanation_writer(file)(*findings.explanation, language));
   }
   for (const fs::path& file : request.code_to) write_file(file, findings.program);
+  for (const fs::path& file : request.save_model)
+    write_file(file, model_safetensors(report, command_of(report)));
   if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
   std::vector<fs::path> figures = write_figures(rendering, request.look);
   if (request.steps) {

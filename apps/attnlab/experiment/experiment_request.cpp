@@ -3,6 +3,7 @@
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
+#include "io/learned_model.hpp"
 #include "io/tensor_file.hpp"
 #include "io/unreadable.hpp"
 
@@ -149,6 +150,15 @@ std::vector<SavedArrays> read_saves(const ParsedCommand& parsed) {
   return saves;
 }
 
+/// The run's parameters are the model's, unless they were typed.
+void take_model(LearnedModel model, Arguments& arguments) {
+  for (const auto& [name, text] : settings_of(model)) {
+    if (!arguments.given(name) && find_named(arguments.parameters(), name) != nullptr)
+      arguments.set(name, text);
+  }
+  arguments.give_model(std::move(model));
+}
+
 /// Its characters, as UTF-8 without a byte order mark. Throws Error naming the file.
 std::string text_of_file(const std::string& name) {
   const SharedBytes bytes = bytes_of(name);
@@ -215,8 +225,10 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
   read_inputs(arguments, experiment);
   for (const Parameter& parameter : experiment.parameters) {
     const auto* file = std::get_if<FileKind>(&parameter.kind);
-    if (file == nullptr || !file->is_text || !parsed.given(parameter.name)) continue;
-    arguments.give_contents(parameter.name, text_of_file(parsed.value(parameter.name)));
+    if (file == nullptr || !parsed.given(parameter.name)) continue;
+    const std::string& name = parsed.value(parameter.name);
+    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
+    if (file->holds == FileKind::Holds::model) take_model(read_model(name, experiment.name), arguments);
   }
   return arguments;
 }
@@ -237,6 +249,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   read_checks(parsed, request);
   read_showing(parsed, request);
   request.saves = read_saves(parsed);
+  request.save_model = parsed.files("save-model");
   read_steps(parsed, request);
   return request;
 }

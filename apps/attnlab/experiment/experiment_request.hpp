@@ -69,6 +69,7 @@ struct ExperimentRequest {
   std::optional<Library> code;                    // --code, --code-to
   std::vector<std::filesystem::path> code_to;     // .py
   std::vector<std::string> checks;                // FILE or STAGE=FILE
+  std::vector<std::filesystem::path> save_model;  // .safetensors
   std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Showing showing = Showing::nothing;
   std::vector<Text> warnings;

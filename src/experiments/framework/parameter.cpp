@@ -81,6 +81,11 @@ const std::string& Arguments::contents(const std::string& name) const {
   return found->second;
 }
 
+const LearnedModel& Arguments::model() const {
+  if (!model_) refuse_type("model");
+  return *model_;
+}
+
 void Arguments::set(const std::string& name, const std::string& text) {
   const Parameter* parameter = find_named(parameters_, name);
   if (parameter == nullptr) throw unknown(parameters_, name);

@@ -43,8 +43,10 @@ struct SyntaxKind {  // a small language of its own ("none|default|NUMBER"), par
 struct SwitchKind {  // on when the flag stands there, without a value; its text is "on" or "off"
 };
 struct FileKind {  // the name of a file; reports keep it without its folders
+  enum class Holds { anything, text, model };
+
   std::string form;
-  bool is_text = false;  // UTF-8, which the run takes as contents()
+  Holds holds = Holds::anything;  // a UTF-8 text and a trained model reach the run as contents() and model()
 };
 struct ItemsKind {  // words of a small language and files, joined by commas (of a file's name: \,); the flag
                     // may be repeated instead
@@ -123,6 +125,11 @@ class Arguments {
   /// Throws std::logic_error where none was given.
   const std::string& contents(const std::string& name) const;
 
+  /// A trained model that was given. Throws std::logic_error where none was.
+  void give_model(LearnedModel model) { model_ = std::move(model); }
+  const LearnedModel& model() const;
+  bool has_model() const { return model_.has_value(); }
+
  private:
   std::size_t place_of_choice(const std::string& name) const;
 
@@ -130,6 +137,7 @@ class Arguments {
   std::map<std::string, std::string> given_;
   std::vector<GivenArray> arrays_;
   std::map<std::string, std::string> contents_;
+  std::optional<LearnedModel> model_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A

@@ -95,6 +95,12 @@ struct Table {
 using Block = OneOf<Paragraph, Values, Equation, Table>;
 extern template struct OneOf<Paragraph, Values, Equation, Table>;
 
+/// A trained model, as a file keeps it.
+struct LearnedModel {
+  std::vector<std::pair<std::string, Array>> tensors;  // under GPT-2's names
+  std::map<std::string, std::string> metadata;         // what is needed to run it again
+};
+
 struct Report {
   std::string experiment;
   std::vector<UsedParameter> parameters;
@@ -106,6 +112,7 @@ struct Report {
   std::vector<Text> warnings = {};      // about the inputs, for standard error
   std::vector<Origin> origins = {};     // of the arrays that the run began with
   std::optional<Text> no_program = {};  // why --code cannot write this run, and what would help
+  std::optional<LearnedModel> model = {};
 };
 
 /// The stage of that name; throws std::out_of_range naming it when there is none.

@@ -101,10 +101,20 @@ std::vector<std::size_t> sharpest_heads(const Learned& learned, std::size_t most
 
 }  // namespace
 
+std::string development(const Learned& learned) {
+  const double last = learned.points.back().measure;
+  if (!learned.was_trained()) return fmt::format("{:.2f}", last);
+  return fmt::format("{:.2f} → {:.2f}", learned.points.front().measure, last);
+}
+
 Text told(const Learned& learned) {
-  return text("学習に使わなかった系列で。{} ステップ、パラメータ {} 個。",
-              "On sequences never trained on; {} steps, {} parameters.", learned.steps,
-              learned.model.places.size);
+  const std::size_t parameters = learned.model.places.size;
+  const Text which = learned.lesson.has_typed_example
+                         ? Text{"入力された系列で。", "On the sequence that was typed; "}
+                         : Text{"学習に使わなかった系列で。", "On sequences never trained on; "};
+  if (!learned.was_trained()) return text("{}パラメータ {} 個。", "{}{} parameters.", which, parameters);
+  return text("{}{} ステップ、パラメータ {} 個。", "{}{} steps, {} parameters.", which, learned.steps,
+              parameters);
 }
 
 Figure weights_figure(const Learned& learned, const Story& story) {
@@ -113,7 +123,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
   figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
-  const bool both = heads <= most_rows_of_heads;
+  const bool both = heads <= most_rows_of_heads && learned.was_trained();
   for (const bool before : {true, false}) {
     if (before && !both) continue;
     const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();
@@ -180,16 +190,16 @@ Figure forming_figure(const Learned& learned) {
   figure.description =
       text("ヘッドごとに 1 行、学習の {} つの時点のヒートマップ。",
            "A row of heat maps for each head, at {} moments of the training.", chosen.size());
-  figure.caption = text("時点は損失がほぼ等しく下がるように選んだ。{}{}",
-                        "Moments between which the loss falls about equally far. {}{}", told(learned),
-                        note_on_numbers(learned));
+  figure.caption =
+      text("左端は学習前。時点は損失がほぼ等しく下がるように選んだ。{}{}",
+           "On the left before training; the loss falls about equally far from one picture to the next. {}{}",
+           told(learned), note_on_numbers(learned));
   for (const std::size_t head : heads) {
     for (const std::size_t moment : chosen) {
       const Snapshot& snapshot = learned.snapshots[moment];
       const Text when = text("ステップ {}", "Step {}", snapshot.step);
       figure.panels.push_back(
-          {heads.size() == 1 ? when
-                             : text("{}、{} 回", "{}, step {}", head_name(learned, head), snapshot.step),
+          {heads.size() == 1 || moment != chosen.front() ? when : head_name(learned, head),
            HeatMap{fmt::format("weights_{}_{}", head, snapshot.step), head_matrix(snapshot, head)}
                .rows({"クエリ", "Query"})
                .columns({"キー", "Key"})

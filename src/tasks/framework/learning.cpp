@@ -62,23 +62,15 @@ Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
 }
 
 template <class T>
-Snapshot snapshot(const Model<T>& model, const Lesson& lesson, std::size_t step) {
-  return {step, xt::view(weights_over(model, lesson.example), 0)};
-}
-
-template <class T>
 Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
                  double to) {
   Model<T> model = initialised<T>(lesson, settings);
-  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0};
+  Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0, settings.is_double};
   Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
-  const Batch measured = first_sequences(lesson.held_out, sequences_measured);
   const auto keep = [&](std::size_t step) {
     const BatchLoss now = trainer.evaluate(lesson.held_out);
-    const double measure =
-        lesson.measure ? lesson.measure->measure(measured, weights_over(model, measured)) : 0.0;
-    learned.points.push_back({step, now.loss, now.accuracy, measure});
-    learned.snapshots.push_back(snapshot(model, lesson, step));
+    learned.points.push_back({step, now.loss, now.accuracy, measured_heads(model, lesson)});
+    learned.snapshots.push_back(snapshot_of(model, lesson, step));
     if (context.state) {
       context.state(
           text("損失 {:.3f}、正解率 {:.3f}", "loss {:.3f}, accuracy {:.3f}", now.loss, now.accuracy));
@@ -160,6 +152,18 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
   return all;
 }
 
+template <class T>
+double measured_heads(const Model<T>& model, const Lesson& lesson) {
+  if (!lesson.measure) return 0.0;
+  const Batch some = first_sequences(lesson.held_out, sequences_measured);
+  return lesson.measure->measure(some, weights_over(model, some));
+}
+
+template <class T>
+Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t step) {
+  return {step, xt::view(weights_over(model, lesson.example), 0)};
+}
+
 std::vector<int> answers_to(const Model<double>& model, const Batch& batch) {
   Pass<double> pass(model, batch.sequences);
   const StridedMatrix<double> logits = pass.forward(model, batch, 0, batch.sequences);
@@ -171,6 +175,8 @@ std::vector<int> answers_to(const Model<double>& model, const Batch& batch) {
   return answers;
 }
 
+template double measured_heads(const Model<double>&, const Lesson&);
+template Snapshot snapshot_of(const Model<double>&, const Lesson&, std::size_t);
 template Tensor<double> weights_over(const Model<float>&, const Batch&);
 template Tensor<double> weights_over(const Model<double>&, const Batch&);
 

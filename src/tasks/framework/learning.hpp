@@ -28,6 +28,8 @@ struct Learned {
   std::size_t steps = 0;            // that were done: fewer than wanted where someone stopped the run
   std::size_t wanted = 0;
   double seconds = 0.0;
+  bool is_double = false;
+  bool was_trained() const { return wanted > 0; }  // else it came from a file
   bool was_stopped() const { return steps < wanted; }
 };
 
@@ -57,6 +59,14 @@ Model<double> first_model(const Lesson& lesson, const LearningSettings& settings
 /// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward).
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent = {});
+
+/// The lesson's measure of the model's heads, over some of the held-out sequences; 0 without one.
+template <class T>
+double measured_heads(const Model<T>& model, const Lesson& lesson);
+
+/// The heads over the example.
+template <class T>
+Snapshot snapshot_of(const Model<T>& model, const Lesson& lesson, std::size_t step);
 
 /// All heads over these sequences: (sequences, layers, heads, tokens, tokens).
 template <class T>

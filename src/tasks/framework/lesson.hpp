@@ -25,8 +25,9 @@ struct Lesson {
   std::vector<std::string> words;    // that are read, by their numbers
   std::vector<std::string> answers;  // that are said, by theirs
   DrawBatch draw;
-  Batch held_out;  // never trained on
-  Batch example;   // one sequence of it, whose heads are drawn
+  Batch held_out;                  // never trained on
+  Batch example;                   // one sequence of it, whose heads are drawn
+  bool has_typed_example = false;  // the user's own: nobody knows its targets
   std::optional<HeadMeasure> measure = {};
 };
 

@@ -134,18 +134,22 @@ Table roles(const Learned& learned, const Tensor<double>& without_heads) {
   return table;
 }
 
-/// The example, what is wanted, and what the model says.
+/// The example, what is wanted, and what the model says; of a typed sequence nobody knows what is wanted.
 Table example(const Learned& learned) {
   const Batch& sequence = learned.lesson.example;
+  const bool is_typed = learned.lesson.has_typed_example;
   const std::vector<int> said = answers_to(learned.model, sequence);
-  const std::vector<std::string>& words = learned.lesson.answers;
-  Table table{{{"位置", "place"}, {"入力", "input"}, {"正解", "target"}, {"答え", "answer"}}};
+  const auto word = [](const std::vector<std::string>& words, int number) {
+    return words.at(static_cast<std::size_t>(number));
+  };
+  Table table{{{"位置", "place"}, {"入力", "input"}, {"答え", "answer"}}};
+  if (!is_typed) table.header.insert(table.header.begin() + 2, {"正解", "target"});
   for (std::size_t i = 0; i < sequence.tokens; ++i) {
-    if (sequence.targets[i] == no_target) continue;
-    table.rows.push_back({std::to_string(i),
-                          learned.lesson.words.at(static_cast<std::size_t>(sequence.inputs[i])),
-                          words.at(static_cast<std::size_t>(sequence.targets[i])),
-                          words.at(static_cast<std::size_t>(said[i]))});
+    if (!is_typed && sequence.targets[i] == no_target) continue;
+    std::vector<ShortText> row{std::to_string(i), word(learned.lesson.words, sequence.inputs[i])};
+    if (!is_typed) row.emplace_back(word(learned.lesson.answers, sequence.targets[i]));
+    row.emplace_back(word(learned.lesson.answers, said[i]));
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -153,14 +157,22 @@ Table example(const Learned& learned) {
 std::vector<Block> body_of(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
   const Point& last = learned.points.back();
   std::vector<Block> body{
-      Paragraph{Role::heading, story.heading},
-      Paragraph{Role::text, story.data},
-      Paragraph{Role::text, described_model(learned.lesson.shape, learned.model.places.size)},
-      Paragraph::plain("学習に使わなかった {} 個の系列での結果：",
-                       "On {} sequences that were never trained on:", learned.lesson.held_out.sequences),
-      course(learned),
-      Paragraph::plain("{} ステップ、{:.1f} 秒。正解率 {:.4f}。", "{} steps in {:.1f} s; accuracy {:.4f}.",
-                       learned.steps, learned.seconds, last.accuracy)};
+      Paragraph{Role::heading, story.heading}, Paragraph{Role::text, story.data},
+      Paragraph{Role::text, described_model(learned.lesson.shape, learned.model.places.size)}};
+  if (learned.was_trained()) {
+    body.insert(
+        body.end(),
+        {Paragraph::plain("学習に使わなかった {} 個の系列での結果：",
+                          "On {} sequences that were never trained on:", learned.lesson.held_out.sequences),
+         course(learned),
+         Paragraph::plain("{} ステップ、{:.1f} 秒。正解率 {:.4f}。", "{} steps in {:.1f} s; accuracy {:.4f}.",
+                          learned.steps, learned.seconds, last.accuracy)});
+  } else {
+    body.emplace_back(
+        Paragraph::plain("保存されたモデルの、学習に使わなかった {} 個の系列での正解率：{:.4f}。",
+                         "The saved model's accuracy on {} sequences that were never trained on: {:.4f}.",
+                         learned.lesson.held_out.sequences, last.accuracy));
+  }
   for (const Control& control : story.controls) {
     body.emplace_back(Paragraph::plain("対照（{}）：正解率 {:.4f}", "Control ({}): accuracy {:.4f}",
                                        control.name, control.accuracy));
@@ -192,8 +204,13 @@ Report report_of(const Learned& learned, const Story& story) {
   report.scalars = scalars_of(learned, story);
   report.invariants = invariants_of(learned);
   report.body = body_of(learned, story, without_heads);
-  report.figures = {weights_figure(learned, story), learning_figure(learned, story), forming_figure(learned),
-                    ablation_figure(learned, story, without_heads)};
+  report.model = saved_model(learned);
+  report.figures = {weights_figure(learned, story)};
+  if (learned.was_trained()) {
+    report.figures.push_back(learning_figure(learned, story));
+    report.figures.push_back(forming_figure(learned));
+  }
+  report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
   report.no_program = text("{}", "{}",
                            Text{"学習の経過は途中の値に依存するので、1 つの式では書けません",

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/report/report.hpp"
-#include "tasks/framework/learning.hpp"
+#include "tasks/framework/saved.hpp"
 
 namespace attnlab {
 
@@ -42,7 +42,10 @@ Figure forming_figure(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
 
-/// "乱数の種 0、1000 ステップ" / "Seed 0, 1000 steps": how captions begin.
+/// The lesson's measure before and after, "0.06 → 0.97"; of a model from a file "0.97" alone.
+std::string development(const Learned& learned);
+
+/// On which sequences, after how many steps, with how many parameters: what captions say.
 Text told(const Learned& learned);
 
 }  // namespace attnlab

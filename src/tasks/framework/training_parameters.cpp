@@ -8,6 +8,12 @@ namespace attnlab {
 std::vector<Parameter> training_parameters(std::vector<Parameter> own, const TrainingDefaults& defaults) {
   std::vector<Parameter> all = std::move(own);
   const std::vector<Parameter> shared{
+      parameter("model", FileKind{"FILE.safetensors", FileKind::Holds::model}, "",
+                "学習の代わりに、--save-model で保存したモデルを読みます",
+                "instead of training, read a model that --save-model has saved"),
+      parameter(
+          "input", SyntaxKind{"WORDS"}, "", "例の代わりに見る系列（空白で区切るか、1 文字ずつ）",
+          "a sequence to look at in place of the example: words parted by blanks, or single characters"),
       parameter("layers", IntegerKind{{1, 12}}, defaults.layers, "層の数", "how many layers"),
       parameter("heads", IntegerKind{{1, 16}}, defaults.heads, "各層のヘッドの数", "heads of each layer"),
       parameter("width", IntegerKind{{2, 512}}, defaults.width, "モデルの次元 D", "the model's width D"),

@@ -1,0 +1,108 @@
+#include "io/learned_model.hpp"
+
+#include "core/json.hpp"
+#include "core/utf8.hpp"
+#include "core/version.hpp"
+#include "io/tensor_file.hpp"
+#include "io/unreadable.hpp"
+
+namespace attnlab {
+
+namespace {
+
+const Text train_again{"attnlab train の --save-model で保存し直してください",
+                       "save one with attnlab train --save-model"};
+
+void append_numbers(const Array& array, std::string& bytes) {
+  for (const double value : array.data) {
+    const auto single = static_cast<float>(value);
+    const bool is_single = array.dtype == DType::float32;
+    const char* from =
+        is_single ? reinterpret_cast<const char*>(&single) : reinterpret_cast<const char*>(&value);
+    bytes.append(from, is_single ? sizeof single : sizeof value);
+  }
+}
+
+/// The parameters that decide what the model is: those that were typed, but for files and what was asked of
+/// it.
+Json settings_json(const Report& report) {
+  Json settings = Json::object();
+  for (const UsedParameter& parameter : report.parameters) {
+    const bool is_asked = parameter.name == "model" || parameter.name == "input" ||
+                          parameter.name == "text" || parameter.name == "pairs";
+    if (!parameter.is_default && !is_asked) settings[parameter.name] = parameter.text;
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::string model_safetensors(const Report& report, const std::string& command) {
+  const LearnedModel& model = report.model.value();
+  Json header = Json::object();
+  Json& metadata = header["__metadata__"];
+  metadata = {{"format", "attnlab"}, {"version", version}, {"task", report.experiment}, {"command", command}};
+  metadata["settings"] = settings_json(report).dump();
+  for (const auto& [name, value] : model.metadata) metadata[name] = value;
+  std::string bytes;
+  for (const auto& [name, array] : model.tensors) {
+    const std::size_t begin = bytes.size();
+    append_numbers(array, bytes);
+    header[name] = {{"dtype", array.dtype == DType::float32 ? "F32" : "F64"},
+                    {"shape", array.shape},
+                    {"data_offsets", {begin, bytes.size()}}};
+  }
+  std::string text = header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');
+  std::string file;
+  for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(text.size() >> 8 * i & 0xff);
+  return file + text + bytes;
+}
+
+LearnedModel read_model(const std::string& file, const std::string& task) {
+  const TensorFile stored = open_tensors(file);
+  LearnedModel model{{}, stored.metadata};
+  const auto written = model.metadata.find("task");
+  if (stored.format != TensorFormat::safetensors || written == model.metadata.end()) {
+    refuse_file(file, Text::none(),
+                {"attnlab が学習したモデルではありません", "it is no model that attnlab trained"},
+                train_again);
+  }
+  if (written->second != task) {
+    refuse_file(file, Text::none(),
+                text("{} のモデルで、{} のものではありません", "it is a model of `{}`, not of `{}`",
+                     printable(written->second), task),
+                text("attnlab {} --model で使ってください", "use it with attnlab {} --model",
+                     printable(written->second)));
+  }
+  std::size_t size = 0;
+  for (const StoredTensor& tensor : stored.tensors) {
+    size += size_of(tensor);
+    if (size > largest_array_size) {
+      refuse_file(file, in_array(tensor.name), {"大きすぎます", "it is too large"}, train_again);
+    }
+    const Tensor<double> values = load<double>(tensor);
+    const bool is_single = tensor.encoding.type == ElementType::float32;
+    model.tensors.emplace_back(
+        tensor.name,
+        Array{tensor.shape, {}, {values.begin(), values.end()}, is_single ? DType::float32 : DType::float64});
+  }
+  return model;
+}
+
+std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  const auto written = model.metadata.find("settings");
+  if (written == model.metadata.end()) return settings;
+  try {
+    const Json json = parsed_json(written->second);
+    for (const auto& [name, text] : json.items()) {
+      settings.emplace_back(name, text.get<std::string>());
+    }
+  } catch (const Json::exception&) {
+    refuse_failed({"モデルの settings が読めません", "the model's settings cannot be read"}, train_again);
+  }
+  return settings;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,20 @@
+// A trained model as a safetensors file: its parameters under GPT-2's names, and in the metadata what is
+// needed to run it again.
+#pragma once
+
+#include "results/report/report.hpp"
+
+namespace attnlab {
+
+/// The report's model, float32 where it was trained so. The metadata also get the task, the command that made
+/// it and the parameters that were typed. Identical input gives identical bytes.
+std::string model_safetensors(const Report& report, const std::string& command);
+
+/// What model_safetensors wrote. Throws Error (failed) for a file that is none, and for a model of another
+/// task.
+LearnedModel read_model(const std::string& file, const std::string& task);
+
+/// The parameters with which it was trained, as they would be typed. Throws Error (failed).
+std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model);
+
+}  // namespace attnlab

@@ -1,0 +1,132 @@
+#include "tasks/framework/saved.hpp"
+
+#include "attention/matmul.hpp"
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+
+namespace {
+
+const Text same_options{"学習したときと同じオプションにするか、--model だけを指定してください",
+                        "give the options with which it was trained, or --model alone"};
+
+/// Whether GPT-2 keeps this matrix as (in, out).
+bool is_turned(const ParameterPlace& place) {
+  return place.shape.size() == 2 && place.name.find(".c_") != std::string::npos;
+}
+
+std::string words_json(const std::vector<std::string>& words) {
+  return Json(words).dump();
+}
+
+void require_words(const LearnedModel& saved, const std::string& key, const std::vector<std::string>& words) {
+  const auto written = saved.metadata.find(key);
+  if (written != saved.metadata.end() && written->second == words_json(words)) return;
+  refuse_failed(
+      {"モデルの語彙が、この課題のものと違います", "the model has learned other words than this run has"},
+      {"学習したときと同じ --text、--pairs、--grammar などを指定してください",
+       "give the same --text, --pairs or --grammar as when it was trained"});
+}
+
+}  // namespace
+
+LearnedModel saved_model(const Learned& learned) {
+  LearnedModel saved;
+  saved.metadata = {{"words", words_json(learned.lesson.words)},
+                    {"answers", words_json(learned.lesson.answers)}};
+  for (const ParameterPlace& place : learned.model.places.parameters) {
+    Tensor<double> values = parameter_of(learned.model, place);
+    if (is_turned(place)) values = transpose(values);
+    saved.tensors.emplace_back(place.name, Array{{values.shape().begin(), values.shape().end()},
+                                                 {},
+                                                 {values.begin(), values.end()},
+                                                 learned.is_double ? DType::float64 : DType::float32});
+  }
+  return saved;
+}
+
+Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
+  require_words(saved, "words", lesson.words);
+  require_words(saved, "answers", lesson.answers);
+  Model<double> model(lesson.shape);
+  const std::size_t wanted = model.places.parameters.size();
+  if (saved.tensors.size() != wanted) {
+    refuse_failed(text("モデルには {} 個の配列がありますが、この課題では {} 個です",
+                       "the model has {} arrays, but {} are needed here", saved.tensors.size(), wanted),
+                  same_options);
+  }
+  for (const ParameterPlace& place : model.places.parameters) {
+    const auto found = std::find_if(saved.tensors.begin(), saved.tensors.end(),
+                                    [&](const auto& tensor) { return tensor.first == place.name; });
+    std::vector<std::size_t> shape = place.shape;
+    if (is_turned(place)) std::reverse(shape.begin(), shape.end());
+    if (found == saved.tensors.end() || found->second.shape != shape) {
+      refuse_failed(
+          text("モデルの {} は {} ですが、この課題では {} です",
+               "the model's {} is {}, but {} is needed here", place.name,
+               found == saved.tensors.end() ? "-" : shape_text(found->second.shape), shape_text(shape)),
+          same_options);
+    }
+    Tensor<double> values = Tensor<double>::from_shape(shape);
+    std::copy(found->second.data.begin(), found->second.data.end(), values.begin());
+    if (is_turned(place)) values = transpose(values);
+    std::copy(values.begin(), values.end(),
+              model.parameters.begin() + static_cast<std::ptrdiff_t>(place.begin));
+  }
+  return model;
+}
+
+std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
+  std::vector<std::string> words;
+  if (typed.find(' ') != std::string::npos &&
+      std::find(lesson.words.begin(), lesson.words.end(), "␣") == lesson.words.end()) {
+    for (std::string& word : split(typed, " ")) {
+      if (!word.empty()) words.push_back(std::move(word));
+    }
+  } else if (std::find(lesson.words.begin(), lesson.words.end(), typed) != lesson.words.end()) {
+    words = {typed};
+  } else {
+    for (const char32_t character : decode_utf8(typed).value()) {
+      words.push_back(character == U' ' ? "␣" : encode_utf8(character));
+    }
+  }
+  std::vector<int> sequence;
+  for (const std::string& word : words) {
+    const auto found = std::find(lesson.words.begin(), lesson.words.end(), word);
+    if (found == lesson.words.end()) {
+      constexpr std::size_t shown = 20;
+      std::vector<std::string> known = lesson.words;
+      known.resize(std::min(shown, known.size()));
+      refuse_usage(
+          text("--input の {} は知らない語です", "--input: {} is no word of this task", quotation(word)),
+          text("使える語：{}{}", "the words are {}{}", joined(known, " "),
+               lesson.words.size() > shown ? " ..." : ""));
+    }
+    sequence.push_back(static_cast<int>(found - lesson.words.begin()));
+  }
+  if (sequence.empty() || sequence.size() > lesson.shape.tokens) {
+    refuse_usage(text("--input は {} 語です", "--input has {} words", sequence.size()),
+                 text("1 語から {} 語までです", "give 1 to {} words", lesson.shape.tokens));
+  }
+  return sequence;
+}
+
+Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from,
+                     double to) {
+  if (arguments.given("input")) {
+    const std::vector<int> sequence = read_sequence(arguments.text("input"), lesson);
+    lesson.example = {1, sequence.size(), sequence, std::vector<int>(sequence.size(), no_target)};
+    lesson.has_typed_example = true;
+  }
+  const LearningSettings settings = learning_settings(arguments);
+  if (!arguments.has_model()) return learn(lesson, settings, context, from, to);
+  Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, 0.0, settings.is_double};
+  const BatchLoss now = evaluate(learned.model, lesson.held_out);
+  learned.points = {{0, now.loss, now.accuracy, measured_heads(learned.model, lesson)}};
+  learned.snapshots = {snapshot_of(learned.model, lesson, 0)};
+  return learned;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,26 @@
+// A trained model for a file, and from one.
+#pragma once
+
+#include "tasks/framework/learning.hpp"
+
+namespace attnlab {
+
+/// Its parameters under GPT-2's names and in GPT-2's layout: c_attn, c_proj and c_fc are (in, out). Metadata:
+/// the words that are read and said.
+LearnedModel saved_model(const Learned& learned);
+
+/// The model of the lesson's shape and words. Throws Error (failed) where it has other ones, naming the first
+/// that differs.
+Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson);
+
+/// What stands behind --model, as if it had just been trained; else a training (see learn()). A sequence that
+/// was typed (--input) takes the example's place. Throws Error (usage) for a sequence of unknown words or too
+/// many.
+Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from = 0.0,
+                     double to = 1.0);
+
+/// The words of a typed sequence by their numbers: parted by blanks, or, where there is none, single
+/// characters. Throws Error (usage).
+std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson);
+
+}  // namespace attnlab
