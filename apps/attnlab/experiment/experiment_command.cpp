@@ -2,6 +2,7 @@
 #include <future>
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/film.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
@@ -9,6 +10,7 @@
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "sweep/sweep.hpp"
 
 namespace attnlab {
 namespace {
@@ -88,6 +90,7 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
   targets.add(request.explain_to);
   targets.add(request.code_to);
   targets.add(request.save_model);
+  targets.add(request.films);
   targets.spare(read);
   targets.spare(inputs_of(request.arguments));
 }
@@ -99,6 +102,7 @@ void check_before_run(const ExperimentRequest& request) {
   for (const fs::path& file : request.explain_to) explanation_writer(file);
   for (const fs::path& file : request.code_to) check_program_name(file);
   for (const fs::path& file : request.save_model) check_model_name(file);
+  for (const fs::path& file : request.films) film_format_of(file);
   Targets targets;
   add_figures(request.output, targets);
   add_saves(request, {}, targets);
@@ -131,6 +135,34 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
     }
   }
   return render(steps, plan, request.look);
+}
+
+/// --film: what the run kept on its way. Throws Error (failed) where it kept nothing.
+void write_films(const Report& report, const ExperimentRequest& request) {
+  if (request.films.empty()) return;
+  if (report.film.empty()) {
+    refuse_failed({"学習していないので、--film で描く経過がありません",
+                   "nothing was trained, so there is no course for --film"},
+                  {"--model を外してください", "leave --model out"});
+  }
+  constexpr double seconds = 5.0;
+  const std::vector<Figure> frames = aligned(report.film);
+  Look look = request.look;
+  const PageSize page = page_of(look, frames.front().page);
+  if (!look.page && !look.preset) look.dpi = film_dpi(page);
+  check_film_pixels(page, look.dpi);
+  const FramePainter painter(frames, look);
+  const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
+  const Figure& last = frames.back();
+  const Film film{sequence.pictures.size(),
+                  {},
+                  sequence.centiseconds,
+                  Repeat::for_ever,
+                  look.dpi,
+                  {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
+                   command_of(report)}};
+  ProgressBar bar;
+  for (const fs::path& file : request.films) write_film(file, film, painter, sequence, 0.0, bar);
 }
 
 std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {
@@ -185,6 +217,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
   paths.insert(paths.end(), request.code_to.begin(), request.code_to.end());
   paths.insert(paths.end(), request.save_model.begin(), request.save_model.end());
+  paths.insert(paths.end(), request.films.begin(), request.films.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
   const std::string text = text_of(report, findings, request) + shown.text;
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
@@ -271,6 +304,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   for (const fs::path& file : request.code_to) write_file(file, findings.program);
   for (const fs::path& file : request.save_model)
     write_file(file, model_safetensors(report, command_of(report)));
+  write_films(report, request);
   if (writes_folder(request.output) && !rendering.files.empty()) create_folder(folder_of(request.output));
   std::vector<fs::path> figures = write_figures(rendering, request.look);
   if (request.steps) {

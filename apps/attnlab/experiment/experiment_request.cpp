@@ -250,6 +250,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   read_showing(parsed, request);
   request.saves = read_saves(parsed);
   request.save_model = parsed.files("save-model");
+  request.films = parsed.files("film");
   read_steps(parsed, request);
   return request;
 }

@@ -70,6 +70,7 @@ struct ExperimentRequest {
   std::vector<std::filesystem::path> code_to;     // .py
   std::vector<std::string> checks;                // FILE or STAGE=FILE
   std::vector<std::filesystem::path> save_model;  // .safetensors
+  std::vector<std::filesystem::path> films;       // .gif, .webp, .png
   std::optional<std::filesystem::path> steps;     // the folder for a figure per stage
   Showing showing = Showing::nothing;
   std::vector<Text> warnings;

@@ -1,6 +1,6 @@
 // Runs, lays out, encodes and writes a film.
 #include "attnlab/experiment/experiment_request.hpp"
-#include "attnlab/output/render.hpp"
+#include "attnlab/output/film.hpp"
 #include "attnlab/sweep/sweep_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "io/atomic_file.hpp"
@@ -11,20 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path usual_folder = "figures";
-constexpr double usual_pixels = 960.0 * 640.0;   // of a frame: text is as large in every shape of page
-constexpr double most_pixels = 4096.0 * 4096.0;  // of a frame; a few of them are in memory
-constexpr double most_pixels_a_side = 16383.0;   // of WebP
-constexpr double share_of_runs = 0.3;            // of the time, for the progress bar
-
-void check_film_pixels(const PageSize& page, double dpi) {
-  const double width = std::round(page.width * dpi);
-  const double height = std::round(page.height * dpi);
-  if (width * height <= most_pixels && std::max(width, height) <= most_pixels_a_side) return;
-  refuse_usage(attnlab::text("{:.0f}×{:.0f} ピクセルの動画は大きすぎます",
-                             "a film of {:.0f} x {:.0f} pixels is too large", width, height),
-               {"1677 万ピクセル、一辺 16383 ピクセルまでです。--dpi か --size を小さくしてください",
-                "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
-}
+constexpr double share_of_runs = 0.3;  // of the time, for the progress bar
 
 void check_before_run(const SweepRequest& request) {
   Targets targets;
@@ -60,54 +47,6 @@ FilmFrames run_all(const SweepRequest& request, const std::string& figure, Progr
       *request.experiment, request.arguments, request.values,
       [&](Report report) { return chosen_figure(std::move(report), figure, request); }, context);
 }
-
-/// The ends of the colours stay what they are in common to all frames.
-LayoutOptions frame_options(const Look& look, const Figure& figure) {
-  LayoutOptions options = layout_options(look, figure.page);
-  options.colours.range = RangeOfFigure{};
-  return options;
-}
-
-/// The frames, each laid out in the same room.
-class FramePainter {
- public:
-  FramePainter(const std::vector<Figure>& figures, const Look& look) : figures_(figures), look_(look) {
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-      const LayoutOptions options = frame_options(look, figures[i]);
-      const Layout layout = lay_out(figures[i], options);
-      room_ = i == 0 ? layout.room : united(room_, layout.room);
-      // That a frame is almost one colour is no fault of it: others are not.
-      add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
-    }
-  }
-
-  Pixels paint(std::size_t index) const { return paint_pixels({laid_out(index).list, {}}, look_.dpi); }
-
-  /// Throws NoRoom when a frame does not fit with what the others need around their data.
-  void check_room() const {
-    for (std::size_t i = 0; i < figures_.size(); ++i) laid_out(i);
-  }
-
-  const std::vector<Text>& warnings() const { return warnings_; }
-
- private:
-  Layout laid_out(std::size_t index) const {
-    LayoutOptions options = frame_options(look_, figures_[index]);
-    options.reserved = room_;
-    return lay_out(figures_[index], options);
-  }
-
-  void add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
-    for (const Text& warning : warnings) {
-      if (!contains(of_colours, warning)) add_once(warnings_, warning);
-    }
-  }
-
-  const std::vector<Figure>& figures_;
-  const Look& look_;
-  Room room_;
-  std::vector<Text> warnings_;
-};
 
 /// The frames, and the look with a page on which every one of them has room.
 struct Shot {
@@ -191,29 +130,6 @@ std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure
   return {usual_folder / name};
 }
 
-void write_film(const fs::path& file, Film film, const FramePainter& painter, const Sequence& sequence,
-                ProgressBar& bar) {
-  const FilmFormat& format = film_format_of(file);
-  const auto all = static_cast<double>(film.frames * format.passes);
-  double painted = 0.0;
-  film.frame_at = [&](std::size_t index) {
-    bar.show(share_of_runs + (1.0 - share_of_runs) * painted / all, file.filename().string());
-    painted += 1.0;
-    return painter.paint(sequence.pictures[index]);
-  };
-  write_file(file, format.encode(film));
-}
-
-void tell_length(const Film& film, const PageSize& page, Language language) {
-  const double seconds = std::accumulate(film.centiseconds.begin(), film.centiseconds.end(), 0) / 100.0;
-  const double width = std::round(page.width * film.dpi);
-  const double height = std::round(page.height * film.dpi);
-  write_note(
-      attnlab::text("{} コマ、{:.0f}×{:.0f} ピクセル、{:.1f} 秒",
-                    "{} frames of {:.0f} x {:.0f} pixels, {:.1f} s", film.frames, width, height, seconds),
-      language);
-}
-
 }  // namespace
 
 Ending run_sweep(const ParsedCommand& parsed, Language language) {
@@ -225,8 +141,7 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   const Figure& first = frames.figures.front();
   Look look = shot.look;
   const PageSize page = page_of(look, first.page);
-  if (request.resolution == SweepRequest::Resolution::film)
-    look.dpi = std::sqrt(usual_pixels / (page.width * page.height));
+  if (request.resolution == SweepRequest::Resolution::film) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
   const FramePainter painter(frames.figures, look);
   const Sequence sequence = sequence_of(frames.figures.size(), request.course, request.pace);
@@ -234,7 +149,7 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
                   request.repeat,           look.dpi, metadata_of(request, first)};
   const std::vector<fs::path> files = files_of(request, first);
   if (request.files.empty()) create_folder(usual_folder);
-  for (const fs::path& file : files) write_film(file, film, painter, sequence, bar);
+  for (const fs::path& file : files) write_film(file, film, painter, sequence, share_of_runs, bar);
   bar.clear();
   write_warnings(frames.warnings, look.language);
   write_warnings(painter.warnings(), look.language);

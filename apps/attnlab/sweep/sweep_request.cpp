@@ -170,21 +170,6 @@ std::optional<Command> sweep_of(const std::string& word) {
 
 }  // namespace
 
-const FilmFormat& film_format_of(const std::filesystem::path& file) {
-  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes},
-                                               {".webp", encode_webp, 1},
-                                               {".png", encode_apng, 1},
-                                               {".apng", encode_apng, 1}};
-  const std::string extension = lower_case(file.extension().string());
-  for (const FilmFormat& format : formats) {
-    if (extension == format.extension) return format;
-  }
-  refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
-                    "the extension of -o {} names no format of films", quotation(file.string())),
-               {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
-                "end the name in .gif, .webp or .png (.apng)"});
-}
-
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
   const Experiment& experiment = swept_experiment(parsed);
   refuse_both(parsed, "fps", "seconds");

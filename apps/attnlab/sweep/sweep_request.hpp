@@ -7,15 +7,6 @@
 
 namespace attnlab {
 
-struct FilmFormat {
-  std::string extension;
-  std::string (*encode)(const Film&);
-  std::size_t passes;  // over the frames
-};
-
-/// The format that a film's extension asks for. Throws Error (usage) naming the three.
-const FilmFormat& film_format_of(const std::filesystem::path& file);
-
 struct SweepRequest {
   const Experiment* experiment = nullptr;
   Arguments arguments{{}};  // without what is swept

@@ -214,6 +214,36 @@ Figure forming_figure(const Learned& learned) {
   return figure;
 }
 
+std::vector<Figure> forming_film(const Learned& learned) {
+  const std::vector<std::size_t> heads = sharpest_heads(learned, most_rows_of_heads);
+  Slider slider{"step", {}, {}};
+  for (std::size_t i = 0; i < learned.snapshots.size(); ++i) {
+    slider.values.push_back(std::to_string(learned.snapshots[i].step));
+    slider.places.push_back(static_cast<double>(i) /
+                            static_cast<double>(std::max<std::size_t>(1, learned.snapshots.size() - 1)));
+  }
+  std::vector<Figure> frames;
+  for (std::size_t i = 0; i < learned.snapshots.size(); ++i) {
+    Figure figure{"film", text("ステップ {}：正解率 {:.2f}", "Step {}: accuracy {:.2f}",
+                               learned.snapshots[i].step, learned.points[i].accuracy)};
+    figure.description = {"学習中のヘッドの注意度。", "The heads while they learn."};
+    figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
+    for (const std::size_t head : heads) {
+      figure.panels.push_back({head_name(learned, head), head_map(learned, learned.snapshots[i], head, "")});
+    }
+    figure.columns = std::min<std::size_t>(2, heads.size());
+    figure.shared_scale = weight_colours();
+    figure.shared_axes = true;
+    figure.page = heads.size() == 1   ? PageSize{7.2, 6.4}
+                  : heads.size() == 2 ? PageSize{10.5, 5.6}
+                                      : PageSize{9.0, 8.4};
+    slider.frame = i;
+    figure.slider = slider;
+    frames.push_back(std::move(figure));
+  }
+  return frames;
+}
+
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
   std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};

@@ -209,6 +209,7 @@ Report report_of(const Learned& learned, const Story& story) {
   if (learned.was_trained()) {
     report.figures.push_back(learning_figure(learned, story));
     report.figures.push_back(forming_figure(learned));
+    report.film = forming_film(learned);
   }
   report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());

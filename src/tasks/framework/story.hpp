@@ -39,6 +39,8 @@ Figure weights_figure(const Learned& learned, const Story& story);
 Figure learning_figure(const Learned& learned, const Story& story);
 /// The sharpest heads at five moments, between which the loss falls about equally far.
 Figure forming_figure(const Learned& learned);
+/// The sharpest heads at every moment that was kept, as the frames of a film.
+std::vector<Figure> forming_film(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
 

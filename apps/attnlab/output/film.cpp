@@ -1,0 +1,105 @@
+#include "attnlab/output/film.hpp"
+
+#include "core/error.hpp"
+#include "core/utf8.hpp"
+#include "io/atomic_file.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double usual_pixels = 960.0 * 640.0;        // of a frame: text is as large in every shape of page
+constexpr double most_film_pixels = 4096.0 * 4096.0;  // of a frame; a few of them are in memory
+constexpr double most_film_pixels_a_side = 16383.0;   // of WebP
+
+}  // namespace
+
+const FilmFormat& film_format_of(const std::filesystem::path& file) {
+  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes},
+                                               {".webp", encode_webp, 1},
+                                               {".png", encode_apng, 1},
+                                               {".apng", encode_apng, 1}};
+  const std::string extension = lower_case(file.extension().string());
+  for (const FilmFormat& format : formats) {
+    if (extension == format.extension) return format;
+  }
+  refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
+                    "the extension of -o {} names no format of films", quotation(file.string())),
+               {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
+                "end the name in .gif, .webp or .png (.apng)"});
+}
+
+LayoutOptions frame_options(const Look& look, const Figure& figure) {
+  LayoutOptions options = layout_options(look, figure.page);
+  options.colours.range = RangeOfFigure{};
+  return options;
+}
+
+double film_dpi(const PageSize& page) {
+  return std::sqrt(usual_pixels / (page.width * page.height));
+}
+
+void check_film_pixels(const PageSize& page, double dpi) {
+  const double width = std::round(page.width * dpi);
+  const double height = std::round(page.height * dpi);
+  if (width * height <= most_film_pixels && std::max(width, height) <= most_film_pixels_a_side) return;
+  refuse_usage(attnlab::text("{:.0f}×{:.0f} ピクセルの動画は大きすぎます",
+                             "a film of {:.0f} x {:.0f} pixels is too large", width, height),
+               {"1677 万ピクセル、一辺 16383 ピクセルまでです。--dpi か --size を小さくしてください",
+                "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
+}
+
+FramePainter::FramePainter(const std::vector<Figure>& figures, const Look& look)
+    : figures_(figures), look_(look) {
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const LayoutOptions options = frame_options(look, figures[i]);
+    const Layout layout = lay_out(figures[i], options);
+    room_ = i == 0 ? layout.room : united(room_, layout.room);
+    // That a frame is almost one colour is no fault of it: others are not.
+    add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
+  }
+}
+
+Pixels FramePainter::paint(std::size_t index) const {
+  return paint_pixels({laid_out(index).list, {}}, look_.dpi);
+}
+
+void FramePainter::check_room() const {
+  for (std::size_t i = 0; i < figures_.size(); ++i) laid_out(i);
+}
+
+Layout FramePainter::laid_out(std::size_t index) const {
+  LayoutOptions options = frame_options(look_, figures_[index]);
+  options.reserved = room_;
+  return lay_out(figures_[index], options);
+}
+
+void FramePainter::add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
+  for (const Text& warning : warnings) {
+    if (!contains(of_colours, warning)) add_once(warnings_, warning);
+  }
+}
+
+void write_film(const std::filesystem::path& file, Film film, const FramePainter& painter,
+                const Sequence& sequence, double from, ProgressBar& bar) {
+  const FilmFormat& format = film_format_of(file);
+  const auto all = static_cast<double>(film.frames * format.passes);
+  double painted = 0.0;
+  film.frame_at = [&](std::size_t index) {
+    bar.show(from + (1.0 - from) * painted / all, file.filename().string());
+    painted += 1.0;
+    return painter.paint(sequence.pictures[index]);
+  };
+  write_file(file, format.encode(film));
+}
+
+void tell_length(const Film& film, const PageSize& page, Language language) {
+  const double seconds = std::accumulate(film.centiseconds.begin(), film.centiseconds.end(), 0) / 100.0;
+  const double width = std::round(page.width * film.dpi);
+  const double height = std::round(page.height * film.dpi);
+  write_note(
+      attnlab::text("{} コマ、{:.0f}×{:.0f} ピクセル、{:.1f} 秒",
+                    "{} frames of {:.0f} x {:.0f} pixels, {:.1f} s", film.frames, width, height, seconds),
+      language);
+}
+
+}  // namespace attnlab
