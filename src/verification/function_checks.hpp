@@ -13,6 +13,10 @@ Checks check_functions(const std::string& path, std::string_view json);
 /// One check per case, type and stage of one file; the subject is "linear float32". Layers that throw fail.
 Checks check_layers(const std::string& path, std::string_view json);
 
+/// training/gradients.json and losses.json: PyTorch's autograd, and 100 steps of its AdamW.
+/// (training_checks.cpp)
+Checks check_training(const std::string& path, std::string_view json);
+
 // --- Random numbers (random_checks.cpp)
 
 /// random/numpy_random.json: the first numbers of each stream, and a million more by checksum.

@@ -64,7 +64,10 @@ class Verifier {
       const bool is_of_folder = section == Section::runs || section == Section::attend;
       if (!wants(is_of_folder ? folder : path.stem().string())) continue;
       if (section == Section::attend) append(checks, check_attend(path.stem().string(), file.text));
-      if (section == Section::layers) append(checks, check_layers(path, file.text));
+      if (section == Section::layers) {
+        append(checks,
+               folder == "training" ? check_training(path, file.text) : check_layers(path, file.text));
+      }
       if (section == Section::runs) append(checks, check_run(folder, path, file.text, runs_));
       if (section == Section::functions) append(checks, check_functions(path, file.text));
     }
@@ -73,7 +76,7 @@ class Verifier {
 
   Section section_of(const std::string& folder) const {
     if (folder == "attend") return Section::attend;
-    if (folder == "layers") return Section::layers;
+    if (folder == "layers" || folder == "training") return Section::layers;
     return runs_.knows(folder) ? Section::runs : Section::functions;
   }
 
