@@ -6,6 +6,7 @@
 #include "experiments/framework/room.hpp"
 #include "tasks/framework/training_parameters.hpp"
 #include "tasks/tasks.hpp"
+#include "training/layers/loss.hpp"
 #include "training/optimiser.hpp"
 
 namespace attnlab {
@@ -70,14 +71,13 @@ KernelLoss kernel_loss(const Known& known, double w) {
   const Tensor<double> weights = kernel_weights(known.x, known.x, w, true);
   const Tensor<double> predicted = pooled(weights, known.y);
   const std::size_t n = known.x.size();
-  KernelLoss result{mean_square(predicted - known.y)};
+  Tensor<double> gradient = predicted;  // by ŷ
+  KernelLoss result{squared_error(gradient.data(), known.y.data(), n, 1.0 / static_cast<double>(n))};
   for (std::size_t i = 0; i < n; ++i) {
-    double slope = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
       const double distance = known.x(i) - known.x(j);
-      slope -= weights(i, j) * (known.y(j) - predicted(i)) * w * distance * distance;
+      result.gradient -= gradient(i) * weights(i, j) * (known.y(j) - predicted(i)) * w * distance * distance;
     }
-    result.gradient += 2.0 / static_cast<double>(n) * (predicted(i) - known.y(i)) * slope;
   }
   return result;
 }

@@ -32,7 +32,8 @@ Words words_of(std::string_view text, bool by_blanks) {
     }
     return words;
   }
-  for (const char32_t character : decode_utf8(text).value()) words.push_back(encode_utf8(character));
+  const std::u32string characters = decode_utf8(text).value();
+  for (const char32_t character : characters) words.push_back(encode_utf8(character));
   return words;
 }
 

@@ -30,14 +30,15 @@ BatchLoss mean_of(const std::vector<LossSum>& sums) {
 
 template <class T>
 Trainer<T>::Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps,
-                    std::size_t sequences)
+                    std::size_t sequences, std::size_t threads)
     : model_(model),
       settings_(settings),
       optimiser_(settings, model.places.size),
       steps_(steps),
       passes_(parts, Pass<T>(model, (sequences + parts - 1) / parts)),
       gradients_(parts, std::vector<T>(model.places.size)),
-      losses_(parts) {}
+      losses_(parts),
+      crew_(threads) {}
 
 template <class T>
 BatchLoss Trainer<T>::step(const Batch& batch) {

@@ -17,8 +17,10 @@ struct BatchLoss {
 template <class T>
 class Trainer {
  public:
-  /// `steps` in all, for the course of the rate; batches have at most so many sequences.
-  Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences);
+  /// `steps` in all, for the course of the rate; batches have at most so many sequences. Threads as Crew
+  /// takes them.
+  Trainer(Model<T>& model, const OptimiserSettings& settings, std::size_t steps, std::size_t sequences,
+          std::size_t threads = 0);
 
   /// Forwards, backwards, and a step of the optimiser. The loss is that before the step.
   BatchLoss step(const Batch& batch);

@@ -88,7 +88,8 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
   } else if (std::find(lesson.words.begin(), lesson.words.end(), typed) != lesson.words.end()) {
     words = {typed};
   } else {
-    for (const char32_t character : decode_utf8(typed).value()) {
+    const std::u32string characters = decode_utf8(typed).value();
+    for (const char32_t character : characters) {
       words.push_back(character == U' ' ? "␣" : encode_utf8(character));
     }
   }

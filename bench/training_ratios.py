@@ -1,0 +1,47 @@
+"""bench/compare --training: steps a second of `attnlab train` beside the same models in PyTorch.
+
+attnlab's time is that of the whole training, with the looks at held-out sequences in between; PyTorch's that of its
+steps alone. The two run in turns; what is printed are the medians over the rounds, of the rates and of the ratios.
+"""
+
+import json
+import pathlib
+import statistics
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"
+TASKS = {"reverse": ["--no-control"], "induction": ["--no-control"], "text": []}
+TARGET = 5.0
+ROW = "{:<12} {:>14} {:>14} {:>8} {:>8}  {}"
+
+
+def output_of(command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        last = (result.stderr.strip() or f"exit code {result.returncode}").splitlines()[-1]
+        raise RuntimeError(f"{last}\n    from: {' '.join(map(str, command))}")
+    return json.loads(result.stdout)
+
+
+def attnlab_rate(binary, task):
+    scalars = output_of([binary, "train", task, "--no-figure", "--json", *TASKS[task]])["scalars"]
+    return scalars["steps"] / scalars["seconds"]
+
+
+def pytorch_rate(task):
+    return output_of([PYTHON, str(HERE / "python" / "training.py"), task])["steps_per_second"]
+
+
+def compare_training(binary, runs):
+    """Prints the table; returns how many targets were reached and missed."""
+    print(ROW.format("task", "attnlab", "PyTorch", "ratio", "target", "result"))
+    reached = 0
+    for task in TASKS:
+        rounds = [(attnlab_rate(binary, task), pytorch_rate(task)) for _ in range(runs)]
+        ours, theirs = (statistics.median(rates) for rates in zip(*rounds))
+        ratio = statistics.median(own / other for own, other in rounds)
+        reached += ratio >= TARGET
+        print(ROW.format(task, f"{ours:.0f} steps/s", f"{theirs:.0f} steps/s", f"{ratio:.1f}", f"{TARGET:.1f}",
+                         "PASS" if ratio >= TARGET else "MISS"))
+    return reached, len(TASKS) - reached

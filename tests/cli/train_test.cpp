@@ -1,0 +1,91 @@
+// `attnlab train` as a user runs it.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace attnlab {
+namespace {
+
+const std::vector<std::string> quick{"train", "reverse", "--steps", "20", "--no-control", "--lang", "en"};
+
+std::vector<std::string> quick_with(const std::vector<std::string>& more) {
+  std::vector<std::string> words = quick;
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_CASE("train lists its tasks, and helps whoever names none or a wrong one") {
+  const Workplace place;
+  const Outcome list = place.run({"train", "--list", "--lang", "en"});
+  CHECK(list.exit_code == 0);
+  CHECK(lines_of(list.out).size() == 8);
+  CHECK(contains(list.out, "train induction"));
+  const Outcome none = place.run({"train", "--lang", "en"});
+  CHECK(none.exit_code == 2);
+  CHECK(contains(none.err, "train needs a task; for example attnlab train reverse"));
+  const Outcome typo = place.run({"train", "revers", "--lang", "en"});
+  CHECK(typo.exit_code == 2);
+  CHECK(contains(typo.err, "did you mean reverse?"));
+  const Outcome late = place.run({"train", "--quiet", "reverse", "--lang", "en"});
+  CHECK(late.exit_code == 2);
+  CHECK(place.run({"train", "reverse", "induction"}).exit_code == 2);
+  CHECK(place.run({"train", "reverse", "--help", "--lang", "en"}).out.find("--positions") !=
+        std::string::npos);
+}
+
+TEST_CASE("a training prints, draws, films and saves, and the saved model answers what is typed") {
+  const Workplace place;
+  const Outcome outcome =
+      place.run(quick_with({"-o", "x.svg", "--film", "x.gif", "--save-model", "m.safetensors"}));
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "20 steps in"));
+  CHECK(is_svg(place.read("x.svg")));
+  CHECK(place.read("x.gif").substr(0, 6) == "GIF89a");
+  const Outcome again =
+      place.run({"train", "reverse", "--model", "m.safetensors", "--input", "0123", "--json"});
+  CHECK(again.exit_code == 0);
+  const auto json = nlohmann::json::parse(again.out);
+  CHECK(json.at("scalars").at("steps") == 0.0);
+  CHECK(json.at("arrays").at("weights").at("shape") == nlohmann::json({1, 1, 4, 4}));
+  CHECK(json.at("parameters").at("steps") == 20);  // the model's own, though nobody typed it
+  const Outcome film =
+      place.run({"train", "reverse", "--model", "m.safetensors", "--film", "y.gif", "--lang", "en"});
+  CHECK(film.exit_code == 1);
+  CHECK(contains(film.err, "nothing was trained"));
+  CHECK(!place.has("y.gif"));
+  const Outcome other = place.run({"train", "dictionary", "--model", "m.safetensors", "--lang", "en"});
+  CHECK(other.exit_code == 1);
+  CHECK(contains(other.err, "it is a model of `train reverse`"));
+  place.write("broken.safetensors", place.read("m.safetensors").substr(0, 300));
+  CHECK(place.run({"train", "reverse", "--model", "broken.safetensors"}).exit_code == 1);
+}
+
+TEST_CASE("what a training cannot do is refused before it begins") {
+  const Workplace place;
+  CHECK(contains(place.run(quick_with({"--save-model", "m.npz"})).err, "does not end in .safetensors"));
+  CHECK(contains(place.run(quick_with({"--film", "x.mp4"})).err, "names no format of films"));
+  CHECK(contains(place.run(quick_with({"--code", "numpy"})).err, "has no option '--code'"));
+  CHECK(contains(place.run({"train", "text", "--text", "none.txt", "--lang", "en"}).err, "none.txt"));
+  place.write("latin.txt", "caf\xe9 caf\xe9");
+  CHECK(contains(place.run({"train", "text", "--text", "latin.txt", "--lang", "en"}).err, "it is no UTF-8"));
+  CHECK(contains(place.run({"train", "kernel", "--save-model", "m.safetensors", "--lang", "en"}).err,
+                 "has no option '--save-model'"));
+  CHECK(place.files() == std::vector<std::string>{"latin.txt"});
+}
+
+TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
+  const Workplace place;
+  Circumstances circumstances;
+  circumstances.interrupt_after = 700'000;
+  const Outcome outcome =
+      place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure", "--lang", "en"},
+                circumstances);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "of 1000000 steps; this is what there is"));
+  CHECK(contains(outcome.out, "Antidiagonal") + contains(outcome.out, "antidiagonal") > 0);
+}
+
+}  // namespace
+}  // namespace attnlab

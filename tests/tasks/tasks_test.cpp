@@ -1,0 +1,175 @@
+// What every task must reach with its defaults, and what holds of every training.
+#include "random/numpy_random.hpp"
+#include "results/report/terminal.hpp"
+#include "tasks/framework/saved.hpp"
+#include "trained.hpp"
+
+namespace attnlab {
+namespace {
+
+void check_task(const std::string& word, const Typed& typed, const std::string& name, double least) {
+  INFO(word);
+  Typed all = typed;
+  if (!trains_fully) all.emplace_back("steps", "20");
+  const Report report = trained(word, all);
+  CHECK(violations(report.invariants).empty());
+  if (trains_fully) CHECK(scalar(report, name) >= least);
+}
+
+TEST_CASE("every task reaches with its defaults what it is there to show") {
+  check_task("reverse", {{"no-control", "on"}}, "held_out_accuracy", 0.999);
+  check_task("reverse", {{"no-control", "on"}, {"seed", "3"}}, "antidiagonal_weight", 0.9);
+  check_task("dictionary", {}, "held_out_accuracy", 0.99);
+  check_task("dictionary", {{"seed", "1"}}, "weight_on_the_value", 0.9);
+  check_task("induction", {{"no-control", "on"}}, "held_out_accuracy", 0.99);
+  check_task("sense", {}, "held_out_accuracy", 0.98);
+  check_task("sense", {{"sentences", "ja"}, {"seed", "2"}}, "held_out_accuracy", 0.98);
+  check_task("agreement", {}, "held_out_accuracy", 0.98);
+  check_task("agreement", {{"grammar", "ja"}, {"seed", "4"}}, "held_out_accuracy", 0.98);
+}
+
+TEST_CASE("what is left out costs the task its accuracy") {
+  if (!trains_fully) return;
+  const Report reverse = trained("reverse", {});
+  CHECK(scalar(reverse, "control_accuracy") < 0.5);  // without positions
+  const Report induction = trained("induction", {{"seed", "1"}});
+  CHECK(scalar(induction, "control_accuracy") <= 0.35);  // with one layer
+  CHECK(scalar(induction, "prefix_matching_score") >= 0.9);
+  CHECK(scalar(trained("agreement", {}), "nearest_noun_accuracy") < 0.6);
+}
+
+TEST_CASE("a learned width predicts better than the one before, and both better than the mean") {
+  const Report report = trained("kernel", {});
+  CHECK(scalar(report, "held_out_error") < scalar(report, "held_out_error_unlearned"));
+  CHECK(scalar(report, "held_out_error_unlearned") < scalar(report, "held_out_error_of_the_mean"));
+}
+
+TEST_CASE("a language model learns more than pairs of characters tell") {
+  const Report report = trained("text", {{"steps", trains_fully ? "400" : "5"}});
+  if (trains_fully) CHECK(scalar(report, "held_out_loss") < scalar(report, "bigram_loss"));
+}
+
+TEST_CASE("the same seed trains the same numbers, another seed others") {
+  const Typed few{{"steps", "20"}, {"no-control", "on"}};
+  const std::vector<double> once = stage(trained("reverse", few), "loss").array.data;
+  CHECK(stage(trained("reverse", few), "loss").array.data == once);
+  Typed other = few;
+  other.emplace_back("seed", "1");
+  CHECK(stage(trained("reverse", other), "loss").array.data != once);
+}
+
+TEST_CASE("float32 and float64 learn the same, up to rounding") {
+  Typed few{{"steps", "20"}, {"no-control", "on"}};
+  const std::vector<double> single = stage(trained("reverse", few), "loss").array.data;
+  few.emplace_back("dtype", "float64");
+  const std::vector<double> twice = stage(trained("reverse", few), "loss").array.data;
+  REQUIRE(single.size() == twice.size());
+  for (std::size_t i = 0; i < single.size(); ++i) CHECK(single[i] == doctest::Approx(twice[i]).epsilon(1e-4));
+  CHECK(single != twice);
+}
+
+TEST_CASE("a loss that is no number ends the run with the step and the likely cause") {
+  std::string message;
+  try {
+    trained("reverse", {{"rate", "1e9"}, {"clip", "0"}, {"steps", "50"}});
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::failed);
+    message = error.message(Language::en);
+  }
+  CHECK(message.find("the loss is no number any more at step") != std::string::npos);
+  CHECK(message.find("--rate") + message.find("a tenth") != 2 * std::string::npos);
+}
+
+TEST_CASE("who stops a run gets what there is") {
+  int asked = 0;
+  Context context = quiet_context();
+  context.stops = [&] { return ++asked > 30; };
+  const Report report = trained("reverse", {{"no-control", "on"}}, context);
+  CHECK(scalar(report, "steps") == 30.0);
+  REQUIRE(report.warnings.size() == 1);
+  CHECK(report.warnings.front().en() == "stopped after 30 of 1000 steps; this is what there is");
+}
+
+TEST_CASE("one token says what stands at the mirrored place, and nothing else is its target") {
+  const Report report = trained("reverse", {{"steps", "1"}, {"length", "5"}, {"no-control", "on"}});
+  const auto& weights = stage(report, "weights").array;
+  CHECK(weights.shape == std::vector<std::size_t>{1, 1, 5, 5});
+}
+
+TEST_CASE("what does not fit together is refused with a hint") {
+  const auto refusal = [](const std::string& word, const Typed& typed) {
+    try {
+      trained(word, typed);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+      return error.message(Language::en);
+    }
+    return std::string("none");
+  };
+  CHECK(refusal("reverse", {{"heads", "3"}}) ==
+        "--width 32 cannot be split over --heads 3; choose a divisor of 32");
+  CHECK(refusal("reverse", {{"width", "6"}, {"heads", "2"}, {"positions", "rotary"}}) ==
+        "rotary positions turn pairs of coordinates, but a head has 3; make --width divided by --heads even");
+  CHECK(refusal("induction", {{"longest", "20"}}).find("choose --shortest <= --longest") !=
+        std::string::npos);
+  CHECK(refusal("pairs", {}).find("--pairs is missing") == 0);
+  CHECK(refusal("reverse", {{"input", "1 x"}}).find("'x' is no word of this task") != std::string::npos);
+  CHECK(refusal("reverse", {{"input", "11111111111111111"}}).find("--input has 17 words") == 0);
+}
+
+TEST_CASE("a saved model answers as the one that was trained, and only for its own task's words") {
+  const Typed few{{"steps", "30"}, {"no-control", "on"}, {"mlp", "8"}, {"norm", "pre"}};
+  const Report report = trained("reverse", few);
+  const Experiment& task = task_named("reverse");
+  Arguments arguments = arguments_of(task, few);
+  arguments.give_model(report.model.value());
+  const Report again = run(task, arguments);
+  CHECK(scalar(again, "held_out_accuracy") == scalar(report, "held_out_accuracy"));
+  CHECK(stage(again, "weights").array.data.size() == stage(report, "weights").array.data.size());
+  const std::vector<double>& weights = stage(report, "weights").array.data;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    CHECK(stage(again, "weights").array.data[i] == doctest::Approx(weights[i]).epsilon(1e-4));
+  }
+  Arguments other = arguments_of(task, {{"symbols", "12"}, {"mlp", "8"}, {"norm", "pre"}});
+  other.give_model(report.model.value());
+  CHECK_THROWS_AS(run(task, other), Error);
+  Arguments thin = arguments_of(task, {{"mlp", "9"}, {"norm", "pre"}});
+  thin.give_model(report.model.value());
+  CHECK_THROWS_AS(run(task, thin), Error);
+}
+
+TEST_CASE("a task of the user's own is learned from a file") {
+  std::string lines;
+  for (int i = 0; i < 400; ++i) {  // the other of two letters
+    const bool is_first = (i * 7919 + i / 3) % 2 == 0;
+    lines += (is_first ? "a b c\tx\n" : "c b a\ty\n");
+  }
+  const Experiment& task = task_named("pairs");
+  Arguments arguments = arguments_of(task, {{"pairs", "pairs.tsv"}, {"steps", trains_fully ? "200" : "5"}});
+  arguments.give_contents("pairs", lines);
+  const Report report = run(task, arguments);
+  if (trains_fully) CHECK(scalar(report, "held_out_accuracy") > 0.99);
+
+  const auto refusal = [&](const std::string& contents) {
+    arguments.give_contents("pairs", contents);
+    try {
+      run(task, arguments);
+    } catch (const Error& error) {
+      return error.message(Language::en);
+    }
+    return std::string("none");
+  };
+  CHECK(refusal("a\tb\nno tab\n").find("line 2 of pairs.tsv does not hold one tab") == 0);
+  CHECK(refusal("a\tb\n\tb\n").find("line 2 of pairs.tsv has an empty input or target") == 0);
+  CHECK(refusal("a\tb\n").find("pairs.tsv holds only 1 pairs") == 0);
+}
+
+TEST_CASE("a text that is too short is refused") {
+  const Experiment& task = task_named("text");
+  Arguments arguments = arguments_of(task, {{"text", "short.txt"}});
+  arguments.give_contents("text", "猫である。");
+  CHECK_THROWS_AS(run(task, arguments), Error);
+}
+
+}  // namespace
+}  // namespace attnlab
