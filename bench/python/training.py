@@ -20,7 +20,7 @@ from torch.nn import functional
 TASKS = {
     "reverse": dict(vocabulary=10, tokens=16, width=32, heads=1, layers=1, mlp=0, norm=False, causal=False, batch=64),
     "induction": dict(vocabulary=20, tokens=32, width=32, heads=2, layers=2, mlp=0, norm=False, causal=True, batch=64),
-    "text": dict(vocabulary=62, tokens=48, width=64, heads=4, layers=2, mlp=128, norm=True, causal=True, batch=16),
+    "text": dict(vocabulary=62, tokens=48, width=48, heads=4, layers=2, mlp=96, norm=True, causal=True, batch=16),
 }
 
 

@@ -197,8 +197,8 @@ Experiment text_task() {
   TrainingDefaults defaults;
   defaults.layers = "2";
   defaults.heads = "4";
-  defaults.width = "64";
-  defaults.mlp = "128";
+  defaults.width = "48";
+  defaults.mlp = "96";
   defaults.norm = "pre";
   defaults.mask = "causal";
   defaults.batch = "16";

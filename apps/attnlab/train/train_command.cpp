@@ -46,13 +46,14 @@ Ending run_train(const ParsedCommand& parsed, Language language) {
   return run_experiment(parsed, language);
 }
 
-/// Flags that the task itself has, or that a training cannot serve.
+/// Flags that the task itself has; a training is no program of a few lines.
 void leave_out(std::vector<FlagGroup>& groups, const Experiment& task) {
   for (std::size_t i = 1; i < groups.size(); ++i) {
     std::vector<Flag>& flags = groups[i].flags;
     flags.erase(std::remove_if(flags.begin(), flags.end(),
                                [&](const Flag& flag) {
-                                 return flag.name == "code" || flag.name == "code-to" ||
+                                 const bool is_code = flag.name == "code" || flag.name == "code-to";
+                                 return (is_code && task.may_be_stopped) ||
                                         find_named(task.parameters, flag.name) != nullptr;
                                }),
                 flags.end());

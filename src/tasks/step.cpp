@@ -1,0 +1,289 @@
+// `train step`: one step of training, small enough to be written out: attention over three tokens, the loss,
+// the gradient through softmax and the three projections, and the update. With --explain every line has its
+// numbers.
+#include "experiments/framework/room.hpp"
+#include "tasks/tasks.hpp"
+
+namespace attnlab {
+
+namespace {
+
+struct StepRun {
+  Inputs inputs;
+  double rate = 0.0;
+  Tensor<double> x;                          // (tokens, width)
+  Tensor<double> target;                     // (tokens, width): 1 at the wanted answer
+  std::array<Tensor<double>, 3> projection;  // W_Q, W_K, W_V (width, width)
+};
+
+/// The forward pass, up to the loss.
+struct Forward {
+  std::array<Tensor<double>, 3> projected;  // queries, keys, values
+  AttentionStages<double> attention;
+  Tensor<double> probabilities;  // (tokens, width): softmax of the outputs
+  Tensor<double> losses;         // (tokens)
+  double loss = 0.0;             // their mean
+};
+
+Forward forward(const StepRun& run, const std::array<Tensor<double>, 3>& projection) {
+  Forward result;
+  for (std::size_t i = 0; i < 3; ++i) result.projected[i] = matmul(run.x, projection[i]);
+  result.attention =
+      scaled_dot_product_attention(result.projected[0], result.projected[1], result.projected[2]);
+  result.probabilities = softmax(result.attention.output);
+  const Tensor<double> wanted = result.probabilities * run.target;
+  result.losses = -xt::log(Tensor<double>(xt::sum(wanted, {1})));
+  result.loss = sum_of(result.losses) / static_cast<double>(result.losses.size());
+  return result;
+}
+
+struct Backward {
+  Tensor<double> error;                      // (tokens, width)   p − target
+  Tensor<double> output;                     // (tokens, width)   by the outputs
+  Tensor<double> weights;                    // (tokens, tokens)  by the weights
+  Tensor<double> scores;                     // (tokens, tokens)  by the scaled scores
+  Tensor<double> raw;                        // (tokens, tokens)  by Q Kᵀ
+  std::array<Tensor<double>, 3> projected;   // by queries, keys, values
+  std::array<Tensor<double>, 3> projection;  // by W_Q, W_K, W_V
+};
+
+double scale_of(const StepRun& run) {
+  return 1.0 / std::sqrt(static_cast<double>(run.x.shape()[1]));
+}
+
+Backward backward(const StepRun& run, const Forward& forward) {
+  Backward d;
+  const Tensor<double>& a = forward.attention.weights;
+  d.error = forward.probabilities - run.target;
+  d.output = d.error / static_cast<double>(run.x.shape()[0]);
+  d.projected[2] = matmul(transpose(a), d.output);
+  d.weights = matmul(d.output, transpose(forward.projected[2]));
+  const Tensor<double> mean = xt::sum(a * d.weights, {1}, xt::keep_dims);
+  d.scores = a * (d.weights - mean);
+  d.raw = d.scores * scale_of(run);
+  d.projected[0] = matmul(d.raw, forward.projected[1]);
+  d.projected[1] = matmul(transpose(d.raw), forward.projected[0]);
+  for (std::size_t i = 0; i < 3; ++i) d.projection[i] = matmul(transpose(run.x), d.projected[i]);
+  return d;
+}
+
+std::array<Tensor<double>, 3> updated(const StepRun& run, const Backward& gradient) {
+  std::array<Tensor<double>, 3> next = run.projection;
+  for (std::size_t i = 0; i < 3; ++i) next[i] -= run.rate * gradient.projection[i];
+  return next;
+}
+
+/// The largest difference between the gradient and (L(w + h) − L(w − h)) / 2h, over all 3 width² weights.
+double gradient_error(const StepRun& run, const Backward& gradient) {
+  constexpr double h = 1e-5;
+  double error = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < run.projection[i].size(); ++k) {
+      std::array<Tensor<double>, 3> moved = run.projection;
+      moved[i].flat(k) += h;
+      const double above = forward(run, moved).loss;
+      moved[i].flat(k) -= 2.0 * h;
+      const double below = forward(run, moved).loss;
+      error = worst(error, std::abs((above - below) / (2.0 * h) - gradient.projection[i].flat(k)));
+    }
+  }
+  return error;
+}
+
+// --- Written out
+
+/// Row i of Aᵀ B: Σ_k a_ki · b_k.
+std::vector<Chain> transposed_product(const std::string& letter, const Tensor<double>& a,
+                                      const Tensor<double>& b, const Tensor<double>& product) {
+  const std::size_t width = b.shape()[1];
+  return worked::lines(a.shape()[1], [&](std::size_t i) {
+    const Written sum = worked::sum(a.shape()[0], [&](std::size_t k) {
+      return worked::together({worked::factor(a(k, i)), "·", worked::numbers(&b(k, 0), width)});
+    });
+    return worked::equation(worked::indexed(letter, i), {sum, worked::numbers(&product(i, 0), width)});
+  });
+}
+
+/// Row i of A ∘ (dA − Σ A ∘ dA).
+std::vector<Chain> softmax_gradient(const Tensor<double>& a, const Tensor<double>& da,
+                                    const Tensor<double>& ds) {
+  const std::size_t n = a.shape()[1];
+  return worked::lines(a.shape()[0], [&](std::size_t i) {
+    double mean = 0.0;
+    for (std::size_t k = 0; k < n; ++k) mean += a(i, k) * da(i, k);
+    return worked::equation(worked::indexed("dS", i), {worked::together({worked::numbers(&a(i, 0), n), "∘ (",
+                                                                         worked::numbers(&da(i, 0), n), "−",
+                                                                         worked::factor(mean), ")"}),
+                                                       worked::numbers(&ds(i, 0), n)});
+  });
+}
+
+std::vector<Chain> losses_of(const StepRun& run, const Forward& forward) {
+  return worked::lines(forward.losses.size(), [&](std::size_t i) {
+    double p = 0.0;
+    for (std::size_t k = 0; k < run.target.shape()[1]; ++k)
+      p += forward.probabilities(i, k) * run.target(i, k);
+    return worked::equation(worked::indexed("L", i),
+                            {worked::together({"−", worked::call("ln", p)}), forward.losses(i)});
+  });
+}
+
+const std::array<const char*, 3> names{"query", "key", "value"};
+const std::array<const char*, 3> letters{"Q", "K", "V"};
+
+std::vector<Stage> stages_of(const StepRun& run, const Forward& f, const Backward& d) {
+  const std::vector<std::string> tokens{"tokens", "width"};
+  const std::vector<std::string> pairs{"queries", "keys"};
+  const std::vector<std::string> square{"width_in", "width_out"};
+  std::vector<Stage> stages{input("x", run.x, tokens), input("target", run.target, tokens)};
+  for (std::size_t i = 0; i < 3; ++i) {
+    stages.push_back(input(fmt::format("w_{}", names[i]), run.projection[i], square));
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    stages.push_back(step(names[i], fmt::format("X W_{}", letters[i]), f.projected[i], tokens,
+                          derived::product("x", fmt::format("w_{}", names[i]))));
+  }
+  append(stages,
+         {step("raw_scores", "Q K^T", f.attention.raw_scores, pairs,
+               derived::product_with_transpose("query", "key")),
+          step("scores", "frac{Q K^T}{√{d}}", f.attention.scores, pairs,
+               derived::scaled("raw_scores", scale_of(run))),
+          step("weights", "softmax(S)", f.attention.weights, pairs, derived::softmax("scores")),
+          step("output", "A V", f.attention.output, tokens, derived::product("weights", "value")),
+          step("probabilities", "softmax(O)", f.probabilities, tokens, derived::softmax("output")),
+          step("losses", "−ln p", f.losses, {"tokens"},
+               derived::worked({"probabilities", "target"}, losses_of(run, f),
+                               "-np.log(np.sum(probabilities * target, axis=-1))")),
+          step("error", "P − Y", d.error, tokens, derived::difference("probabilities", "target")),
+          step("d_output", "frac{P − Y}{n}", d.output, tokens,
+               derived::scaled("error", 1.0 / static_cast<double>(run.x.shape()[0]))),
+          step("d_value", "A^T dO", d.projected[2], tokens,
+               derived::worked({"weights", "d_output"},
+                               transposed_product("dV", f.attention.weights, d.output, d.projected[2]),
+                               "weights.T @ d_output")),
+          step("d_weights", "dO V^T", d.weights, pairs, derived::product_with_transpose("d_output", "value")),
+          step("d_scores", "A ∘ (dA − Σ A ∘ dA)", d.scores, pairs,
+               derived::worked(
+                   {"weights", "d_weights"}, softmax_gradient(f.attention.weights, d.weights, d.scores),
+                   "weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))")),
+          step("d_raw_scores", "frac{dS}{√{d}}", d.raw, pairs, derived::scaled("d_scores", scale_of(run))),
+          step("d_query", "dR K", d.projected[0], tokens, derived::product("d_raw_scores", "key")),
+          step("d_key", "dR^T Q", d.projected[1], tokens,
+               derived::worked({"d_raw_scores", "query"},
+                               transposed_product("dK", d.raw, f.projected[0], d.projected[1]),
+                               "d_raw_scores.T @ query"))});
+  const std::array<Tensor<double>, 3> next = updated(run, d);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string d_name = fmt::format("d_{}", names[i]);
+    const std::string w_name = fmt::format("w_{}", names[i]);
+    append(stages, {step("d_" + w_name, fmt::format("X^T d{}", letters[i]), d.projection[i], square,
+                         derived::worked({"x", d_name},
+                                         transposed_product(fmt::format("dW{}", letters[i]), run.x,
+                                                            d.projected[i], d.projection[i]),
+                                         fmt::format("x.T @ {}", d_name))),
+                    step("change_" + w_name, fmt::format("η dW_{}", letters[i]), run.rate * d.projection[i],
+                         square, derived::scaled("d_" + w_name, run.rate)),
+                    step("new_" + w_name, fmt::format("W_{0} − η dW_{0}", letters[i]), next[i], square,
+                         derived::difference(w_name, "change_" + w_name))});
+  }
+  return stages;
+}
+
+// --- What is told of it
+
+Figure gradient_figure(const StepRun& run, const Forward& f, const Backward& d, double after) {
+  const auto map = [](const char* id, const Tensor<double>& values, ColourScale scale) {
+    return HeatMap{id, to_matrix(values)}
+        .rows({"クエリ", "Query"})
+        .columns({"キー", "Key"})
+        .coloured(std::move(scale))
+        .with_numbers(2);
+  };
+  ColourScale slope = signed_scale(d.scores);
+  slope.label = {"勾配", "Gradient"};
+  return Figure{"gradient", text("勾配の向きに 1 歩：損失 {:.3f} → {:.3f}",
+                                 "One step down the gradient: loss {:.3f} → {:.3f}", f.loss, after)}
+      .described(
+          {"注意度と、スコアについての損失の勾配のヒートマップ。どの行でも勾配の和は 0。",
+           "Heat maps of the weights and of the loss's gradient by the scores: each row of it sums to 0."})
+      .captioned(text("{}。学習率 {:g}。青いスコアは上げると損失が下がる。",
+                      "{}. Rate {:g}. Raising a blue score lowers the loss.", run.inputs.told(), run.rate))
+      .panel({"注意度 A", "Weights A"}, map("weights", f.attention.weights, weight_colours()))
+      .panel({"スコアについての勾配", "Gradient by the scores"}, map("d_scores", d.scores, slope))
+      .on_page(9.5, 4.8);
+}
+
+Report run_step(const Arguments& arguments, const Context&) {
+  StepRun run;
+  run.inputs = Inputs(arguments);
+  run.rate = arguments.number("rate");
+  const std::size_t n = arguments.count("tokens");
+  const std::size_t width = arguments.count("width");
+  run.x = run.inputs.normal("x", {n, width});
+  for (std::size_t i = 0; i < 3; ++i)
+    run.projection[i] = run.inputs.normal(fmt::format("w_{}", names[i]), {width, width});
+  Tensor<double> target = xt::zeros<double>({n, width});
+  for (std::size_t i = 0; i < n; ++i) target(i, (i + 1) % width) = 1.0;
+  run.target = run.inputs.given("target", target);
+  run.inputs.require_all_used();
+
+  const Forward before = forward(run, run.projection);
+  const Backward gradient = backward(run, before);
+  const double after = forward(run, updated(run, gradient)).loss;
+  Report report;
+  report.origins = run.inputs.origins();
+  report.stages = stages_of(run, before, gradient);
+  report.scalars = {{"loss", before.loss}, {"loss_after", after}};
+  const Tensor<double> row_sums = xt::sum(gradient.scores, {1});
+  const double size = std::max(1.0, largest_magnitude(gradient.scores));
+  report.invariants = {
+      invariant("gradient_is_slope", gradient_error(run, gradient),
+                1e-6 * std::max(1.0, largest_magnitude(run.x)),
+                "勾配は、重みを少し動かしたときの損失の変化に等しい",
+                "the gradient equals the change of the loss when a weight moves a little"),
+      invariant("score_gradients_sum_to_zero", largest_magnitude(row_sums),
+                1e-14 * size * static_cast<double>(n),
+                "どの行でも、スコアについての勾配の和は 0（注意度の和は変わらない）",
+                "in every row the gradient by the scores sums to 0: the weights keep their sum")};
+  report.body = {
+      Paragraph::heading("学習の 1 ステップ", "One step of training"),
+      Paragraph::plain(
+          "{} 個のトークン（次元 {}）が自分たちを読み、出力の softmax を答えの確率とします。",
+          "{} tokens of width {} read each other; the softmax of an output is the answer's probability.", n,
+          width),
+      Equation{formula::read("dS = A ∘ (dA − Σ A ∘ dA)")},
+      Values{{"注意度 A", "weights A"}, to_array(before.attention.weights, {"queries", "keys"})},
+      Values{{"スコアについての勾配 dS", "gradient by the scores dS"},
+             to_array(gradient.scores, {"queries", "keys"})},
+      Values{{"W_Q についての勾配", "gradient by W_Q"},
+             to_array(gradient.projection[0], {"width_in", "width_out"})},
+      Paragraph::say("損失 {:.4f} は、学習率 {:g} の 1 ステップで {:.4f} になりました。--explain で 1 "
+                     "行ずつ数値を追えます。",
+                     "One step at a rate of {1:g} takes the loss from {0:.4f} to {2:.4f}; --explain writes "
+                     "every line with "
+                     "its numbers.",
+                     before.loss, run.rate, after),
+      Paragraph::misunderstanding(
+          "注意度そのものは学習されません。学習されるのは、注意度を作る W_Q と W_K です。",
+          "The weights of attention are not learned: W_Q and W_K, which make them, are.")};
+  report.figures = {gradient_figure(run, before, gradient, after)};
+  return report;
+}
+
+}  // namespace
+
+Experiment step_task() {
+  return {"train step",
+          {"学習の 1 ステップを数値で書き下す：順伝播、損失、勾配、更新",
+           "one step written out: forward, loss, gradient, update (see --explain)"},
+          {"スライドの学習、Vaswani ほか 2017", "the slides on training; Vaswani et al. 2017"},
+          {parameter("tokens", IntegerKind{{1, 16}}, "3", "トークンの個数", "how many tokens"),
+           parameter("width", IntegerKind{{2, 16}}, "2", "次元", "their width"),
+           parameter("rate", NumberKind{{1e-9, 1e3}}, "0.5", "学習率", "the learning rate"),
+           seed_parameter("0"), rng_parameter()},
+          run_step,
+          "",
+          {}};
+}
+
+}  // namespace attnlab
