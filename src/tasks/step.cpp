@@ -206,8 +206,8 @@ Figure gradient_figure(const StepRun& run, const Forward& f, const Backward& d, 
       .described(
           {"注意度と、スコアについての損失の勾配のヒートマップ。どの行でも勾配の和は 0。",
            "Heat maps of the weights and of the loss's gradient by the scores: each row of it sums to 0."})
-      .captioned(text("{}。学習率 {:g}。青いスコアは上げると損失が下がる。",
-                      "{}. Rate {:g}. Raising a blue score lowers the loss.", run.inputs.told(), run.rate))
+      .captioned(text("{}。学習率 {:g}。赤いスコアを上げると損失が下がる。",
+                      "{}. Rate {:g}. Raising a red score lowers the loss.", run.inputs.told(), run.rate))
       .panel({"注意度 A", "Weights A"}, map("weights", f.attention.weights, weight_colours()))
       .panel({"スコアについての勾配", "Gradient by the scores"}, map("d_scores", d.scores, slope))
       .on_page(9.5, 4.8);

@@ -1,6 +1,8 @@
 // What every task must reach with its defaults, and what holds of every training.
-#include "random/numpy_random.hpp"
+#include "io/learned_model.hpp"
+#include "results/derivation/recompute.hpp"
 #include "results/report/terminal.hpp"
+#include "source_dir.hpp"
 #include "tasks/framework/saved.hpp"
 #include "trained.hpp"
 
@@ -45,7 +47,7 @@ TEST_CASE("a learned width predicts better than the one before, and both better 
 }
 
 TEST_CASE("a language model learns more than pairs of characters tell") {
-  const Report report = trained("text", {{"steps", trains_fully ? "400" : "5"}});
+  const Report report = trained("text", {{"steps", trains_fully ? "600" : "5"}});
   if (trains_fully) CHECK(scalar(report, "held_out_loss") < scalar(report, "bigram_loss"));
 }
 
@@ -88,6 +90,51 @@ TEST_CASE("who stops a run gets what there is") {
   CHECK(scalar(report, "steps") == 30.0);
   REQUIRE(report.warnings.size() == 1);
   CHECK(report.warnings.front().en() == "stopped after 30 of 1000 steps; this is what there is");
+}
+
+TEST_CASE("a step written out follows from its inputs, its gradient is the loss's slope, and the loss falls") {
+  for (const std::string seed : {"0", "1", "2"}) {
+    const Report report = trained("step", {{"seed", seed}, {"tokens", "4"}, {"width", "3"}, {"rate", "0.01"}});
+    CHECK(violations(report.invariants).empty());  // the gradient among them, against central differences
+    CHECK(scalar(report, "loss_after") < scalar(report, "loss"));
+    const std::vector<Stage> again = recomputed(report.stages);
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      const std::vector<double>& got = again[i].array.data;
+      for (std::size_t k = 0; k < got.size(); ++k) {
+        CHECK(got[k] == doctest::Approx(report.stages[i].array.data[k]).epsilon(1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("the models that come along have learned their tasks, and training again gives the same heads") {
+  std::size_t models = 0;
+  for (const auto& file : std::filesystem::directory_iterator(source_dir() / "data" / "models")) {
+    if (file.path().extension() != ".safetensors") continue;
+    ++models;
+    const std::string word = file.path().stem();
+    INFO(word);
+    CHECK(file.file_size() < 200'000);
+    const Experiment& task = task_named(word);
+    LearnedModel model = read_model(file.path(), task.name);
+    Arguments arguments(task.parameters);
+    for (const auto& [name, text] : settings_of(model)) arguments.set(name, text);
+    arguments.give_model(model);
+    const Report report = run(task, arguments);
+    CHECK(violations(report.invariants).empty());
+    if (word == "text") {
+      CHECK(scalar(report, "held_out_loss") < scalar(report, "bigram_loss"));
+    } else {
+      CHECK(scalar(report, "held_out_accuracy") >= 0.98);
+    }
+    if (word != "reverse" || !trains_fully) continue;
+    const Report again = trained("reverse", {{"no-control", "on"}});
+    const std::vector<double>& weights = stage(report, "weights").array.data;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      CHECK(std::abs(stage(again, "weights").array.data[i] - weights[i]) < 0.05);
+    }
+  }
+  CHECK(models == 6);
 }
 
 TEST_CASE("one token says what stands at the mirrored place, and nothing else is its target") {

@@ -227,8 +227,8 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
 /// One that learns is asked by Ctrl-C to end with what it has.
 Report run_with_clock(const ExperimentRequest& request) {
   std::optional<ProgressBar> bar;
-  if (request.printing != Printing::nothing) bar.emplace();
   const Experiment& experiment = *request.experiment;
+  if (request.printing != Printing::nothing || !experiment.may_be_stopped) bar.emplace();
   std::string state;
   const auto progress = [&](double fraction) {
     if (bar) bar->show(fraction, experiment.name + state);
