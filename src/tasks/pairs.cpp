@@ -186,6 +186,7 @@ Experiment pairs_task() {
       run_pairs,
       "",
       {},
+      {},
       true};
 }
 
