@@ -151,7 +151,7 @@ void write_films(const Report& report, const ExperimentRequest& request) {
   const PageSize page = page_of(look, frames.front().page);
   if (!look.page && !look.preset) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
-  const FramePainter painter(frames, look);
+  const FrameLayouts layouts(frames, look);
   const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
   const Figure& last = frames.back();
   const Film film{sequence.pictures.size(),
@@ -162,7 +162,7 @@ void write_films(const Report& report, const ExperimentRequest& request) {
                   {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
                    command_of(report)}};
   ProgressBar bar;
-  for (const fs::path& file : request.films) write_film(file, film, painter, sequence, 0.0, bar);
+  for (const fs::path& file : request.films) write_film(file, film, layouts, sequence, 0.0, bar);
 }
 
 std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {
