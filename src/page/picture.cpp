@@ -1,0 +1,278 @@
+#include "page/picture.hpp"
+
+#include "plotting/backends/backends.hpp"
+
+namespace attnlab {
+namespace {
+
+using Values = std::vector<std::pair<std::string, Json>>;
+
+bool is_colour(const std::string& attribute) {
+  return attribute == "fill" || attribute == "stroke";
+}
+
+// --- One item in both themes
+
+[[noreturn]] void refuse_difference(const std::string& id) {
+  throw std::logic_error("the themes differ in more than the colours of " + id);
+}
+
+Json colour_pair(const std::string& light, const std::string& dark, PageInk& ink) {
+  if (light == "none" && dark == "none") return "none";
+  return ink.colours.number_of(light + " " + dark);
+}
+
+/// "12 640;13 1280 -30;14 translate(...);M0 0h9z": a glyph's number and place, or the bar of a root.
+std::string code_of(const std::vector<SvgElement>& letters) {
+  std::string code;
+  for (const SvgElement& letter : letters) {
+    std::string x = "0";
+    std::string y;
+    std::string piece;
+    for (const auto& [name, value] : letter.attributes) {
+      if (name == "xlink:href") piece = value.substr(2);  // behind "#g"
+      if (name == "x") x = value;
+      if (name == "y") y = " " + value;
+      if (name == "transform") x = value;
+      if (name == "d") piece = value;
+    }
+    if (letter.name == "use") piece += (x == "0" && y.empty()) ? "" : " " + x + y;
+    code += (code.empty() ? "" : ";") + piece;
+  }
+  return code;
+}
+
+Values values_of(const std::string& id, const Label& label, const Label& other, PageInk& ink) {
+  const SvgLetters set = svg_letters(label, *ink.outlines, ink.definitions);
+  if (label.markup != other.markup || label.position.x != other.position.x ||
+      label.position.y != other.position.y) {
+    refuse_difference(id);
+  }
+  Values values{{"fill", colour_pair(svg_colour(label.colour), svg_colour(other.colour), ink)}};
+  for (const auto& [name, value] : set.group.attributes) {
+    if (!is_colour(name)) values.emplace_back(name, value);
+  }
+  if (label.halo && other.halo) {
+    values.emplace_back("stroke", colour_pair(svg_colour(*label.halo), svg_colour(*other.halo), ink));
+    values.emplace_back("stroke-width", set.rim_width);
+  }
+  values.emplace_back("letters", ink.letters.number_of(code_of(set.letters)));
+  return values;
+}
+
+template <class Shape>
+Values values_of(const std::string& id, const Shape& shape, const Shape& other, PageInk& ink) {
+  const SvgElement light = svg_element(shape, ink.definitions);
+  const SvgElement dark = svg_element(other, ink.definitions);
+  if (light.attributes.size() != dark.attributes.size()) refuse_difference(id);
+  Values values;
+  for (std::size_t i = 0; i < light.attributes.size(); ++i) {
+    const auto& [name, value] = light.attributes[i];
+    const std::string& in_dark = dark.attributes[i].second;
+    if (is_colour(name)) {
+      values.emplace_back(name, colour_pair(value, in_dark, ink));
+    } else {
+      if (value != in_dark) refuse_difference(id);
+      values.emplace_back(name == "xlink:href" ? "href" : name, value);
+    }
+  }
+  return values;
+}
+
+std::string name_of(const PageShape& shape) {
+  if (std::holds_alternative<Label>(shape)) return "g";
+  if (std::holds_alternative<Disc>(shape)) return "circle";
+  if (std::holds_alternative<Raster>(shape)) return "image";
+  return "path";
+}
+
+Values values_of(const Item& light, const Item& dark, PageInk& ink) {
+  if (light.id != dark.id || light.shape.index() != dark.shape.index()) refuse_difference(light.id);
+  return std::visit(
+      [&](const auto& shape) {
+        return values_of(light.id, shape, std::get<std::decay_t<decltype(shape)>>(dark.shape), ink);
+      },
+      light.shape);
+}
+
+// --- An element from frame to frame
+
+/// Up to and without this frame: as the last one had it.
+void fill_up(std::vector<Json>& values, std::size_t frame, const Json& before_the_first) {
+  const Json last = values.empty() ? before_the_first : values.back();
+  values.resize(frame, last);
+}
+
+void set(PictureElement& element, const std::string& name, const Json& value, std::size_t frame,
+         const Json& before_the_first) {
+  for (auto& [known, values] : element.attributes) {
+    if (known != name) continue;
+    fill_up(values, frame, before_the_first);
+    values.push_back(value);
+    return;
+  }
+  element.attributes.emplace_back(name, std::vector<Json>(frame, before_the_first));
+  element.attributes.back().second.push_back(value);
+}
+
+constexpr const char* display = "display";
+
+/// An element that no frame has shown yet has nothing else.
+bool was_shown(const PictureElement& element) {
+  return element.attributes.size() > 1;
+}
+
+void show(PictureElement& element, const Values& values, std::size_t frame) {
+  const bool is_first = !was_shown(element);
+  std::set<std::string> given;
+  for (const auto& [name, value] : values) {
+    set(element, name, value, frame, is_first ? value : Json("none"));
+    given.insert(name);
+  }
+  for (auto& [name, all] : element.attributes) {  // what it had in another frame
+    if (name != display && given.count(name) == 0) set(element, name, "none", frame, "none");
+  }
+  set(element, display, "inline", frame, "none");
+}
+
+void hide(PictureElement& element, std::size_t frame) {
+  for (auto& [name, values] : element.attributes) {
+    if (name == display) {
+      values.push_back("none");
+    } else {
+      fill_up(values, frame + 1, "none");
+    }
+  }
+}
+
+// --- The first frame
+
+std::string custom_property(std::size_t number) {
+  return fmt::format("var(--c{})", number);
+}
+
+/// The letters of a label as elements, twice where they have a rim: behind them, and without it.
+std::string letters_of(const std::string& code, bool has_rim) {
+  std::string letters;
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::size_t end = std::min(code.find(';', begin), code.size());
+    const std::string piece = code.substr(begin, end - begin);
+    begin = end + 1;
+    if (piece.front() == 'M') {
+      letters += fmt::format("<path d=\"{}\"/>", piece);
+      continue;
+    }
+    const std::size_t blank = std::min(piece.find(' '), piece.size());
+    letters += fmt::format("<use href=\"#g{}\"", piece.substr(0, blank));
+    const std::string place = blank < piece.size() ? piece.substr(blank + 1) : "";
+    if (place.rfind("translate", 0) == 0) {
+      letters += fmt::format(" transform=\"{}\"", place);
+    } else if (!place.empty()) {
+      const std::size_t between = std::min(place.find(' '), place.size());
+      letters += fmt::format(" x=\"{}\"", place.substr(0, between));
+      if (between < place.size()) letters += fmt::format(" y=\"{}\"", place.substr(between + 1));
+    }
+    letters += "/>";
+  }
+  return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
+}
+
+std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark) {
+  std::string attributes;
+  std::string letters;
+  bool has_rim = false;
+  for (const auto& [name, values] : element.attributes) {
+    const Json& value = values.front();
+    if (name == display && value == "inline") continue;
+    if (name == "letters") {
+      letters = ink.letters.all()[value.get<std::size_t>()];
+      continue;
+    }
+    if (name == "stroke") has_rim = value.is_number();
+    const std::string text =
+        value.is_number() ? custom_property(value.get<std::size_t>()) : value.get<std::string>();
+    attributes += fmt::format(" {}=\"{}\"", name, text);
+  }
+  const std::string head = element.name + mark + attributes;
+  if (element.name != "g") return fmt::format("<{}/>\n", head);
+  return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
+}
+
+}  // namespace
+
+std::size_t NumberedTexts::number_of(const std::string& text) {
+  const auto [known, is_new] = known_.emplace(text, all_.size());
+  if (is_new) all_.push_back(text);
+  return known->second;
+}
+
+std::string colour_rules(const NumberedTexts& colours) {
+  std::string light;
+  std::string dark;
+  for (std::size_t i = 0; i < colours.all().size(); ++i) {
+    const std::string& pair = colours.all()[i];
+    const std::size_t blank = pair.find(' ');
+    light += fmt::format("--c{}:{};", i, pair.substr(0, blank));
+    if (pair.substr(0, blank) != pair.substr(blank + 1)) {
+      dark += fmt::format("--c{}:{};", i, pair.substr(blank + 1));
+    }
+  }
+  return fmt::format(":root{{{}}}\n@media (prefers-color-scheme:dark){{:root{{{}}}}}\n", light, dark);
+}
+
+PictureElement& PagePicture::place_of(const std::string& id, const std::string& name, std::size_t& at) {
+  if (known_.count({id, name}) != 0) {
+    for (std::size_t i = at; i < elements_.size(); ++i) {
+      if (elements_[i].id != id || elements_[i].name != name) continue;
+      at = i + 1;
+      return elements_[i];
+    }
+  }
+  known_.insert({id, name});
+  PictureElement element{id, name, {{display, std::vector<Json>(frames_, "none")}}};
+  const auto place =
+      elements_.insert(elements_.begin() + static_cast<std::ptrdiff_t>(at++), std::move(element));
+  return *place;
+}
+
+void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk& ink) {
+  if (light.items.size() != dark.items.size()) refuse_difference("the page");
+  width_ = light.width;
+  height_ = light.height;
+  paper_ = custom_property(
+      ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < light.items.size(); ++i) {
+    const Item& item = light.items[i];
+    PictureElement& element = place_of(item.id, name_of(item.shape), at);
+    show(element, values_of(item, dark.items[i], ink), frames_);
+  }
+  for (PictureElement& element : elements_) {
+    if (element.attributes.front().second.size() == frames_) hide(element, frames_);
+  }
+  ++frames_;
+}
+
+std::string first_frame(const PagePicture& picture, const PageInk& ink,
+                        const std::map<std::string, std::string>& marks) {
+  std::string markup;
+  for (const PictureElement& element : picture.elements()) {
+    const auto mark = element.name == "g" ? marks.end() : marks.find(element.id);
+    markup += markup_of(element, ink, mark == marks.end() ? "" : mark->second);
+  }
+  return markup;
+}
+
+Json changes_of(const PagePicture& picture, SeriesTable& table) {
+  Json changes = Json::array();
+  for (std::size_t i = 0; i < picture.elements().size(); ++i) {
+    for (const auto& [name, values] : picture.elements()[i].attributes) {
+      const bool stays = std::all_of(values.begin(), values.end(),
+                                     [&first = values.front()](const Json& value) { return value == first; });
+      if (!stays) changes.push_back({i, name, table.number_of(values)});
+    }
+  }
+  return changes;
+}
+
+}  // namespace attnlab

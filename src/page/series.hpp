@@ -1,0 +1,31 @@
+// What changes from frame to frame, written as briefly as JSON allows.
+#pragma once
+
+#include "core/json.hpp"
+
+namespace attnlab {
+
+/// One value per frame, the values of the first slider changing fastest. As a list [a, b, ...] that is
+/// repeated until every frame has its value, or, where that is shorter, as {"of": values, "at": the place of
+/// each frame's value among them}. `fast` is how many values the first slider has.
+Json series(const std::vector<Json>& values, std::size_t fast);
+
+/// Each series is written once and known by its number.
+class SeriesTable {
+ public:
+  explicit SeriesTable(std::size_t fast) : fast_(fast) {}
+
+  std::size_t number_of(const std::vector<Json>& values);
+
+  const Json& all() const { return all_; }
+
+ private:
+  std::size_t fast_;
+  std::map<std::string, std::size_t> known_;
+  Json all_ = Json::array();
+};
+
+/// The number with six digits, more than are ever shown.
+Json six_digits(double value);
+
+}  // namespace attnlab
