@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attnlab/output/render.hpp"
+#include "attnlab/page/page_request.hpp"
 #include "results/check/check.hpp"
 #include "results/code/python_program.hpp"
 #include "results/explain/explanation.hpp"
@@ -59,6 +60,7 @@ struct ExperimentRequest {
   const Experiment* experiment = nullptr;
   Arguments arguments{{}};
   OutputOptions output;
+  PageRequest page;
   Look look;
   Printing printing = Printing::report;
   InvariantLines invariants = InvariantLines::one;
