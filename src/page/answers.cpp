@@ -86,6 +86,13 @@ bool is_product(Operation operation) {
   return operation == Operation::product || operation == Operation::product_with_transpose;
 }
 
+/// A product of longer rows is not written out: of its terms few would be shown.
+constexpr std::size_t most_terms = 64;
+
+bool is_short(const Stage& factor) {
+  return !factor.array.shape.empty() && factor.array.shape.back() <= most_terms;
+}
+
 /// The stage, and what it was computed from up to the factors of a product.
 void add_with_operands(const std::string& name, const std::vector<Stage>& trace,
                        std::set<std::string>& names) {
@@ -93,7 +100,8 @@ void add_with_operands(const std::string& name, const std::vector<Stage>& trace,
   if (stage == nullptr || !names.insert(name).second || !is_written_out(stage->derivation)) return;
   for (const std::string& operand : stage->derivation.operands) {
     if (is_product(stage->derivation.operation)) {
-      names.insert(operand);
+      const Stage* factor = find_named(trace, operand);
+      if (factor != nullptr && is_short(*factor)) names.insert(operand);
     } else {
       add_with_operands(operand, trace, names);
     }

@@ -4,7 +4,7 @@
 namespace attnlab {
 namespace {
 
-/// "Query は", "Query 3", "3": what the axis counts and which one it is.
+/// "Query the", "Query 3", "3": what the axis counts and which one it is.
 Text position(const Text& title, const std::vector<ShortText>& labels, std::size_t index) {
   const auto in = [&](Language language) {
     const std::string which = index < labels.size() ? labels[index].in(language) : std::to_string(index);
@@ -74,7 +74,7 @@ class Collector {
   static std::vector<Text> abscissae(const Text& label, const std::vector<double>& x) {
     std::vector<Text> names;
     for (const double value : x) {
-      const ShortText place(fmt::format("{:.4g}", value));
+      const ShortText place(fmt::format("{}{:.4g}", value < 0.0 ? "−" : "", std::abs(value)));
       names.push_back(position(label, {place}, 0));
     }
     return names;

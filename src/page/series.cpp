@@ -22,13 +22,28 @@ Json with_places(const std::vector<Json>& values) {
   return {{"of", std::move(distinct)}, {"at", std::move(places)}};
 }
 
+std::vector<Json> every(const std::vector<Json>& values, std::size_t step) {
+  std::vector<Json> some;
+  for (std::size_t i = 0; i < values.size(); i += step) some.push_back(values[i]);
+  return some;
+}
+
+/// Whether the first slider changes nothing.
+bool is_slow(const std::vector<Json>& values, std::size_t fast) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != values[i - i % fast]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Json series(const std::vector<Json>& values, std::size_t fast) {
   for (const std::size_t length : {std::size_t{1}, fast}) {
-    if (repeats_after(values, length))
-      return std::vector<Json>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(length));
+    if (!repeats_after(values, length)) continue;
+    return std::vector<Json>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(length));
   }
+  if (is_slow(values, fast)) return {{"slow", every(values, fast)}};
   Json list = values;
   Json shared = with_places(values);
   return shared.dump().size() < list.dump().size() ? shared : list;

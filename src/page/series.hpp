@@ -6,8 +6,9 @@
 namespace attnlab {
 
 /// One value per frame, the values of the first slider changing fastest. As a list [a, b, ...] that is
-/// repeated until every frame has its value, or, where that is shorter, as {"of": values, "at": the place of
-/// each frame's value among them}. `fast` is how many values the first slider has.
+/// repeated until every frame has its value; as {"slow": values}, one for each value of the second slider,
+/// where the first changes nothing; or, where that is shorter, as {"of": values, "at": the place of each
+/// frame's value among them}. `fast` is how many values the first slider has.
 Json series(const std::vector<Json>& values, std::size_t fast);
 
 /// Each series is written once and known by its number.

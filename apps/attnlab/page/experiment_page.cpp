@@ -75,7 +75,7 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 // --- The page
 
-/// "attnlab vectors --count 12 --slide query-angle=0:350:36".
+/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html".
 std::string page_command(const ExperimentRequest& request) {
   Report base;
   base.experiment = request.experiment->name;
@@ -92,7 +92,7 @@ std::string page_command(const ExperimentRequest& request) {
     add("slide", slide.values.parameter + "=" + slide.words);
   }
   add("figure", request.page.figure);
-  return command_of(base);
+  return command_of(base) + " -o page.html";
 }
 
 void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,

@@ -15,7 +15,8 @@
   /** What the series of that number has in this frame. */
   const now = (number) => {
     const series = page.series[number];
-    return Array.isArray(series) ? series[frame() % series.length] : series.of[series.at[frame()]];
+    if (series.slow) return series.slow[places[1]];
+    return series.at ? series.of[series.at[frame()]] : series[frame() % series.length];
   };
 
   // --- Pictures
@@ -80,7 +81,8 @@
     if (typeof number !== 'number') return { nan: 'NaN', inf: '∞', '-inf': '−∞' }[number];
     const digits = Number(number.toPrecision(4));
     const [factor, power] = String(digits).split('e');
-    return factor.replace('-', '−') + (power ? ` × 10^${power.replace('+', '').replace('-', '−')}` : '');
+    const raised = (power || '').replace(/[-0-9]/g, (sign) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(sign)]).replace('+', '');
+    return factor.replace('-', '−') + (power ? ` × 10${raised}` : '');
   };
   const inBrackets = (number) => (/^[−]|×/.test(written(number)) ? `(${written(number)})` : written(number));
   const number = (value) => (typeof value === 'number' ? value : { nan: NaN, inf: Infinity, '-inf': -Infinity }[value]);
@@ -177,8 +179,12 @@
       const sum = scores.reduce((total, score) => total + Math.exp(score - largest), 0);
       const exponent = `exp(${written(one.value)} − ${inBrackets(largest)})`;
       say(`exp(${nameOf(one.name, one.index)} − m) / Σ exp(${sliceName(row)} − m)`, `${exponent} / ${written(sum)}`);
+      lines.push(`m = max(${sliceName(row)}) ≈ ${written(largest)}`);
       sources.push(row);
       explain(one.name, one.index, lines, sources);
+    } else if (stage.operation === 'scaled' && now(stage.factor) === 1) {
+      say(nameOf(one.name, one.index));
+      follow();
     } else if (stage.operation === 'scaled') {
       const factor = now(stage.factor);
       say(`${written(factor)} · ${nameOf(one.name, one.index)}`, `${written(factor)} · ${inBrackets(one.value)}`);
@@ -268,19 +274,23 @@
     light(mark, sources);
   };
 
+  const mostNamed = 1000;  // marks that are named in every frame; of more, each is when it gets the focus
+
+  const nameMark = (mark) => {
+    const reading = readingOf(atOf(mark));
+    mark.setAttribute('role', 'button');
+    mark.setAttribute('aria-label', `${reading.label}: ${written(reading.value)}`);
+    mark.setAttribute('aria-pressed', String(mark.dataset.at === fixed));
+  };
+
   /** One mark of a picture is reached by Tab, its neighbours by arrows; each says its value. */
   const nameMarks = () => {
-    const { marks } = shown();
-    const visible = marks.filter(isVisible);
+    const visible = shown().marks.filter(isVisible);
     const chosen = visible.find((mark) => mark.dataset.at === (fixed || pointed)) || visible[0];
-    for (const mark of marks) {
-      mark.setAttribute('role', 'button');
-      mark.setAttribute('tabindex', mark === chosen ? '0' : '-1');
-      mark.setAttribute('aria-pressed', String(mark.dataset.at === fixed));
-      if (!isVisible(mark)) continue;
-      const reading = readingOf(atOf(mark));
-      mark.setAttribute('aria-label', `${reading.label}: ${written(reading.value)}`);
-    }
+    if (!chosen) return;
+    for (const mark of shown().svg.querySelectorAll('[tabindex]')) mark.removeAttribute('tabindex');
+    chosen.setAttribute('tabindex', '0');
+    (visible.length <= mostNamed ? visible : [chosen]).forEach(nameMark);
   };
 
   // --- The address: #query-angle=40&count=5&mark=0.2.5&lang=en
@@ -385,7 +395,10 @@
   const focusNeighbour = (mark, [down, right]) => {
     const [grid, row, column] = atOf(mark);
     const next = shown().marks.find((one) => one.dataset.at === `${grid} ${row + down} ${column + right}` && isVisible(one));
-    if (next) next.focus();
+    if (!next) return;
+    nameMark(next);
+    next.setAttribute('tabindex', '-1');
+    next.focus();
   };
 
   for (const { svg } of Object.values(pictures)) {
