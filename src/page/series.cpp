@@ -40,7 +40,7 @@ bool is_slow(const std::vector<Json>& values, std::size_t fast) {
 
 Json series(const std::vector<Json>& values, std::size_t fast) {
   for (const std::size_t length : {std::size_t{1}, fast}) {
-    if (!repeats_after(values, length)) continue;
+    if (length >= values.size() || !repeats_after(values, length)) continue;
     return std::vector<Json>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(length));
   }
   if (is_slow(values, fast)) return {{"slow", every(values, fast)}};
