@@ -15,8 +15,8 @@
   /** What the series of that number has in this frame. */
   const now = (number) => {
     const series = page.series[number];
-    if (series.slow) return series.slow[places[1]];
-    return series.at ? series.of[series.at[frame()]] : series[frame() % series.length];
+    if (Array.isArray(series)) return series[frame() % series.length];
+    return series.slow ? series.slow[places[1]] : series.of[series.at[frame()]];
   };
 
   // --- Pictures
