@@ -249,7 +249,7 @@ void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, s
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {
       const std::string id = grid.in_a_row ? indexed(grid.id, column) : indexed(grid.id, row, column);
-      marks[id] = fmt::format(" data-at=\"{} {} {}\"", number, row, column);
+      marks[id] = fmt::format("{} {} {}", number, row, column);
     }
   }
 }

@@ -145,65 +145,16 @@ void hide(PictureElement& element, std::size_t frame) {
   }
 }
 
-// --- The first frame
-
-std::string custom_property(std::size_t number) {
-  return fmt::format("var(--c{})", number);
-}
-
-/// The letters of a label as elements, twice where they have a rim: behind them, and without it.
-std::string letters_of(const std::string& code, bool has_rim) {
-  std::string letters;
-  for (std::size_t begin = 0; begin < code.size();) {
-    const std::size_t end = std::min(code.find(';', begin), code.size());
-    const std::string piece = code.substr(begin, end - begin);
-    begin = end + 1;
-    if (piece.front() == 'M') {
-      letters += fmt::format("<path d=\"{}\"/>", piece);
-      continue;
-    }
-    const std::size_t blank = std::min(piece.find(' '), piece.size());
-    letters += fmt::format("<use href=\"#g{}\"", piece.substr(0, blank));
-    const std::string place = blank < piece.size() ? piece.substr(blank + 1) : "";
-    if (place.rfind("translate", 0) == 0) {
-      letters += fmt::format(" transform=\"{}\"", place);
-    } else if (!place.empty()) {
-      const std::size_t between = std::min(place.find(' '), place.size());
-      letters += fmt::format(" x=\"{}\"", place.substr(0, between));
-      if (between < place.size()) letters += fmt::format(" y=\"{}\"", place.substr(between + 1));
-    }
-    letters += "/>";
-  }
-  return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
-}
-
-std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark) {
-  std::string attributes;
-  std::string letters;
-  bool has_rim = false;
-  for (const auto& [name, values] : element.attributes) {
-    const Json& value = values.front();
-    if (name == display && value == "inline") continue;
-    if (name == "letters") {
-      letters = ink.letters.all()[value.get<std::size_t>()];
-      continue;
-    }
-    if (name == "stroke") has_rim = value.is_number();
-    const std::string text =
-        value.is_number() ? custom_property(value.get<std::size_t>()) : value.get<std::string>();
-    attributes += fmt::format(" {}=\"{}\"", name, text);
-  }
-  const std::string head = element.name + mark + attributes;
-  if (element.name != "g") return fmt::format("<{}/>\n", head);
-  return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
-}
-
 }  // namespace
 
 std::size_t NumberedTexts::number_of(const std::string& text) {
   const auto [known, is_new] = known_.emplace(text, all_.size());
   if (is_new) all_.push_back(text);
   return known->second;
+}
+
+std::string css_colour(std::size_t number) {
+  return fmt::format("var(--c{})", number);
 }
 
 std::string colour_rules(const NumberedTexts& colours) {
@@ -239,8 +190,8 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
   if (light.items.size() != dark.items.size()) refuse_difference("the page");
   width_ = light.width;
   height_ = light.height;
-  paper_ = custom_property(
-      ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
+  paper_ =
+      css_colour(ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
   std::size_t at = 0;
   for (std::size_t i = 0; i < light.items.size(); ++i) {
     const Item& item = light.items[i];
@@ -251,16 +202,6 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
     if (element.attributes.front().second.size() == frames_) hide(element, frames_);
   }
   ++frames_;
-}
-
-std::string first_frame(const PagePicture& picture, const PageInk& ink,
-                        const std::map<std::string, std::string>& marks) {
-  std::string markup;
-  for (const PictureElement& element : picture.elements()) {
-    const auto mark = element.name == "g" ? marks.end() : marks.find(element.id);
-    markup += markup_of(element, ink, mark == marks.end() ? "" : mark->second);
-  }
-  return markup;
 }
 
 Json changes_of(const PagePicture& picture, SeriesTable& table) {

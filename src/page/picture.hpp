@@ -25,6 +25,9 @@ struct PageInk {
   NumberedTexts colours;  // "#ffffff #16181c"
 };
 
+/// "var(--c3)"
+std::string css_colour(std::size_t number);
+
 /// The custom properties --c0, --c1, ... for a style sheet.
 std::string colour_rules(const NumberedTexts& colours);
 
@@ -61,7 +64,8 @@ class PagePicture {
   std::string paper_;
 };
 
-/// The elements as the first frame has them. `marks` are the attributes of those that answer, by their ids.
+/// The elements as the first frame has them (first_frame.cpp). `marks` says by their ids where those that
+/// answer stand: "grid row column".
 std::string first_frame(const PagePicture& picture, const PageInk& ink,
                         const std::map<std::string, std::string>& marks);
 

@@ -95,7 +95,7 @@ TEST_CASE("A grid answers with the stage that it shows in every frame") {
   CHECK(answers.stages.at("scores").at("operands") == Json{"query", "key"});
   const Json& arrays = table.all()[answers.stages.at("weights").at("array").get<std::size_t>()];
   CHECK(arrays[1].at("data") == Json{0.9, 0.1});
-  CHECK(answers.marks.at("weights[0,1]") == " data-at=\"0 0 1\"");
+  CHECK(answers.marks.at("weights[0,1]") == "0 0 1");
 }
 
 TEST_CASE("Where no stage shows the same in every frame the grid has its own values") {

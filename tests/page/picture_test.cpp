@@ -122,12 +122,14 @@ TEST_CASE("Themes that differ in more than their colours are a mistake of the pr
   CHECK_THROWS_AS(picture.add(page({box("a", 0.0, black)}), page({}), ink), std::logic_error);
 }
 
-TEST_CASE("Marks carry where they stand in their grid") {
+TEST_CASE("Marks carry where they stand in their grid, and so does what belongs to them") {
   Drawn drawn;
-  drawn.add({box("weights[0,1]", 0.0, black), box("other", 10.0, black)});
-  const std::string first = first_frame(drawn.picture, drawn.ink, {{"weights[0,1]", " data-at=\"0 0 1\""}});
+  drawn.add(
+      {box("weights[0,1]", 0.0, black), box("weights[0,1].frame", 0.0, black), box("other", 10.0, black)});
+  const std::string first = first_frame(drawn.picture, drawn.ink, {{"weights[0,1]", "0 0 1"}});
   CHECK(first ==
         "<path data-at=\"0 0 1\" fill=\"var(--c1)\" d=\"M0 0h10v10h-10z\"/>\n"
+        "<path data-of=\"0 0 1\" fill=\"var(--c1)\" d=\"M0 0h10v10h-10z\"/>\n"
         "<path fill=\"var(--c1)\" d=\"M10 0h10v10h-10z\"/>\n");
 }
 

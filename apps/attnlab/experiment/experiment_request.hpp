@@ -79,7 +79,7 @@ struct ExperimentRequest {
 };
 
 /// Throws Error (usage) for what cannot be read, or does not go together.
-ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language);
+ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language);
 
 /// Runs one experiment, of the table or over the user's files: everything is checked, then computed, then
 /// laid out, then written, then printed.

@@ -402,15 +402,16 @@
   };
 
   for (const { svg } of Object.values(pictures)) {
-    const markAt = (event) => event.target.closest('[data-at]');
-    svg.addEventListener('pointerover', (event) => pointAt(markAt(event)?.dataset.at || ''));
+    const under = (event) => {
+      const part = event.target.closest('[data-at], [data-of]');
+      return part ? part.dataset.at || part.dataset.of : '';
+    };
+    svg.addEventListener('pointerover', (event) => pointAt(under(event)));
     svg.addEventListener('pointerleave', () => pointAt(''));
-    svg.addEventListener('focusin', (event) => pointAt(markAt(event)?.dataset.at || ''));
+    svg.addEventListener('focusin', (event) => pointAt(under(event)));
     svg.addEventListener('focusout', () => pointAt(''));
     svg.addEventListener('click', (event) => {
-      const mark = markAt(event);
-      if (mark) fix(mark.dataset.at);
-      else if (fixed) fix(fixed);
+      if (under(event) || fixed) fix(under(event) || fixed);
     });
     let from = null;  // where a finger touched the picture: a swipe steps the slider
     svg.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
