@@ -272,6 +272,7 @@ Answers answers_of(const std::vector<AnsweringFrame>& frames, SeriesTable& table
   Answers answers;
   if (numbers_in(frames) > most_numbers) {
     std::vector<AnsweringFrame> without_stages;
+    without_stages.reserve(frames.size());
     for (const AnsweringFrame& frame : frames) without_stages.push_back({frame.grids, {}});
     answers = answers_of(without_stages, table);
     answers.is_complete = false;

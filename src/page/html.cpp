@@ -40,6 +40,12 @@ std::string language_switch(Language chosen) {
   return radios;
 }
 
+std::size_t longest(const std::vector<std::string>& values) {
+  std::size_t length = 0;
+  for (const std::string& value : values) length = std::max(length, value.size());
+  return length;
+}
+
 std::string slider_html(const PageSlider& slider, std::size_t number) {
   const Text back = text("{} を 1 つ戻す", "{}: one step back", slider.name);
   const Text forth = text("{} を 1 つ進める", "{}: one step forth", slider.name);
@@ -51,9 +57,9 @@ std::string slider_html(const PageSlider& slider, std::size_t number) {
       "aria-valuetext=\"{5}\">\n"
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i "
       "aria-hidden=\"true\">›</i></button>\n"
-      "<output for=\"slider-{0}\">{5}</output>\n</div>\n",
+      "<output for=\"slider-{0}\" style=\"min-width:{7}ch\">{5}</output>\n</div>\n",
       number, escape(slider.name), span(slider.help), span(back), slider.values.size() - 1,
-      escape(slider.values.front()), span(forth));
+      escape(slider.values.front()), span(forth), longest(slider.values));
 }
 
 std::string controls(const std::vector<PageSlider>& sliders) {
@@ -85,6 +91,18 @@ std::string descriptions(const FrameWords& words) {
                         escape(words.description.in(language)));
   }
   return html;
+}
+
+std::string hints(const Answers& answers) {
+  const std::string marks = in_both(
+      "p", "class=\"hint\"",
+      {"マス目・棒・点・矢印にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます"
+       "。",
+       "Point at a cell, a bar, a point or an arrow for its value and its arithmetic; a click fixes it."});
+  const std::string keys = in_both("p", "class=\"hint\"",
+                                   {"キー操作：← → ↑ ↓、Home、End で値を動かし、スペースで再生・停止。",
+                                    "Keys: ← → ↑ ↓, Home and End for the values, space to play and stop."});
+  return (answers.marks.empty() ? "" : marks + "\n") + keys + "\n";
 }
 
 /// One series per language and kind of words.
@@ -143,14 +161,8 @@ WrittenPage page_html(const ExplorablePage& page) {
           page.ink.definitions.written() + "</defs></svg>\n";
   html += picture_html(page, Language::ja, answers) + picture_html(page, Language::en, answers);
   html += "<div id=\"answer\" role=\"status\"></div>\n";
-  html += fmt::format("<figcaption>\n{}{}\n<p><code>{}</code></p>\n</figcaption>\n</figure>\n",
-                      descriptions(page.words.front()),
-                      in_both("p", "class=\"hint\"",
-                              {"マスや棒や点を指すと値と計算が出て、クリックすると固定されます。キー：← → ↑ "
-                               "↓、Home、End で値、スペースで再生。",
-                               "Point at a cell, a bar or a point for its value and its arithmetic; a click "
-                               "fixes it. Keys: ← → ↑ ↓, Home and End for the values, space to play."}),
-                      escape(page.command));
+  html += "<figcaption>\n" + descriptions(page.words.front()) + hints(answers) +
+          fmt::format("<p><code>{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
   html += "</main>\n<script type=\"application/json\" id=\"page\">" +
           inside_page(page_json(page, answers, table)) + "</script>\n<script>\n" + asset("page.js") +
           "</script>\n</body>\n</html>\n";

@@ -54,8 +54,8 @@ void check_frames(const std::vector<Swept>& slides) {
     product += (product.empty() ? "" : " × ") + std::to_string(slide.values.texts.size());
   }
   if (frames <= most_grid_frames) return;
-  refuse_usage(text("ページのコマ数が {} になります", "the page would have {} frames", product),
-               text("{} コマまでです。値を減らしてください（例：--slide {}=始め:終わり:10）",
+  refuse_usage(text("ページのコマが {} 個になります", "the page would have {} frames", product),
+               text("{} 個までです。値を減らしてください（例：--slide {}=始め:終わり:10）",
                     "the most is {}: take fewer values, as in --slide {}=FROM:TO:10", most_grid_frames,
                     slides.front().values.parameter));
 }

@@ -100,7 +100,7 @@ Experiment temperature_experiment() {
           report_of<TemperatureRun>,
           "",
           {{"scores", {"keys?"}}},
-          {{"scores=-1:6:29", "2,-1,@,3,-0.5"}}};
+          {{"scores=-1:6:15", "2,-1,@,3,-0.5"}}};
 }
 
 }  // namespace attnlab

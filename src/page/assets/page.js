@@ -328,7 +328,7 @@
 
   const show = () => {
     page.sliders.forEach(({ values }, i) => {
-      const value = values[places[i]].replace(/^-/, '−');
+      const value = values[places[i]].replace(/(^|[,:])-/g, '$1−');
       inputs[i].value = places[i];
       inputs[i].setAttribute('aria-valuetext', value);
       document.querySelector(`output[for="slider-${i}"]`).textContent = value;
@@ -352,11 +352,13 @@
     clearInterval(timer);
     timer = 0;
     playButton.setAttribute('aria-pressed', 'false');
+    answerBox.setAttribute('aria-live', 'polite');
     writeAddress();
   };
   const play = () => {
     timer = setInterval(() => move(active, (places[active] + 1) % page.sliders[active].values.length), calm.matches ? 1500 : 150);
     playButton.setAttribute('aria-pressed', 'true');
+    answerBox.setAttribute('aria-live', 'off');
   };
   const togglePlaying = () => (timer ? stop() : play());
   const moveByHand = (slider, place) => {
