@@ -40,13 +40,16 @@ std::string language_switch(Language chosen) {
   return radios;
 }
 
-std::size_t longest(const std::vector<std::string>& values) {
-  std::size_t length = 0;
-  for (const std::string& value : values) length = std::max(length, value.size());
-  return length;
+/// Room for the values of all sliders, in digits, so that no slider changes its length.
+std::size_t room_for_values(const std::vector<PageSlider>& sliders) {
+  std::size_t room = 0;
+  for (const PageSlider& slider : sliders) {
+    for (const std::string& value : slider.values) room = std::max(room, value.size());
+  }
+  return room;
 }
 
-std::string slider_html(const PageSlider& slider, std::size_t number) {
+std::string slider_html(const PageSlider& slider, std::size_t number, std::size_t room) {
   const Text back = text("{} を 1 つ戻す", "{}: one step back", slider.name);
   const Text forth = text("{} を 1 つ進める", "{}: one step forth", slider.name);
   return fmt::format(
@@ -59,12 +62,13 @@ std::string slider_html(const PageSlider& slider, std::size_t number) {
       "aria-hidden=\"true\">›</i></button>\n"
       "<output for=\"slider-{0}\" style=\"min-width:{7}ch\">{5}</output>\n</div>\n",
       number, escape(slider.name), span(slider.help), span(back), slider.values.size() - 1,
-      escape(slider.values.front()), span(forth), longest(slider.values));
+      escape(slider.values.front()), span(forth), room);
 }
 
 std::string controls(const std::vector<PageSlider>& sliders) {
   std::string html = "<div id=\"controls\" hidden>\n";
-  for (std::size_t i = 0; i < sliders.size(); ++i) html += slider_html(sliders[i], i);
+  for (std::size_t i = 0; i < sliders.size(); ++i)
+    html += slider_html(sliders[i], i, room_for_values(sliders));
   html += fmt::format("<button type=\"button\" id=\"play\" aria-pressed=\"false\">{}</button>\n",
                       span({"再生", "Play"}));
   return html + "</div>\n" +

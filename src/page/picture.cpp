@@ -23,23 +23,21 @@ Json colour_pair(const std::string& light, const std::string& dark, PageInk& ink
 }
 
 /// "12 640;13 1280 -30;14 translate(...);M0 0h9z": a glyph's number and place, or the bar of a root.
-std::string code_of(const std::vector<SvgElement>& letters) {
-  std::string code;
-  for (const SvgElement& letter : letters) {
-    std::string x = "0";
-    std::string y;
-    std::string piece;
-    for (const auto& [name, value] : letter.attributes) {
-      if (name == "xlink:href") piece = value.substr(2);  // behind "#g"
-      if (name == "x") x = value;
-      if (name == "y") y = " " + value;
-      if (name == "transform") x = value;
-      if (name == "d") piece = value;
-    }
-    if (letter.name == "use") piece += (x == "0" && y.empty()) ? "" : " " + x + y;
-    code += (code.empty() ? "" : ";") + piece;
-  }
+std::string code_of(const SvgElement& letter) {
+  std::map<std::string, std::string> given(letter.attributes.begin(), letter.attributes.end());
+  if (letter.name != "use") return given["d"];
+  std::string code = given["xlink:href"].substr(2);  // behind "#g"
+  if (given.count("transform") != 0) return code + " " + given["transform"];
+  const bool at_origin = given.count("x") == 0 && given.count("y") == 0;
+  if (!at_origin) code += given.count("x") == 0 ? " 0" : " " + given["x"];
+  if (given.count("y") != 0) code += " " + given["y"];
   return code;
+}
+
+std::string code_of(const std::vector<SvgElement>& letters) {
+  std::vector<std::string> pieces;
+  for (const SvgElement& letter : letters) pieces.push_back(code_of(letter));
+  return joined(pieces, ";");
 }
 
 Values values_of(const std::string& id, const Label& label, const Label& other, PageInk& ink) {
