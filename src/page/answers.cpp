@@ -169,9 +169,9 @@ std::optional<ShownStage> shown_stage(const GridInFrames& grid, const std::vecto
   return chosen;
 }
 
-Json numbers_of(const std::vector<double>& values) {
+Json numbers_of(const std::vector<double>& values, int digits) {
   Json numbers = Json::array();
-  for (const double value : values) numbers.push_back(six_digits(value));
+  for (const double value : values) numbers.push_back(rounded_number(value, digits));
   return numbers;
 }
 
@@ -210,8 +210,8 @@ Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& fram
     json["stage"] = shown->name;
     json["row"] = table.number_of(shown->rows);
   } else {
-    json["values"] =
-        table.number_of(by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.values); }));
+    json["values"] = table.number_of(
+        by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.values, shown_digits); }));
   }
   return json;
 }
@@ -226,8 +226,8 @@ Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, S
         stage->derivation.operands != first.derivation.operands) {
       return nullptr;
     }
-    arrays.push_back({{"shape", stage->array.shape}, {"data", numbers_of(stage->array.data)}});
-    factors.push_back(six_digits(stage->derivation.number));
+    arrays.push_back({{"shape", stage->array.shape}, {"data", numbers_of(stage->array.data, kept_digits)}});
+    factors.push_back(rounded_number(stage->derivation.number, kept_digits));
   }
   Json json{{"array", table.number_of(arrays)}};
   if (!is_written_out(first.derivation)) return json;

@@ -36,6 +36,7 @@ std::string code_of(const SvgElement& letter) {
 
 std::string code_of(const std::vector<SvgElement>& letters) {
   std::vector<std::string> pieces;
+  pieces.reserve(letters.size());
   for (const SvgElement& letter : letters) pieces.push_back(code_of(letter));
   return joined(pieces, ";");
 }

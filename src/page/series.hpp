@@ -26,7 +26,9 @@ class SeriesTable {
   Json all_ = Json::array();
 };
 
-/// The number with six digits, more than are ever shown.
-Json six_digits(double value);
+/// The page shows four digits; what it computes with has more.
+constexpr int shown_digits = 4;
+constexpr int kept_digits = 6;
+Json rounded_number(double value, int digits);
 
 }  // namespace attnlab

@@ -61,12 +61,13 @@ TEST_CASE("Equal series share a number") {
   CHECK(table.all().dump() == "[[1,2],[3,4]]");
 }
 
-TEST_CASE("Numbers have six digits, and those that JSON does not have are words") {
-  CHECK(six_digits(0.123456789).dump() == "0.123457");
-  CHECK(six_digits(3.0).dump() == "3");
-  CHECK(six_digits(-1.25e-12).dump() == "-1.25e-12");
-  CHECK(six_digits(std::numeric_limits<double>::infinity()).dump() == R"("inf")");
-  CHECK(six_digits(std::numeric_limits<double>::quiet_NaN()).dump() == R"("nan")");
+TEST_CASE("Numbers have as many digits as they need, and those that JSON does not have are words") {
+  CHECK(rounded_number(0.123456789, kept_digits).dump() == "0.123457");
+  CHECK(rounded_number(0.123456789, shown_digits).dump() == "0.1235");
+  CHECK(rounded_number(3.0, kept_digits).dump() == "3");
+  CHECK(rounded_number(-1.25e-12, kept_digits).dump() == "-1.25e-12");
+  CHECK(rounded_number(std::numeric_limits<double>::infinity(), kept_digits).dump() == R"("inf")");
+  CHECK(rounded_number(std::numeric_limits<double>::quiet_NaN(), kept_digits).dump() == R"("nan")");
 }
 
 }  // namespace attnlab

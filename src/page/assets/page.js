@@ -286,9 +286,10 @@
   /** One mark of a picture is reached by Tab, its neighbours by arrows; each says its value. */
   const nameMarks = () => {
     const visible = shown().marks.filter(isVisible);
-    const chosen = visible.find((mark) => mark.dataset.at === (fixed || pointed)) || visible[0];
+    const chosen = visible.find((mark) => mark === document.activeElement)
+      || visible.find((mark) => mark.dataset.at === (fixed || pointed)) || visible[0];
     if (!chosen) return;
-    for (const mark of shown().svg.querySelectorAll('[tabindex]')) mark.removeAttribute('tabindex');
+    for (const mark of shown().svg.querySelectorAll('[tabindex]')) if (mark !== chosen) mark.removeAttribute('tabindex');
     chosen.setAttribute('tabindex', '0');
     (visible.length <= mostNamed ? visible : [chosen]).forEach(nameMark);
   };
