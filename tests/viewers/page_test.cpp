@@ -22,6 +22,7 @@ struct Loaded {
 Loaded load(const Workplace& place, const std::string& file, const std::string& hash = "") {
   Loaded loaded{printed_by(fmt::format(
                     "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr "
+                    "--virtual-time-budget=5000 "
                     "--user-data-dir={} --dump-dom {} 2>{}",
                     shell_path(place.path("profile")),
                     shell_path("file://" + place.path(file).string() + hash), shell_path(place.path("log")))),
@@ -37,7 +38,8 @@ void add_moves(const Workplace& place, const std::string& file, const std::strin
   std::string page = place.read(file);
   const std::string script =
       "<pre id=\"found\"></pre><script>{ const found = [];\n"
-      "const say = (line) => found.push(line);\n"
+      "const say = (line) => { found.push(line); document.getElementById('found').textContent = "
+      "found.join('\\n'); };\n"
       "const key = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent('keydown', { key, "
       "bubbles: true, cancelable: true }));\n"
       "const slide = (slider, place) => { const input = document.getElementById(`slider-${slider}`);\n"
@@ -45,7 +47,7 @@ void add_moves(const Workplace& place, const std::string& file, const std::strin
       "const answer = (mark) => { mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
       "  return document.getElementById('answer').firstElementChild.textContent; };\n"
       "const marks = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at]')];\n" +
-      moves + "\ndocument.getElementById('found').textContent = found.join('\\n'); }</script>\n</body>";
+      moves + " }</script>\n</body>";
   page.replace(page.rfind("</body>"), 7, script);
   place.write(file, page);
 }
@@ -114,8 +116,10 @@ TEST_CASE("A page is moved by keys, fixes what is clicked, and keeps its state i
             "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', "
             "document.activeElement);\n"
             "say(document.activeElement.dataset.at); key('Enter', document.activeElement);\n"
-            "say(document.activeElement.getAttribute('aria-pressed')); key('Escape'); say(location.hash);\n"
-            "key('Enter', marks()[5]); document.getElementById('ja').click(); say(location.hash);");
+            "say(document.activeElement.getAttribute('aria-pressed')); key('Escape');\n"
+            "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); "
+            "document.getElementById('ja').click();\n"
+            "  setTimeout(() => say(location.hash), 1000); }, 1000);");
   const Loaded loaded = load(place, "page.html");
   CHECK(loaded.console == "");
   CHECK(joined(found_in(loaded.document)) ==

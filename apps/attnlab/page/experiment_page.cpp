@@ -96,12 +96,13 @@ std::string page_command(const ExperimentRequest& request) {
 }
 
 void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
-                  PageInk& ink, std::vector<Text>& warnings) {
+                  PageInk& ink, std::vector<Text>& warnings, const std::function<void(double)>& progress) {
   look.language = language;
   look.theme = Theme::light;
   look = with_room_for(figures, look, warnings);
   const FrameLayouts layouts(figures, look);
   for (std::size_t i = 0; i < figures.size(); ++i) {
+    progress(static_cast<double>(i) / static_cast<double>(figures.size()));
     picture.add(layouts.at(i, Theme::light).list, layouts.at(i, Theme::dark).list, ink);
   }
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
@@ -145,8 +146,14 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
     figures.push_back(std::move(frame.figure));
   }
   candidate.figure = figures.front().name;
-  add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings);
-  add_pictures(page.en, Language::en, figures, request.look, page.ink, candidate.warnings);
+  const auto progress_from = [&](double begin) {
+    constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
+    return [&bar, &request, begin](double part) { bar.show(begin + share * part, request.experiment->name); };
+  };
+  add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
+               progress_from(share_of_runs));
+  add_pictures(page.en, Language::en, figures, request.look, page.ink, candidate.warnings,
+               progress_from((1.0 + share_of_runs) / 2.0));
   if (const SweepValues* idle = idle_slider(page.en, grid.sliders)) candidate.idle = *idle;
   return candidate;
 }

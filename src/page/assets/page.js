@@ -296,12 +296,19 @@
 
   // --- The address: #query-angle=40&count=5&mark=0.2.5&lang=en
 
+  let address = '';  // as it was written last
+  let writing = 0;
+
+  /** Once the reader has paused: browsers refuse addresses that change all the time. */
   const writeAddress = () => {
-    const state = page.sliders.map(({ name, values }, i) => [name, values[places[i]]]);
-    if (fixed) state.push(['mark', fixed.replaceAll(' ', '.')]);
-    state.push(['lang', language()]);
-    const hash = `#${state.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`;
-    if (hash !== location.hash) location.replace(hash);
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      const state = page.sliders.map(({ name, values }, i) => [name, values[places[i]]]);
+      if (fixed) state.push(['mark', fixed.replaceAll(' ', '.')]);
+      state.push(['lang', language()]);
+      address = `#${state.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+      if (address !== location.hash) location.replace(address);
+    }, 200);
   };
 
   const decoded = (text) => {
@@ -445,6 +452,7 @@
   });
 
   addEventListener('hashchange', () => {
+    if (location.hash === address) return;
     readAddress();
     show();
   });
