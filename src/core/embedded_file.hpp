@@ -30,6 +30,9 @@ const std::vector<EmbeddedFile>& heads_pytorch_files();
 /// src/results/code/helpers.py: the functions of `--code`.
 const std::vector<EmbeddedFile>& code_files();
 
+/// src/page/assets/page.{css,js}: the style and the script of a page with sliders.
+const std::vector<EmbeddedFile>& page_files();
+
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 

@@ -3,6 +3,7 @@
 
 #include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
+#include "sweep/attempt.hpp"
 
 namespace attnlab {
 namespace {
@@ -172,29 +173,16 @@ struct Taken {
 Taken take(const Experiment& experiment, Arguments arguments, const std::string& name,
            const std::string& text, const ChooseFigure& choose, const Context& context) {
   arguments.set(name, text);
-  std::optional<Report> report;
-  try {
-    report = run(experiment, arguments, context);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::usage) throw;
-    return {{}, {}, error, {}};
-  }
-  require_invariants(*report);
+  Attempt one = attempt(experiment, arguments, context);
+  if (one.refusal) return {{}, {}, std::move(one.refusal), {}};
   Taken taken;
-  for (const Figure& figure : report->figures) taken.names.push_back(figure.name);
-  taken.warnings = std::move(report->warnings);
-  taken.figure = choose(std::move(*report));
+  for (const Figure& figure : one.report->figures) taken.names.push_back(figure.name);
+  taken.warnings = std::move(one.report->warnings);
+  taken.figure = choose(std::move(*one.report));
   return taken;
 }
 
-/// "3, 5, 6", or of a long list both ends: "3, 5, ..., 15".
-std::string listed(const std::vector<std::string>& texts) {
-  constexpr std::size_t most = 8;
-  if (texts.size() <= most) return joined(texts, ", ");
-  return fmt::format("{}, {}, ..., {}", texts[0], texts[1], texts.back());
-}
-
-/// "no frame for high-dim = 1, 2: ...", one line for all values.
+/// One line for all values.
 void warn_of_refusals(const SweepValues& values, const std::vector<Taken>& taken,
                       std::vector<Text>& warnings) {
   std::vector<std::string> refused;
@@ -204,10 +192,7 @@ void warn_of_refusals(const SweepValues& values, const std::vector<Taken>& taken
     refused.push_back(values.texts[i]);
     if (first == nullptr) first = &*taken[i].refusal;
   }
-  if (first == nullptr) return;
-  const std::string name = fmt::format("{} = {}", values.parameter, listed(refused));
-  warnings.emplace_back(fmt::format("{} のコマを省きました（{}）", name, first->message(Language::ja)),
-                        fmt::format("no frame for {}: {}", name, first->message(Language::en)));
+  if (first != nullptr) warnings.push_back(no_frame_for(values.parameter, refused, *first));
 }
 
 /// The values that were taken, as every frame's slider knows them, from the first to the last.

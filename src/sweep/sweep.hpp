@@ -23,8 +23,9 @@ bool takes_number(const Parameter& parameter);
 /// what is computed. With a `pattern`, such as "window:@", each value takes the place of its @; then numbers
 /// are whole if both ends are, unless the parameter takes a list of numbers. Throws Error (usage) for other
 /// forms, for ends of `log` that are not positive, for fewer than 2 or more than 1000 values, and for values
-/// outside the parameter's range.
-SweepValues sweep_values(const Parameter& parameter, const std::string& words, const std::string& pattern);
+/// outside the parameter's range; it names `flag`, after which the words stood.
+SweepValues sweep_values(const Parameter& parameter, const std::string& words, const std::string& pattern,
+                         const std::string& flag = "over");
 
 // --- Frames
 
@@ -42,6 +43,32 @@ using ChooseFigure = std::function<Figure(Report)>;
 /// than two values are left.
 FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
                        const ChooseFigure& choose, const Context& context);
+
+// --- The frames of a page: every value of one slider, or every pair of values of two
+
+constexpr std::size_t most_grid_frames = 400;
+
+/// A figure and what of the run's stages is kept beside it.
+struct GridFrame {
+  Figure figure;
+  std::vector<Stage> stages;
+};
+
+struct FrameGrid {
+  std::vector<SweepValues> sliders;  // the values that were taken
+  std::vector<GridFrame> frames;     // the values of the first slider change fastest; figures are aligned
+  std::vector<Text> warnings;        // as those of a film
+  std::vector<std::string> names;    // of all figures that the experiment has
+};
+
+/// What of a report is kept. Throws Error when it has no figure that was asked for.
+using KeepFrame = std::function<GridFrame(Report)>;
+
+/// Runs the experiment with `arguments` and every combination of the sliders' values. A value that goes
+/// together with no value of the other slider is left out with a warning. Throws Error (usage) when another
+/// combination is refused, or when fewer than two values are left.
+FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
+                     const std::vector<SweepValues>& sliders, const KeepFrame& keep, const Context& context);
 
 // --- What moves from one frame to the next is the data, not the axes
 

@@ -15,11 +15,13 @@ struct Request {
   const Parameter& parameter;
   const std::string& words;
   const std::string& pattern;
+  const std::string& flag;
 };
 
 [[noreturn]] void refuse(const Request& request, const Text& problem, const Text& hint) {
   const std::string typed = quotation(request.parameter.name + "=" + request.words);
-  throw Error(ErrorKind::usage, attnlab::text("--over {}：{}", "--over {}: {}", typed, problem), hint);
+  throw Error(ErrorKind::usage, attnlab::text("--{}：{}", "--{}: {}", request.flag + " " + typed, problem),
+              hint);
 }
 
 [[noreturn]] void refuse_form(const Request& request) {
@@ -203,8 +205,9 @@ bool takes_number(const Parameter& parameter) {
          std::holds_alternative<NumberKind>(parameter.kind);
 }
 
-SweepValues sweep_values(const Parameter& parameter, const std::string& words, const std::string& pattern) {
-  const Request request{parameter, words, pattern};
+SweepValues sweep_values(const Parameter& parameter, const std::string& words, const std::string& pattern,
+                         const std::string& flag) {
+  const Request request{parameter, words, pattern, flag};
   SweepValues values{parameter.name, {}, {}};
   if (words.find(',') != std::string::npos) {
     add_list(request, values);

@@ -226,6 +226,7 @@ Experiment agreement_task() {
           run_agreement,
           "",
           {},
+          {},
           true};
 }
 

@@ -142,6 +142,7 @@ Experiment dictionary_task() {
       run_dictionary,
       "",
       {},
+      {},
       true};
 }
 

@@ -162,6 +162,7 @@ Experiment induction_task() {
           run_induction,
           "",
           {},
+          {},
           true};
 }
 

@@ -279,6 +279,7 @@ Experiment kernel_task() {
       run_kernel,
       "",
       {},
+      {},
       true};
 }
 

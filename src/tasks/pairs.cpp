@@ -187,6 +187,7 @@ Experiment pairs_task() {
       run_pairs,
       "",
       {},
+      {},
       true};
 }
 

@@ -114,6 +114,7 @@ Experiment reverse_task() {
           run_reverse,
           "",
           {},
+          {},
           true};
 }
 

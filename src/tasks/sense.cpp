@@ -263,6 +263,7 @@ Experiment sense_task() {
           run_sense,
           "",
           {},
+          {},
           true};
 }
 

@@ -217,6 +217,7 @@ Experiment text_task() {
           run_text,
           "",
           {},
+          {},
           true};
 }
 

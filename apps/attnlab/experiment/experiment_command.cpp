@@ -3,6 +3,7 @@
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/film.hpp"
+#include "attnlab/page/experiment_page.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
@@ -91,6 +92,7 @@ void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& re
   targets.add(request.code_to);
   targets.add(request.save_model);
   targets.add(request.films);
+  targets.add(request.page.files);
   targets.spare(read);
   targets.spare(inputs_of(request.arguments));
 }
@@ -151,7 +153,7 @@ void write_films(const Report& report, const ExperimentRequest& request) {
   const PageSize page = page_of(look, frames.front().page);
   if (!look.page && !look.preset) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
-  const FramePainter painter(frames, look);
+  const FrameLayouts layouts(frames, look);
   const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
   const Figure& last = frames.back();
   const Film film{sequence.pictures.size(),
@@ -162,7 +164,12 @@ void write_films(const Report& report, const ExperimentRequest& request) {
                   {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
                    command_of(report)}};
   ProgressBar bar;
-  for (const fs::path& file : request.films) write_film(file, film, painter, sequence, 0.0, bar);
+  for (const fs::path& file : request.films) write_film(file, film, layouts, sequence, 0.0, bar);
+}
+
+/// The page; none where no file is to hold it.
+WrittenPage page_of(const ExperimentRequest& request) {
+  return request.page.files.empty() ? WrittenPage{} : experiment_page(request);
 }
 
 std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {
@@ -223,8 +230,8 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   write_output(paths.empty() ? text : text + "\n" + lines_of(paths));
 }
 
-/// The run, with a progress bar where the experiment reports progress: only one that measures or learns does.
-/// One that learns is asked by Ctrl-C to end with what it has.
+/// The run, with a progress bar where the experiment reports progress: only one that measures or learns
+/// does. One that learns is asked by Ctrl-C to end with what it has.
 Report run_with_clock(const ExperimentRequest& request) {
   std::optional<ProgressBar> bar;
   const Experiment& experiment = *request.experiment;
@@ -287,12 +294,13 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const Rendering rendering = render(report, plan, request.look);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
+  const WrittenPage page = page_of(request);
   const ShownFigures shown = show_figures(report, request.output, request.look, showing);
   std::vector<std::string> saved;  // before the first is written: an array may be missing
   for (const SavedArrays& arrays : request.saves) saved.push_back(contents(arrays, report));
   for (const std::vector<Text>* warnings : std::initializer_list<const std::vector<Text>*>{
            &request.warnings, &report.warnings, &findings.checked.warnings, &rendering.warnings,
-           &steps.warnings}) {
+           &steps.warnings, &page.warnings}) {
     write_warnings(*warnings, language);
   }
   write_warnings(violations(report.invariants), language);
@@ -310,6 +318,10 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   if (request.steps) {
     create_folder(*request.steps);
     for (const fs::path& file : write_figures(steps, request.look)) figures.push_back(file);
+  }
+  for (const fs::path& file : request.page.files) {
+    write_file(file, page.html);
+    figures.push_back(file);
   }
   tell_left_out(plan.files.empty() ? shown.left_out : plan.left_out, report.experiment, language);
   print(report, findings, shown, figures, request);

@@ -46,11 +46,13 @@ FlagGroup figure_group() {
   group.flags.push_back(
       flag("output", "FILE",
            "図のファイル。拡張子 png, svg, pdf, "
-           "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）",
+           "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）。"
+           "html はスライダーのあるページ",
            "figure file, may be repeated; the extension png, svg, pdf or tex chooses the format; of several "
-           "figures it takes the main one (a pdf takes all as pages)")
+           "figures it takes the main one (a pdf takes all as pages); html: a page with sliders")
           .shortened('o')
           .repeated());
+  group.flags.push_back(slide_flag());
   for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
   const std::vector<Flag> choice{
       flag("figure", "NAME|all", "描く図を名前で選びます。all と -o x.png では x-名前.png になります",
@@ -127,6 +129,12 @@ void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
   request.steps = parsed.value("steps");
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "figure", "blank"});
   if (!wants_figures) request.output.drawing = Drawing::nothing;
+}
+
+/// Whoever asks for a page gets it alone, unless other figures are asked for as well.
+void read_page(const ParsedCommand& parsed, ExperimentRequest& request) {
+  const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "format"});
+  if (!request.page.files.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
@@ -233,10 +241,12 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
   return arguments;
 }
 
-ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language) {
-  const Experiment& experiment = *parsed.command.experiment;
+ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language) {
+  const Experiment& experiment = *typed.command.experiment;
   ExperimentRequest request;
   request.experiment = &experiment;
+  request.page = read_page_request(typed, experiment);
+  const ParsedCommand parsed = without_pages(typed, request.page);
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
@@ -252,6 +262,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language 
   request.save_model = parsed.files("save-model");
   request.films = parsed.files("film");
   read_steps(parsed, request);
+  read_page(parsed, request);
   return request;
 }
 

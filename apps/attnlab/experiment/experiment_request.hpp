@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attnlab/output/render.hpp"
+#include "attnlab/page/page_request.hpp"
 #include "results/check/check.hpp"
 #include "results/code/python_program.hpp"
 #include "results/explain/explanation.hpp"
@@ -59,6 +60,7 @@ struct ExperimentRequest {
   const Experiment* experiment = nullptr;
   Arguments arguments{{}};
   OutputOptions output;
+  PageRequest page;
   Look look;
   Printing printing = Printing::report;
   InvariantLines invariants = InvariantLines::one;
@@ -77,7 +79,7 @@ struct ExperimentRequest {
 };
 
 /// Throws Error (usage) for what cannot be read, or does not go together.
-ExperimentRequest read_experiment_request(const ParsedCommand& parsed, Language language);
+ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language language);
 
 /// Runs one experiment, of the table or over the user's files: everything is checked, then computed, then
 /// laid out, then written, then printed.

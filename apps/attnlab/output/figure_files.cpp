@@ -105,10 +105,10 @@ Format format_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
-  refuse_usage(
-      attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
-                    quotation(file.string())),
-      {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください", "end the name in .png, .svg, .pdf or .tex"});
+  refuse_usage(attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
+                             quotation(file.string())),
+               {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください（実験のページなら .html）",
+                "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment)"});
 }
 
 fs::path with_figure_name(const fs::path& file, const std::string& figure) {

@@ -28,12 +28,6 @@ const FilmFormat& film_format_of(const std::filesystem::path& file) {
                 "end the name in .gif, .webp or .png (.apng)"});
 }
 
-LayoutOptions frame_options(const Look& look, const Figure& figure) {
-  LayoutOptions options = layout_options(look, figure.page);
-  options.colours.range = RangeOfFigure{};
-  return options;
-}
-
 double film_dpi(const PageSize& page) {
   return std::sqrt(usual_pixels / (page.width * page.height));
 }
@@ -48,38 +42,7 @@ void check_film_pixels(const PageSize& page, double dpi) {
                 "the most is 4096 x 4096 pixels, and 16383 a side: lower --dpi or --size"});
 }
 
-FramePainter::FramePainter(const std::vector<Figure>& figures, const Look& look)
-    : figures_(figures), look_(look) {
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const LayoutOptions options = frame_options(look, figures[i]);
-    const Layout layout = lay_out(figures[i], options);
-    room_ = i == 0 ? layout.room : united(room_, layout.room);
-    // That a frame is almost one colour is no fault of it: others are not.
-    add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
-  }
-}
-
-Pixels FramePainter::paint(std::size_t index) const {
-  return paint_pixels({laid_out(index).list, {}}, look_.dpi);
-}
-
-void FramePainter::check_room() const {
-  for (std::size_t i = 0; i < figures_.size(); ++i) laid_out(i);
-}
-
-Layout FramePainter::laid_out(std::size_t index) const {
-  LayoutOptions options = frame_options(look_, figures_[index]);
-  options.reserved = room_;
-  return lay_out(figures_[index], options);
-}
-
-void FramePainter::add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
-  for (const Text& warning : warnings) {
-    if (!contains(of_colours, warning)) add_once(warnings_, warning);
-  }
-}
-
-void write_film(const std::filesystem::path& file, Film film, const FramePainter& painter,
+void write_film(const std::filesystem::path& file, Film film, const FrameLayouts& layouts,
                 const Sequence& sequence, double from, ProgressBar& bar) {
   const FilmFormat& format = film_format_of(file);
   const auto all = static_cast<double>(film.frames * format.passes);
@@ -87,7 +50,7 @@ void write_film(const std::filesystem::path& file, Film film, const FramePainter
   film.frame_at = [&](std::size_t index) {
     bar.show(from + (1.0 - from) * painted / all, file.filename().string());
     painted += 1.0;
-    return painter.paint(sequence.pictures[index]);
+    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, film.dpi);
   };
   write_file(file, format.encode(film));
 }

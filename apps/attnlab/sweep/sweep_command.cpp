@@ -23,14 +23,6 @@ void check_before_run(const SweepRequest& request) {
     check_film_pixels(page_of(request.look, {}), request.look.dpi);
 }
 
-/// With the ends of its colours as --range and its kin choose them for this value.
-Figure ranged(Figure figure, const Look& look) {
-  const Text caption = figure.caption;  // the layout adds what is to be said of colours
-  figure = recolour(std::move(figure), look.colours, look.theme).figure;
-  figure.caption = caption;
-  return figure;
-}
-
 Figure chosen_figure(Report report, const std::string& name, const SweepRequest& request) {
   report = as_drawn(std::move(report), *request.experiment, request.look);
   const bool is_main = name.empty() && !report.figures.empty();
@@ -55,17 +47,9 @@ struct Shot {
 };
 
 /// Where the page is a preset's own, it grows as that of a still figure does.
-Shot in_a_page(FilmFrames frames, Look look) {
-  if (!look.preset || look.page) return {std::move(frames), look};
-  const PageSize page = page_with_room(look, {}, [&](const PageSize& larger) {
-    Look tried = look;
-    tried.page = larger;
-    FramePainter(frames.figures, tried).check_room();
-  });
-  if (page.width > look.preset->page.width)
-    frames.warnings.push_back(larger_page(frames.figures.front().name, *look.preset, page));
-  look.page = page;
-  return {std::move(frames), look};
+Shot in_a_page(FilmFrames frames, const Look& look) {
+  Look roomy = with_room_for(frames.figures, look, frames.warnings);
+  return {std::move(frames), std::move(roomy)};
 }
 
 /// A small picture of the figure without its slider.
@@ -143,16 +127,16 @@ Ending run_sweep(const ParsedCommand& parsed, Language language) {
   const PageSize page = page_of(look, first.page);
   if (request.resolution == SweepRequest::Resolution::film) look.dpi = film_dpi(page);
   check_film_pixels(page, look.dpi);
-  const FramePainter painter(frames.figures, look);
+  const FrameLayouts layouts(frames.figures, look);
   const Sequence sequence = sequence_of(frames.figures.size(), request.course, request.pace);
   const Film film{sequence.pictures.size(), {},       sequence.centiseconds,
                   request.repeat,           look.dpi, metadata_of(request, first)};
   const std::vector<fs::path> files = files_of(request, first);
   if (request.files.empty()) create_folder(usual_folder);
-  for (const fs::path& file : files) write_film(file, film, painter, sequence, share_of_runs, bar);
+  for (const fs::path& file : files) write_film(file, film, layouts, sequence, share_of_runs, bar);
   bar.clear();
   write_warnings(frames.warnings, look.language);
-  write_warnings(painter.warnings(), look.language);
+  write_warnings(layouts.warnings(), look.language);
   if (request.printing == Printing::nothing) return Ending::done;
   tell_length(film, page, look.language);
   write_output(lines_of(files));

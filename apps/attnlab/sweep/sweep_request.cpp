@@ -2,6 +2,7 @@
 #include "attnlab/sweep/sweep_request.hpp"
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/sweep/swept.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -26,71 +27,16 @@ const Experiment& swept_experiment(const ParsedCommand& parsed) {
   return *parsed.command.experiment;
 }
 
-std::vector<std::string> numeric_parameters(const Experiment& experiment) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : experiment.parameters) {
-    if (takes_number(parameter)) names.push_back(parameter.name);
-  }
-  return names;
-}
-
-Text choose_parameter(const Experiment& experiment) {
-  return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
-              joined(numeric_parameters(experiment), ", "));
-}
-
-/// "high-dim" of "high-dim=1:1024:log:40", or all of it.
-std::string name_in(const std::string& over) {
-  return over.substr(0, over.find('='));
-}
-
-const Parameter& swept_parameter(const Experiment& experiment, const std::string& name) {
-  if (const Parameter* found = find_named(experiment.parameters, name)) return *found;
-  refuse_usage(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
-                    quotation(name)),
-               suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
-}
-
-/// What stands under the parameter's own flag: "" or a text with an @.
-std::string pattern_of(const ParsedCommand& parsed, const std::string& name) {
-  std::string pattern = parsed.value(name);
-  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
-  refuse_usage(text("--{0} と --over {0} の両方があります", "--{0} and --over {0} both give its value", name),
-               text("--{} を外すか、値が入る所を @ と書いてください",
-                    "leave out --{}, or write @ where the values go", name));
-}
-
-/// A range is of numbers; a list may hold any values.
-void require_number(const Experiment& experiment, const Parameter& parameter, const std::string& words,
-                    const std::string& pattern) {
-  const bool is_list = words.find(',') != std::string::npos;
-  if (is_list || !pattern.empty() || takes_number(parameter)) return;
-  const Text numeric = choose_parameter(experiment);
-  refuse_usage(text("--{} は 1 つの数値ではありません", "--{} is not a single number", parameter.name),
-               text("--over {0}=A,B のように値を並べるか、--{0} の値の中に @ を書いてください。{1}",
-                    "list its values as in --over {0}=A,B, or write an @ into the value of --{0}; {1}",
-                    parameter.name, numeric));
-}
-
 void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
   if (!parsed.given("over")) {
-    const std::vector<std::string> numeric = numeric_parameters(experiment);
     refuse_usage({"--over がありません", "--over is missing"},
                  text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
-                      numeric.front(), choose_parameter(experiment)));
+                      numeric_parameters(experiment).front(), choose_parameter(experiment)));
   }
-  const std::string over = parsed.value("over");
-  const std::string name = name_in(over);
-  const Parameter& parameter = swept_parameter(experiment, name);
-  if (name == over) {
-    refuse_usage(text("--over {} に値がありません", "--over {} names no values", name),
-                 text("--over {}=始め:終わり[:lin|log][:コマ数] の形で指定してください",
-                      "write --over {}=FROM:TO[:lin|log][:FRAMES]", name));
-  }
-  sweep.words = over.substr(name.size() + 1);
-  sweep.pattern = pattern_of(parsed, name);
-  require_number(experiment, parameter, sweep.words, sweep.pattern);
-  sweep.values = sweep_values(parameter, sweep.words, sweep.pattern);
+  Swept swept = read_swept(parsed, experiment, "over", parsed.value("over"));
+  sweep.words = std::move(swept.words);
+  sweep.pattern = std::move(swept.pattern);
+  sweep.values = std::move(swept.values);
 }
 
 std::optional<double> read_number(const ParsedCommand& parsed, const std::string& flag) {
@@ -100,7 +46,7 @@ std::optional<double> read_number(const ParsedCommand& parsed, const std::string
 
 /// Without the flag whose value is swept: what was typed there is a pattern.
 ParsedCommand without_swept(ParsedCommand parsed) {
-  parsed.values.erase(name_in(parsed.value("over")));
+  parsed.values.erase(swept_name(parsed.value("over")));
   return parsed;
 }
 

@@ -364,7 +364,8 @@ Experiment additive_experiment() {
       {{"query", {"queries", "query-width"}},
        {"key", {"keys", "key-width"}},
        {"w_hidden", {"query-width + key-width", "units"}},
-       {"w_score", {"units"}}}};
+       {"w_score", {"units"}}},
+      {{"units=1:64:22"}}};
 }
 
 }  // namespace attnlab

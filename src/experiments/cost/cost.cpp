@@ -195,7 +195,10 @@ Experiment cost_experiment() {
                  "how many keys streaming attention reads at a time; not used by --measure"),
        parameter("measure", SwitchKind{}, "off", "数える代わりに、この機械で時間を測ります",
                  "measure time on this machine instead of counting")},
-      report_of<CostRun>};
+      report_of<CostRun>,
+      "",
+      {},
+      {{"width=16:1024:log:25"}}};
 }
 
 }  // namespace attnlab

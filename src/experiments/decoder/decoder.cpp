@@ -469,7 +469,8 @@ Experiment decoder_experiment() {
            rng_parameter(), seed_parameter("0")},
           report_of<DecoderRun>,
           "",
-          std::move(arrays)};
+          std::move(arrays),
+          {{"layers=1:4"}}};
 }
 
 }  // namespace attnlab

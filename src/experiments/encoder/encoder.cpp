@@ -333,7 +333,8 @@ Experiment encoder_experiment() {
        labels_parameter(), rng_parameter(), seed_parameter("0")},
       report_of<EncoderRun>,
       "",
-      std::move(arrays)};
+      std::move(arrays),
+      {{"heads=1,2,4,8,16"}}};
 }
 
 }  // namespace attnlab

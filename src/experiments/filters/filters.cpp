@@ -377,7 +377,8 @@ Experiment filters_experiment() {
        scale_parameter("default"), rng_parameter(), seed_parameter("0")},
       report_of<FiltersRun>,
       "",
-      {{"noise", {"samples"}}}};
+      {{"noise", {"samples"}}},
+      {{"window=1:21:11"}}};
 }
 
 }  // namespace attnlab

@@ -9,9 +9,9 @@ namespace attnlab {
 /// What a run may ask of its surroundings that is not a value: almost no experiment needs it. Only an
 /// experiment that measures time looks at the clock; only long work reports progress or is divided.
 struct Context {
-  std::function<double()> seconds;                // a steady clock; its zero means nothing
-  std::function<void(double fraction)> progress;  // 0 to 1
-  ForEach for_each = one_after_another;           // for parts that may run at the same time
+  std::function<double()> seconds;                    // a steady clock; its zero means nothing
+  std::function<void(double fraction)> progress;      // 0 to 1
+  ForEach for_each = one_after_another;               // for parts that may run at the same time
   std::function<void(const Text& state)> state = {};  // what is said beside the progress: "loss 0.31"
   std::function<bool()> stops = {};                   // someone wants the run to end with what it has
 };
@@ -29,6 +29,13 @@ struct DeclaredInput {
   bool may_hide = false;  // a mask: -inf is allowed
 };
 
+/// What the reader of a page moves: a parameter and its values as `--slide` takes them,
+/// "query-angle=0:350:36". With a pattern, such as "2,@", each value takes the place of its @.
+struct DeclaredSlider {
+  std::string words;
+  std::string pattern = {};
+};
+
 struct Experiment {
   std::string name;  // the subcommand
   Text shows;        // one line for `attnlab list`
@@ -40,7 +47,8 @@ struct Experiment {
   /// A parameter that may be given as a bare word: `attnlab mistakes wrong-axis`. "" for none.
   std::string positional = {};
   std::vector<DeclaredInput> inputs = {};
-  bool may_be_stopped = false;  // asks Context::stops, and ends with what it has
+  std::vector<DeclaredSlider> sliders = {};  // of a page for which none is named: one, or two as a grid
+  bool may_be_stopped = false;               // asks Context::stops, and ends with what it has
 };
 
 /// One factory per experiment, each defined in the folder of that name.

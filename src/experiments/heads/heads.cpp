@@ -195,7 +195,8 @@ Experiment heads_experiment() {
        {"bias_key", {"width"}},
        {"bias_value", {"width"}},
        {"bias_output", {"width"}},
-       {"mask", {"1", "heads", "tokens", "tokens"}, true}}};
+       {"mask", {"1", "heads", "tokens", "tokens"}, true}},
+      {{"scale=0.05:20:log:33"}}};
 }
 
 }  // namespace attnlab

@@ -280,7 +280,8 @@ Experiment lookup_experiment() {
         {"温度（小さい順）", "the temperatures, rising"}}},
       report_of<LookupRun>,
       "",
-      {{"keys", {"4", "2"}}, {"values", {"4", "2"}}, {"query", {"2"}}, {"temperature", {"temperatures?"}}}};
+      {{"keys", {"4", "2"}}, {"values", {"4", "2"}}, {"query", {"2"}}, {"temperature", {"temperatures?"}}},
+      {{"query=-180:180:37"}}};
 }
 
 }  // namespace attnlab

@@ -221,7 +221,8 @@ Experiment masks_experiment() {
           {{"query", {"queries", "width"}},
            {"key", {"keys", "width"}},
            {"value", {"keys", "width"}},
-           {"mask", {"queries", "keys"}, true}}};
+           {"mask", {"queries", "keys"}, true}},
+          {{"magnitude=0.1:10:log:31"}}};
 }
 
 }  // namespace attnlab

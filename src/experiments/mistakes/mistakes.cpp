@@ -194,7 +194,8 @@ Experiment mistakes_experiment() {
            {"no_output_projection_w_output", {"16", "16"}},
            {"dropout_query", {"6", "8"}},
            {"dropout_key", {"6", "8"}},
-           {"dropout_chance", {"6", "6"}}}};
+           {"dropout_chance", {"6", "6"}}},
+          {{"seed=0:19"}}};
 }
 
 // --- The steps that the mistakes share: from queries and keys to the weights

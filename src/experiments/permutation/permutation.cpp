@@ -244,7 +244,8 @@ Experiment permutation_experiment() {
            {"w_query", {"width", "width"}},
            {"w_key", {"width", "width"}},
            {"w_value", {"width", "width"}},
-           {"encoding", {"tokens of --order", "width"}}}};
+           {"encoding", {"tokens of --order", "width"}}},
+          {{"seed=0:19"}}};
 }
 
 }  // namespace attnlab

@@ -286,7 +286,8 @@ Experiment pooling_experiment() {
        {"u", {"width", "width"}},
        {"w_query", {"width", "width"}},
        {"w_key", {"width", "width"}},
-       {"w_value", {"width", "width"}}}};
+       {"w_value", {"width", "width"}}},
+      {{"seed=0:19"}}};
 }
 
 }  // namespace attnlab

@@ -207,7 +207,8 @@ Experiment positional_experiment() {
        rng_parameter()},
       report_of<PositionalRun>,
       "",
-      {{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}}};
+      {{"rotary_query", {"width, if odd less 1"}}, {"rotary_key", {"width, if odd less 1"}}},
+      {{"base=10:1e5:log:25"}}};
 }
 
 }  // namespace attnlab

@@ -260,7 +260,8 @@ Experiment scaling_experiment() {
       {{"query_low", {"low-dim"}},
        {"query_high", {"high-dim"}},
        {"keys_low", {"keys", "low-dim"}},
-       {"keys_high", {"keys", "high-dim"}}}};
+       {"keys_high", {"keys", "high-dim"}}},
+      {{"high-dim=2:1024:log:28"}}};
 }
 
 }  // namespace attnlab

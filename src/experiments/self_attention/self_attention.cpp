@@ -161,7 +161,8 @@ Experiment self_attention_experiment() {
           {{"x", {"tokens", "width"}},
            {"w_query", {"width", "width"}},
            {"w_key", {"width", "width"}},
-           {"w_value", {"width", "width"}}}};
+           {"w_value", {"width", "width"}}},
+          {{"scale=0.1:20:log:34"}}};
 }
 
 }  // namespace attnlab

@@ -104,7 +104,8 @@ Experiment softmax_experiment() {
                      "比べる温度（正の数）", "the temperatures to compare, positive")},
           report_of<SoftmaxRun>,
           "",
-          {{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}}};
+          {{"scores", {"keys?"}}, {"temperature", {"temperatures?"}}},
+          {{"temperature=0.1:10:log:31"}}};
 }
 
 }  // namespace attnlab

@@ -99,7 +99,8 @@ Experiment temperature_experiment() {
            parameter("count", IntegerKind{{2, 500}}, "61", "温度の個数", "how many temperatures")},
           report_of<TemperatureRun>,
           "",
-          {{"scores", {"keys?"}}}};
+          {{"scores", {"keys?"}}},
+          {{"scores=-1:6:15", "2,-1,@,3,-0.5"}}};
 }
 
 }  // namespace attnlab

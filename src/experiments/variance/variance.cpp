@@ -158,7 +158,8 @@ Experiment variance_experiment() {
            seed_parameter("0"), rng_parameter()},
           report_of<VarianceRun>,
           "",
-          {{"dims", {"dims?"}}}};
+          {{"dims", {"dims?"}}},
+          {{"seed=0:19"}}};
 }
 
 }  // namespace attnlab

@@ -222,7 +222,8 @@ Experiment vectors_experiment() {
            scale_parameter("none")},
           report_of<VectorsRun>,
           "",
-          {{"vectors", {"count", "2"}}}};
+          {{"vectors", {"count", "2"}}},
+          {{"query-angle=0:350:36"}}};
 }
 
 }  // namespace attnlab

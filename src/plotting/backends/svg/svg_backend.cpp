@@ -5,83 +5,13 @@
 #include <cctype>
 
 #include "plotting/backends/backends.hpp"
-#include "plotting/colour/palette.hpp"
+#include "plotting/backends/svg/svg_elements.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "plotting/text/text_runs.hpp"
 #include "plotting/text/typesetting.hpp"
 
 namespace attnlab {
 namespace {
-
-std::string svg_colour(const Colour& colour) {
-  return fmt::format("#{:06x}", to_hex(colour));
-}
-
-/// Each definition is written once and known by a short name.
-class SvgDefinitions {
- public:
-  /// The name of a glyph's outline.
-  std::string outline(const std::string& data);
-  /// The name of a clipping box.
-  std::string clip(const Box& box);
-  /// A name for what stands in the body and is used again there.
-  std::string next_name() { return "h" + std::to_string(names_++); }
-
-  const std::string& written() const { return written_; }
-
- private:
-  std::string written_;
-  std::map<std::string, std::string> outlines_;
-  std::map<std::string, std::string> clips_;
-  std::size_t names_ = 0;
-};
-
-std::string SvgDefinitions::outline(const std::string& data) {
-  const auto [known, is_new] = outlines_.try_emplace(data, fmt::format("g{}", outlines_.size()));
-  if (is_new) written_ += fmt::format("<path id=\"{}\" d=\"{}\"/>\n", known->second, data);
-  return known->second;
-}
-
-std::string SvgDefinitions::clip(const Box& box) {
-  const std::string shape = fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", length_text(box.x),
-                                        length_text(box.y), length_text(box.width), length_text(box.height));
-  const auto [known, is_new] = clips_.try_emplace(shape, fmt::format("c{}", clips_.size()));
-  if (is_new) {
-    written_ += fmt::format("<clipPath id=\"{}\"><rect {}/></clipPath>\n", known->second, shape);
-  }
-  return known->second;
-}
-
-std::string paint_attributes(const std::optional<Colour>& fill, const std::optional<Colour>& stroke,
-                             double width) {
-  std::string text = fmt::format(" fill=\"{}\"", fill ? svg_colour(*fill) : "none");
-  if (stroke)
-    text += fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", svg_colour(*stroke), length_text(width));
-  return text;
-}
-
-/// The values alone, a pixel each.
-std::string png_of(const Raster& raster) {
-  const auto width = static_cast<double>(raster.columns);
-  const auto height = static_cast<double>(raster.rows);
-  Raster pixels = raster;
-  pixels.box = {0.0, 0.0, width, height};
-  Page page;
-  page.list = {width, height, {}, {{"pixels", std::move(pixels)}}};
-  return paint_png(page, points_per_inch);
-}
-
-/// A rectangle as path data, shorter than an element of its own.
-std::string rectangle(double x, double y, double width, double height) {
-  return fmt::format("M{} {}h{}v{}h-{}z", length_text(x), length_text(y), length_text(width),
-                     length_text(height), length_text(width));
-}
-
-/// A number of few digits that a coordinate system is scaled by.
-std::string factor(double value) {
-  const std::string text = fmt::format("{:.4g}", value);
-  return text.compare(0, 2, "0.") == 0 ? text.substr(1) : text;
-}
 
 std::string attribute(const char* name, double value) {
   const std::string number = length_text(value);
@@ -93,27 +23,6 @@ std::string attribute(const char* name, double value) {
 std::string with_halo(const Label& label, double unit, const std::string& letters, const std::string& name) {
   return fmt::format("<use xlink:href=\"#{}\" stroke=\"{}\" stroke-width=\"{}\"/>{}", name,
                      svg_colour(*label.halo), length_text(halo_width * unit), letters);
-}
-
-// --- Outlines ----------------------------------------------------------------------------------------------
-
-std::string use_of(const PlacedGlyph& glyph, SvgDefinitions& definitions) {
-  const std::string name = definitions.outline(glyph.outline);
-  if (glyph.scale == 1.0) {
-    return fmt::format("<use xlink:href=\"#{}\"{}{}/>", name, attribute("x", std::round(glyph.x)),
-                       attribute("y", std::round(glyph.y)));
-  }
-  return fmt::format("<use xlink:href=\"#{}\" transform=\"translate({:.0f} {:.0f}) scale({})\"/>", name,
-                     glyph.x, glyph.y, factor(glyph.scale));
-}
-
-/// The line over what stands under a root.
-std::string bar_of(const TextRun& run, const RunsOfLabel& runs, const Label& label) {
-  if (!run.bar) return "";
-  const double units = units_per_size / label.size;
-  return fmt::format("<path d=\"M{:.0f} {:.0f}h{:.0f}v{:.0f}h-{:.0f}z\"/>", run.bar->x * units,
-                     (run.bar->y - runs.baseline) * units, run.bar->width * units, run.bar->height * units,
-                     run.bar->width * units);
 }
 
 // --- Text --------------------------------------------------------------------------------------------------
@@ -159,21 +68,14 @@ std::string text_element(const std::string& attributes, const Label& label, cons
 /// An element of that id made of outlines; each outline is defined once.
 std::string label_as_outlines(const std::string& id, const Label& label, GlyphOutlines& outlines,
                               SvgDefinitions& definitions) {
-  const RunsOfLabel runs = runs_of(label);
+  const SvgLetters lettering = svg_letters(label, outlines, definitions);
   std::string letters;
-  for (const PlacedGlyph& glyph : outlines.glyphs_of(label)) {
-    if (!glyph.outline.empty()) letters += use_of(glyph, definitions);
-  }
-  for (const TextRun& run : runs.runs) letters += bar_of(run, runs, label);
+  for (const SvgElement& letter : lettering.letters) letters += "<" + written_element(letter) + "/>";
   if (label.halo) {
     const std::string name = definitions.next_name();
     letters = with_halo(label, units_per_size, fmt::format("<g id=\"{}\">{}</g>", name, letters), name);
   }
-  const Position origin = on_baseline(label, runs, 0.0);
-  const std::string turn = label.angle == 0.0 ? "" : fmt::format("rotate({})", length_text(label.angle));
-  return fmt::format("<g id=\"{}\" fill=\"{}\" transform=\"translate({} {}){}scale({})\">{}</g>\n", id,
-                     svg_colour(label.colour), length_text(origin.x), length_text(origin.y), turn,
-                     factor(label.size / units_per_size), letters);
+  return fmt::format("<g id=\"{}\"{}>{}</g>\n", id, written_attributes(lettering.group), letters);
 }
 
 /// A <text> element of that id. Every run has its place and its width, so that the layout holds with another
@@ -193,7 +95,7 @@ std::string label_as_text(const std::string& id, const Label& label, SvgDefiniti
   for (const TextRun& run : runs.runs) {
     if (!run.bar) continue;
     const auto& [x, y, width, height] = *run.bar;
-    bars += "<path d=\"" + rectangle(origin.x + x, origin.y + y - runs.baseline, width, height) + "\"/>";
+    bars += "<path d=\"" + rectangle_data(origin.x + x, origin.y + y - runs.baseline, width, height) + "\"/>";
   }
   if (!label.halo && bars.empty()) {
     return text_element(fmt::format(" id=\"{}\"{}{}", id, colour, place), label, runs, origin) + "\n";
@@ -232,40 +134,10 @@ class SvgPainter {
     std::visit(*this, item.shape);
   }
 
-  void operator()(const FilledBox& filled) {
-    body_ += fmt::format("<path id=\"{}\" fill=\"{}\" d=\"{}\"/>\n", id_, svg_colour(filled.fill),
-                         rectangle(filled.box.x, filled.box.y, filled.box.width, filled.box.height));
-  }
-
-  void operator()(const Path& path) {
-    std::string data;
-    for (const Position& point : path.points) {
-      data += (data.empty() ? "M" : "L") + length_text(point.x) + " " + length_text(point.y);
-    }
-    if (path.closed) data += "Z";
-    std::string dashes;
-    for (const double dash : path.dashes) dashes += (dashes.empty() ? "" : " ") + length_text(dash);
-    body_ += fmt::format("<path id=\"{}\" d=\"{}\"{}{}{}/>\n", id_, data,
-                         paint_attributes(path.fill, path.stroke, path.width),
-                         dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"",
-                         path.clip ? " clip-path=\"url(#" + definitions_.clip(*path.clip) + ")\"" : "");
-  }
-
-  void operator()(const Disc& disc) {
-    body_ += fmt::format("<circle id=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", id_,
-                         length_text(disc.centre.x), length_text(disc.centre.y), length_text(disc.radius),
-                         paint_attributes(disc.fill, disc.stroke, disc.width));
-  }
-
-  // An image inside the file, a pixel per value, which a viewer must not smooth: SVG 1.1 and CSS each have a
-  // word for that.
-  void operator()(const Raster& raster) {
-    body_ += fmt::format(
-        "<image id=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
-        "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
-        "xlink:href=\"data:image/png;base64,{}\"/>\n",
-        id_, length_text(raster.box.x), length_text(raster.box.y), length_text(raster.box.width),
-        length_text(raster.box.height), base64(png_of(raster)));
+  template <class Shape>
+  void operator()(const Shape& shape) {
+    const SvgElement element = svg_element(shape, definitions_);
+    body_ += fmt::format("<{} id=\"{}\"{}/>\n", element.name, id_, written_attributes(element));
   }
 
   void operator()(const Label& label) {

@@ -1,0 +1,59 @@
+#include "attnlab/output/frame_layouts.hpp"
+
+namespace attnlab {
+
+Figure ranged(Figure figure, const Look& look) {
+  const Text caption = figure.caption;  // the layout adds what is to be said of colours
+  figure = recolour(std::move(figure), look.colours, look.theme).figure;
+  figure.caption = caption;
+  return figure;
+}
+
+LayoutOptions frame_options(const Look& look, const Figure& figure) {
+  LayoutOptions options = layout_options(look, figure.page);
+  options.colours.range = RangeOfFigure{};
+  return options;
+}
+
+FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
+    : figures_(figures), look_(look) {
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const LayoutOptions options = frame_options(look, figures[i]);
+    const Layout layout = lay_out(figures[i], options);
+    room_ = i == 0 ? layout.room : united(room_, layout.room);
+    // That a frame is almost one colour is no fault of it: others are not.
+    add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
+  }
+}
+
+Layout FrameLayouts::at(std::size_t index, Theme theme) const {
+  LayoutOptions options = frame_options(look_, figures_[index]);
+  options.theme = theme;
+  options.reserved = room_;
+  return lay_out(figures_[index], options);
+}
+
+void FrameLayouts::check_room() const {
+  for (std::size_t i = 0; i < figures_.size(); ++i) at(i);
+}
+
+void FrameLayouts::add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours) {
+  for (const Text& warning : warnings) {
+    if (!contains(of_colours, warning)) add_once(warnings_, warning);
+  }
+}
+
+Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings) {
+  if (!look.preset || look.page) return look;
+  const PageSize page = page_with_room(look, {}, [&](const PageSize& larger) {
+    Look tried = look;
+    tried.page = larger;
+    FrameLayouts(figures, tried).check_room();
+  });
+  if (page.width > look.preset->page.width)
+    warnings.push_back(larger_page(figures.front().name, *look.preset, page));
+  look.page = page;
+  return look;
+}
+
+}  // namespace attnlab

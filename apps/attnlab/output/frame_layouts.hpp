@@ -1,0 +1,40 @@
+// Frames that follow each other, each laid out in the same room: for films and for pages with sliders.
+#pragma once
+
+#include "attnlab/output/look.hpp"
+
+namespace attnlab {
+
+/// With the ends of its colours as --range and its kin choose them for this frame.
+Figure ranged(Figure figure, const Look& look);
+
+/// The ends of the colours stay what they are in common to all frames.
+LayoutOptions frame_options(const Look& look, const Figure& figure);
+
+/// The figures must outlive it.
+class FrameLayouts {
+ public:
+  FrameLayouts(const std::vector<Figure>& figures, const Look& look);
+
+  Layout at(std::size_t index) const { return at(index, look_.theme); }
+  Layout at(std::size_t index, Theme theme) const;
+
+  /// Throws NoRoom when a frame does not fit with what the others need around their data.
+  void check_room() const;
+
+  const std::vector<Text>& warnings() const { return warnings_; }
+
+ private:
+  void add_warnings(const std::vector<Text>& warnings, const std::vector<Text>& of_colours);
+
+  const std::vector<Figure>& figures_;
+  Look look_;
+  Room room_;
+  std::vector<Text> warnings_;
+};
+
+/// The look with a page on which every frame has room: one that is a preset's own grows as that of a still
+/// figure does, with a warning.
+Look with_room_for(const std::vector<Figure>& figures, Look look, std::vector<Text>& warnings);
+
+}  // namespace attnlab

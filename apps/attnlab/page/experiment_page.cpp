@@ -1,0 +1,185 @@
+#include "attnlab/page/experiment_page.hpp"
+
+#include "attnlab/output/frame_layouts.hpp"
+#include "attnlab/terminal/console.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr double share_of_runs = 0.3;  // of the time, for the progress bar
+
+Figure chosen_figure(Report& report, const std::string& name, const ExperimentRequest& request) {
+  const bool is_main = name.empty() && !report.figures.empty();
+  Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
+  if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
+  return ranged(std::move(*chosen), request.look);
+}
+
+/// An exercise does not answer.
+GridFrame kept(Report report, const std::string& figure, const ExperimentRequest& request) {
+  report = as_drawn(std::move(report), *request.experiment, request.look);
+  Figure chosen = chosen_figure(report, figure, request);
+  std::vector<Stage> stages;
+  if (request.look.filling == Filling::complete) stages = answering_stages(chosen, report.stages);
+  return {std::move(chosen), std::move(stages)};
+}
+
+FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, ProgressBar& bar) {
+  std::vector<SweepValues> sliders;
+  for (const Swept& slide : request.page.slides) sliders.push_back(slide.values);
+  const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
+                          bar.show(share_of_runs * fraction, request.experiment->name);
+                        })};
+  return frame_grid(
+      *request.experiment, request.arguments, sliders,
+      [&](Report report) { return kept(std::move(report), figure, request); }, context);
+}
+
+// --- Which sliders change the picture
+
+/// Whether a value differs between frames that only this slider tells apart. `stride` is how many frames lie
+/// between its neighbours.
+bool changes(const std::vector<Json>& values, std::size_t stride, std::size_t count) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t place = i / stride % count;
+    if (values[i] != values[i - place * stride]) return true;
+  }
+  return false;
+}
+
+bool changes(const PagePicture& picture, std::size_t stride, std::size_t count) {
+  const std::vector<PictureElement>& elements = picture.elements();
+  return std::any_of(elements.begin(), elements.end(), [&](const PictureElement& element) {
+    return std::any_of(element.attributes.begin(), element.attributes.end(),
+                       [&](const auto& attribute) { return changes(attribute.second, stride, count); });
+  });
+}
+
+/// The first slider that changes nothing, or nullptr.
+const SweepValues* idle_slider(const PagePicture& picture, const std::vector<SweepValues>& sliders) {
+  std::size_t stride = 1;
+  for (const SweepValues& slider : sliders) {
+    if (!changes(picture, stride, slider.texts.size())) return &slider;
+    stride *= slider.texts.size();
+  }
+  return nullptr;
+}
+
+[[noreturn]] void refuse_idle(const std::string& figure, const SweepValues& slider,
+                              const std::vector<std::string>& names) {
+  refuse_usage(text("図 {} は {} を変えても変わりません", "the figure {} does not change with {}", figure,
+                    slider.parameter),
+               text("別のパラメータか、--figure で別の図を選んでください（図は {}）",
+                    "choose another parameter, or another figure with --figure: {}", joined(names, ", ")));
+}
+
+// --- The page
+
+/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html".
+std::string page_command(const ExperimentRequest& request) {
+  Report base;
+  base.experiment = request.experiment->name;
+  for (const UsedParameter& parameter : used_parameters(request.arguments)) {
+    const auto is_its = [&](const Swept& slide) { return slide.values.parameter == parameter.name; };
+    const std::vector<Swept>& slides = request.page.slides;
+    if (std::none_of(slides.begin(), slides.end(), is_its)) base.parameters.push_back(parameter);
+  }
+  const auto add = [&](const std::string& name, const std::string& text) {
+    if (!text.empty()) base.parameters.push_back({name, text, false, text});
+  };
+  for (const Swept& slide : request.page.slides) {
+    add(slide.values.parameter, slide.pattern);
+    add("slide", slide.values.parameter + "=" + slide.words);
+  }
+  add("figure", request.page.figure);
+  return command_of(base) + " -o page.html";
+}
+
+void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
+                  PageInk& ink, std::vector<Text>& warnings, const std::function<void(double)>& progress) {
+  look.language = language;
+  look.theme = Theme::light;
+  look = with_room_for(figures, look, warnings);
+  const FrameLayouts layouts(figures, look);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    progress(static_cast<double>(i) / static_cast<double>(figures.size()));
+    picture.add(layouts.at(i, Theme::light).list, layouts.at(i, Theme::dark).list, ink);
+  }
+  for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
+}
+
+std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const Experiment& experiment) {
+  std::vector<PageSlider> sliders;
+  for (const SweepValues& slider : values) {
+    const Parameter* parameter = find_named(experiment.parameters, slider.parameter);
+    sliders.push_back({slider.parameter, parameter->help, slider.texts});
+  }
+  return sliders;
+}
+
+/// The page of one figure, and the first slider that does not change it.
+struct Candidate {
+  ExplorablePage page;
+  std::vector<std::string> names;  // of all figures
+  std::string figure;              // of this one
+  std::optional<SweepValues> idle;
+  std::vector<Text> warnings;
+};
+
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name, ProgressBar& bar) {
+  FrameGrid grid = run_all(request, name, bar);
+  Candidate candidate;
+  candidate.names = std::move(grid.names);
+  candidate.warnings = std::move(grid.warnings);
+  ExplorablePage& page = candidate.page;
+  page.language = request.look.language;
+  page.title = request.experiment->shows;
+  page.source = request.experiment->source;
+  page.command = page_command(request);
+  page.sliders = sliders_of(grid.sliders, *request.experiment);
+  std::vector<Figure> figures;
+  for (GridFrame& frame : grid.frames) {
+    const bool answers = request.look.filling == Filling::complete;
+    page.words.push_back({frame.figure.title, frame.figure.description});
+    page.answering.push_back(
+        {answers ? grids_of(frame.figure) : std::vector<MarkGrid>{}, std::move(frame.stages)});
+    figures.push_back(std::move(frame.figure));
+  }
+  candidate.figure = figures.front().name;
+  const auto progress_from = [&](double begin) {
+    constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
+    return [&bar, &request, begin](double part) { bar.show(begin + share * part, request.experiment->name); };
+  };
+  add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
+               progress_from(share_of_runs));
+  add_pictures(page.en, Language::en, figures, request.look, page.ink, candidate.warnings,
+               progress_from((1.0 + share_of_runs) / 2.0));
+  if (const SweepValues* idle = idle_slider(page.en, grid.sliders)) candidate.idle = *idle;
+  return candidate;
+}
+
+/// The figure that was asked for; without a wish the first that every slider changes.
+Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
+  Candidate main = candidate_of(request, request.page.figure, bar);
+  if (!main.idle) return main;
+  if (request.page.figure.empty()) {
+    for (const std::string& name : main.names) {
+      if (name == main.figure) continue;
+      Candidate other = candidate_of(request, name, bar);
+      if (!other.idle) return other;
+    }
+  }
+  refuse_idle(main.figure, *main.idle, main.names);
+}
+
+}  // namespace
+
+WrittenPage experiment_page(const ExperimentRequest& request) {
+  ProgressBar bar;
+  Candidate candidate = chosen_candidate(request, bar);
+  WrittenPage written = page_html(candidate.page);
+  for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
+  return written;
+}
+
+}  // namespace attnlab

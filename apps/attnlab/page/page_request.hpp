@@ -1,0 +1,23 @@
+// What `-o page.html --slide query-angle=0:350:36` asks for.
+#pragma once
+
+#include "attnlab/sweep/swept.hpp"
+
+namespace attnlab {
+
+struct PageRequest {
+  std::vector<std::filesystem::path> files;  // empty: no page
+  std::vector<Swept> slides;                 // one or two
+  std::string figure;                        // "" for the first that changes with every slider
+};
+
+Flag slide_flag();
+
+/// Those of -o that end in .html, with the sliders of --slide or the experiment's own. Throws Error (usage)
+/// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
+PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment);
+
+/// What was typed without pages; a pattern of --slide as its first value.
+ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page);
+
+}  // namespace attnlab

@@ -1,0 +1,77 @@
+#include "attnlab/sweep/swept.hpp"
+
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+const Parameter& swept_parameter(const Experiment& experiment, const std::string& name) {
+  if (const Parameter* found = find_named(experiment.parameters, name)) return *found;
+  refuse_usage(text("{} に {} というパラメータはありません", "{} has no parameter {}", experiment.name,
+                    quotation(name)),
+               suggestion_before(name, names_of(experiment.parameters), choose_parameter(experiment)));
+}
+
+/// What stands under the parameter's own flag: "" or a text with an @.
+std::string pattern_of(const ParsedCommand& parsed, const std::string& flag, const std::string& name) {
+  std::string pattern = parsed.value(name);
+  if (!parsed.given(name) || pattern.find('@') != std::string::npos) return pattern;
+  refuse_usage(
+      text("--{0} と --{1} {0} の両方があります", "--{0} and --{1} {0} both give its value", name, flag),
+      text("--{} を外すか、値が入る所を @ と書いてください", "leave out --{}, or write @ where the values go",
+           name));
+}
+
+/// A range is of numbers; a list may hold any values.
+void require_number(const Experiment& experiment, const Parameter& parameter, const std::string& flag,
+                    const std::string& words) {
+  const bool is_list = words.find(',') != std::string::npos;
+  if (is_list || takes_number(parameter)) return;
+  refuse_usage(text("--{} は 1 つの数値ではありません", "--{} is not a single number", parameter.name),
+               text("--{2} {0}=A,B のように値を並べるか、--{0} の値の中に @ を書いてください。{1}",
+                    "list its values as in --{2} {0}=A,B, or write an @ into the value of --{0}; {1}",
+                    parameter.name, choose_parameter(experiment), flag));
+}
+
+}  // namespace
+
+std::vector<std::string> numeric_parameters(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : experiment.parameters) {
+    if (takes_number(parameter)) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+Text choose_parameter(const Experiment& experiment) {
+  return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
+              joined(numeric_parameters(experiment), ", "));
+}
+
+std::string swept_name(const std::string& typed) {
+  return typed.substr(0, typed.find('='));
+}
+
+Swept read_swept(const Experiment& experiment, const std::string& flag, const std::string& typed,
+                 const std::string& pattern) {
+  const std::string name = swept_name(typed);
+  const Parameter& parameter = swept_parameter(experiment, name);
+  if (name == typed) {
+    refuse_usage(text("--{} {} に値がありません", "--{} {} names no values", flag, name),
+                 text("--{1} {0}=始め:終わり[:lin|log][:コマ数] の形で指定してください",
+                      "write --{1} {0}=FROM:TO[:lin|log][:FRAMES]", name, flag));
+  }
+  Swept swept{{}, typed.substr(name.size() + 1), pattern};
+  if (pattern.empty()) require_number(experiment, parameter, flag, swept.words);
+  swept.values = sweep_values(parameter, swept.words, pattern, flag);
+  return swept;
+}
+
+Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, const std::string& flag,
+                 const std::string& typed) {
+  const std::string name = swept_parameter(experiment, swept_name(typed)).name;
+  const bool has_values = name != typed;
+  return read_swept(experiment, flag, typed, has_values ? pattern_of(parsed, flag, name) : "");
+}
+
+}  // namespace attnlab

@@ -1,0 +1,34 @@
+// A parameter with the values that it is to take, as `--over` and `--slide` spell it:
+// "high-dim=2:1024:log:40".
+#pragma once
+
+#include "attnlab/command_line/parser.hpp"
+#include "sweep/sweep.hpp"
+
+namespace attnlab {
+
+struct Swept {
+  SweepValues values;
+  std::string words;    // behind the name, as typed
+  std::string pattern;  // "window:@", or "" when the value stands alone
+};
+
+/// What stands behind `--flag`. A text with an @ under the parameter's own flag is the pattern. Throws Error
+/// (usage) for a parameter that the experiment has not, for one that has a value already, and as sweep_values
+/// does.
+Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, const std::string& flag,
+                 const std::string& typed);
+
+/// The same with a pattern that is not typed.
+Swept read_swept(const Experiment& experiment, const std::string& flag, const std::string& typed,
+                 const std::string& pattern);
+
+/// "high-dim" of "high-dim=1:1024:log:40", or all of it.
+std::string swept_name(const std::string& typed);
+
+std::vector<std::string> numeric_parameters(const Experiment& experiment);
+
+/// The hint "the numeric parameters of scaling are ...".
+Text choose_parameter(const Experiment& experiment);
+
+}  // namespace attnlab

@@ -1,0 +1,74 @@
+// The first frame as it stands in the page, where no script is needed to see it.
+#include "page/picture.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The letters of a label as elements, twice where they have a rim: behind them, and without it.
+std::string letters_of(const std::string& code, bool has_rim) {
+  std::string letters;
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::size_t end = std::min(code.find(';', begin), code.size());
+    const std::string piece = code.substr(begin, end - begin);
+    begin = end + 1;
+    if (piece.front() == 'M') {
+      letters += fmt::format("<path d=\"{}\"/>", piece);
+      continue;
+    }
+    const std::size_t blank = std::min(piece.find(' '), piece.size());
+    letters += fmt::format("<use href=\"#g{}\"", piece.substr(0, blank));
+    const std::string place = blank < piece.size() ? piece.substr(blank + 1) : "";
+    if (place.rfind("translate", 0) == 0) {
+      letters += fmt::format(" transform=\"{}\"", place);
+    } else if (!place.empty()) {
+      const std::size_t between = std::min(place.find(' '), place.size());
+      letters += fmt::format(" x=\"{}\"", place.substr(0, between));
+      if (between < place.size()) letters += fmt::format(" y=\"{}\"", place.substr(between + 1));
+    }
+    letters += "/>";
+  }
+  return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
+}
+
+std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark) {
+  std::string attributes;
+  std::string letters;
+  bool has_rim = false;
+  for (const auto& [name, values] : element.attributes) {
+    const Json& value = values.front();
+    if (name == "display" && value == "inline") continue;
+    if (name == "letters") {
+      letters = ink.letters.all()[value.get<std::size_t>()];
+      continue;
+    }
+    if (name == "stroke") has_rim = value.is_number();
+    const std::string text =
+        value.is_number() ? css_colour(value.get<std::size_t>()) : value.get<std::string>();
+    attributes += fmt::format(" {}=\"{}\"", name, text);
+  }
+  const std::string head = element.name + mark + attributes;
+  if (element.name != "g") return fmt::format("<{}/>\n", head);
+  return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
+}
+
+/// ` data-at="0 2 5"` of a mark, ` data-of="0 2 5"` of what belongs to it, such as an arrow's shaft; letters
+/// do not answer.
+std::string answer_of(const PictureElement& element, const std::map<std::string, std::string>& marks) {
+  if (element.name == "g") return "";
+  const auto mark = marks.find(element.id.substr(0, element.id.rfind(']') + 1));
+  if (mark == marks.end()) return "";
+  return fmt::format(" data-{}=\"{}\"", mark->first == element.id ? "at" : "of", mark->second);
+}
+
+}  // namespace
+
+std::string first_frame(const PagePicture& picture, const PageInk& ink,
+                        const std::map<std::string, std::string>& marks) {
+  std::string markup;
+  for (const PictureElement& element : picture.elements()) {
+    markup += markup_of(element, ink, answer_of(element, marks));
+  }
+  return markup;
+}
+
+}  // namespace attnlab

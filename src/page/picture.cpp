@@ -1,0 +1,218 @@
+#include "page/picture.hpp"
+
+#include "plotting/backends/backends.hpp"
+
+namespace attnlab {
+namespace {
+
+using Values = std::vector<std::pair<std::string, Json>>;
+
+bool is_colour(const std::string& attribute) {
+  return attribute == "fill" || attribute == "stroke";
+}
+
+// --- One item in both themes
+
+[[noreturn]] void refuse_difference(const std::string& id) {
+  throw std::logic_error("the themes differ in more than the colours of " + id);
+}
+
+Json colour_pair(const std::string& light, const std::string& dark, PageInk& ink) {
+  if (light == "none" && dark == "none") return "none";
+  return ink.colours.number_of(light + " " + dark);
+}
+
+/// "12 640;13 1280 -30;14 translate(...);M0 0h9z": a glyph's number and place, or the bar of a root.
+std::string code_of(const SvgElement& letter) {
+  std::map<std::string, std::string> given(letter.attributes.begin(), letter.attributes.end());
+  if (letter.name != "use") return given["d"];
+  std::string code = given["xlink:href"].substr(2);  // behind "#g"
+  if (given.count("transform") != 0) return code + " " + given["transform"];
+  const bool at_origin = given.count("x") == 0 && given.count("y") == 0;
+  if (!at_origin) code += given.count("x") == 0 ? " 0" : " " + given["x"];
+  if (given.count("y") != 0) code += " " + given["y"];
+  return code;
+}
+
+std::string code_of(const std::vector<SvgElement>& letters) {
+  std::vector<std::string> pieces;
+  pieces.reserve(letters.size());
+  for (const SvgElement& letter : letters) pieces.push_back(code_of(letter));
+  return joined(pieces, ";");
+}
+
+Values values_of(const std::string& id, const Label& label, const Label& other, PageInk& ink) {
+  const SvgLetters set = svg_letters(label, *ink.outlines, ink.definitions);
+  if (label.markup != other.markup || label.position.x != other.position.x ||
+      label.position.y != other.position.y) {
+    refuse_difference(id);
+  }
+  Values values{{"fill", colour_pair(svg_colour(label.colour), svg_colour(other.colour), ink)}};
+  for (const auto& [name, value] : set.group.attributes) {
+    if (!is_colour(name)) values.emplace_back(name, value);
+  }
+  if (label.halo && other.halo) {
+    values.emplace_back("stroke", colour_pair(svg_colour(*label.halo), svg_colour(*other.halo), ink));
+    values.emplace_back("stroke-width", set.rim_width);
+  }
+  values.emplace_back("letters", ink.letters.number_of(code_of(set.letters)));
+  return values;
+}
+
+template <class Shape>
+Values values_of(const std::string& id, const Shape& shape, const Shape& other, PageInk& ink) {
+  const SvgElement light = svg_element(shape, ink.definitions);
+  const SvgElement dark = svg_element(other, ink.definitions);
+  if (light.attributes.size() != dark.attributes.size()) refuse_difference(id);
+  Values values;
+  for (std::size_t i = 0; i < light.attributes.size(); ++i) {
+    const auto& [name, value] = light.attributes[i];
+    const std::string& in_dark = dark.attributes[i].second;
+    if (is_colour(name)) {
+      values.emplace_back(name, colour_pair(value, in_dark, ink));
+    } else {
+      if (value != in_dark) refuse_difference(id);
+      values.emplace_back(name == "xlink:href" ? "href" : name, value);
+    }
+  }
+  return values;
+}
+
+std::string name_of(const PageShape& shape) {
+  if (std::holds_alternative<Label>(shape)) return "g";
+  if (std::holds_alternative<Disc>(shape)) return "circle";
+  if (std::holds_alternative<Raster>(shape)) return "image";
+  return "path";
+}
+
+Values values_of(const Item& light, const Item& dark, PageInk& ink) {
+  if (light.id != dark.id || light.shape.index() != dark.shape.index()) refuse_difference(light.id);
+  return std::visit(
+      [&](const auto& shape) {
+        return values_of(light.id, shape, std::get<std::decay_t<decltype(shape)>>(dark.shape), ink);
+      },
+      light.shape);
+}
+
+// --- An element from frame to frame
+
+/// Up to and without this frame: as the last one had it.
+void fill_up(std::vector<Json>& values, std::size_t frame, const Json& before_the_first) {
+  const Json last = values.empty() ? before_the_first : values.back();
+  values.resize(frame, last);
+}
+
+void set(PictureElement& element, const std::string& name, const Json& value, std::size_t frame,
+         const Json& before_the_first) {
+  for (auto& [known, values] : element.attributes) {
+    if (known != name) continue;
+    fill_up(values, frame, before_the_first);
+    values.push_back(value);
+    return;
+  }
+  element.attributes.emplace_back(name, std::vector<Json>(frame, before_the_first));
+  element.attributes.back().second.push_back(value);
+}
+
+constexpr const char* display = "display";
+
+/// An element that no frame has shown yet has nothing else.
+bool was_shown(const PictureElement& element) {
+  return element.attributes.size() > 1;
+}
+
+void show(PictureElement& element, const Values& values, std::size_t frame) {
+  const bool is_first = !was_shown(element);
+  std::set<std::string> given;
+  for (const auto& [name, value] : values) {
+    set(element, name, value, frame, is_first ? value : Json("none"));
+    given.insert(name);
+  }
+  for (auto& [name, all] : element.attributes) {  // what it had in another frame
+    if (name != display && given.count(name) == 0) set(element, name, "none", frame, "none");
+  }
+  set(element, display, "inline", frame, "none");
+}
+
+void hide(PictureElement& element, std::size_t frame) {
+  for (auto& [name, values] : element.attributes) {
+    if (name == display) {
+      values.push_back("none");
+    } else {
+      fill_up(values, frame + 1, "none");
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t NumberedTexts::number_of(const std::string& text) {
+  const auto [known, is_new] = known_.emplace(text, all_.size());
+  if (is_new) all_.push_back(text);
+  return known->second;
+}
+
+std::string css_colour(std::size_t number) {
+  return fmt::format("var(--c{})", number);
+}
+
+std::string colour_rules(const NumberedTexts& colours) {
+  std::string light;
+  std::string dark;
+  for (std::size_t i = 0; i < colours.all().size(); ++i) {
+    const std::string& pair = colours.all()[i];
+    const std::size_t blank = pair.find(' ');
+    light += fmt::format("--c{}:{};", i, pair.substr(0, blank));
+    if (pair.substr(0, blank) != pair.substr(blank + 1)) {
+      dark += fmt::format("--c{}:{};", i, pair.substr(blank + 1));
+    }
+  }
+  return fmt::format(":root{{{}}}\n@media (prefers-color-scheme:dark){{:root{{{}}}}}\n", light, dark);
+}
+
+PictureElement& PagePicture::place_of(const std::string& id, const std::string& name, std::size_t& at) {
+  if (known_.count({id, name}) != 0) {
+    for (std::size_t i = at; i < elements_.size(); ++i) {
+      if (elements_[i].id != id || elements_[i].name != name) continue;
+      at = i + 1;
+      return elements_[i];
+    }
+  }
+  known_.insert({id, name});
+  PictureElement element{id, name, {{display, std::vector<Json>(frames_, "none")}}};
+  const auto place =
+      elements_.insert(elements_.begin() + static_cast<std::ptrdiff_t>(at++), std::move(element));
+  return *place;
+}
+
+void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk& ink) {
+  if (light.items.size() != dark.items.size()) refuse_difference("the page");
+  width_ = light.width;
+  height_ = light.height;
+  paper_ =
+      css_colour(ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < light.items.size(); ++i) {
+    const Item& item = light.items[i];
+    PictureElement& element = place_of(item.id, name_of(item.shape), at);
+    show(element, values_of(item, dark.items[i], ink), frames_);
+  }
+  for (PictureElement& element : elements_) {
+    if (element.attributes.front().second.size() == frames_) hide(element, frames_);
+  }
+  ++frames_;
+}
+
+Json changes_of(const PagePicture& picture, SeriesTable& table) {
+  Json changes = Json::array();
+  for (std::size_t i = 0; i < picture.elements().size(); ++i) {
+    for (const auto& [name, values] : picture.elements()[i].attributes) {
+      const bool stays = std::all_of(values.begin(), values.end(),
+                                     [&first = values.front()](const Json& value) { return value == first; });
+      if (!stays) changes.push_back({i, name, table.number_of(values)});
+    }
+  }
+  return changes;
+}
+
+}  // namespace attnlab

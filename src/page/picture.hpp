@@ -1,0 +1,75 @@
+// A picture that changes from frame to frame: elements that stay, and attributes that do not.
+#pragma once
+
+#include "page/series.hpp"
+#include "plotting/backends/svg/svg_elements.hpp"
+
+namespace attnlab {
+
+/// Texts, each once, known by their number.
+class NumberedTexts {
+ public:
+  std::size_t number_of(const std::string& text);
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::map<std::string, std::size_t> known_;
+  std::vector<std::string> all_;
+};
+
+/// What the pictures of a page share: outlines, letters, and colours in pairs for light and dark.
+struct PageInk {
+  SvgDefinitions definitions;
+  std::shared_ptr<GlyphOutlines> outlines = no_outlines_yet();
+  NumberedTexts letters;  // of one label: "12 640;13 1280", glyphs with their places
+  NumberedTexts colours;  // "#ffffff #16181c"
+};
+
+/// "var(--c3)"
+std::string css_colour(std::size_t number);
+
+/// The custom properties --c0, --c1, ... for a style sheet.
+std::string colour_rules(const NumberedTexts& colours);
+
+/// An element in all frames. Values of `fill` and `stroke` are numbers of colours or "none", those of
+/// `letters` numbers of letters; all others are as they stand in an SVG.
+struct PictureElement {
+  std::string id;    // of the display list's item
+  std::string name;  // "path"
+  std::vector<std::pair<std::string, std::vector<Json>>> attributes;
+};
+
+/// Frames are added one after the other. Elements are matched by their ids, in the order in which they are
+/// painted: one that a frame does not have is not displayed there.
+class PagePicture {
+ public:
+  /// The two lists are one figure in both themes: they differ in their colours alone.
+  void add(const DisplayList& light, const DisplayList& dark, PageInk& ink);
+
+  std::size_t frames() const { return frames_; }
+  double width() const { return width_; }
+  double height() const { return height_; }
+  const std::string& paper() const { return paper_; }  // "var(--c0)"
+  /// With a value for every frame.
+  const std::vector<PictureElement>& elements() const { return elements_; }
+
+ private:
+  PictureElement& place_of(const std::string& id, const std::string& name, std::size_t& at);
+
+  std::vector<PictureElement> elements_;
+  std::set<std::pair<std::string, std::string>> known_;  // ids and names
+  std::size_t frames_ = 0;
+  double width_ = 0.0;
+  double height_ = 0.0;
+  std::string paper_;
+};
+
+/// The elements as the first frame has them (first_frame.cpp). `marks` says by their ids where those that
+/// answer stand: "grid row column".
+std::string first_frame(const PagePicture& picture, const PageInk& ink,
+                        const std::map<std::string, std::string>& marks);
+
+/// [element, attribute, series] for everything that changes.
+Json changes_of(const PagePicture& picture, SeriesTable& table);
+
+}  // namespace attnlab

@@ -1,0 +1,127 @@
+// Runs an experiment for every combination of the values of one or two sliders.
+#include "sweep/attempt.hpp"
+#include "sweep/sweep.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What became of one combination: a frame, or the reason why there is none.
+struct Cell {
+  std::optional<GridFrame> frame;
+  std::optional<Error> refusal;
+  std::vector<std::string> names;
+  std::vector<Text> warnings;
+};
+
+/// Counts the combinations; the values of the first slider change fastest.
+class Combinations {
+ public:
+  explicit Combinations(const std::vector<SweepValues>& sliders) : sliders_(sliders) {}
+
+  std::size_t count() const {
+    std::size_t product = 1;
+    for (const SweepValues& slider : sliders_) product *= slider.texts.size();
+    return product;
+  }
+
+  /// Which value of each slider.
+  std::vector<std::size_t> at(std::size_t combination) const {
+    std::vector<std::size_t> values;
+    for (const SweepValues& slider : sliders_) {
+      values.push_back(combination % slider.texts.size());
+      combination /= slider.texts.size();
+    }
+    return values;
+  }
+
+  Arguments arguments(Arguments base, std::size_t combination) const {
+    const std::vector<std::size_t> values = at(combination);
+    for (std::size_t i = 0; i < sliders_.size(); ++i)
+      base.set(sliders_[i].parameter, sliders_[i].texts[values[i]]);
+    return base;
+  }
+
+ private:
+  const std::vector<SweepValues>& sliders_;
+};
+
+Cell run_cell(const Experiment& experiment, const Arguments& arguments, const KeepFrame& keep,
+              const Context& context) {
+  Attempt one = attempt(experiment, arguments, context);
+  if (one.refusal) return {{}, std::move(one.refusal), {}, {}};
+  Cell cell;
+  for (const Figure& figure : one.report->figures) cell.names.push_back(figure.name);
+  cell.warnings = std::move(one.report->warnings);
+  cell.frame = keep(std::move(*one.report));
+  return cell;
+}
+
+/// Of one slider, which values have a frame with some value of the other.
+std::vector<bool> taken_values(const std::vector<Cell>& cells, const Combinations& combinations,
+                               std::size_t slider, std::size_t count) {
+  std::vector<bool> taken(count, false);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].frame) taken[combinations.at(i)[slider]] = true;
+  }
+  return taken;
+}
+
+const Error& first_refusal(const std::vector<Cell>& cells) {
+  return *std::find_if(cells.begin(), cells.end(), [](const Cell& cell) { return cell.refusal; })->refusal;
+}
+
+/// The slider with the values that were taken; the others are warned of.
+SweepValues taken_slider(const SweepValues& slider, const std::vector<bool>& taken,
+                         const std::vector<Cell>& cells, std::vector<Text>& warnings) {
+  SweepValues left{slider.parameter, {}, {}};
+  std::vector<std::string> refused;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i]) {
+      left.texts.push_back(slider.texts[i]);
+      left.places.push_back(slider.places[i]);
+    } else {
+      refused.push_back(slider.texts[i]);
+    }
+  }
+  if (left.texts.size() < least_frames) throw Error(first_refusal(cells));
+  if (!refused.empty()) warnings.push_back(no_frame_for(slider.parameter, refused, first_refusal(cells)));
+  return left;
+}
+
+}  // namespace
+
+FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
+                     const std::vector<SweepValues>& sliders, const KeepFrame& keep, const Context& context) {
+  const Combinations combinations(sliders);
+  std::vector<Cell> cells(combinations.count());
+  const Context alone{context.seconds, [](double) {}, one_after_another};
+  context.for_each(cells.size(), [&](std::size_t i) {
+    cells[i] = run_cell(experiment, combinations.arguments(arguments, i), keep, alone);
+  });
+  FrameGrid grid;
+  std::vector<std::vector<bool>> taken;
+  for (std::size_t i = 0; i < sliders.size(); ++i) {
+    taken.push_back(taken_values(cells, combinations, i, sliders[i].texts.size()));
+    grid.sliders.push_back(taken_slider(sliders[i], taken[i], cells, grid.warnings));
+  }
+  std::vector<Figure> figures;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::vector<std::size_t> values = combinations.at(i);
+    bool is_in_grid = true;
+    for (std::size_t slider = 0; slider < sliders.size(); ++slider) {
+      is_in_grid = is_in_grid && taken[slider][values[slider]];
+    }
+    if (!is_in_grid) continue;
+    Cell& cell = cells[i];
+    if (cell.refusal) throw Error(*cell.refusal);
+    grid.names = std::move(cell.names);
+    for (const Text& warning : cell.warnings) add_once(grid.warnings, warning);
+    figures.push_back(std::move(cell.frame->figure));
+    grid.frames.push_back({Figure{}, std::move(cell.frame->stages)});
+  }
+  figures = aligned(std::move(figures));
+  for (std::size_t i = 0; i < figures.size(); ++i) grid.frames[i].figure = std::move(figures[i]);
+  return grid;
+}
+
+}  // namespace attnlab

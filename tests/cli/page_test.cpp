@@ -1,0 +1,119 @@
+// `attnlab EXPERIMENT -o page.html` as a user runs it.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attnlab/command_line/commands.hpp"
+#include "program.hpp"
+
+using attnlab::contains;
+using attnlab::Outcome;
+using attnlab::Workplace;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const Words angles{"vectors", "-o", "page.html", "--slide", "query-angle=0:350:36"};
+
+Words and_also(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string refusal_of_page(const Words& arguments) {
+  const Workplace place;
+  const Outcome outcome = place.run(arguments);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(place.files().empty());
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("36 frames of vectors are a page of 150 kB at most, and a run as ever besides") {
+  const Workplace place;
+  const Outcome outcome = place.run(angles);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  CHECK(contains(outcome.out, "largest"));
+  CHECK(attnlab::lines_of(outcome.out).back() == "page.html");
+  CHECK(place.files() == Words{"page.html"});
+  const std::string page = place.read("page.html");
+  CHECK(page.size() <= 150'000);
+  CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
+  CHECK(contains(page, "<code>attnlab vectors --slide query-angle=0:350:36 -o page.html</code>"));
+}
+
+TEST_CASE("Two sliders make a grid of 2 MB at most") {
+  const Workplace place;
+  const Outcome outcome = place.run(
+      {"vectors", "-o", "page.html", "--slide", "query-angle=0:342:40", "--slide", "count=3:12", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  const std::string page = place.read("page.html");
+  CHECK(page.size() <= 2'000'000);
+  CHECK(contains(page, "id=\"slider-1\""));
+}
+
+TEST_CASE("The same page has the same bytes, beside other figures, too") {
+  const Workplace place;
+  REQUIRE(place.run(and_also(angles, {"--quiet"})).exit_code == 0);
+  const std::string page = place.read("page.html");
+  REQUIRE(place.run(and_also(angles, {"-o", "still.svg", "--quiet"})).exit_code == 0);
+  CHECK(place.files() == Words{"page.html", "still.svg"});
+  CHECK(place.read("page.html") == page);
+}
+
+TEST_CASE("Every experiment has sliders that change a figure") {
+  for (const attnlab::Experiment& experiment : attnlab::experiments()) {
+    CAPTURE(experiment.name);
+    REQUIRE_FALSE(experiment.sliders.empty());
+    const Workplace place;
+    const Outcome outcome = place.run({experiment.name, "-o", "page.html", "--quiet"});
+    CHECK(outcome.exit_code == 0);
+    CHECK_FALSE(contains(outcome.err, "no frame"));
+    CHECK(place.read("page.html").size() <= 4'000'000);
+  }
+}
+
+TEST_CASE("A value may go into a larger text on a page, too") {
+  const Workplace place;
+  const Words masks{"masks",    "--mask", "causal,window:@", "--slide",
+                    "mask=1:3", "-o",     "page.html",       "--quiet"};
+  CHECK(place.run(masks).exit_code == 0);
+  CHECK(contains(place.read("page.html"),
+                 "attnlab masks --mask causal,window:@ --slide mask=1:3 -o page.html"));
+}
+
+TEST_CASE("Labels on a page are text") {
+  const Workplace place;
+  const std::string label = "</script><b onclick=x>";
+  REQUIRE(
+      place.run({"self-attention", "--labels", label + ",b,c,d", "-o", "page.html", "--quiet"}).exit_code ==
+      0);
+  CHECK_FALSE(contains(place.read("page.html"), "<b onclick"));
+}
+
+TEST_CASE("What cannot be a page is refused before anything is written") {
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--slide", "query-angl=0:9"}),
+                 "did you mean query-angle?"));
+  CHECK(contains(refusal_of_page(and_also(angles, {"--slide", "count=3,4", "--slide", "scale=1,2"})),
+                 "there are 3 sliders"));
+  CHECK(contains(refusal_of_page(and_also(angles, {"--slide", "count=2:14"})),
+                 "36 × 13 frames; the most is 400"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--slide", "query-angle=9:9"}),
+                 "both ends are the same"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--figure", "idea"}),
+                 "the figure idea does not change with query-angle"));
+  CHECK(contains(refusal_of_page({"vectors", "--slide", "query-angle=0:9"}), "add -o page.html"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.png", "--slide", "query-angle=0:9"}),
+                 "add -o page.html"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--query-angle", "3"}),
+                 "leave out --query-angle"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--figure", "all"}), "a page shows one figure"));
+  CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--no-figure"}), "cannot be given together"));
+  CHECK(contains(refusal_of_page(and_also(angles, {"--slide", "query-angle=1,2"})), "stands there twice"));
+  CHECK(contains(refusal_of_page({"attend", "--query", "q.npy", "-o", "x.html"}), "needs --slide"));
+  CHECK(contains(refusal_of_page({"all", "-o", "x.html"}), "names no format"));
+}

@@ -1,0 +1,130 @@
+#include "page/answers.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/named.hpp"
+
+namespace attnlab {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Array matrix(std::size_t rows, std::size_t columns, std::vector<double> data) {
+  return {{rows, columns}, {"rows", "columns"}, std::move(data)};
+}
+
+/// weights = softmax(scores), scores = query keyᵀ; the numbers need not be right here.
+std::vector<Stage> trace(double largest = 0.7) {
+  return {input("query", matrix(1, 2, {1.0, 0.0})),
+          input("key", matrix(2, 2, {1.0, 0.0, 0.0, 1.0})),
+          {"scores", {}, matrix(1, 2, {1.0, 0.0}), derived::product_with_transpose("query", "key")},
+          {"weights", {}, matrix(1, 2, {largest, 1.0 - largest}), derived::softmax("scores")},
+          input("unused", matrix(1, 1, {3.0}))};
+}
+
+Figure figure_with(HeatMap map) {
+  return Figure{"f", Text::none()}.panel(std::move(map));
+}
+
+HeatMap map_of(std::vector<double> values) {
+  return HeatMap{"weights", {1, 2, std::move(values)}}
+      .rows({"クエリ", "Query"})
+      .columns({"キー", "Key"}, {"a", "b"});
+}
+
+AnsweringFrame frame_of(double largest) {
+  const Figure figure = figure_with(map_of({largest, 1.0 - largest}));
+  return {grids_of(figure), answering_stages(figure, trace(largest))};
+}
+
+}  // namespace
+
+TEST_CASE("A map is a grid with names of its rows and columns in both languages") {
+  const std::vector<MarkGrid> grids = grids_of(figure_with(map_of({0.7, 1.0 - 0.7})));
+  REQUIRE(grids.size() == 1);
+  CHECK(grids[0].row_names[0].en() == "Query 0");
+  CHECK(grids[0].column_names[1].ja() == "キー b");
+}
+
+TEST_CASE("Cells that are to be filled in by hand do not answer") {
+  HeatMap map = map_of({0.7, 1.0 - 0.7});
+  map.fill = CellFill::outline;
+  CHECK(grids_of(figure_with(std::move(map))).empty());
+}
+
+TEST_CASE("Bars, points and arrows with values are rows of marks") {
+  Chart chart{Axis{{"角度", "Angle"}}, Axis{Text::none()}};
+  chart.layers.emplace_back(Bars{"bars", {0.1, 0.2}});
+  chart.layers.emplace_back(Points{"points", {-1.5}, {31.7}});
+  chart.layers.emplace_back(Arrows{"arrows", {{1.0, 0.5, Text::none(), 0.2}}});
+  chart.layers.emplace_back(Arrows{"query", {{1.0, 0.5}}});
+  const std::vector<MarkGrid> grids = grids_of(Figure{"f", Text::none()}.panel(std::move(chart)));
+  REQUIRE(grids.size() == 3);
+  CHECK(grids[0].in_a_row);
+  CHECK(grids[0].column_names[1].en() == "Angle 1");
+  CHECK(grids[1].column_names[0].en() == "Angle −1.5");
+  CHECK(grids[2].values == std::vector<double>{0.2});
+}
+
+TEST_CASE("Kept are the stages that a figure shows, back to the factors of the product") {
+  const Figure figure = figure_with(map_of({0.7, 1.0 - 0.7}));
+  CHECK(names_of(answering_stages(figure, trace())) == Names{"query", "key", "scores", "weights"});
+  CHECK(answering_stages(figure_with(map_of({0.5, 0.5})), trace()).empty());
+}
+
+TEST_CASE("The factors of a long sum are left out") {
+  const std::size_t width = 100;
+  std::vector<Stage> stages = trace();
+  stages[0].array = matrix(1, width, std::vector<double>(width, 1.0));
+  stages[1].array = matrix(2, width, std::vector<double>(2 * width, 1.0));
+  CHECK(names_of(answering_stages(figure_with(map_of({0.7, 1.0 - 0.7})), stages)) ==
+        Names{"scores", "weights"});
+}
+
+TEST_CASE("A grid answers with the stage that it shows in every frame") {
+  SeriesTable table(2);
+  const Answers answers = answers_of({frame_of(0.7), frame_of(0.9)}, table);
+  CHECK(answers.is_complete);
+  REQUIRE(answers.grids.size() == 1);
+  CHECK(answers.grids[0].at("stage") == "weights");
+  CHECK_FALSE(answers.grids[0].contains("values"));
+  CHECK(answers.stages.at("weights").at("operation") == "softmax");
+  CHECK(answers.stages.at("scores").at("operands") == Json{"query", "key"});
+  const Json& arrays = table.all()[answers.stages.at("weights").at("array").get<std::size_t>()];
+  CHECK(arrays[1].at("data") == Json{0.9, 0.1});
+  CHECK(answers.marks.at("weights[0,1]") == "0 0 1");
+}
+
+TEST_CASE("Where no stage shows the same in every frame the grid has its own values") {
+  SeriesTable table(2);
+  AnsweringFrame other = frame_of(0.9);
+  other.grids[0].values = {0.4, 0.6};
+  const Answers answers = answers_of({frame_of(0.7), other}, table);
+  CHECK_FALSE(answers.grids[0].contains("stage"));
+  const Json& values = table.all()[answers.grids[0].at("values").get<std::size_t>()];
+  CHECK(values[1] == Json{0.4, 0.6});
+}
+
+TEST_CASE("A stage that is derived in another way in another frame is not written out") {
+  SeriesTable table(2);
+  AnsweringFrame other = frame_of(0.9);
+  find_named(other.stages, "weights")->derivation = derived::tanh("scores");
+  const Answers answers = answers_of({frame_of(0.7), other}, table);
+  CHECK_FALSE(answers.stages.contains("weights"));
+  CHECK(answers.grids[0].contains("values"));
+}
+
+TEST_CASE("A page with too many numbers answers with its values alone") {
+  SeriesTable table(2);
+  AnsweringFrame large = frame_of(0.7);
+  large.stages.push_back(input("large", matrix(1, most_numbers + 1, std::vector<double>(most_numbers + 1))));
+  const Answers answers = answers_of({large, large}, table);
+  CHECK_FALSE(answers.is_complete);
+  CHECK(answers.stages.empty());
+  CHECK(answers.grids[0].contains("values"));
+}
+
+}  // namespace attnlab

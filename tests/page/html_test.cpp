@@ -1,0 +1,69 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "page/page.hpp"
+
+namespace attnlab {
+namespace {
+
+const std::string hostile = "</script><script>alert(\"&amp;\")</script><!--";
+
+ExplorablePage page_of(const std::string& words) {
+  ExplorablePage page;
+  page.title = Text::same(words);
+  page.source = Text::same(words);
+  page.command = "attnlab x --labels " + words;
+  page.sliders = {{words, Text::same(words), {"1", words}}};
+  page.words = {{Text::same(words), Text::same(words)}, {Text::same("b"), Text::same("c")}};
+  const Colour black;
+  const DisplayList list{100.0, 50.0, black, {{"cell[0,0]", FilledBox{{0.0, 0.0, 9.0, 9.0}, black}}}};
+  for (int frame = 0; frame < 2; ++frame) {
+    page.ja.add(list, list, page.ink);
+    page.en.add(list, list, page.ink);
+    page.answering.push_back({{{"cell", 1, 1, {0.5}, {Text::same(words)}, {Text::same(words)}}}, {}});
+  }
+  return page;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t times = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+  return times;
+}
+
+}  // namespace
+
+TEST_CASE("Words in a page are text, never markup") {
+  const std::string page = page_html(page_of(hostile)).html;
+  CHECK(count(page, "alert(\"") == 0);
+  CHECK(count(page, "<script") == 2);
+  CHECK(count(page, "</script") == 2);
+  CHECK(count(page, "<!--") == 0);
+}
+
+TEST_CASE("A page asks for no other file") {
+  const std::string page = page_html(page_of("x")).html;
+  for (const char* request : {"src=", "@import", "fetch(", "http:", "https:", "url(h"}) {
+    CAPTURE(request);
+    const std::size_t at = page.find(request);
+    CHECK((at == std::string::npos || page.compare(at, 26, "http://www.w3.org/2000/svg") == 0));
+  }
+}
+
+TEST_CASE("The first frame is in the page in both languages, and the chosen one is shown") {
+  ExplorablePage page = page_of("x");
+  page.language = Language::ja;
+  const std::string html = page_html(page).html;
+  CHECK(count(html, "<html lang=\"ja\">") == 1);
+  CHECK(count(html, "id=\"ja\" checked") == 1);
+  CHECK(count(html, "<path data-at=\"0 0 0\"") == 2);
+  CHECK(count(html, "<noscript>") == 1);
+}
+
+TEST_CASE("The same page has the same bytes") {
+  CHECK(page_html(page_of("x")).html == page_html(page_of("x")).html);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,73 @@
+#include "page/series.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace attnlab {
+namespace {
+
+/// As the script reads it: `fast` values of the first slider.
+Json value_at(const Json& series, std::size_t frame, std::size_t fast) {
+  if (series.is_array()) return series[frame % series.size()];
+  if (series.contains("slow")) return series["slow"][frame / fast];
+  return series["of"][series["at"][frame].get<std::size_t>()];
+}
+
+std::vector<Json> values(const std::vector<int>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace
+
+TEST_CASE("What never changes is written once") {
+  CHECK(series(values({7, 7, 7, 7}), 2).dump() == "[7]");
+}
+
+TEST_CASE("What one of two sliders changes has a value for each of that slider's") {
+  CHECK(series(values({1, 2, 1, 2}), 2).dump() == "[1,2]");
+  CHECK(series(values({1, 1, 2, 2}), 2).dump() == R"({"slow":[1,2]})");
+}
+
+TEST_CASE("A long value that comes again is written once") {
+  const std::string longer(40, 'x');
+  const std::vector<Json> words{longer, "a", longer, longer, "b", longer};
+  const Json written = series(words, 6);
+  CHECK(written.at("of") == Json{longer, "a", "b"});
+  CHECK(written.at("at") == Json{0, 1, 0, 0, 2, 0});
+}
+
+TEST_CASE("Every form gives back what was written") {
+  const std::size_t fast = 3;
+  for (const std::vector<int>& numbers : {std::vector<int>{1, 2, 3, 1, 2, 3},
+                                          {4, 4, 4, 5, 5, 5},
+                                          {1, 2, 3, 4, 5, 6},
+                                          {9, 9, 9, 9, 9, 9},
+                                          {100000, 200000, 100000, 100000, 200000, 200000}}) {
+    const std::vector<Json> all = values(numbers);
+    const Json written = series(all, fast);
+    for (std::size_t frame = 0; frame < all.size(); ++frame)
+      CHECK(value_at(written, frame, fast) == all[frame]);
+  }
+}
+
+TEST_CASE("Equal series share a number") {
+  SeriesTable table(2);
+  CHECK(table.number_of(values({1, 2})) == 0);
+  CHECK(table.number_of(values({3, 4})) == 1);
+  CHECK(table.number_of(values({1, 2})) == 0);
+  CHECK(table.all().dump() == "[[1,2],[3,4]]");
+}
+
+TEST_CASE("Numbers have as many digits as they need, and those that JSON does not have are words") {
+  CHECK(rounded_number(0.123456789, kept_digits).dump() == "0.123457");
+  CHECK(rounded_number(0.123456789, shown_digits).dump() == "0.1235");
+  CHECK(rounded_number(3.0, kept_digits).dump() == "3");
+  CHECK(rounded_number(-1.25e-12, kept_digits).dump() == "-1.25e-12");
+  CHECK(rounded_number(std::numeric_limits<double>::infinity(), kept_digits).dump() == R"("inf")");
+  CHECK(rounded_number(std::numeric_limits<double>::quiet_NaN(), kept_digits).dump() == R"("nan")");
+}
+
+}  // namespace attnlab

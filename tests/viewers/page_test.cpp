@@ -1,0 +1,158 @@
+// A page with sliders in a browser: it is moved as a reader moves it, and shows the numbers of the runs.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "cli/shell.hpp"
+#include "programs.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What Chromium holds after the page's scripts, and what they said on its console.
+struct Loaded {
+  std::string document;
+  std::string console;
+};
+
+Loaded load(const Workplace& place, const std::string& file, const std::string& hash = "") {
+  Loaded loaded{printed_by(fmt::format(
+                    "timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr "
+                    "--virtual-time-budget=5000 "
+                    "--user-data-dir={} --dump-dom {} 2>{}",
+                    shell_path(place.path("profile")),
+                    shell_path("file://" + place.path(file).string() + hash), shell_path(place.path("log")))),
+                ""};
+  for (const std::string& line : lines_of(place.read("log"))) {
+    if (contains(line, "CONSOLE")) loaded.console += line + "\n";
+  }
+  return loaded;
+}
+
+/// Adds a script that moves the page and writes what it finds, a line each, into <pre id="found">.
+void add_moves(const Workplace& place, const std::string& file, const std::string& moves) {
+  std::string page = place.read(file);
+  const std::string script =
+      "<pre id=\"found\"></pre><script>{ const found = [];\n"
+      "const say = (line) => { found.push(line); document.getElementById('found').textContent = "
+      "found.join('\\n'); };\n"
+      "const key = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent('keydown', { key, "
+      "bubbles: true, cancelable: true }));\n"
+      "const slide = (slider, place) => { const input = document.getElementById(`slider-${slider}`);\n"
+      "  input.value = place; input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
+      "const answer = (mark) => { mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
+      "  return document.getElementById('answer').firstElementChild.textContent; };\n"
+      "const marks = () => [...document.querySelectorAll('svg[lang=\"en\"] [data-at]')];\n" +
+      moves + " }</script>\n</body>";
+  page.replace(page.rfind("</body>"), 7, script);
+  place.write(file, page);
+}
+
+std::vector<std::string> found_in(const std::string& document) {
+  const std::string begin = "<pre id=\"found\">";
+  const std::size_t at = document.find(begin) + begin.size();
+  return lines_of(document.substr(at, document.find("</pre>", at) - at));
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+/// "weights[0, 1]: 0.2121" for every weight of the run.
+std::vector<std::string> expected_answers(const Workplace& place, const std::string& angle,
+                                          const std::string& count) {
+  const Outcome outcome =
+      place.run({"vectors", "--query-angle", angle, "--count", count, "--json", "--no-figure"});
+  const auto weights = nlohmann::json::parse(outcome.out).at("arrays").at("weights").at("data");
+  std::vector<std::string> answers;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    answers.push_back(fmt::format("weights[0, {}]: {:.4g}", i, weights[i].get<double>()));
+  }
+  return answers;
+}
+
+}  // namespace
+
+TEST_CASE("A page shows the numbers of the run that its sliders choose, and says nothing on the console") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place
+              .run({"vectors", "--slide", "query-angle=0:350:36", "--slide", "count=5,10", "-o", "page.html",
+                    "--lang", "en", "--quiet"})
+              .exit_code == 0);
+  add_moves(place, "page.html",
+            "for (const [angle, count] of [[0, 0], [13, 1], [35, 0]]) { slide(0, angle); slide(1, count);\n"
+            "  for (const mark of marks()) if (mark.getAttribute('display') !== 'none' && "
+            "mark.dataset.at.startsWith('0 ')) say(answer(mark)); }");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console == "");
+  std::vector<std::string> expected;
+  for (const auto& [angle, count] :
+       std::vector<std::pair<std::string, std::string>>{{"0", "5"}, {"130", "10"}, {"350", "5"}}) {
+    for (const std::string& answer : expected_answers(place, angle, count)) expected.push_back(answer);
+  }
+  CHECK(joined(found_in(loaded.document)) == joined(expected));
+}
+
+TEST_CASE("A page is moved by keys, fixes what is clicked, and keeps its state in the address") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(
+      place.run({"self-attention", "--slide", "scale=1,2,3,4", "-o", "page.html", "--lang", "en", "--quiet"})
+          .exit_code == 0);
+  add_moves(place, "page.html",
+            "const shown = () => document.querySelector('output').textContent;\n"
+            "key('ArrowRight'); say(shown()); key('End'); say(shown()); key('ArrowLeft'); say(shown());\n"
+            "key('Home'); say(shown());\n"
+            "marks()[5].dispatchEvent(new MouseEvent('click', { bubbles: true })); key('End');\n"
+            "say(document.getElementById('answer').firstElementChild.textContent.slice(0, 47));\n"
+            "say(String(document.querySelectorAll('.lights rect').length > 0));\n"
+            "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
+            "key(' '); say(document.getElementById('play').getAttribute('aria-pressed'));\n"
+            "key('Escape'); marks()[0].focus(); key('ArrowDown', marks()[0]); key('ArrowRight', "
+            "document.activeElement);\n"
+            "say(document.activeElement.dataset.at); key('Enter', document.activeElement);\n"
+            "say(document.activeElement.getAttribute('aria-pressed')); key('Escape');\n"
+            "setTimeout(() => { say(location.hash); key('Enter', marks()[5]); "
+            "document.getElementById('ja').click();\n"
+            "  setTimeout(() => say(location.hash), 1000); }, 1000);");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console == "");
+  CHECK(joined(found_in(loaded.document)) ==
+        joined({"2", "4", "3", "1", "Query position Token 1, Key position Token 1: 0", "true", "true",
+                "false", "0 1 1", "true", "#scale=4&amp;lang=en", "#scale=4&amp;mark=0.1.1&amp;lang=ja"}));
+}
+
+TEST_CASE("The address chooses the frame, and what is not in the page is passed over") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place.run({"vectors", "-o", "page.html", "--lang", "en", "--quiet"}).exit_code == 0);
+  const Loaded loaded = load(place, "page.html", "#query-angle=130&mark=0.0.4&lang=ja");
+  CHECK(contains(loaded.document, "<p>" + expected_answers(place, "130", "10")[4] + "</p>"));
+  CHECK(contains(loaded.document, "<html lang=\"ja\">"));
+  const Loaded stray = load(place, "page.html", "#query-angle=x&mark=9.9.9&lang=%ff&&=&=");
+  CHECK(stray.console == "");
+  CHECK(contains(stray.document, "<html lang=\"en\">"));
+}
+
+TEST_CASE("Labels with markup are shown as they were typed") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place
+              .run({"self-attention", "--labels", "<b>a</b>,</script>,&amp;,\"'", "-o", "page.html", "--lang",
+                    "en", "--quiet"})
+              .exit_code == 0);
+  add_moves(place, "page.html", "say(answer(marks()[1])); say(answer(marks()[11]));");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console == "");
+  const std::vector<std::string> found = found_in(loaded.document);
+  REQUIRE(found.size() == 2);
+  CHECK(contains(found[0], "Query position &lt;b&gt;a&lt;/b&gt;, Key position &lt;/script&gt;: 0"));
+  CHECK(contains(found[1], "Query position &amp;amp;, Key position \"': 0"));
+}
+
+}  // namespace attnlab
