@@ -1,6 +1,7 @@
 // `train dictionary`: pairs of a key and a value, then questions. A key is asked for, its value is to be
 // said: the slides' dictionary, but nobody tells the model what query, key and value are.
 #include "tasks/framework/story.hpp"
+#include "tasks/lessons.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -70,6 +71,8 @@ double weight_on_the_value(const Batch& batch, const Tensor<double>& weights) {
   return best;
 }
 
+}  // namespace
+
 Lesson dictionaries(const Arguments& arguments) {
   const DictionarySizes sizes{arguments.count("pairs"), std::max<std::size_t>(arguments.count("pairs"), 10),
                               arguments.count("values")};
@@ -88,6 +91,8 @@ Lesson dictionaries(const Arguments& arguments) {
       "weight_on_the_value", {"聞かれた値への注意度", "Weight on the asked value"}, weight_on_the_value};
   return lesson;
 }
+
+namespace {
 
 Report run_dictionary(const Arguments& arguments, const Context& context) {
   const Lesson lesson = dictionaries(arguments);

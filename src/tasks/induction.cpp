@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "tasks/framework/story.hpp"
+#include "tasks/lessons.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -76,6 +77,8 @@ Batch second_half(Batch batch) {
   return batch;
 }
 
+}  // namespace
+
 Lesson repetition(const Arguments& arguments) {
   const InductionData data{arguments.count("length"), arguments.count("symbols"), arguments.count("shortest"),
                            arguments.count("longest")};
@@ -99,6 +102,8 @@ Lesson repetition(const Arguments& arguments) {
       "prefix_matching_score", {"前方一致スコア", "Prefix-matching score"}, prefix_matching_score};
   return lesson;
 }
+
+namespace {
 
 Report run_induction(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);

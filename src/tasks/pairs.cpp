@@ -120,16 +120,8 @@ Lesson lesson_of(const Arguments& arguments, const std::vector<Pair>& pairs) {
   lesson.example = first_of(lesson.held_out);
   Batch all{0, tokens, {}, {}};
   for (std::size_t i = held_out; i < pairs.size(); ++i) add_pair(pairs[order[i]], number, all);
-  lesson.draw = [all, tokens](NumpyRandom& stream, std::size_t sequences) {
-    Batch batch{sequences, tokens, {}, {}};
-    for (std::size_t i = 0; i < sequences; ++i) {
-      const auto first = static_cast<std::ptrdiff_t>(draw_index(stream, all.sequences)) *
-                         static_cast<std::ptrdiff_t>(tokens);
-      const auto last = first + static_cast<std::ptrdiff_t>(tokens);
-      batch.inputs.insert(batch.inputs.end(), all.inputs.begin() + first, all.inputs.begin() + last);
-      batch.targets.insert(batch.targets.end(), all.targets.begin() + first, all.targets.begin() + last);
-    }
-    return batch;
+  lesson.draw = [all](NumpyRandom& stream, std::size_t sequences) {
+    return drawn_from(all, stream, sequences);
   };
   return lesson;
 }

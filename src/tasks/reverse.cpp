@@ -3,6 +3,7 @@
 #include <xtensor/xview.hpp>
 
 #include "tasks/framework/story.hpp"
+#include "tasks/lessons.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -37,6 +38,8 @@ double antidiagonal_weight(const Batch& batch, const Tensor<double>& weights) {
   return best;
 }
 
+}  // namespace
+
 Lesson reversal(const Arguments& arguments) {
   const std::size_t length = arguments.count("length");
   const std::size_t symbols = arguments.count("symbols");
@@ -53,6 +56,8 @@ Lesson reversal(const Arguments& arguments) {
       "antidiagonal_weight", {"逆対角の注意度", "Weight on the antidiagonal"}, antidiagonal_weight};
   return lesson;
 }
+
+namespace {
 
 Report run_reverse(const Arguments& arguments, const Context& context) {
   const LearningSettings settings = learning_settings(arguments);

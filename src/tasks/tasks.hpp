@@ -15,6 +15,7 @@ Experiment agreement_task();
 Experiment kernel_task();
 Experiment text_task();
 Experiment pairs_task();
+Experiment contrast_task();
 
 /// Every task, from the simplest on: THE table of `attnlab train`.
 const std::vector<Experiment>& tasks();

@@ -92,9 +92,11 @@ TEST_CASE("who stops a run gets what there is") {
   CHECK(report.warnings.front().en() == "stopped after 30 of 1000 steps; this is what there is");
 }
 
-TEST_CASE("a step written out follows from its inputs, its gradient is the loss's slope, and the loss falls") {
+TEST_CASE(
+    "a step written out follows from its inputs, its gradient is the loss's slope, and the loss falls") {
   for (const std::string seed : {"0", "1", "2"}) {
-    const Report report = trained("step", {{"seed", seed}, {"tokens", "4"}, {"width", "3"}, {"rate", "0.01"}});
+    const Report report =
+        trained("step", {{"seed", seed}, {"tokens", "4"}, {"width", "3"}, {"rate", "0.01"}});
     CHECK(violations(report.invariants).empty());  // the gradient among them, against central differences
     CHECK(scalar(report, "loss_after") < scalar(report, "loss"));
     const std::vector<Stage> again = recomputed(report.stages);

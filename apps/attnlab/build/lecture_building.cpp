@@ -4,6 +4,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
+#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {
@@ -42,8 +43,10 @@ bool is_on(const Flag& flag, const std::string& text) {
 const Experiment& experiment_of(const LectureFigure& entry) {
   if (entry.experiment == attend_experiment().name) return attend_experiment();
   if (const Experiment* found = find_named(experiments(), entry.experiment)) return *found;
+  if (const Experiment* found = find_named(tasks(), entry.experiment)) return *found;
   std::vector<std::string> names = names_of(experiments());
   names.push_back(attend_experiment().name);
+  for (const Experiment& task : tasks()) names.push_back(task.name);
   refuse_name({"実験", "experiment"}, entry.experiment, names);
 }
 
@@ -58,6 +61,7 @@ Arguments arguments_of(const LectureFigure& entry, const Experiment& experiment,
     arguments.set(name, is_relative ? (folder / value).lexically_normal().string() : value);
   }
   read_inputs(arguments, experiment, folder);
+  read_contents(arguments, experiment.name);
   return arguments;
 }
 
@@ -111,7 +115,7 @@ std::string painted(const Page& page, const std::string& format, const Look& loo
 }
 
 std::string name_of(const LectureFigure& entry, const Figure& figure) {
-  return entry.name.empty() ? entry.experiment + "-" + figure.name : entry.name;
+  return entry.name.empty() ? stem_of(entry.experiment, figure.name) : entry.name;
 }
 
 /// One figure of an entry in one language, and what it says of itself; its files join the others.

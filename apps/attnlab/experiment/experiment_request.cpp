@@ -213,6 +213,16 @@ Command experiment_command(const Experiment& experiment) {
   return command;
 }
 
+void read_contents(Arguments& arguments, const std::string& experiment) {
+  for (const Parameter& parameter : arguments.parameters()) {
+    const auto* file = std::get_if<FileKind>(&parameter.kind);
+    if (file == nullptr || !arguments.given(parameter.name)) continue;
+    const std::string name = arguments.text(parameter.name);
+    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
+    if (file->holds == FileKind::Holds::model) take_model(read_model(name, experiment), arguments);
+  }
+}
+
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment) {
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
@@ -231,13 +241,7 @@ Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experime
     }
   }
   read_inputs(arguments, experiment);
-  for (const Parameter& parameter : experiment.parameters) {
-    const auto* file = std::get_if<FileKind>(&parameter.kind);
-    if (file == nullptr || !parsed.given(parameter.name)) continue;
-    const std::string& name = parsed.value(parameter.name);
-    if (file->holds == FileKind::Holds::text) arguments.give_contents(parameter.name, text_of_file(name));
-    if (file->holds == FileKind::Holds::model) take_model(read_model(name, experiment.name), arguments);
-  }
+  read_contents(arguments, experiment.name);
   return arguments;
 }
 

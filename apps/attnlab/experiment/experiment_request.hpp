@@ -97,6 +97,10 @@ std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 void read_inputs(Arguments& arguments, const Experiment& experiment,
                  const std::filesystem::path& folder = {});
 
+/// Reads the texts and the trained models that parameters name. Throws Error naming a file that cannot be
+/// read.
+void read_contents(Arguments& arguments, const std::string& experiment);
+
 /// What was typed for them, the files of --input read.
 Arguments read_arguments(const ParsedCommand& parsed, const Experiment& experiment);
 

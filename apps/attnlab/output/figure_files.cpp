@@ -49,8 +49,7 @@ std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::v
   const std::vector<Format> formats = options.formats.empty() ? std::vector{Format::png} : options.formats;
   std::vector<PlannedFile> files;
   for (const std::size_t index : chosen) {
-    std::string stem = experiment + "-" + figures[index];
-    std::replace(stem.begin(), stem.end(), ' ', '-');  // of `train reverse`
+    const std::string stem = stem_of(experiment, figures[index]);
     for (const Format format : formats) {
       files.push_back({folder / (stem + extension_of(format)), format, {index}});
     }
@@ -124,6 +123,12 @@ bool writes(const OutputOptions& options, Format format) {
   const std::vector<Format>& formats = options.formats;
   if (formats.empty()) return format == Format::png;
   return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+std::string stem_of(const std::string& experiment, const std::string& figure) {
+  std::string stem = experiment + "-" + figure;
+  std::replace(stem.begin(), stem.end(), ' ', '-');
+  return stem;
 }
 
 void refuse_figure(const std::string& experiment, const std::vector<std::string>& choices,

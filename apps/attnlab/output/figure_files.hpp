@@ -53,6 +53,9 @@ bool writes(const OutputOptions& options, Format format);
 /// Throws Error (usage) for options that exclude each other and for unknown extensions.
 void check_options(const OutputOptions& options);
 
+/// What a file of the figure is called: "heads-weights", "train-reverse-weights".
+std::string stem_of(const std::string& experiment, const std::string& figure);
+
 /// Without -o: every figure (or --figure NAME) as FOLDER/EXPERIMENT-FIGURE.EXT; FOLDER is --output-dir or
 /// "figures". With -o FILE: the main figure, which is the first (or --figure NAME); `--figure all` puts each
 /// name before the extension; a pdf takes all as pages. Throws Error (usage) for a figure that is not among

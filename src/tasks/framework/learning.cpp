@@ -61,6 +61,15 @@ Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
   return model;
 }
 
+/// Of the lesson's sequences, or of a few that were drawn once.
+DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
+  if (settings.examples == 0) return lesson.draw;
+  NumpyRandom random(settings.seed + 4);
+  return [all = lesson.draw(random, settings.examples)](NumpyRandom& stream, std::size_t sequences) {
+    return drawn_from(all, stream, sequences);
+  };
+}
+
 template <class T>
 Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
                  double to) {
@@ -79,11 +88,12 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   const std::set<std::size_t> moments = moments_of(settings.steps);
   const double began = context.seconds();
   NumpyRandom batches(settings.seed + 1);
+  const DrawBatch draw = draws_of(lesson, settings);
   std::size_t step = 0;
   for (; step < settings.steps; ++step) {
     if (context.stops && context.stops()) break;
     if (moments.count(step) != 0) keep(step);
-    const BatchLoss loss = trainer.step(lesson.draw(batches, settings.batch));
+    const BatchLoss loss = trainer.step(draw(batches, settings.batch));
     if (!std::isfinite(loss.loss)) refuse_loss(step, settings, lesson.shape);
     context.progress(from +
                      (to - from) * static_cast<double>(step + 1) / static_cast<double>(settings.steps));
@@ -103,6 +113,7 @@ LearningSettings learning_settings(const Arguments& arguments) {
   settings.optimiser = optimiser_settings(arguments);
   settings.steps = arguments.count("steps");
   settings.batch = arguments.count("batch");
+  settings.examples = arguments.count("examples");
   settings.is_double = arguments.text("dtype") == "float64";
   settings.rng = arguments.text("rng");
   settings.seed = static_cast<std::uint32_t>(arguments.integer("seed"));

@@ -38,6 +38,7 @@ struct LearningSettings {
   OptimiserSettings optimiser;
   std::size_t steps = 1000;
   std::size_t batch = 64;
+  std::size_t examples = 0;  // different sequences that are trained on; 0: no limit
   bool is_double = false;
   std::string rng = "numpy";
   std::uint32_t seed = 0;  // of the model's first numbers; batches are drawn from the stream of seed + 1

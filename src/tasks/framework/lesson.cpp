@@ -10,6 +10,18 @@ Batch first_of(const Batch& batch) {
           {batch.targets.begin(), batch.targets.begin() + length}};
 }
 
+Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences) {
+  Batch batch{sequences, all.tokens, {}, {}};
+  for (std::size_t i = 0; i < sequences; ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(draw_index(random, all.sequences)) *
+                       static_cast<std::ptrdiff_t>(all.tokens);
+    const auto last = first + static_cast<std::ptrdiff_t>(all.tokens);
+    batch.inputs.insert(batch.inputs.end(), all.inputs.begin() + first, all.inputs.begin() + last);
+    batch.targets.insert(batch.targets.end(), all.targets.begin() + first, all.targets.begin() + last);
+  }
+  return batch;
+}
+
 Lesson with_shape(Lesson lesson, const ModelShape& shape) {
   lesson.shape = shape;
   return lesson;

@@ -34,6 +34,9 @@ struct Lesson {
 /// The first sequence of a batch.
 Batch first_of(const Batch& batch);
 
+/// So many of these sequences, at random and with repetition.
+Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences);
+
 /// The same lesson with another model.
 Lesson with_shape(Lesson lesson, const ModelShape& shape);
 

@@ -35,6 +35,8 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
                 "how many steps of training"),
       parameter("batch", IntegerKind{{1, 4096}}, defaults.batch, "1 ステップの系列の数",
                 "sequences of one step"),
+      parameter("examples", IntegerKind{{0, 100000}}, "0", "学習に使う系列の個数（0 なら毎回新しい系列）",
+                "how many sequences it is trained on, again and again; 0: new ones at each step"),
       parameter("rate", NumberKind{{1e-9, 1e9}}, defaults.rate, "学習率", "the learning rate"),
       parameter("warm-up", IntegerKind{{0, 1000000}}, "50", "学習率を 0 から上げていくステップ数",
                 "steps in which the rate rises from 0"),
