@@ -51,6 +51,13 @@ const std::vector<Contrast>& contrasts() {
        {{{"学習", "learned"}, {}},
         {{"正弦波", "sinusoidal"}, {{"positions", "sinusoidal"}}},
         {{"回転", "rotary"}, {{"positions", "rotary"}}}}},
+      {"score",
+       {"内積のスコアは、加法のスコアより学習しやすいか",
+        "Do dot products learn more easily than additive scores?"},
+       reverse_task,
+       reversal,
+       {{"steps", "200"}, {"batch", "32"}},
+       {{{"内積", "dot product"}, {}}, {{"加法", "additive"}, {{"score", "additive"}}}}},
       {"heads",
        {"ヘッドは 1 つより 4 つのほうがよいか", "Are four heads better than one?"},
        dictionary_task,
@@ -192,8 +199,8 @@ Text verdict(const ContrastRun& run, std::size_t variant) {
   const Text& other = run.contrast->variants[variant].name;
   if (lead.ahead == run.done || lead.behind == run.done) {
     const bool first = lead.ahead == run.done;
-    return text("{0} つの種すべてで「{1}」が「{2}」を上回ります（平均 {3:.3f} と {4:.3f}）。",
-                "With all {0} seeds \"{1}\" is ahead of \"{2}\": {3:.3f} against {4:.3f} in the mean.",
+    return text("{0} つの種すべてで「{1}」が「{2}」を上回ります（平均 {3:.3f} と {4:.3f}）",
+                "With all {0} seeds \"{1}\" is ahead of \"{2}\": {3:.3f} against {4:.3f} in the mean",
                 run.done, first ? one : other, first ? other : one, run.mean(first ? 0 : variant),
                 run.mean(first ? variant : 0));
   }
@@ -203,23 +210,23 @@ Text verdict(const ContrastRun& run, std::size_t variant) {
     return text(
         "「{0}」と「{1}」は同じところに着きます（{2} つの種、平均 {3:.3f} と {4:.3f}）。正解率 0.9 "
         "に達するのはステップ "
-        "{5:.0f} と {6:.0f} です。",
+        "{5:.0f} と {6:.0f} です",
         "\"{0}\" and \"{1}\" end alike over {2} seeds ({3:.3f} and {4:.3f} in the mean); an accuracy of 0.9 "
         "is "
-        "reached after {5:.0f} and {6:.0f} steps.",
+        "reached after {5:.0f} and {6:.0f} steps",
         one, other, run.done, run.mean(0), run.mean(variant), *step, *other_step);
   }
   if (lead.ahead == 0 && lead.behind == 0) {
-    return text("「{1}」と「{2}」に差はありません（{0} つの種、平均 {3:.3f} と {4:.3f}）。",
-                "\"{1}\" and \"{2}\" do not differ over {0} seeds: {3:.3f} and {4:.3f} in the mean.",
-                run.done, one, other, run.mean(0), run.mean(variant));
+    return text("「{1}」と「{2}」に差はありません（{0} つの種、平均 {3:.3f} と {4:.3f}）",
+                "\"{1}\" and \"{2}\" do not differ over {0} seeds: {3:.3f} and {4:.3f} in the mean", run.done,
+                one, other, run.mean(0), run.mean(variant));
   }
   return text(
       "種によって違います：「{1}」が上は {2} 回、「{3}」が上は {4} 回（{0} つの種、平均 {5:.3f} と "
-      "{6:.3f}）。",
+      "{6:.3f}）",
       "It depends on the seed: \"{1}\" is ahead {2} times, \"{3}\" {4} times of {0} ({5:.3f} and {6:.3f} in "
       "the "
-      "mean).",
+      "mean)",
       run.done, one, lead.ahead, other, lead.behind, run.mean(0), run.mean(variant));
 }
 
@@ -271,7 +278,8 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
                                   "`{}` trained with one thing changed, over {} seeds.",
                                   run.contrast->task().name, run.done),
                  table};
-  for (std::size_t i = 1; i < variants; ++i) report.body.emplace_back(Paragraph{Role::say, verdict(run, i)});
+  for (std::size_t i = 1; i < variants; ++i)
+    report.body.emplace_back(Paragraph::say("{}。", "{}.", verdict(run, i)));
   report.body.emplace_back(Paragraph::misunderstanding(
       "1 つの種での違いは偶然かもしれません。いくつもの種で同じ向きなら、主張の証拠になります。",
       "A difference with one seed may be chance; the same direction with every seed is evidence."));

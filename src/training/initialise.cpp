@@ -42,6 +42,10 @@ void fill(Model<T>& model, Random& random) {
     if (is_named(place, "wte") || is_named(place, "wpe")) {
       const Tensor<double> drawn = normals(random, place.shape);
       std::transform(drawn.begin(), drawn.end(), numbers, [](double x) { return static_cast<T>(x); });
+    } else if (is_named(place, "score")) {
+      const Tensor<double> drawn =
+          normals(random, place.shape) / std::sqrt(static_cast<double>(place.shape[1]));
+      std::transform(drawn.begin(), drawn.end(), numbers, [](double x) { return static_cast<T>(x); });
     } else if (is_matrix) {  // its bias stands behind it
       fill_linear(random, place.shape[1], numbers, place.size + place.shape[0]);
     } else if (is_named(place, "ln_")) {

@@ -179,8 +179,14 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
         rotary_forward(turns(model), key);
       }
       const StridedMatrix<T> output = head_output(room.mixed, sequence, head);
-      attention_forward(query, key, head_part(room.joint, sequence, head, 2), scale, shape_.reading,
-                        head_weights(room, sequence, head), output);
+      const StridedMatrix<T> value = head_part(room.joint, sequence, head, 2);
+      const StridedMatrix<T> weights = head_weights(room, sequence, head);
+      if (shape_.score == Score::additive) {
+        additive_forward(query, key, value, p + places.score + head * shape_.head_width(), shape_.reading,
+                         weights, output);
+      } else {
+        attention_forward(query, key, value, scale, shape_.reading, weights, output);
+      }
       if (silent.empty() || !silent[layer][head]) continue;
       for (std::size_t i = 0; i < tokens_; ++i) std::fill_n(output.row(i), output.columns, T(0));
     }
@@ -318,10 +324,19 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
     for (std::size_t head = 0; head < shape_.heads; ++head) {
       const StridedMatrix<T> dquery = head_part(djoint_, sequence, head, 0);
       const StridedMatrix<T> dkey = head_part(djoint_, sequence, head, 1);
-      attention_backward(head_part(room.joint, sequence, head, 0), head_part(room.joint, sequence, head, 1),
-                         head_part(room.joint, sequence, head, 2), scale, head_weights(room, sequence, head),
-                         head_output(dwide_, sequence, head), dscores, dquery, dkey,
-                         head_part(djoint_, sequence, head, 2));
+      const StridedMatrix<T> dvalue = head_part(djoint_, sequence, head, 2);
+      const StridedMatrix<T> query = head_part(room.joint, sequence, head, 0);
+      const StridedMatrix<T> key = head_part(room.joint, sequence, head, 1);
+      const StridedMatrix<T> value = head_part(room.joint, sequence, head, 2);
+      const StridedMatrix<T> weights = head_weights(room, sequence, head);
+      const StridedMatrix<T> doutput = head_output(dwide_, sequence, head);
+      if (shape_.score == Score::additive) {
+        const std::size_t v = places.score + head * shape_.head_width();
+        additive_backward(query, key, value, p + v, weights, doutput, dscores, dquery, dkey, dvalue,
+                          gradient + v);
+      } else {
+        attention_backward(query, key, value, scale, weights, doutput, dscores, dquery, dkey, dvalue);
+      }
       if (shape_.positions != Positions::rotary) continue;
       rotary_backward(turns(model), dquery);
       rotary_backward(turns(model), dkey);

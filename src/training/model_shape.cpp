@@ -48,6 +48,9 @@ ModelPlaces places_of(const ModelShape& shape) {
     LayerPlaces here;
     if (shape.norm != NormPlace::none) here.attention_norm = surveyor.norm(layer + "ln_1", shape);
     here.joint = surveyor.linear(layer + "attn.c_attn", 3 * shape.width, shape.width);
+    if (shape.score == Score::additive) {
+      here.score = surveyor.add(layer + "attn.score.weight", {shape.heads, shape.head_width()});
+    }
     here.output = surveyor.linear(layer + "attn.c_proj", shape.width, shape.width);
     if (shape.hidden > 0) {
       if (shape.norm != NormPlace::none) here.mlp_norm = surveyor.norm(layer + "ln_2", shape);

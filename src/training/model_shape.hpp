@@ -19,6 +19,9 @@ enum class Positions { none, sinusoidal, learned, rotary };
 /// more behind the last layer (GPT-2). In the order of --norm's words.
 enum class NormPlace { none, post, pre };
 
+/// What queries and keys are compared by. In the order of --score's words.
+enum class Score { dot_product, additive };
+
 struct ModelShape {
   std::size_t vocabulary = 0;  // words that may be read
   std::size_t answers = 0;     // words that may be said
@@ -32,7 +35,8 @@ struct ModelShape {
   Positions positions = Positions::learned;
   Activation activation = Activation::relu;
   Reading reading = Reading::everything;
-  std::optional<double> scale = std::nullopt;  // of the scores; nothing: 1 / √(width / heads)
+  Score score = Score::dot_product;
+  std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
 
   std::size_t head_width() const { return width / heads; }
 };
@@ -57,8 +61,9 @@ struct LinearPlaces {
 };
 struct LayerPlaces {
   NormPlaces attention_norm;
-  LinearPlaces joint;   // (3 width, width): W_Q, W_K, W_V below one another
-  LinearPlaces output;  // (width, width): W_O
+  LinearPlaces joint;            // (3 width, width): W_Q, W_K, W_V below one another
+  std::size_t score = no_place;  // (heads, head width): v of additive scores
+  LinearPlaces output;           // (width, width): W_O
   NormPlaces mlp_norm;
   LinearPlaces first;   // (hidden, width)
   LinearPlaces second;  // (width, hidden)

@@ -90,6 +90,7 @@ TEST_CASE("gradients agree with central differences for every option") {
           shape.activation = seed % 2 == 0 ? Activation::gelu : Activation::relu;
           if (seed % 3 == 0) shape.scale = 1.0;
           if (seed % 5 == 0) shape.hidden = 0;
+          if (seed % 4 == 1) shape.score = Score::additive;
           CAPTURE(static_cast<int>(norm));
           CAPTURE(static_cast<int>(kind));
           CAPTURE(static_cast<int>(positions));

@@ -30,6 +30,8 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
                 "the mask of attention"),
       parameter("activation", ChoiceKind{{"relu", "gelu"}}, "relu", "MLP の活性化関数",
                 "the MLP's activation"),
+      parameter("score", ChoiceKind{{"dot-product", "additive"}}, "dot-product", "スコアの計算：内積か加法",
+                "what scores a query and a key: their dot product, or a small network"),
       scale_parameter("default"),
       parameter("steps", IntegerKind{{1, 1000000}}, defaults.steps, "学習のステップ数",
                 "how many steps of training"),
@@ -69,6 +71,7 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
   shape.positions = arguments.chosen<Positions>("positions");
   shape.reading = arguments.chosen<Reading>("mask");
   shape.activation = arguments.chosen<Activation>("activation");
+  shape.score = arguments.chosen<Score>("score");
   shape.scale = parse_scale(arguments.text("scale"));
   if (shape.width % shape.heads != 0) {
     refuse_usage(text("--width {} を {} 個のヘッドに等しく分けられません",

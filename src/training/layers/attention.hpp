@@ -26,6 +26,19 @@ void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, R
                         Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                         StridedMatrix<T> dkey, StridedMatrix<T> dvalue);
 
+/// Additive scores (Bahdanau et al. 2015; the projections stand before): s_ij = v · tanh(q_i
+/// + k_j), weights = softmax(s), output = weights V. v (width of the head).
+template <class T>
+void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
+                      StridedMatrix<T> weights, StridedMatrix<T> output);
+
+/// dS as above, and with t = tanh(q_i + k_j):
+///   dq_i = Σ_j dS_ij v ∘ (1 − t²),   dk_j = Σ_i dS_ij v ∘ (1 − t²),   dv += Σ_ij dS_ij t
+template <class T>
+void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reads<T> weights,
+                       Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+                       StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv);
+
 /// The softmax of `count` >= 1 numbers, in place.
 template <class T>
 void softmax_row(T* scores, std::size_t count);
