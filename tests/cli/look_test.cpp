@@ -25,6 +25,32 @@ std::string refusal(const std::vector<std::string>& flags) {
   return "";
 }
 
+TEST_CASE("a figure takes another title, or leaves title and caption to the slide") {
+  const Workplace place;
+  const std::vector<std::string> drawn{"heads", "--svg-text", "--lang", "en", "--quiet", "-o"};
+  const auto svg = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = drawn;
+    words.emplace_back("x.svg");
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(place.run(words).exit_code == 0);
+    return place.read("x.svg");
+  };
+  const std::string plain = svg({});
+  const std::string own = svg({"--title", "My <own> words"});
+  CHECK(contains(own, "My &lt;own&gt; words"));
+  const std::string none = svg({"--no-title"});
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count(plain, "id=\"title") == 2);  // what is read out, and what is seen
+  CHECK(count(none, "id=\"title") == 1);
+  CHECK(count(plain, "id=\"caption") > 0);
+  CHECK(count(svg({"--no-caption"}), "id=\"caption") == 0);
+  CHECK(place.run({"heads", "--title", "a", "--no-title", "--lang", "en"}).exit_code == 2);
+}
+
 }  // namespace
 
 TEST_CASE("a range is an interval or that of the data") {

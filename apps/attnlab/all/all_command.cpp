@@ -113,7 +113,9 @@ Command all_command() {
                             "すべての図を 1 つの pdf にまとめます（1 図 1 ページ、実験ごとのしおりつき）",
                             "put every figure into one pdf, a page each, with an outline by experiment")
                            .shortened('o'));
-  for (const Flag& flag : look_flags()) figures.flags.push_back(flag);
+  for (const Flag& flag : look_flags()) {
+    if (flag.name != "title") figures.flags.push_back(flag);  // each figure has its own
+  }
   return {"all",
           {"すべての実験の図をすべて描きます", "draw every figure of every experiment"},
           {figures, report_group({quiet_flag()}), general_group()},

@@ -77,6 +77,10 @@ std::vector<Flag> look_flags() {
            "logarithmic colours, which tell small values apart"),
       flag("without-first-token", "色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
            "leave the first key out of the range of the colours, for models that rest their weight on it"),
+      flag("title", "TEXT", "図の題の代わりに書く文", "words to write in place of the figure's title"),
+      flag("no-title", "図の題を書きません（スライドに題がある場合など）",
+           "leave the title to the slide or the text"),
+      flag("no-caption", "図の下の説明文を書きません", "leave the caption to the text"),
       flag("annotate", "図に数値と形状を書き込みます", "write numbers and shapes into the figures"),
       flag("size", "WxH",
            "図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
@@ -111,6 +115,10 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("svg-text")) look.lettering = Lettering::text;
   if (parsed.given("tex-body")) look.extent = TexExtent::picture;
   if (parsed.given("annotate")) look.annotating = Annotating::numbers;
+  refuse_both(parsed, "title", "no-title");
+  if (parsed.given("title")) look.title = parsed.value("title");
+  look.has_title = !parsed.given("no-title");
+  look.has_caption = !parsed.given("no-caption");
   return look;
 }
 
@@ -124,6 +132,7 @@ LayoutOptions layout_options(const Look& look, const PageSize& own) {
     options.measures = look.preset->measures;
     options.captions = look.preset->captions;
   }
+  if (!look.has_caption) options.captions = Captions::left_to_text;
   return options;
 }
 

@@ -22,6 +22,9 @@ struct Look {
   ColourChoice colours;
   Filling filling = Filling::complete;
   Annotating annotating = Annotating::nothing;
+  std::optional<std::string> title;  // in place of the figure's
+  bool has_title = true;
+  bool has_caption = true;
   Lettering lettering = Lettering::outlines;  // of an svg
   TexExtent extent = TexExtent::document;     // of a tex
 };

@@ -57,7 +57,9 @@ std::string command_of(const Report& report) {
 }
 
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
-  Layout layout = lay_out_on_preset(figure, look);
+  Figure shown = figure;  // what is not shown is still told beside the picture
+  if (!look.has_title) shown.title = Text::none();
+  Layout layout = lay_out_on_preset(shown, look);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
                     code_of(look.language), command};
   return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
@@ -78,7 +80,10 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
 }
 
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
+  for (Figure& figure : report.figures) {
+    figure = dressed(figure, report, experiment.shows, look);
+    if (look.title) figure.title = Text::same(*look.title);
+  }
   return report;
 }
 

@@ -438,8 +438,9 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
 
   const Words title{"", style.title, style.ink, style.paper, Weight::bold, {}};
   const Words small{"", style.caption, style.muted, style.paper, Weight::regular, {}};
+  const std::string& words = figure.title.in(options.language);
   const std::vector<std::string> title_rows =
-      wrap(figure.title.in(options.language), title.size, title.weight, width);
+      words.empty() ? std::vector<std::string>{} : wrap(words, title.size, title.weight, width);
   const std::vector<std::string> caption_rows =
       caption.empty() ? std::vector<std::string>{} : wrap(caption, small.size, small.weight, width);
 
