@@ -9,14 +9,19 @@ std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double si
   return wrap(title, size, Weight::bold, width);
 }
 
+/// Of Latin letters, and of the space that is no end of a line.
+bool is_latin_byte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x80 || byte == 0xc2 || byte == 0xa0;
+}
+
 /// Japanese breaks anywhere; a word of Latin letters only at its ends.
 double widest_word(const std::string& title, double size) {
   double widest = 0.0;
   for (std::size_t begin = 0; begin < title.size();) {
     const std::size_t end = std::min(title.find(' ', begin), title.size());
     const std::string word = title.substr(begin, end - begin);
-    const bool is_latin =
-        std::all_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const bool is_latin = std::all_of(word.begin(), word.end(), is_latin_byte);
     if (is_latin) widest = std::max(widest, text_width(word, size, Weight::bold));
     begin = end + 1;
   }
@@ -135,18 +140,18 @@ double panel_title_height(const Panel& panel, Sheet& sheet, double size, double 
   return lines == 0.0 ? 0.0 : lines * size * line_spacing + sheet.style().gap;
 }
 
-double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
-                        const std::string& id) {
+Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
+                          const std::string& id) {
   const std::vector<std::string> lines = title_lines(panel, sheet, size, width);
   const Position middle{data.x + data.width / 2.0, data.y - sheet.style().gap};
-  double right = 0.0;
+  double widest = 0.0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double above = static_cast<double>(lines.size() - 1 - i) * size * line_spacing;
     sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], size, Weight::bold),
                     {{middle.x, middle.y - above}, AlignX::centre, AlignY::bottom});
-    right = std::max(right, middle.x + text_width(lines[i], size, Weight::bold) / 2.0);
+    widest = std::max(widest, text_width(lines[i], size, Weight::bold));
   }
-  return right;
+  return {middle.x - widest / 2.0, middle.x + widest / 2.0};
 }
 
 void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
@@ -158,6 +163,35 @@ void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const 
   for (std::size_t i = 0; i < lines.size(); ++i)
     sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], style.panel_title, Weight::bold),
                     {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
+}
+
+std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length) {
+  constexpr double shortest = 6.0;  // in letters: a line of one or two is hard to read
+  const double size = sheet.style().body;
+  const std::string& whole = title.in(sheet.language());
+  if (whole.empty()) return {};
+  return wrap(whole, size, Weight::regular, std::max({length, shortest * size, widest_word(whole, size)}));
+}
+
+double axis_title_depth(const std::vector<std::string>& lines, const Style& style) {
+  if (lines.empty()) return 0.0;
+  return style.body * (1.35 + line_spacing * static_cast<double>(lines.size() - 1));
+}
+
+void draw_axis_title(const std::vector<std::string>& lines, Reading reading, Sheet& sheet,
+                     const Position& middle, const std::string& id) {
+  const double step = sheet.style().body * line_spacing;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Words line = sheet.words(lines[i], sheet.style().body);
+    const std::string own = i == 0 ? id : indexed(id, i);
+    if (reading == Reading::across) {
+      const double down = step * static_cast<double>(i);
+      sheet.add_words(own, line, {{middle.x, middle.y + down}, AlignX::centre, AlignY::top});
+    } else {
+      const double left = step * static_cast<double>(lines.size() - 1 - i);
+      sheet.add_words(own, line, {{middle.x - left, middle.y}, AlignX::centre, AlignY::bottom, -90.0});
+    }
+  }
 }
 
 double slider_height(const Style& style) {

@@ -56,6 +56,32 @@ TEST_CASE("A page too small for the figure is an error that names a larger one")
                        Error);
 }
 
+TEST_CASE("The remedy for a page without room is never that page") {
+  Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  figure.page = {0.9, 0.7};
+  CHECK_THROWS_WITH_AS(lay_out(figure, {Language::en, Theme::light, figure.page}),
+                       doctest::Contains("larger --size"), Error);
+}
+
+TEST_CASE("Maps of a single long row stand on a wide page") {
+  Figure figure = figure_of({});
+  for (std::size_t i = 0; i < 4; ++i) {
+    HeatMap map = heat_map(1, 30, no_numbers);
+    map.id = fmt::format("map{}", i);
+    figure.panels.push_back({nothing, map});
+  }
+  figure.shared_scale = weight_colours();
+  CHECK(items_like(lay_out(figure, {Language::en, Theme::light, {16.0, 6.0}}).list, "map3[0,").size() == 30);
+}
+
+TEST_CASE("A long title of an axis stands in several lines within its panel") {
+  const Axis long_name{{"", "The excess of the hidden score over everything else"}};
+  const Axis short_name{{"", "y"}};
+  const DisplayList list =
+      list_of(figure_of({{nothing, Chart{long_name, short_name}}, {nothing, Chart{long_name, short_name}}}));
+  CHECK(items_like(list, "panel[0].x.title").size() > 1);
+}
+
 TEST_CASE("NaN is drawn as a grey cell with its name") {
   HeatMap map = heat_map(1, 2, 2);
   map.values.values[1] = not_a_number;
