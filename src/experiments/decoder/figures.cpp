@@ -20,6 +20,7 @@ Text word_text(const std::string& word) {
 
 std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
   std::vector<ShortText> texts;
+  texts.reserve(words.size());
   for (const std::string& word : words) texts.emplace_back(word_text(word));
   return texts;
 }

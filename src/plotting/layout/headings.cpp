@@ -121,8 +121,13 @@ bool titles_beside(const Figure& figure) {
          });
 }
 
-double width_for_title_beside(const Sheet& sheet) {
-  return sheet.width() * 0.17;
+double width_for_title_beside(const Figure& figure, const Sheet& sheet) {
+  constexpr double usual = 0.17;  // of the page
+  double widest = 0.0;
+  for (const Panel& panel : figure.panels) {
+    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), sheet.style().panel_title));
+  }
+  return std::max(sheet.width() * usual, widest + 1.1 * sheet.style().body);
 }
 
 double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
@@ -154,10 +159,10 @@ Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, dou
   return {middle.x - widest / 2.0, middle.x + widest / 2.0};
 }
 
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
+                       const std::string& id) {
   const Style& style = sheet.style();
-  const std::vector<std::string> lines =
-      title_lines(panel, sheet, style.panel_title, width_for_title_beside(sheet) - style.body);
+  const std::vector<std::string> lines = title_lines(panel, sheet, style.panel_title, width - style.body);
   const double step = style.panel_title * line_spacing;
   const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i)

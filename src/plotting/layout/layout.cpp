@@ -135,7 +135,7 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
       column.left =
-          std::max(column.left, titles_beside(figure) ? width_for_title_beside(sheet) : insets.left);
+          std::max(column.left, titles_beside(figure) ? width_for_title_beside(figure, sheet) : insets.left);
       column.right = std::max(column.right, insets.right);
       const double title =
           titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
@@ -370,7 +370,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       const Box used = std::visit(
           [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
       if (titles_beside(figure)) {
-        draw_title_beside(panel, sheet, used, id);
+        draw_title_beside(panel, sheet, used, width_for_title_beside(figure, sheet), id);
       } else {
         const Interval title = draw_panel_title(panel, sheet, used, grid.title_size, title_width(grid), id);
         leftmost_title = std::min(leftmost_title, title.low);

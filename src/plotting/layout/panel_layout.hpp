@@ -82,8 +82,8 @@ constexpr double line_spacing = 1.36;
 /// Equations below each other have their titles beside them: the height goes to the matrices.
 bool titles_beside(const Figure& figure);
 
-/// How much of the page's width titles beside take.
-double width_for_title_beside(const Sheet& sheet);
+/// How much of the page's width titles beside take: enough for their longest word.
+double width_for_title_beside(const Figure& figure, const Sheet& sheet);
 
 /// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
 double panel_title_size(const Figure& figure, Sheet& sheet, double width);
@@ -94,7 +94,8 @@ double panel_title_height(const Panel& panel, Sheet& sheet, double size, double 
 /// Above `data`, in lines no wider than `width`; returns from where to where it reaches.
 Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
                           const std::string& id);
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id);
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
+                       const std::string& id);
 
 /// The title of an axis, in lines as long as its panel; no word is broken.
 std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length);

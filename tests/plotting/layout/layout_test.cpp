@@ -82,6 +82,19 @@ TEST_CASE("A long title of an axis stands in several lines within its panel") {
   CHECK(items_like(list, "panel[0].x.title").size() > 1);
 }
 
+TEST_CASE("A title beside an equation is not broken inside a word") {
+  const auto equation = [](const std::string& id) {
+    return MatrixEquation{{MatrixTerm{id, {1, 2, {0.0, 1.0}}, formula::sym("A"), "(1, 2)"}}};
+  };
+  Figure figure =
+      figure_of({{{"", "Without positions"}, equation("one")}, {{"", "With positions"}, equation("two")}});
+  figure.columns = 1;
+  figure.page = {3.0, 3.0};
+  const DisplayList list = list_of(figure);
+  CHECK(std::get<Label>(items_like(list, "panel[0].title[1]").front()->shape).markup == "positions");
+  CHECK(items_like(list, "panel[0].title").size() == 2);
+}
+
 TEST_CASE("NaN is drawn as a grey cell with its name") {
   HeatMap map = heat_map(1, 2, 2);
   map.values.values[1] = not_a_number;
@@ -259,7 +272,12 @@ TEST_CASE("A cell that the title speaks of is framed") {
   map.marked = {false, true};
   const DisplayList list = list_of(figure_of({{nothing, map}}));
   CHECK(items_like(list, "weights[0,0].frame").empty());
-  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+  REQUIRE(items_like(list, "weights[0,1].frame").size() == 1);
+  const Path& outline = shape_of<Path>(list, "weights[0,1].frame");
+  const Box& cell = shape_of<FilledBox>(list, "weights[0,1]").box;
+  CHECK(outline.points.front().x == cell.x);  // on the border: the number keeps its room
+  CHECK(outline.points.front().y == cell.y);
+  CHECK(outline.width < 0.1 * cell.width);
 }
 
 TEST_CASE("Bars that the title does not speak of are pale") {
