@@ -30,7 +30,9 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
   constexpr double widest = 0.12;  // of the cell
   const Style& style = sheet.style();
   const double width = std::min(style.line * 0.9, widest * std::min(box.width, box.height));
-  const Colour& colour = style.theme == Theme::print ? style.ink : style.series[1];
+  const bool print = style.theme == Theme::print;
+  const Colour& colour = print ? style.ink : style.series[1];
+  if (print) sheet.add(id + ".edge", Path::frame(box.grown(-width), style.paper, width));  // on black cells
   sheet.add(id + ".frame", Path::frame(box, colour, width));
 }
 
