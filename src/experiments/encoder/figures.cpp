@@ -207,10 +207,10 @@ Figure layer_norm_figure(const NormExample& example) {
       .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
                             example.before, std::nullopt, muted_ink))
       .panel(component_bars("example_norm",
-                            text("√(σ² + δ)：分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
+                            text("√(σ² + δ) 分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
       .panel(component_bars("example_slide",
-                            text("√(σ + δ)：分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
+                            text("√(σ + δ) 分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
                             example.by_deviation, after, series_ink(1)))
       .panel({"引き伸ばしたトークンでは", "The same token, stretched"}, sweep_chart(example))
       .in_columns(2)

@@ -9,20 +9,19 @@ std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double si
   return wrap(title, size, Weight::bold, width);
 }
 
-/// Of Latin letters, and of the space that is no end of a line.
-bool is_latin_byte(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x80 || byte == 0xc2 || byte == 0xa0;
+/// UTF-8 of kana, kanji and full-width signs begins with it; Latin and Greek letters and symbols come before.
+bool is_japanese_byte(char c) {
+  return static_cast<unsigned char>(c) >= 0xe3;
 }
 
-/// Japanese breaks anywhere; a word of Latin letters only at its ends.
+/// Japanese breaks anywhere; any other word only at its ends.
 double widest_word(const std::string& title, double size) {
   double widest = 0.0;
   for (std::size_t begin = 0; begin < title.size();) {
     const std::size_t end = std::min(title.find(' ', begin), title.size());
     const std::string word = title.substr(begin, end - begin);
-    const bool is_latin = std::all_of(word.begin(), word.end(), is_latin_byte);
-    if (is_latin) widest = std::max(widest, text_width(word, size, Weight::bold));
+    if (std::none_of(word.begin(), word.end(), is_japanese_byte))
+      widest = std::max(widest, text_width(word, size, Weight::bold));
     begin = end + 1;
   }
   return widest;
