@@ -171,10 +171,12 @@ void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double
 
 std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length) {
   constexpr double shortest = 6.0;  // in letters: a line of one or two is hard to read
+  constexpr double beyond = 1.5;    // in letters: that much may stand over the ends of the axis
   const double size = sheet.style().body;
   const std::string& whole = title.in(sheet.language());
   if (whole.empty()) return {};
-  return wrap(whole, size, Weight::regular, std::max({length, shortest * size, widest_word(whole, size)}));
+  return wrap(whole, size, Weight::regular,
+              std::max({length + beyond * size, shortest * size, widest_word(whole, size)}));
 }
 
 double axis_title_depth(const std::vector<std::string>& lines, const Style& style) {
