@@ -201,7 +201,8 @@ class LayerPainter {
       words.colour = letters_in(style_.colour(points->ink), style_);
     std::vector<Placement> placements = around(mark, outward, style_.gap + point_radius(style_));
     std::stable_partition(placements.begin(), placements.end(), [&](const Placement& placement) {
-      return is_nearest(mark, Sheet::place(words, placement));
+      const Label label = Sheet::place(words, placement);
+      return is_nearest(mark, label) && bounds_of(ink_corners(label)).y > box_.y;  // below the panel's title
     });
     add(callout.id, words, placements);
   }
