@@ -40,7 +40,7 @@ TEST_CASE("every experiment explains itself in both languages instead of reporti
     CHECK(english.exit_code == 0);
     CHECK(contains(english.out, "The computation of " + experiment.name));
     CHECK(contains(english.out, "\n1. "));
-    CHECK(!contains(english.out, "[Say]"));
+    CHECK(!contains(english.out, "[Key point]"));
     const Outcome japanese = place.run({experiment.name, "--explain", "--no-figure", "--lang", "ja"});
     CHECK(japanese.exit_code == 0);
     CHECK(contains(japanese.out, "行 0 を書き出します"));

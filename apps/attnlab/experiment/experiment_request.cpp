@@ -17,7 +17,7 @@ bool declares(const Experiment& experiment, const std::string& name) {
 
 FlagGroup study_group() {
   return {
-      {"学習", "Study"},
+      {"演習", "Study"},
       {flag("explain", "結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
             "instead of the report, write out the computation for these inputs step by step"),
        flag("row", IntegerKind{{0, 999999}}, "0", "--explain で書き出す行（0 から数えます）",

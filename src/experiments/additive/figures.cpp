@@ -22,17 +22,18 @@ Text drawn_with(const AdditiveRun& run) {
 
 Text weights_title(const AdditiveRun& run) {
   if (!run.dot) {
-    return text("次元が {} と {} でも加法なら計算できる", "Additive attention takes widths {} and {}",
-                run.d_q, run.d_k);
+    return text("次元が {} と {} でも加法アテンションならスコアを計算できる",
+                "Additive attention takes widths {} and {}", run.d_q, run.d_k);
   }
-  return text("最大の注意度：加法 {}、内積 {}、スケール化内積 {}",
+  return text("最大の注意度：加法アテンション {}、内積 {}、スケール化内積 {}",
               "Largest weight: additive {}, dot product {}, scaled {}",
               largest_in_two_digits(run.attention.weights), largest_in_two_digits(run.dot->plain.weights),
               largest_in_two_digits(run.dot->scaled.weights));
 }
 
 Figure weights_figure(const AdditiveRun& run) {
-  std::vector<Panel> panels{{{"加法", "Additive"}, weights_map("weights", run.attention.weights)}};
+  std::vector<Panel> panels{
+      {{"加法アテンション", "Additive"}, weights_map("weights", run.attention.weights)}};
   if (run.dot) {
     panels.push_back({{"内積", "Dot product"}, weights_map("dot_weights", run.dot->plain.weights)});
     panels.push_back({{"スケール化内積（÷ √d）", "Scaled dot product (÷ √d)"},
@@ -102,7 +103,7 @@ Diagram network_diagram(const AdditiveRun& run) {
 }
 
 Figure network_figure(const AdditiveRun& run) {
-  return Figure{"network", text("パラメータは加法 {} 個、内積 0 個",
+  return Figure{"network", text("1 つのスコアを計算するパラメータは、加法アテンション {} 個、内積 0 個",
                                 "{} parameters score a pair; the dot product has none", run.parameters)}
       .described(
           text("加法アテンションのネットワーク。{} 次元のクエリ q と {} 次元のキー k を結合した {} 次元の"

@@ -9,6 +9,22 @@ int digits_for(std::size_t columns) {
   return columns <= 9 ? 2 : no_numbers;
 }
 
+/// A word of the book's sentence in the language of the figure; any other as the user typed it.
+Text word_text(const std::string& word) {
+  static const std::map<std::string, std::string> english{
+      {"吾輩", "I"}, {"は", "(topic)"}, {"猫", "cat"},   {"で", "(as)"}, {"ある", "be"},
+      {"。", "."},   {"名前", "name"},  {"まだ", "yet"}, {"ない", "no"}};
+  const auto found = english.find(word);
+  return found == english.end() ? Text::same(word) : Text{word, found->second};
+}
+
+std::vector<ShortText> word_texts(const std::vector<std::string>& words) {
+  std::vector<ShortText> texts;
+  texts.reserve(words.size());
+  for (const std::string& word : words) texts.emplace_back(word_text(word));
+  return texts;
+}
+
 /// Every caption begins with it.
 Text untrained(const DecoderRun& run, const Text& more) {
   if (run.inputs.any_read()) return text("{}。{}", "{}.{}", run.inputs.told(), more);
@@ -22,7 +38,7 @@ Chart next_word_bars(const DecoderRun& run, std::size_t best) {
   Bars bars{"next", values_of(run.pass.probabilities, run.last()), series_ink(0)};
   bars.marked = best;
   const double highest = bars.values[best];
-  return {Axis{{"次の語", "Next word"}}.named(short_texts(run.vocabulary)),
+  return {Axis{{"次の語", "Next word"}}.named(word_texts(run.vocabulary)),
           Axis{{"確率", "Probability"}}.within(0.0, 1.2 * highest),
           {std::move(bars)}};
 }
@@ -32,24 +48,24 @@ Figure next_word_figure(const DecoderRun& run) {
   const double percentage = 100.0 * run.pass.probabilities(run.last(), best);
   return Figure{"next-token",
                 run.inputs.any_read()
-                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After {}: {} with {:.0f}%", run.history.back(),
-                           run.vocabulary[best], percentage)
+                    ? text("「{}」の次は？ 「{}」が {:.0f}%", "After {}: {} with {:.0f}%",
+                           word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)
                     : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
-                           run.history.back(), run.vocabulary[best], percentage)}
+                           word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(
           text("左は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。右は {} 個の位置"
                "すべてについて同じ確率を並べたヒートマップ。",
                "Left: bars of the next word's probabilities at the last position ({} words, the largest is "
                "{} with {:.3f}). Right: the same for each of the {} positions, as a heat map.",
-               run.vocabulary.size(), run.vocabulary[best], percentage / 100.0, run.prompt.size()))
+               run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
       .captioned(untrained(run, run.inputs.any_read()
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
-      .panel(text("「{}」の次", "After {}", run.history.back()), next_word_bars(run, best))
+      .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
       .panel({"どの位置も次の語を予測する", "Every position predicts its next word"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
-                 .rows({"ここまでの最後の語", "Last word so far"}, short_texts(run.history))
-                 .columns({"次の語", "Next word"}, short_texts(run.vocabulary))
+                 .rows({"ここまでの最後の語", "Last word so far"}, word_texts(run.history))
+                 .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
                  .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
                  .with_numbers(digits_for(run.vocabulary.size())))
       .on_page(14.0, 6.0);
@@ -61,7 +77,7 @@ HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<do
                    std::vector<ShortText> names, const ColourScale& scale) {
   return HeatMap{id, to_matrix(lengths)}
       .rows(Text::none(), std::move(names))
-      .columns({"トークン", "Token"}, short_texts(run.history))
+      .columns({"トークン", "Token"}, word_texts(run.history))
       .coloured(scale)
       .with_numbers(digits_for(run.prompt.size()))
       .stretched();
@@ -114,8 +130,8 @@ std::vector<bool> largest_leak(const Tensor<double>& reaction) {
 HeatMap reaction_map(const DecoderRun& run, const std::string& id, const Tensor<double>& values,
                      const ColourScale& scale) {
   return HeatMap{id, to_matrix(values)}
-      .rows({"出力の位置", "Output at"}, short_texts(run.history))
-      .columns({"変えた語", "Changed word"}, short_texts(run.history))
+      .rows({"出力の位置", "Output at"}, word_texts(run.history))
+      .columns({"変えた語", "Changed word"}, word_texts(run.history))
       .coloured(scale)
       .with_numbers(digits_for(run.prompt.size()))
       .marking(largest_leak(values));
@@ -157,10 +173,10 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
   const std::size_t tokens = run.prompt.size();
   const double* first = &run.pass.layers[layer].attention.attention.weights(head, 0, 0);
   return {
-      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
+      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
       HeatMap{fmt::format("weights[{},{}]", layer, head), {tokens, tokens, {first, first + tokens * tokens}}}
-          .rows({"クエリ", "Query"}, short_texts(run.history))
-          .columns({"キー", "Key"}, short_texts(run.history))
+          .rows({"クエリ", "Query"}, word_texts(run.history))
+          .columns({"キー", "Key"}, word_texts(run.history))
           .coloured(weight_colours())};
 }
 

@@ -28,7 +28,7 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
   const TransformerLayerStages<double>& stages = run.chosen();
   const auto term = [&](const char* id, const char* name, const Tensor<double>& values) {
     MatrixTerm matrix = matrix_term(id, formula::read(name), values, scale);
-    matrix.shape += fmt::format(" |x| {:.2f}", mean_length(values));
+    matrix.shape = fmt::format("|x| {:.2f}", mean_length(values));  // the caption tells the shape of all
     return matrix;
   };
   const MatrixTerm x = term("x", "X", run.x);
@@ -88,11 +88,10 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。行はトークン、|x| はその平均の長さ。"
-              "割合は長さの比。{}",
-              "{}. Rows: tokens; |x|: their mean "
-              "length, which the percentages compare.{}",
-              what_was_drawn(run),
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。{}",
+              "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
+              "compare.{}",
+              what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)
           .on_page(14.0, 6.0);
@@ -208,10 +207,10 @@ Figure layer_norm_figure(const NormExample& example) {
       .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
                             example.before, std::nullopt, muted_ink))
       .panel(component_bars("example_norm",
-                            text("√(σ² + δ)：分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
+                            text("√(σ² + δ) 分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
       .panel(component_bars("example_slide",
-                            text("√(σ + δ)：分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
+                            text("√(σ + δ) 分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
                             example.by_deviation, after, series_ink(1)))
       .panel({"引き伸ばしたトークンでは", "The same token, stretched"}, sweep_chart(example))
       .in_columns(2)
@@ -220,14 +219,18 @@ Figure layer_norm_figure(const NormExample& example) {
 
 // --- Who reacts to whom
 
+const ColourScale share_colours{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
+
+/// Each change as a share of the map's largest: the functions change lengths that differ by far.
 HeatMap reaction_map(const EncoderRun& run, const std::string& id, const Tensor<double>& values) {
   const double highest = largest(values);
+  const Tensor<double> shares = highest > 0.0 ? Tensor<double>(values / highest) : values;
   const std::vector<ShortText> labels =
       run.labels_are_words ? short_texts(run.labels) : std::vector<ShortText>{};
-  return HeatMap{id, to_matrix(values)}
+  return HeatMap{id, to_matrix(shares)}
       .rows({"結果のトークン", "Token of the result"}, labels)
       .columns({"0 にしたトークン", "Token set to zero"}, labels)
-      .coloured({Palette::blues, 0.0, highest > 0.0 ? highest : 1.0})
+      .coloured(share_colours)
       .with_numbers(run.tokens <= 8 ? 2 : no_numbers);
 }
 
@@ -251,7 +254,7 @@ Figure reaction_figure(const EncoderRun& run) {
       .panel({"アテンション", "Attention"}, reaction_map(run, "attention_reaction", reactions.attention))
       .panel({"レイヤ正規化", "Layer norm"}, reaction_map(run, "norm_reaction", reactions.norm))
       .panel({"MLP", "MLP"}, reaction_map(run, "mlp_reaction", reactions.mlp))
-      .sharing_scale({Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}})
+      .sharing_scale(share_colours)
       .sharing_axes()
       .on_page(15.0, 7.0);
 }

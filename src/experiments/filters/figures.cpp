@@ -7,11 +7,11 @@ namespace {
 Text signal_caption(const FiltersRun& run) {
   const FilterSettings& settings = run.settings;
   if (run.inputs.any_read()) {
-    return text("標本 {} 個、2 周期の正弦波 + {:g} × 雑音（{}）。",
+    return text("サンプル {} 個、2 周期の正弦波 + {:g} × 雑音（{}）。",
                 "{} samples: two periods of a sine + {:g} × noise, {}.", settings.samples, settings.noise,
                 run.inputs.told());
   }
-  return text("標本 {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
+  return text("サンプル {} 個、2 周期の正弦波 + {:g} × 標準正規乱数（種 {}）。",
               "{} samples: two periods of a sine + {:g} × standard normals, seed {}.", settings.samples,
               settings.noise, settings.seed);
 }
@@ -91,7 +91,7 @@ Chart outputs_chart(const FiltersRun& run) {
       "clean", time, values_of(run.main.clean), muted_ink, {"雑音のない正弦波", "sine without noise"}};
   clean.dashed = true;
   return {
-      Axis{{"標本", "Sample"}},
+      Axis{{"サンプル", "Sample"}},
       Axis{{"値", "Value"}},
       {Points{"signal", time, values_of(run.main.signal), muted_ink, {"信号", "signal"}}, clean,
        Curve{"moving_average_output", time, values_of(run.moving_average.output), series_ink(0),

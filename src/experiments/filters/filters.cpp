@@ -6,7 +6,7 @@ namespace {
 
 void require_odd(std::size_t window) {
   if (window % 2 == 1) return;
-  refuse_usage(text("--window {} は偶数なので、中央の標本がありません",
+  refuse_usage(text("--window {} は偶数なので、中央のサンプルがありません",
                     "--window {} is even, so it has no sample in its middle", window),
                text("奇数にしてください。例: --window {}", "choose an odd number, for example --window {}",
                     window + 1));
@@ -365,7 +365,7 @@ Experiment filters_experiment() {
       "filters",
       {"固定フィルタの重みと、入力で決まる注意度", "fixed filters against weights that follow the input"},
       {"記事 固定重みフィルタと Self-Attention の表", "article, table of fixed filter and self-attention"},
-      {parameter("samples", IntegerKind{{8, 256}}, "64", "信号の標本の個数",
+      {parameter("samples", IntegerKind{{8, 256}}, "64", "信号のサンプルの個数",
                  "how many samples the signal has"),
        parameter("window", IntegerKind{{1, 63}}, "5",
                  "移動平均の窓の幅（奇数）。アテンションのクエリとキーの次元でもあります",

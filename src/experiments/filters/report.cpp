@@ -61,8 +61,8 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
           run.attention.distance, run.moving_average.distance, verdict),
       Paragraph::note(
           "移動平均は中央に置いた幅 {0} の窓で、端では信号のある所だけを平均します。EMA は y_0 = x_0 から"
-          "始めるので、最初の標本に残りの重みが集まります。アテンションのクエリとキーは前後を含む {0} "
-          "個の標本（端では端の値を繰り返す）、バリューは標本そのものです。値 1 個では、傾きのような"
+          "始めるので、最初のサンプルに残りの重みが集まります。アテンションのクエリとキーは前後を含む {0} "
+          "個のサンプル（端では端の値を繰り返す）、バリューはサンプルそのものです。値 1 個では、傾きのような"
           "形を比べられません。学習した重み行列はありません。",
           "The moving average is centred, {0} wide, and at the ends averages what there is. The EMA starts "
           "from y_0 = x_0, so the first sample keeps the remaining weight. Attention's query and key are the "

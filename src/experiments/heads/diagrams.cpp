@@ -77,6 +77,18 @@ Diagram all_heads(const HeadsRun& run) {
   return diagram;
 }
 
+/// How the width is split in the figure of shapes. Where H and D are the same number nobody sees which of
+/// them the transpose moves: half as many heads show it.
+struct Split {
+  std::size_t heads = 0;
+  std::size_t width = 0;
+};
+
+Split split_to_show(const HeadsRun& run) {
+  const bool tells = run.heads != run.width || run.heads % 2 != 0;
+  return tells ? Split{run.heads, run.width} : Split{run.heads / 2, run.width * 2};
+}
+
 /// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
 Diagram pipeline(const std::vector<ShapeStep>& steps) {
   Diagram diagram;
@@ -113,23 +125,29 @@ Figure heads_blocks_figure(const HeadsRun& run) {
 
 Figure heads_shapes_figure(const HeadsRun& run) {
   const std::size_t batch = is_batched(run) ? run.query_input.shape()[0] : 0;
-  const std::vector<ShapeStep> steps = shape_pipeline(batch, run.queries, run.d_model, run.heads);
+  const Split split = split_to_show(run);
+  const std::vector<ShapeStep> steps = shape_pipeline(batch, run.queries, run.d_model, split.heads);
+  const Text example = split.heads == run.heads
+                           ? Text::none()
+                           : text("この実行の H = D = {} では転置が見えないので、H = {} の例。",
+                                  " Drawn for H = {1}: this run's H = D = {0} would hide the transpose.",
+                                  run.heads, split.heads);
   const std::string input = shape_text(steps.front().shape);
   return Figure{
       "shapes",
       text("{} 次元に射影してから {} × {} 次元に分け、逆の順に戻す",
            "Project, then split width {} into {} of {}, and come back in reverse", run.d_model,
-           run.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", run.heads),
-           run.width)}
+           split.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", split.heads),
+           split.width)}
       .described(
           text("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、reshape、転置。"
                "下でアテンション。右の列を上る：転置、reshape、線形層 W_O、出力 {0}。",
                "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
                "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
                input))
-      .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。",
-                      "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.",
-                      batch == 0 ? Text::none() : Text{"N はバッチ、", "N batch, "}))
+      .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。{}",
+                      "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.{}",
+                      batch == 0 ? Text::none() : Text{"N はバッチ、", "N batch, "}, example))
       .panel(pipeline(steps))
       .in_columns(1)
       .on_page(12.0, 7.5);

@@ -13,6 +13,10 @@ Text weights_title(const HeadsRun& run) {
   if (different == 0) {
     return {"注意度が最大のキーは全ヘッドで同じ", "All heads agree on the top key of every query"};
   }
+  if (different == run.queries) {
+    return text("クエリ {} 個すべてで、注意度が最大のキーがヘッドによって違う",
+                "For all {} queries the heads disagree on the top key", different);
+  }
   return text("クエリ {0} 個中 {1} 個で、注意度が最大のキーがヘッドによって違う",
               "For {1} of {0} queries the heads disagree on the top key", run.queries, different);
 }
@@ -96,8 +100,8 @@ std::string power_of_ten(double value) {
 
 // --- Matrix equations
 
-/// Red for the first head's numbers 1 to 3, blue for the second's 4 to 6.
-const ColourScale head_colours{Palette::rdbu, 0.0, 7.0};
+/// Light for the first head's numbers 1 to 3, dark for the second's 4 to 6.
+const ColourScale head_colours{Palette::blues, 0.0, 7.0};
 
 /// One token that two heads read with weight 1, as (1, 2, 3) and as (4, 5, 6): the book's example, computed
 /// by the layer itself.
@@ -117,10 +121,10 @@ MatrixEquation adjusting() {
   const Tensor<double> narrowing = {{1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0},
                                     {1, 0, 0, 0.5}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   const MultiHeadStages<double> example = concat_example(narrowing);
-  return {{matrix_term("concat", formula::read("Concat"), example.concat, head_colours, 1), between("×"),
+  return {{matrix_term("concat", formula::read("[o_1 , o_2]"), example.concat, head_colours, 1), between("×"),
            matrix_term("w_output", formula::read("W_O"), narrowing, {Palette::blues, 0.0, 2.0}, 1),
            between("="),
-           matrix_term("output", formula::read("Output"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
+           matrix_term("output", formula::read("Y"), example.output, {Palette::blues, 0.0, 18.0}, 1)}};
 }
 
 /// How many numbers of an output the equation of its parts shows.
@@ -136,7 +140,7 @@ MatrixEquation mixing(const HeadsRun& run) {
   const ColourScale of_shares = signed_scale(shares);
   const ColourScale of_output = signed_scale(output);
   const ColourScale scale = of_output.high > of_shares.high ? of_output : of_shares;  // one for all
-  const Formula share = formula::read("head_i W_O^{(i)}");
+  const Formula share = formula::read("o_i W_O^{(i)}");
   Formula sum = formula::row({formula::sym("Σ "), share});
   MatrixTerm heads = matrix_term("contributions", share, shares, scale, no_numbers);
   for (std::size_t head = 0; head < run.heads; ++head) {
@@ -249,10 +253,10 @@ Figure roles_figure(const HeadsRun& run) {
                "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the "
                "sum of {} parts, one per head; every number has a share of every head.",
                run.heads))
-      .captioned(text("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。W_O⁽ⁱ⁾ は"
-                      "ヘッド i に掛かる W_O の {} 行。",
-                      "Above: made by hand. Below: query 0 of this run, first {} numbers. "
-                      "W_O⁽ⁱ⁾: the {} rows of W_O that meet head i.",
+      .captioned(text("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。o_i はヘッド i の出力、"
+                      "W_O⁽ⁱ⁾ はそれに掛かる W_O の {} 行。",
+                      "Above: made by hand. Below: query 0 of this run, first {} numbers. o_i: what head i "
+                      "found; W_O⁽ⁱ⁾: the {} rows of W_O that meet it.",
                       shown_width(run), run.width))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
       .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run))

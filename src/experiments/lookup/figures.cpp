@@ -78,19 +78,24 @@ Text dictionary_title(const LookupRun& run) {
               run.plain_weight);
 }
 
-/// Query, keys, values from left to right; the arrows to the values are as wide as the weights.
+/// Query, keys, values and the output from left to right; the arrows are as wide as the weights at the keys.
 Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const double* weights, int decimals) {
   constexpr std::size_t query = 0;
-  Diagram diagram{{{id + ".query", text("クエリ：{}", "query: {}", run.query_name), 0.19, 0.5}}};
+  constexpr std::size_t output = 1;
+  Diagram diagram;
+  diagram.flow = Flow::rightwards;
+  diagram.nodes = {{id + ".query", text("クエリ：{}", "query: {}", run.query_name), 0.0, 0.5},
+                   {id + ".output", {"出力", "output"}, 1.0, 0.5}};
   for (std::size_t j = 0; j < entries; ++j) {
     const double y = (0.7 + static_cast<double>(j)) / (static_cast<double>(entries) + 0.4);
     const std::size_t key = diagram.nodes.size();
-    diagram.nodes.push_back({fmt::format("{}.keys[{}]", id, j), key_name(j), 0.52, y});
-    diagram.nodes.push_back({fmt::format("{}.values[{}]", id, j), value_name(j), 0.88, y});
+    diagram.nodes.push_back({fmt::format("{}.keys[{}]", id, j), key_name(j), 0.4, y});
+    diagram.nodes.push_back({fmt::format("{}.values[{}]", id, j), value_name(j), 0.7, y});
     if (weights[j] < 0.0005) continue;  // not looked at
+    diagram.nodes[key].note = Text::same(fmt::format("{:.{}f}", weights[j], decimals));
     diagram.edges.push_back({query, key, weights[j]});
-    diagram.edges.push_back(
-        {key, key + 1, weights[j], Text::same(fmt::format("{:.{}f}", weights[j], decimals))});
+    diagram.edges.push_back({key, key + 1, weights[j]});
+    diagram.edges.push_back({key + 1, output, weights[j]});
   }
   return diagram;
 }
@@ -124,13 +129,15 @@ Figure lookup_figure(const LookupRun& run) {
 Figure dictionary_figure(const LookupRun& run) {
   const double temperature = run.temperature(run.plain);
   return Figure{"dictionary", dictionary_title(run)}
-      .described(text("左は辞書の検索で、クエリ「{}」から「{}」だけに矢印が通る。右は温度 {:g} の"
-                      "アテンションで、すべてのバリューへ注意度に応じた太さの矢印が通る。最大は {:.2f}。",
-                      "Left, a dictionary: from the query {} one way leads to {}. Right, attention at "
-                      "temperature {:g}: arrows as wide as the weights lead to all values; the largest is "
-                      "{:.2f}.",
-                      run.query_name, run.found_name, temperature, run.plain_weight))
-      .captioned({"矢印の太さと数は注意度。", "Arrow widths and numbers: the weights."})
+      .described(
+          text("辞書の検索では、クエリ「{}」から「{}」だけを通って出力に矢印が届く。温度 {:g} の"
+               "アテンションでは、すべてのバリューから注意度に応じた太さの矢印が出力に集まる。最大は "
+               "{:.2f}。",
+               "In a dictionary one way leads from the query {} through {} to the output. In attention "
+               "at temperature {:g} arrows as wide as the weights meet in the output from all values; "
+               "the largest is {:.2f}.",
+               run.query_name, run.found_name, temperature, run.plain_weight))
+      .captioned({"矢印の太さとキーの数は注意度。", "Arrow widths and numbers at the keys: the weights."})
       .panel({"辞書の検索（ハード）", "Dictionary lookup (hard)"},
              dictionary_diagram(run, "hard", &run.hard_weights(0), run.found.size() == 1 ? 0 : 2))
       .panel(text("アテンション（ソフト、T={:g}）", "Attention (soft, T={:g})", temperature),

@@ -217,7 +217,7 @@ Chart scores_chart(const PositionalRun& run, std::size_t positions) {
   const double margin = 0.06 * (*highest - *lowest);
   constexpr double lines_of_words = 3.0;  // above the points: the name of the rule
   Axis scores = Axis{{"スコア", "Score"}}.within(*lowest - margin, *highest + lines_of_words * margin);
-  Chart chart{{{"相対位置 m − n", "Relative position m − n"}}, std::move(scores), {std::move(points)}};
+  Chart chart{{{"相対位置 m − n", "Relative position m − n"}}, std::move(scores), {std::move(points)}};
   if (k < positions) {
     chart.layers.emplace_back(Rule{"offset", Rule::Direction::vertical, static_cast<double>(k),
                                    Text::same(fmt::format("m − n = {}", k)), series_ink(1)});
@@ -248,8 +248,8 @@ Figure relative_figure(const PositionalRun& run) {
       .captioned(text("{0}行列は先頭の次元。点は {1} × {1} 組。",
                       "{0} Matrices: first dimensions. Points: {1} × {1} pairs.", size_and_base(run.settings),
                       positions))
-      .panel(Text::same("W_Q = I"), projection_map("w_query", run.w_query))
-      .panel(Text::same("W_K = M"), projection_map("w_key", run.w_key))
+      .panel(Text::same("W_Q = I"), projection_map("w_query", run.w_query))
+      .panel(Text::same("W_K = M"), projection_map("w_key", run.w_key))
       .panel({"すべての組のスコア", "Scores of all pairs"}, scores_chart(run, positions))
       .on_page(16.0, 6.0);
 }
@@ -288,7 +288,7 @@ Figure rotary_figure(const PositionalRun& run) {
       .captioned(text("{}。8 次元の例で、interleaved は隣どうし、halves は前半と後半が組。",
                       "{}. Width 8: interleaved pairs neighbours, halves i and i + 4.", query_and_key(run)))
       .panel({"回したクエリとキーの内積", "Query · key after turning"},
-             Chart{{{"相対位置 m − n", "Relative position m − n"}},
+             Chart{{{"相対位置 m − n", "Relative position m − n"}},
                    {{"内積", "Dot product"}},
                    {Curve{"rotary_interleaved", distance, values_of(run.interleaved.by_distance),
                           series_ink(0), Text::same("interleaved")},

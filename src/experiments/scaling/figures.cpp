@@ -89,9 +89,9 @@ Figure clipped_figure(const ScalingRun& run) {
   const ScalingCase& high = run.high;
   const std::size_t faint = faint_keys(high.weights);
   const double limit = faint_percent(run.keys);
-  return Figure{"clipped", text("スケーリングなしでは {0} 個中 {1} 個のキーが {2:.2g}% 未満、ありなら {3} 個",
-                                "Without scaling, {1} of {0} keys get under {2:.2g}%; with it, {3}", run.keys,
-                                faint, limit, faint_keys(high.scaled_weights))}
+  return Figure{"clipped", text("{2:.2g}% 未満のキーは {0} 個中、スケーリングなしで {1} 個、ありで {3} 個",
+                                "Of {0} keys, {1} get under {2:.2g}% unscaled, {3} scaled", run.keys, faint,
+                                limit, faint_keys(high.scaled_weights))}
       .described(text(
           "{0} 次元での {1} 個のキーの softmax の出力。縦軸は {2:.2g} で切り、外の点は三角で示す。1 枚目の"
           "スケーリングなしでは {3} 個が {4:.2g}% 未満で、最大は {5:.4f}。2 枚目のスケーリングありでは最大 "

@@ -29,7 +29,7 @@ Link strongest_link(const SelfAttentionRun& run) {
 Text weights_title(const SelfAttentionRun& run) {
   const Text range = range_text(run.data);
   if (small_by_projection(run)) {
-    return text("重みの小さい乱数では注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
+    return text("小さな乱数の重みでは注意度はほぼ均等：{}", "Small random weights attend almost evenly: {}",
                 range);
   }
   if (almost_even(run)) return text("注意度はほぼ均等：{}", "Attention is almost even: {}", range);

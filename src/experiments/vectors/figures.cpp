@@ -54,22 +54,24 @@ Tensor<double> word_weights() {
 }
 
 // Both panels read from left to right, the words in the same rows.
-constexpr double left = 0.22;
-constexpr double right = 0.82;
+constexpr double left = 0.0;
+constexpr double right = 1.0;
 constexpr double middle = 0.5;
 
 double height_of(std::size_t word) {
   return (0.5 + static_cast<double>(word)) / static_cast<double>(words.size());
 }
 
-/// Fig. 2.2.1: arrows from the query to the keys, as wide as the weights written at them.
+/// Fig. 2.2.1: arrows from the query to the keys, as wide as the weights written there.
 Diagram weights_diagram(const Tensor<double>& weights, double highest) {
   Diagram diagram;
+  diagram.flow = Flow::rightwards;
   diagram.nodes.push_back({"query", text("クエリ：{}", "query: {}", text_of(query_word)), left, middle});
   for (std::size_t i = 0; i < words.size(); ++i) {
     const double weight = weights(0, i);
     diagram.nodes.push_back({fmt::format("keys[{}]", i), text_of(words.at(i)), right, height_of(i)});
-    diagram.edges.push_back({0, i + 1, weight / highest, Text::same(fmt::format("{:.2f}", weight))});
+    diagram.nodes.back().note = Text::same(fmt::format("{:.2f}", weight));
+    diagram.edges.push_back({0, i + 1, weight / highest});
   }
   return diagram;
 }
@@ -77,6 +79,7 @@ Diagram weights_diagram(const Tensor<double>& weights, double highest) {
 /// Fig. 2.2.2: each value times its weight, all added up.
 Diagram output_diagram(const Tensor<double>& weights, double highest) {
   Diagram diagram;
+  diagram.flow = Flow::rightwards;
   for (std::size_t i = 0; i < words.size(); ++i) {
     diagram.nodes.push_back({fmt::format("values[{}]", i),
                              text("{:.2f} × {}", "{:.2f} × {}", weights(0, i), text_of(words.at(i))), left,
@@ -144,11 +147,15 @@ Axis plane_axis(const std::string& label, const Interval& extent, double half) {
   return Axis{Text::same(label)}.within(middle_of_it - half, middle_of_it + half);
 }
 
-/// The unit circle, the keys, the first query and what it is answered.
+Interval united(const Interval& one, const Interval& other) {
+  return {std::min(one.low, other.low), std::max(one.high, other.high)};
+}
+
+/// The unit circle, the keys, the first query and what it is answered; with room for the vectors given too.
 Chart plane(const VectorsRun& run, double room, const Tensor<double>& vectors, const Arrows& keys,
             const Tensor<double>& output) {
-  const Interval x = extent_of(vectors, 0);
-  const Interval y = extent_of(vectors, 1);
+  const Interval x = united(extent_of(run.vectors, 0), extent_of(vectors, 0));
+  const Interval y = united(extent_of(run.vectors, 1), extent_of(vectors, 1));
   const double length = std::max(x.high - x.low, y.high - y.low);
   const Tensor<double>& queries = run.asked.queries;
   const Arrow query{queries(0, 0), queries(0, 1), {"クエリ", "query"}, {}, series_ink(1), true};
@@ -235,7 +242,7 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
                       name, one.length, point_text(equal.output), point_text(one.attention.output)))
       .captioned(one_of_several(run))
       .panel({"すべて長さ 1", "All of length 1"},
-             plane(run, line_room, run.vectors,
+             plane(run, line_room, one.vectors,
                    key_arrows("vectors", run.vectors, before, label_of_one(change.before), highest),
                    equal.output))
       .panel(text("v{} だけ長さ {:g}", "v{} of length {:g}", name, one.length),
@@ -256,17 +263,21 @@ Figure bars(const VectorsRun& run) {
   const std::string largest = weight_text(highest, highest);
   const std::string smallest = weight_text(*std::min_element(weights.begin(), weights.end()), highest);
   const Text nearest = angles_text(run, best);
+  const std::string query = degrees_text(run.asked.degrees.front());
   Bars shown = Bars{"weights", weights}.with_numbers(weight_decimals(highest));
   if (best.size() == 1) shown.marked = best.front();
   return Figure{"bars", text("注意度の和は 1、最大は {0} の {1}",
                              "The weights sum to 1; the largest, {1}, is at {0}", nearest, largest)}
-      .described(text("{0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
-                      "Bar chart of the weights of {0} keys: the largest is {2} at {1}, the smallest {3}.",
-                      weights.size(), nearest, largest, smallest))
+      .described(text("{4} のクエリに対する {0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
+                      "Bar chart of the weights that the query at {4} gives to {0} keys: the largest is {2} "
+                      "at {1}, the smallest {3}.",
+                      weights.size(), nearest, largest, smallest, query))
       .captioned(one_of_several(run))
-      .panel(Chart{Axis{{"キーの角度", "Angle of the key"}}.named(key_angles(run)),
-                   Axis{{"注意度", "Weight"}},
-                   {std::move(shown)}});
+      .panel(
+          Chart{Axis{text("キーの角度（クエリは {}）", "Angle of the key (the query is at {})", query)}.named(
+                    key_angles(run)),
+                Axis{{"注意度", "Weight"}},
+                {std::move(shown)}});
 }
 
 // --- Products of matrices: a V = o, and several queries at once -----------------------------------------

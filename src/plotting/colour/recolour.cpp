@@ -189,8 +189,8 @@ Text about_values_beyond(const std::vector<Family>& families) {
     all += family.values.size();
   }
   if (beyond == 0) return Text::same("");
-  return {fmt::format("{} 個中 {} 個の値は色の範囲の外（端の色。最大 {}）。", all, beyond, brief(largest)),
-          fmt::format("{} of {} values lie beyond the colours and take the end's (up to {}).", beyond, all,
+  return {fmt::format("色の範囲の外の値は {} 個中 {} 個（端の色。最大 {}）。", all, beyond, brief(largest)),
+          fmt::format("Beyond the colours: {} of {} values, in the end's colour (up to {}).", beyond, all,
                       brief(largest))};
 }
 

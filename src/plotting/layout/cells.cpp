@@ -24,26 +24,20 @@ void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
             Path::line({{box.x, box.bottom()}, {box.right(), box.y}}, style.muted, style.line * 0.4));
 }
 
-// A value where the mask allows none, or one that the title speaks of: a frame inside the cell, in a warning
-// colour or in ink, with paper on either side, so that it is seen on every colour.
+// A value where the mask allows none, or one that the title speaks of: a thin line along the border of the
+// cell, in a warning colour or in ink, which leaves the cell's colour and its number to be seen.
 void frame(const std::string& id, Sheet& sheet, const Box& box) {
+  constexpr double widest = 0.12;  // of the cell
   const Style& style = sheet.style();
-  const double width = style.line * 1.2;
-  const Box inner = box.grown(-width);
-  const Colour& colour = style.theme == Theme::print ? style.ink : style.series[1];
-  sheet.add(id + ".edge", Path::frame(inner, style.paper, 2.0 * width));
-  sheet.add(id + ".frame", Path::frame(inner, colour, width));
+  const double width = std::min(style.line * 0.9, widest * std::min(box.width, box.height));
+  const bool print = style.theme == Theme::print;
+  const Colour& colour = print ? style.ink : style.series[1];
+  if (print) sheet.add(id + ".edge", Path::frame(box.grown(-width), style.paper, width));  // on black cells
+  sheet.add(id + ".frame", Path::frame(box, colour, width));
 }
 
-void mark(const Cells& cells, const Cell& at, Sheet& sheet, const Box& box) {
-  constexpr double strike_from = 6.0;  // smaller: diagonals would merge into one dark patch, grey alone marks
-  const std::string id = indexed(cells.id, at.row, at.column);
-  const bool without_text = cells.is_off_scale(at) && cells.decimals == no_numbers;
-  if (without_text || cells.is_blank(at)) {
-    if (std::min(box.width, box.height) >= strike_from) strike_out(id, sheet, box);
-  } else if (cells.is_framed(at)) {
-    frame(id, sheet, box);
-  }
+bool is_struck_out(const Cells& cells, const Cell& at) {
+  return cells.is_blank(at) || (cells.is_off_scale(at) && cells.decimals == no_numbers);
 }
 
 // Lines between cells that are large enough to write in, else the frame alone.
@@ -114,16 +108,26 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest
   const bool apart = std::min(width, height) >= gap_from;
   const std::size_t last_row = rows - 1;
   const std::size_t last_column = columns - 1;
-  cells.for_each([&](const Cell& at) {
+  const auto box_of = [&](const Cell& at) {
     const double right = apart ? -gap : at.column < last_column ? seam : 0.0;
     const double down = apart ? -gap : at.row < last_row ? seam : 0.0;
-    const Box cell{box.x + width * static_cast<double>(at.column),
-                   box.y + height * static_cast<double>(at.row), width + right, height + down};
+    return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
+               width + right, height + down};
+  };
+  constexpr double strike_from = 6.0;  // smaller: diagonals would merge into one dark patch, grey alone marks
+  const bool strikes = std::min(width, height) >= strike_from;
+  cells.for_each([&](const Cell& at) {
+    const Box cell = box_of(at);
     const Colour fill = fill_of(cells, at, sheet.style());
     const std::string id = indexed(cells.id, at.row, at.column);
     sheet.add(id, FilledBox{cell, fill});
     if (has_hatching(cells, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
-    mark(cells, at, sheet, cell);
+    if (strikes && is_struck_out(cells, at)) strike_out(id, sheet, cell);
+  });
+  cells.for_each([&](const Cell& at) {  // over the neighbours
+    if (cells.is_framed(at) && !is_struck_out(cells, at)) {
+      frame(indexed(cells.id, at.row, at.column), sheet, box_of(at));
+    }
   });
   if (cells.decimals == no_numbers) return;
   const double fitting = number_size(cells, sheet.style(), width, height);

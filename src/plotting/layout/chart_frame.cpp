@@ -100,7 +100,7 @@ std::vector<Tick> ticks_along(const Axis& axis, const Interval& limits, const St
 }
 
 void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
-                 const std::string& id) {
+                 const Surroundings& around, const std::string& id) {
   const Style& style = sheet.style();
   for (std::size_t i = 0; i < frame.y_ticks.size(); ++i) {
     const Tick& tick = frame.y_ticks[i];
@@ -108,14 +108,13 @@ void draw_y_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
     sheet.add_words(indexed(id, i), sheet.set_markup(tick.markup, style.tick),
                     {{box.x - style.gap, y}, AlignX::right, AlignY::middle});
   }
-  if (chart.y.label.in(sheet.language()).empty()) return;
   const double x = box.x - style.gap * 1.8 - widest(frame.y_ticks, style);
-  sheet.add_words(id + ".title", sheet.words(chart.y.label, style.body),
-                  {{x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
+  draw_axis_title(axis_title(chart.y.label, sheet, around.data.height), Reading::upwards, sheet,
+                  {x, box.y + box.height / 2.0}, id + ".title");
 }
 
 void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box,
-                 const std::string& id) {
+                 const Surroundings& around, const std::string& id) {
   const Style& style = sheet.style();
   const double top = box.bottom() + style.gap;
   for (std::size_t i = 0; i < frame.x_ticks.size(); ++i) {
@@ -131,9 +130,8 @@ void draw_x_axis(const Chart& chart, const ChartFrame& frame, Sheet& sheet, cons
                 id);
     depth = frame.categories.depth;
   }
-  if (chart.x.label.in(sheet.language()).empty()) return;
-  sheet.add_words(id + ".title", sheet.words(chart.x.label, style.body),
-                  {{box.x + box.width / 2.0, top + style.gap * 0.5 + depth}, AlignX::centre, AlignY::top});
+  draw_axis_title(axis_title(chart.x.label, sheet, around.data.width), Reading::across, sheet,
+                  {box.x + box.width / 2.0, top + style.gap * 0.5 + depth}, id + ".title");
 }
 
 }  // namespace
@@ -194,8 +192,8 @@ void draw_frame(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const
     draw_line(indexed(prefix + ".grid.x", i), {x, box.y}, {x, box.bottom()}, style.grid);
   }
   draw_line(prefix + ".axis", {box.x, box.bottom()}, {box.right(), box.bottom()}, style.muted);
-  if (around.row_names == Drawn::here) draw_y_axis(chart, frame, sheet, box, prefix + ".y");
-  if (around.column_names == Drawn::here) draw_x_axis(chart, frame, sheet, box, prefix + ".x");
+  if (around.row_names == Drawn::here) draw_y_axis(chart, frame, sheet, box, around, prefix + ".y");
+  if (around.column_names == Drawn::here) draw_x_axis(chart, frame, sheet, box, around, prefix + ".x");
 }
 
 std::vector<NamedSeries> named_series(const Chart& chart) {

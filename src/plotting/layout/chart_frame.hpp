@@ -49,4 +49,7 @@ void draw_frame(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const
 /// All layers in order, then every label, each at the first free place beside its mark.
 void draw_marks(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Box& box);
 
+/// A series' colour for words about it, drawn towards the ink until it can be read.
+Colour letters_in(const Colour& colour, const Style& style);
+
 }  // namespace attnlab

@@ -197,11 +197,49 @@ class LayerPainter {
     const Position mark = at(callout.x, callout.y);
     const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
     Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
-    add(callout.id, words, around(mark, outward, style_.gap + point_radius(style_)));
+    if (const Points* points = points_at(callout))
+      words.colour = letters_in(style_.colour(points->ink), style_);
+    std::vector<Placement> placements = around(mark, outward, style_.gap + point_radius(style_));
+    std::stable_partition(placements.begin(), placements.end(), [&](const Placement& placement) {
+      const Label label = Sheet::place(words, placement);
+      return is_nearest(mark, label) && bounds_of(ink_corners(label)).y > box_.y;  // below the panel's title
+    });
+    add(callout.id, words, placements);
   }
 
  private:
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
+
+  // The last point drawn where the words point to.
+  const Points* points_at(const Callout& callout) const {
+    const Points* found = nullptr;
+    for (const Layer& layer : chart_.layers) {
+      const auto* points = std::get_if<Points>(&layer);
+      if (points == nullptr) continue;
+      for (std::size_t i = 0; i < points->x.size(); ++i) {
+        if (points->x[i] == callout.x && points->y[i] == callout.y) found = points;
+      }
+    }
+    return found;
+  }
+
+  // Whether the words stand nearer to this mark than to any point elsewhere.
+  bool is_nearest(const Position& mark, const Label& label) const {
+    const Position middle = bounds_of(ink_corners(label)).centre();
+    const auto from_words = [&](const Position& point) {
+      return std::hypot(point.x - middle.x, point.y - middle.y);
+    };
+    for (const Layer& layer : chart_.layers) {
+      const auto* points = std::get_if<Points>(&layer);
+      if (points == nullptr) continue;
+      for (std::size_t i = 0; i < points->x.size(); ++i) {
+        const Position other = at(points->x[i], points->y[i]);
+        const bool same = std::hypot(other.x - mark.x, other.y - mark.y) < point_radius(style_);
+        if (!same && from_words(other) < 1.2 * from_words(mark)) return false;
+      }
+    }
+    return true;
+  }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {
     if (!sheet_.add_where_free(id, with_halo(words), placements, grown(box_)))

@@ -9,15 +9,19 @@ std::vector<std::string> title_lines(const Panel& panel, Sheet& sheet, double si
   return wrap(title, size, Weight::bold, width);
 }
 
-/// Japanese breaks anywhere; a word of Latin letters only at its ends.
+/// UTF-8 of kana, kanji and full-width signs begins with it; Latin and Greek letters and symbols come before.
+bool is_japanese_byte(char c) {
+  return static_cast<unsigned char>(c) >= 0xe3;
+}
+
+/// Japanese breaks anywhere; any other word only at its ends.
 double widest_word(const std::string& title, double size) {
   double widest = 0.0;
   for (std::size_t begin = 0; begin < title.size();) {
     const std::size_t end = std::min(title.find(' ', begin), title.size());
     const std::string word = title.substr(begin, end - begin);
-    const bool is_latin =
-        std::all_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (is_latin) widest = std::max(widest, text_width(word, size, Weight::bold));
+    if (std::none_of(word.begin(), word.end(), is_japanese_byte))
+      widest = std::max(widest, text_width(word, size, Weight::bold));
     begin = end + 1;
   }
   return widest;
@@ -116,8 +120,13 @@ bool titles_beside(const Figure& figure) {
          });
 }
 
-double width_for_title_beside(const Sheet& sheet) {
-  return sheet.width() * 0.17;
+double width_for_title_beside(const Figure& figure, const Sheet& sheet) {
+  constexpr double usual = 0.17;  // of the page
+  double widest = 0.0;
+  for (const Panel& panel : figure.panels) {
+    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), sheet.style().panel_title));
+  }
+  return std::max(sheet.width() * usual, widest + 1.1 * sheet.style().body);
 }
 
 double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
@@ -135,29 +144,60 @@ double panel_title_height(const Panel& panel, Sheet& sheet, double size, double 
   return lines == 0.0 ? 0.0 : lines * size * line_spacing + sheet.style().gap;
 }
 
-double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
-                        const std::string& id) {
+Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
+                          const std::string& id) {
   const std::vector<std::string> lines = title_lines(panel, sheet, size, width);
   const Position middle{data.x + data.width / 2.0, data.y - sheet.style().gap};
-  double right = 0.0;
+  double widest = 0.0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double above = static_cast<double>(lines.size() - 1 - i) * size * line_spacing;
     sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], size, Weight::bold),
                     {{middle.x, middle.y - above}, AlignX::centre, AlignY::bottom});
-    right = std::max(right, middle.x + text_width(lines[i], size, Weight::bold) / 2.0);
+    widest = std::max(widest, text_width(lines[i], size, Weight::bold));
   }
-  return right;
+  return {middle.x - widest / 2.0, middle.x + widest / 2.0};
 }
 
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id) {
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
+                       const std::string& id) {
   const Style& style = sheet.style();
-  const std::vector<std::string> lines =
-      title_lines(panel, sheet, style.panel_title, width_for_title_beside(sheet) - style.body);
+  const std::vector<std::string> lines = title_lines(panel, sheet, style.panel_title, width - style.body);
   const double step = style.panel_title * line_spacing;
   const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i)
     sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], style.panel_title, Weight::bold),
                     {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
+}
+
+std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length) {
+  constexpr double shortest = 6.0;  // in letters: a line of one or two is hard to read
+  constexpr double beyond = 1.5;    // in letters: that much may stand over the ends of the axis
+  const double size = sheet.style().body;
+  const std::string& whole = title.in(sheet.language());
+  if (whole.empty()) return {};
+  return wrap(whole, size, Weight::regular,
+              std::max({length + beyond * size, shortest * size, widest_word(whole, size)}));
+}
+
+double axis_title_depth(const std::vector<std::string>& lines, const Style& style) {
+  if (lines.empty()) return 0.0;
+  return style.body * (1.35 + line_spacing * static_cast<double>(lines.size() - 1));
+}
+
+void draw_axis_title(const std::vector<std::string>& lines, Reading reading, Sheet& sheet,
+                     const Position& middle, const std::string& id) {
+  const double step = sheet.style().body * line_spacing;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Words line = sheet.words(lines[i], sheet.style().body);
+    const std::string own = i == 0 ? id : indexed(id, i);
+    if (reading == Reading::across) {
+      const double down = step * static_cast<double>(i);
+      sheet.add_words(own, line, {{middle.x, middle.y + down}, AlignX::centre, AlignY::top});
+    } else {
+      const double left = step * static_cast<double>(lines.size() - 1 - i);
+      sheet.add_words(own, line, {{middle.x - left, middle.y}, AlignX::centre, AlignY::bottom, -90.0});
+    }
+  }
 }
 
 double slider_height(const Style& style) {

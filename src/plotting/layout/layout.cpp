@@ -1,6 +1,7 @@
 // The page: title above, caption below, panels in a grid between, one colour bar where they share a scale.
 #include "plotting/layout/layout.hpp"
 
+#include "core/constants.hpp"
 #include "plotting/layout/cells.hpp"
 #include "plotting/layout/panel_layout.hpp"
 
@@ -51,12 +52,20 @@ bool have_one_y_axis(const Panel& one, const Panel& other) {
          left->y.limits->low == right->y.limits->low && left->y.limits->high == right->y.limits->high;
 }
 
+/// Titles may stand over the names beside the data, too, as far as every panel has some on both sides.
+double title_width(const PanelGrid& grid) {
+  double beside = grid.data.width;
+  for (const Insets& insets : grid.in_column) beside = std::min({beside, insets.left, insets.right});
+  return grid.data.width + (grid.in_column.empty() ? 0.0 : 2.0 * beside);
+}
+
 /// Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
 /// columns. Charts side by side with one y axis write it once in any case.
 Surroundings around_panel(const Figure& figure, std::size_t index, const PanelGrid& grid) {
   const std::size_t columns = grid.columns;
   Surroundings around;
   around.series = grid.series;
+  around.data = {grid.data.width, grid.data.height * grid.share[index / columns]};
   if (index % columns != 0 && have_one_y_axis(figure.panels[index - 1], figure.panels[index])) {
     around.row_names = Drawn::elsewhere;
   }
@@ -112,7 +121,8 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
   const double gutter = sheet.style().body * 1.1;
   grid.data = {room.width / across * 0.7, room.height / down * 0.7};
   for (int round = 0; round < 3; ++round) {
-    grid.title_size = panel_title_size(figure, sheet, grid.data.width);
+    const double titles = title_width(grid);
+    grid.title_size = panel_title_size(figure, sheet, titles);
     if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
     const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
     grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
@@ -125,11 +135,10 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
       column.left =
-          std::max(column.left, titles_beside(figure) ? width_for_title_beside(sheet) : insets.left);
+          std::max(column.left, titles_beside(figure) ? width_for_title_beside(figure, sheet) : insets.left);
       column.right = std::max(column.right, insets.right);
-      const double title = titles_beside(figure) ? 0.0
-                                                 : panel_title_height(figure.panels[i], sheet,
-                                                                      grid.title_size, grid.data.width);
+      const double title =
+          titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
       row.top = std::max(row.top, insets.top + title);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
@@ -177,15 +186,32 @@ bool has_flows_only(const Figure& figure) {
 }
 
 double tightest_diagram(const Figure& figure, Sheet& sheet, const Extent& data) {
-  double least = std::max(data.width, data.height);
+  double least = infinity;
   for (const Panel& panel : figure.panels) {
     least = std::min(least, ease(std::get<Diagram>(panel.content), sheet, data));
   }
   return least;
 }
 
+bool has_equations_only(const Figure& figure) {
+  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    return std::holds_alternative<MatrixEquation>(panel.content);
+  });
+}
+
+double smallest_cell(const Figure& figure, const Sheet& sheet, const PanelGrid& grid) {
+  double side = grid.data.width;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const double height = grid.data.height * grid.share[i / grid.columns];
+    side = std::min(side, cell_size(std::get<MatrixEquation>(figure.panels[i].content), sheet,
+                                    {grid.data.width, height}));
+  }
+  return side;
+}
+
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
   if (cells_of_one_size(figure)) return common_cell(figure, grid);
+  if (has_equations_only(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
   double least = std::max(grid.data.width, grid.data.height);
   for (const Panel& panel : figure.panels) {
@@ -197,11 +223,18 @@ double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& gri
   return least;
 }
 
+constexpr double alike = 1.15;
+
 // Whether the page is as wide for its height as the one the figure was made for.
 bool has_own_shape(const Figure& figure, const Sheet& sheet) {
-  constexpr double alike = 1.15;
   const double turn = sheet.width() / sheet.height() * figure.page.height / figure.page.width;
   return turn < alike && turn > 1.0 / alike;
+}
+
+// As on slides: what stands around the panels takes more of the page than the figure was made for.
+bool has_large_letters(const Sheet& sheet) {
+  const PageSize page{sheet.width() / points_per_inch, sheet.height() / points_per_inch};
+  return sheet.style().title > alike * measures_of(page).title;
 }
 
 /// The part of a panel's area that its picture may fill.
@@ -213,8 +246,15 @@ Box area_to_fill(const Figure& figure, const PanelGrid& grid, const Panel& panel
   return fitted({area.x, area.y + clear, area.width, cells}, natural_aspect(map));
 }
 
-/// The size of the smallest panel's picture in this grid, the larger the better.
+constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
+
+bool has_room(const PanelGrid& grid) {
+  return grid.data.width >= smallest_panel && grid.data.height >= smallest_panel;
+}
+
+/// The size of the smallest panel's picture in this grid, the larger the better; 0 without room.
 double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
+  if (!has_room(grid)) return 0.0;
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
   return smallest_picture(figure, sheet, grid) *
@@ -229,7 +269,8 @@ std::vector<std::size_t> column_choices(const Figure& figure, const Sheet& sheet
   const std::size_t wanted = figure.columns;
   std::vector<std::size_t> choices;
   if (wanted > 0) choices.push_back(wanted);
-  if (wanted > 0 && (titles_beside(figure) || has_own_shape(figure, sheet))) return choices;
+  if (wanted > 0 && titles_beside(figure)) return choices;
+  if (wanted > 0 && has_own_shape(figure, sheet) && !has_large_letters(sheet)) return choices;
   for (std::size_t columns = 1; columns <= panels; ++columns) {
     const bool whole_rows =
         panels % columns == 0 && (columns % std::max(wanted, 1UL) == 0 || wanted % columns == 0);
@@ -240,16 +281,17 @@ std::vector<std::size_t> column_choices(const Figure& figure, const Sheet& sheet
 
 // --- The page
 
-constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
-
-// The figure's own page always has room: that is the remedy.
+// The figure's own page is the remedy, unless it is this one.
 void require_room(const PanelGrid& grid, const PageSize& page, const PageSize& own) {
-  if (grid.data.width >= smallest_panel && grid.data.height >= smallest_panel) return;
+  if (has_room(grid)) return;
   const std::string size = fmt::format("{:.4g}x{:.4g}in", page.width, page.height);
   const std::string enough = fmt::format("{:.4g}x{:.4g}in", own.width, own.height);
+  constexpr double rounding = 1.001;
+  const bool is_smaller = page.width * rounding < own.width || page.height * rounding < own.height;
   throw NoRoom(
       {"ページ " + size + " には図が入りません", "the page of " + size + " has no room for the figure"},
-      {"--size " + enough + " なら入ります", "--size " + enough + " is enough"});
+      is_smaller ? Text{"--size " + enough + " なら入ります", "--size " + enough + " is enough"}
+                 : Text{"--size でページを大きくしてください", "give the page a larger --size"});
 }
 
 // What the rows and the columns of all panels are, said once for the whole figure.
@@ -311,6 +353,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
   const double gutter = sheet.style().body * 1.1;
   require_room(grid, {sheet.width() / points_per_inch, sheet.height() / points_per_inch}, figure.page);
   Box all;
+  double leftmost_title = room.x + room.width;
   double rightmost_title = reserved.titles_end;
   double top = room.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
@@ -327,10 +370,11 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       const Box used = std::visit(
           [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
       if (titles_beside(figure)) {
-        draw_title_beside(panel, sheet, used, id);
+        draw_title_beside(panel, sheet, used, width_for_title_beside(figure, sheet), id);
       } else {
-        const double end = draw_panel_title(panel, sheet, used, grid.title_size, area.width, id);
-        rightmost_title = std::max(rightmost_title, end);
+        const Interval title = draw_panel_title(panel, sheet, used, grid.title_size, title_width(grid), id);
+        leftmost_title = std::min(leftmost_title, title.low);
+        rightmost_title = std::max(rightmost_title, title.high);
       }
       all = index == 0 ? used : united(all, used);
       left = area.x + area.width + grid.in_column[column].right + gutter;
@@ -338,8 +382,8 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   all.width = std::max(all.width, rightmost_title - all.x);
-  return {all, all.x - grid.in_column.front().left, all.bottom() + grid.in_row.back().bottom,
-          rightmost_title};
+  const double left = std::min(all.x - grid.in_column.front().left, leftmost_title);
+  return {all, left, all.bottom() + grid.in_row.back().bottom, rightmost_title};
 }
 
 // How many items the heat maps will take, and enough for what stands around them: a vector that grows once
@@ -373,10 +417,12 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
   const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
   const std::vector<std::size_t> choices =
       fills_kept ? std::vector<std::size_t>{kept} : column_choices(figure, sheet);
+  // On a page of its own shape a figure keeps what it wants unless it gains much.
+  const double gain = figure.columns > 0 && has_own_shape(figure, sheet) ? 1.3 : 1.0;
   PanelGrid best = grid_with(choices.front(), figure, sheet, extent, reserved);
   for (std::size_t i = 1; i < choices.size(); ++i) {
     const PanelGrid grid = grid_with(choices[i], figure, sheet, extent, reserved);
-    if (merit(grid, figure, sheet) <= merit(best, figure, sheet)) continue;
+    if (merit(grid, figure, sheet) <= gain * merit(best, figure, sheet)) continue;
     const bool costs_words = figure.columns > 0 && losses(figure, sheet, room, reserved, grid) >
                                                        losses(figure, sheet, room, reserved, best);
     if (!costs_words) best = grid;

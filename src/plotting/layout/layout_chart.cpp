@@ -7,18 +7,6 @@ namespace {
 
 // --- Names beside the marks
 
-// The series' colour, drawn towards the ink until it can be read.
-Colour letters_in(const Colour& colour, const Style& style) {
-  constexpr int steps = 10;
-  constexpr double readable = 4.5;
-  const auto towards_ink = [&](int step) {
-    return mixed(colour, style.ink, static_cast<double>(step) / steps);
-  };
-  int step = 0;
-  while (step < steps && contrast(towards_ink(step), style.paper) < readable) ++step;
-  return towards_ink(step);
-}
-
 // Points of a series on the page, at most so many, the last one first; those off the scale are left out.
 std::vector<Position> points_of(const NamedSeries& entry, const Chart& chart, const ChartFrame& frame,
                                 const Box& box) {
@@ -112,6 +100,16 @@ std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, S
   return places;
 }
 
+// What the names in the legend need; shorter ones where the panel has not that much.
+double widest_entry(const std::vector<NamedSeries>& entries, const Sheet& sheet) {
+  const Style& style = sheet.style();
+  double widest_name = 0.0;
+  for (const NamedSeries& entry : entries) {
+    widest_name = std::max(widest_name, text_width(entry.name.in(sheet.language()), style.tick));
+  }
+  return swatch_width(style) + style.gap + widest_name;
+}
+
 double legend_row(const Style& style) {
   return style.tick * 1.55;
 }
@@ -123,13 +121,15 @@ double legend_height(const Chart& chart, Sheet& sheet, double width) {
   return legend_row(sheet.style()) * static_cast<double>(rows) + sheet.style().gap * 0.5;
 }
 
-void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::string& prefix) {
+// A name wider than the data begins above the names of the y axis, which have `left` for themselves.
+void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, double left, const std::string& prefix) {
   const Style& style = sheet.style();
   const std::vector<NamedSeries> entries = named_series(chart);
+  const double begin = box.x - std::clamp(widest_entry(entries, sheet) - box.width, 0.0, left);
   const std::vector<LegendPlace> places = place_legend(entries, sheet, box.width);
   const double top = box.y - legend_height(chart, sheet, box.width);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const double x = box.x + places[i].x;
+    const double x = begin + places[i].x;
     const double y = top + legend_row(style) * (static_cast<double>(places[i].row) + 0.5);
     const std::string id = indexed(prefix + ".legend", i);
     const Colour colour = style.colour(entries[i].ink);
@@ -140,12 +140,45 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, const std::st
     } else {
       sheet.add(id + ".swatch", point_shape(style, entries[i].ink, {x + swatch_width(style) / 2.0, y}));
     }
-    sheet.add_words(id, sheet.words(entries[i].name, style.tick),
+    const double room = box.right() - x - swatch_width(style) - style.gap;
+    const std::string name =
+        elide(entries[i].name.in(sheet.language()), style.tick, Weight::regular, room + style.body);
+    sheet.add_words(id, sheet.words(name, style.tick),
                     {{x + swatch_width(style) + style.gap, y}, AlignX::left, AlignY::middle});
   }
 }
 
+// How far the numbers of the highest bars reach beyond the data, where the axis leaves less than they need.
+double numbers_above(const Chart& chart, double line, double height) {
+  constexpr double left_by_axis = 0.1;  // of the data's height
+  const bool numbered = std::any_of(chart.layers.begin(), chart.layers.end(), [](const Layer& layer) {
+    const auto* bars = std::get_if<Bars>(&layer);
+    return bars != nullptr && bars->decimals != no_numbers;
+  });
+  return numbered ? 1.2 * line - left_by_axis * height : 0.0;
+}
+
+// What the names of the y axis take left of the data.
+double y_axis_width(const Chart& chart, const ChartFrame& frame, Sheet& sheet, const Surroundings& around) {
+  if (around.row_names == Drawn::elsewhere) return 0.0;
+  const Style& style = sheet.style();
+  const double title = axis_title_depth(axis_title(chart.y.label, sheet, around.data.height), style);
+  return widest(frame.y_ticks, style) + style.gap + (title == 0.0 ? 0.0 : title + style.gap * 0.6) +
+         style.gap * 0.4;
+}
+
 }  // namespace
+
+Colour letters_in(const Colour& colour, const Style& style) {
+  constexpr int steps = 10;
+  constexpr double readable = 4.5;
+  const auto towards_ink = [&](int step) {
+    return mixed(colour, style.ink, static_cast<double>(step) / steps);
+  };
+  int step = 0;
+  while (step < steps && contrast(towards_ink(step), style.paper) < readable) ++step;
+  return towards_ink(step);
+}
 
 double natural_aspect(const Chart& chart) {
   if (!chart.equal_units) return 0.0;
@@ -168,21 +201,16 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   const Style& style = sheet.style();
   const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(chart));
   const ChartFrame frame = frame_of(chart, sheet, {box.width, box.height});
-  const double title = style.body * 1.35 + style.gap * 0.6;
-  const auto title_room = [&](const Axis& axis) {
-    return axis.label.in(sheet.language()).empty() ? 0.0 : title;
-  };
   const double line = line_height(style.tick);
   Insets insets;
-  if (around.row_names == Drawn::here) {
-    insets.left = widest(frame.y_ticks, style) + style.gap + title_room(chart.y) + style.gap * 0.4;
-  }
+  insets.left = y_axis_width(chart, frame, sheet, around);
   if (around.column_names == Drawn::here) {
-    insets.bottom =
-        style.gap + (chart.x.categories.empty() ? line : frame.categories.depth) + title_room(chart.x);
+    const double title = axis_title_depth(axis_title(chart.x.label, sheet, around.data.width), style);
+    insets.bottom = style.gap + (chart.x.categories.empty() ? line : frame.categories.depth) +
+                    (title == 0.0 ? 0.0 : title + style.gap * 0.6);
   }
   insets.right = frame.x_ticks.empty() ? 0.0 : widest({frame.x_ticks.back()}, style) / 2.0;
-  insets.top = line / 2.0;
+  insets.top = std::max(line / 2.0, numbers_above(chart, line, box.height));
   if (naming(chart, sheet, data, around) == Names::in_legend) {
     insets.top = std::max(insets.top, legend_height(chart, sheet, box.width));
   }
@@ -199,17 +227,17 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
   draw_frame(chart, frame, sheet, box, prefix, around);
   draw_marks(chart, frame, sheet, box);
   const Names names = naming(chart, sheet, {area.width, area.height}, around);
-  double legend = 0.0;
+  double above = std::max(0.0, numbers_above(chart, line_height(sheet.style().tick), box.height));
   if (names == Names::beside_marks) {
     add_names(chart, frame, sheet, box, prefix);
   } else if (!named_series(chart).empty()) {
-    draw_legend(chart, sheet, box, prefix);
-    legend = legend_height(chart, sheet, box.width);
+    draw_legend(chart, sheet, box, y_axis_width(chart, frame, sheet, around), prefix);
+    above = std::max(above, legend_height(chart, sheet, box.width));
   }
   if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);
   }
-  return {box.x, box.y - legend, box.width, box.height + legend};
+  return {box.x, box.y - above, box.width, box.height + above};
 }
 
 }  // namespace attnlab

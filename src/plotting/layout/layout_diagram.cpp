@@ -317,8 +317,9 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
 }  // namespace
 
 double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
+  const double enough = 5.0 * sheet.style().body;  // longer arrows are no easier to follow
   const Arrangement arrangement = arrange(diagram, sheet, {0.0, 0.0, data.width, data.height});
-  return std::max(0.0, arrangement.spare) * arrangement.frame.text;
+  return std::clamp(arrangement.spare, 0.0, enough) * arrangement.frame.text;
 }
 
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {

@@ -101,7 +101,7 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
 }
 
 // The largest cell at which these lines fit, 0 when none does.
-double cell_size(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
+double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
   const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
@@ -133,7 +133,7 @@ RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const
   RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
     if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
-    if (const double cell = cell_size(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
+    if (const double cell = cell_of_lines(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
   }
   return best;
 }
@@ -196,6 +196,10 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 }
 
 }  // namespace
+
+double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+  return arrange(equation, sheet, data).cell;
+}
 
 double needed_rows(const MatrixEquation& equation) {
   constexpr double captions = 4.5;    // name and shape, in cells of a usual size

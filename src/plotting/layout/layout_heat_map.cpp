@@ -41,11 +41,14 @@ double row_labels_width(const HeatMap& map, const Sheet& sheet, double longest) 
   return number_width(rows_of(map), sheet.style());
 }
 
-double title_height(const Text& title, Sheet& sheet) {
-  return title.in(sheet.language()).empty() ? 0.0 : sheet.style().body * 1.35 + sheet.style().gap * title_gap;
+double title_height(const Text& title, Sheet& sheet, double length) {
+  const double depth = axis_title_depth(axis_title(title, sheet, length), sheet.style());
+  return depth == 0.0 ? 0.0 : depth + sheet.style().gap * title_gap;
 }
 
-void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, const Surroundings& around,
+               const std::string& prefix) {
+  const double cell = box.height / static_cast<double>(map.values.rows);
   const Style& style = sheet.style();
   const double x = box.x - style.gap;
   const double longest = sheet.width() * longest_name;
@@ -64,13 +67,14 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, double cell, co
             elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
     }
   }
-  if (map.row_title.in(sheet.language()).empty()) return;
   const double title_x = x - row_labels_width(map, sheet, longest) - style.gap * title_gap;
-  sheet.add_words(prefix + ".row.title", sheet.words(map.row_title, style.body),
-                  {{title_x, box.y + box.height / 2.0}, AlignX::centre, AlignY::bottom, -90.0});
+  draw_axis_title(axis_title(map.row_title, sheet, around.data.height), Reading::upwards, sheet,
+                  {title_x, box.y + box.height / 2.0}, prefix + ".row.title");
 }
 
-void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell, const std::string& prefix) {
+void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surroundings& around,
+                  const std::string& prefix) {
+  const double cell = box.width / static_cast<double>(map.values.columns);
   const Style& style = sheet.style();
   const Position first{box.x + cell / 2.0, box.y + box.height + style.gap};
   double depth = line_height(style.tick);
@@ -84,10 +88,9 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, double cell,
     draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
     depth = plan.depth;
   }
-  if (map.column_title.in(sheet.language()).empty()) return;
-  sheet.add_words(
-      prefix + ".column.title", sheet.words(map.column_title, style.body),
-      {{box.x + box.width / 2.0, first.y + depth + style.gap * title_gap}, AlignX::centre, AlignY::top});
+  draw_axis_title(axis_title(map.column_title, sheet, around.data.width), Reading::across, sheet,
+                  {box.x + box.width / 2.0, first.y + depth + style.gap * title_gap},
+                  prefix + ".column.title");
 }
 
 }  // namespace
@@ -105,12 +108,13 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, longest);
   Insets insets;
   if (around.row_names == Drawn::here) {
-    insets.left = style.gap + row_labels_width(map, sheet, longest) + title_height(map.row_title, sheet);
+    insets.left = style.gap + row_labels_width(map, sheet, longest) +
+                  title_height(map.row_title, sheet, around.data.height);
   }
   if (around.column_names == Drawn::here) {
     insets.left = std::max(insets.left, plan.overhang - cell / 2.0);
     insets.bottom = style.gap + (map.column_labels.empty() ? line_height(style.tick) : plan.depth) +
-                    title_height(map.column_title, sheet);
+                    title_height(map.column_title, sheet, around.data.width);
   }
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
   insets.right = bar ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
@@ -121,12 +125,8 @@ Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& p
          const Surroundings& around) {
   const Box box = fitted(area, natural_aspect(map));
   draw_cells(cells_of(map), sheet, box);
-  if (around.row_names == Drawn::here) {
-    draw_rows(map, sheet, box, box.height / static_cast<double>(map.values.rows), prefix);
-  }
-  if (around.column_names == Drawn::here) {
-    draw_columns(map, sheet, box, box.width / static_cast<double>(map.values.columns), prefix);
-  }
+  if (around.row_names == Drawn::here) draw_rows(map, sheet, box, around, prefix);
+  if (around.column_names == Drawn::here) draw_columns(map, sheet, box, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
   if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
   return box;

@@ -24,6 +24,7 @@ struct Surroundings {
   Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title
   Drawn column_names = Drawn::here;  // below the data
   Names series = Names::beside_marks;
+  Extent data;  // the panel's share of the page, which titles of axes keep to
 };
 
 /// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
@@ -63,6 +64,9 @@ double ease(const Diagram& diagram, Sheet& sheet, const Extent& data);
 /// The rows of cells that the equation's highest matrix has, and as many again as its captions take.
 double needed_rows(const MatrixEquation& equation);
 
+/// The side of the cells in an area of that size; 0 where the equation does not fit.
+double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Extent& data);
+
 /// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
 Box fitted(const Box& box, double aspect);
 
@@ -78,8 +82,8 @@ constexpr double line_spacing = 1.36;
 /// Equations below each other have their titles beside them: the height goes to the matrices.
 bool titles_beside(const Figure& figure);
 
-/// How much of the page's width titles beside take.
-double width_for_title_beside(const Sheet& sheet);
+/// How much of the page's width titles beside take: enough for their longest word.
+double width_for_title_beside(const Figure& figure, const Sheet& sheet);
 
 /// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
 double panel_title_size(const Figure& figure, Sheet& sheet, double width);
@@ -87,10 +91,20 @@ double panel_title_size(const Figure& figure, Sheet& sheet, double width);
 /// What a title of that size above a panel of that width takes; 0 without a title.
 double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width);
 
-/// Above `data`, in lines no wider than `width`; returns how far it reaches to the right.
-double draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
-                        const std::string& id);
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, const std::string& id);
+/// Above `data`, in lines no wider than `width`; returns from where to where it reaches.
+Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
+                          const std::string& id);
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
+                       const std::string& id);
+
+/// The title of an axis, in lines as long as its panel; no word is broken.
+std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length);
+/// How far the lines reach away from the data.
+double axis_title_depth(const std::vector<std::string>& lines, const Style& style);
+/// Across below the data, or upwards on its left: `middle` is on the side towards the data.
+enum class Reading { across, upwards };
+void draw_axis_title(const std::vector<std::string>& lines, Reading reading, Sheet& sheet,
+                     const Position& middle, const std::string& id);
 
 /// The band below the title of a film's frame: which value this frame shows, and where it lies between the
 /// first and the last. What it takes of the page's height.

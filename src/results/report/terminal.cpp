@@ -44,7 +44,7 @@ std::string set(const Paragraph& paragraph, Setting setting) {
     case Role::text:
       return indented(text, 0, 0);
     case Role::say:
-      return marked(paragraph, {{"【要点】", "[Say]"}, bold_green}, setting);
+      return marked(paragraph, {{"【要点】", "[Key point]"}, bold_green}, setting);
     case Role::misunderstanding:
       return marked(paragraph, {{"【よくある誤解】", "[Common misunderstanding]"}, bold_red}, setting);
     case Role::note:

@@ -84,6 +84,17 @@ TEST_CASE("a changed token moves every row of attention but only its own in laye
   }
 }
 
+TEST_CASE("the figure of reactions shows each change as a share of its map's largest") {
+  const Report report = run_with(encoder_experiment(), {});
+  for (const Panel& panel : figure(report, "reaction").panels) {
+    const auto& map = std::get<HeatMap>(panel.content);
+    const std::vector<double>& changes = values(report, map.id);
+    const double most = *std::max_element(changes.begin(), changes.end());
+    CHECK(*std::max_element(map.values.values.begin(), map.values.values.end()) == doctest::Approx(1.0));
+    CHECK(map.values.values.at(1) == doctest::Approx(changes.at(1) / most));
+  }
+}
+
 TEST_CASE("the slide's divisor leaves the standard deviation as the variance whatever the token's spread") {
   const Report report = run_with(encoder_experiment(), {{"example", "0,2,10"}});
   const std::vector<double>& deviation = values(report, "deviation");

@@ -32,13 +32,34 @@ std::string name_of(Theme theme) {
   return theme == Theme::light ? "light" : theme == Theme::dark ? "dark" : "print";
 }
 
-// On slides, in grey: the largest letters on the smallest page for their size.
-void add_slide(const std::string& description, const Figure& figure, Language language,
-               std::vector<Sheet>& made) {
-  const Preset& slide = preset_named("slide-16x9");
-  LayoutOptions options{language, Theme::print, slide.page};
-  options.measures = slide.measures;
-  made.push_back({description + " slide-16x9", lay_out(figure, options).list});
+LayoutOptions options_of(const Preset& preset, Language language) {
+  LayoutOptions options{language, Theme::print, preset.page};
+  options.measures = preset.measures;
+  options.captions = preset.captions;
+  return options;
+}
+
+// As the program does it: a figure that has no room gets a larger page.
+DisplayList list_on(const Preset& preset, const Figure& figure, Language language) {
+  constexpr double larger = 1.15;
+  constexpr int steps = 8;
+  LayoutOptions options = options_of(preset, language);
+  for (int i = 0; i < steps; ++i) {
+    try {
+      return lay_out(figure, options).list;
+    } catch (const NoRoom&) {
+      options.page = {options.page.width * larger, options.page.height * larger};
+    }
+  }
+  return lay_out(figure, options).list;
+}
+
+// On pages for a purpose, in grey: large letters for the page's size.
+void add_presets(const std::string& description, const Figure& figure, Language language,
+                 std::vector<Sheet>& made) {
+  for (const Preset& preset : presets()) {
+    made.push_back({description + " " + preset.name, list_on(preset, figure, language)});
+  }
 }
 
 // Laid out once for all subcases.
@@ -57,8 +78,8 @@ const std::vector<Sheet>& sheets() {
                               lay_out(figure, {language, theme, page}).list});
       for (const Figure& figure : report.figures)
         for (const Language language : {Language::ja, Language::en})
-          add_slide(experiment.name + " " + figure.name + (language == Language::ja ? " ja" : " en"), figure,
-                    language, made);
+          add_presets(experiment.name + " " + figure.name + (language == Language::ja ? " ja" : " en"),
+                      figure, language, made);
     }
     return made;
   }();
@@ -206,16 +227,34 @@ void check_ids() {
   }
 }
 
+Box bounds_of_points(const std::vector<Position>& points) {
+  Box box{points.front().x, points.front().y, 0.0, 0.0};
+  for (const Position& point : points) box = united(box, {point.x, point.y, 0.0, 0.0});
+  return box;
+}
+
+bool crosses(const std::vector<Position>& line, const Box& box) {
+  constexpr int steps = 50;
+  for (int i = 0; i <= steps; ++i) {
+    const double part = static_cast<double>(i) / steps;
+    const double x = line.front().x + part * (line.back().x - line.front().x);
+    const double y = line.front().y + part * (line.back().y - line.front().y);
+    if (x > box.x && x < box.right() && y > box.y && y < box.bottom()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("every figure on every page") {
   SUBCASE(
-      "There are figures of all experiments in both languages and themes and three sizes, and on slides") {
+      "There are figures of all experiments in both languages and themes and three sizes, and on named "
+      "pages") {
     std::size_t figures = 0;
     for (const Experiment& experiment : experiments())
       figures += run(experiment, Arguments(experiment.parameters)).figures.size();
     CHECK(figures >= experiments().size());
-    CHECK(sheets().size() == figures * 14);
+    CHECK(sheets().size() == figures * 24);
   }
   SUBCASE("No text runs into another") {
     check_texts_apart();
@@ -249,11 +288,43 @@ TEST_CASE("Diagrams keep all their words on every page that has a name") {
       if (!std::holds_alternative<Diagram>(figure.panels.front().content)) continue;
       for (const Preset& preset : presets()) {
         if (preset.name == "column") continue;  // smaller than the words themselves
-        LayoutOptions options{Language::ja, Theme::light, preset.page};
-        options.measures = preset.measures;
-        options.captions = preset.captions;
         INFO(experiment.name, " ", figure.name, " ", preset.name);
-        for (const Text& warning : lay_out(figure, options).warnings) CHECK(warning.en() == "");
+        const Layout layout = lay_out(figure, options_of(preset, Language::ja));
+        for (const Text& warning : layout.warnings) CHECK(warning.en() == "");
+      }
+    }
+}
+
+TEST_CASE("No arrow of a diagram runs through a box") {
+  const auto is_arrow = [](const Item& item) {
+    return item.id.find("->") != std::string::npos && item.id.find(".shaft") != std::string::npos;
+  };
+  for (const Sheet& sheet : sheets()) {
+    std::vector<Box> boxes;
+    for (const Item& item : sheet.list.items) {
+      const auto* path = std::get_if<Path>(&item.shape);
+      const bool is_box = path != nullptr && path->closed && path->points.size() == 4;
+      if (is_box && path->fill) boxes.push_back(bounds_of_points(path->points));
+    }
+    for (const Item& item : sheet.list.items) {
+      if (!is_arrow(item)) continue;
+      const std::vector<Position>& line = std::get<Path>(item.shape).points;
+      INFO(sheet.description, ": ", item.id);
+      CHECK(std::none_of(boxes.begin(), boxes.end(), [&](const Box& box) { return crosses(line, box); }));
+    }
+  }
+}
+
+TEST_CASE("Panels that share a colour bar have its colours") {
+  for (const Experiment& experiment : experiments())
+    for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {
+      if (!figure.shared_scale) continue;
+      for (const Panel& panel : figure.panels) {
+        const auto* map = std::get_if<HeatMap>(&panel.content);
+        if (map == nullptr) continue;
+        INFO(experiment.name, " ", figure.name, " ", map->id);
+        CHECK(map->scale.low == figure.shared_scale->low);
+        CHECK(map->scale.high == figure.shared_scale->high);
       }
     }
 }

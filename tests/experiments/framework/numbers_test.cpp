@@ -91,8 +91,8 @@ Numbers derived_numbers(const Report& report) {
     scores.at(4) *= 5.0;
     Numbers numbers{1.0 - scalar(report, "largest_weight"), softmax(scores).at(4)};
     // Figures of weights that no stage holds: title and caption tell the largest of those drawn.
-    for (const Edge& edge : std::get<Diagram>(figure(report, "idea").panels.at(0).content).edges)
-      numbers.push_back(std::strtod(edge.label.en().c_str(), nullptr));
+    for (const Node& node : std::get<Diagram>(figure(report, "idea").panels.at(0).content).nodes)
+      numbers.push_back(std::strtod(node.note.en().c_str(), nullptr));
     for (const auto& term : std::get<MatrixEquation>(figure(report, "queries").panels.at(0).content).terms) {
       const auto* matrix = std::get_if<MatrixTerm>(&term);
       if (matrix != nullptr)

@@ -89,8 +89,8 @@ TEST_CASE("the title and the words say whether all heads agree on the top key") 
   const Report several = run_with(heads_experiment(), {});
   const std::string count = std::to_string(static_cast<int>(scalar(several, "disagreements")));
   CHECK(contains(figure(several, "weights").title.en(), "the heads disagree"));
-  CHECK(contains(figure(several, "weights").title.en(), count + " of 6 queries"));
-  CHECK(contains(paragraphs(several, Role::say), "For " + count + " of 6 queries not all heads agree"));
+  CHECK(contains(figure(several, "weights").title.en(), "For all " + count + " queries"));
+  CHECK(contains(paragraphs(several, Role::say), "For all " + count + " queries the heads do not agree"));
   const Report one_key = run_with(heads_experiment(), {{"tokens", "1"}});
   REQUIRE(scalar(one_key, "disagreements") == 0.0);
   CHECK(contains(figure(one_key, "weights").title.en(), "All heads agree"));

@@ -190,6 +190,29 @@ TEST_CASE("the course's mask differs by head and hides what lies ahead") {
   }
 }
 
+TEST_CASE("the figure of shapes tells H from D, whatever the run") {
+  const Report report = report_of("article", {});
+  REQUIRE(stage(report, "w_query").array.shape == Shape{4, 16, 4});
+  const auto& diagram = std::get<Diagram>(figure(report, "shapes").panels.at(0).content);
+  CHECK(diagram.nodes.at(2).text.en() == "L × H × D = (6, 2, 8)");
+  CHECK(diagram.nodes.at(3).text.en() == "H × L × D = (2, 6, 8)");
+  CHECK(contains(figure(report, "shapes").caption.en(), "H = D = 4"));
+}
+
+TEST_CASE("the roles of W_O are told without English names in Japanese") {
+  const Report report = report_of("article", {});
+  for (const Panel& panel : figure(report, "roles").panels) {
+    for (const auto& term : std::get<MatrixEquation>(panel.content).terms) {
+      const auto* matrix = std::get_if<MatrixTerm>(&term);
+      if (matrix == nullptr) continue;
+      const std::string name = to_terminal(matrix->name);
+      CHECK_FALSE(contains(name, "oncat"));
+      CHECK_FALSE(contains(name, "utput"));
+      CHECK_FALSE(contains(name, "head"));
+    }
+  }
+}
+
 TEST_CASE("the shapes told are those computed") {
   const Report report = report_of("course", {{"tokens", "3"}, {"width", "12"}, {"heads", "2"}});
   const std::vector<ShapeStep> steps = shape_pipeline(2, 3, 12, 2);

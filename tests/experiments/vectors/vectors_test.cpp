@@ -274,7 +274,7 @@ TEST_CASE("the picture in words has arrows as wide as their weights which sum to
   double widths = 0.0;
   for (const Edge& edge : diagram.edges) widths += edge.weight;
   for (const Edge& edge : diagram.edges) {
-    CHECK(std::abs(std::stod(edge.label.en()) - edge.weight / widths) <= 0.005);
+    CHECK(std::abs(std::stod(diagram.nodes[edge.to].note.en()) - edge.weight / widths) <= 0.005);
   }
 }
 

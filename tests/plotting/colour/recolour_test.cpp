@@ -61,7 +61,7 @@ TEST_CASE("Frames of a film keep the ends in common, and still tell that the fir
   CHECK(scale_of(frame.figure).high == 1.0);
   CHECK(frame.figure.caption.en() ==
         "The first key is left out of the range of the colours. "
-        "1 of 4 values lie beyond the colours and take the end's (up to 2).");
+        "Beyond the colours: 1 of 4 values, in the end's colour (up to 2).");
   ColourChoice kept;
   kept.range = RangeOfFigure{};
   CHECK(recolour(figure_of({map_of(3, 3, spread)}), kept, Theme::light).figure.caption.en().empty());
@@ -128,8 +128,8 @@ TEST_CASE("A scale around zero stays symmetric, whatever range is chosen") {
 
 TEST_CASE("Values beyond the range are counted in the caption") {
   const Recoloured result = recolour(figure_of({map_of(3, 3, spread)}), range(0.0, 0.5), Theme::light);
-  CHECK(result.figure.caption.en() == "3 of 9 values lie beyond the colours and take the end's (up to 1).");
-  CHECK(result.figure.caption.ja() == "9 個中 3 個の値は色の範囲の外（端の色。最大 1）。");
+  CHECK(result.figure.caption.en() == "Beyond the colours: 3 of 9 values, in the end's colour (up to 1).");
+  CHECK(result.figure.caption.ja() == "色の範囲の外の値は 9 個中 3 個（端の色。最大 1）。");
 }
 
 TEST_CASE("Decades begin at the smallest positive value, at most six below the largest") {

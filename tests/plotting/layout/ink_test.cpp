@@ -246,6 +246,21 @@ TEST_CASE("Rules cross the panel at their values, and a callout stands a gap bes
   check_at(stand_of(list, "right").right, {right.x - away, right.y}, "towards the middle");
 }
 
+TEST_CASE("A callout stands nearer to its own point than to another, in that point's colour") {
+  const DisplayList list = laid_out(
+      Chart{axis(0.0, 8.0),
+            axis(0.0, 4.0),
+            {Points{"own", {2.0}, {2.0}, series_ink(1)}, Points{"other", {2.6}, {2.0}, series_ink(2)},
+             Callout{"words", 2.0, 2.0, Text::same("5")}}});
+  const Label& words = shape_of<Label>(list, "words");
+  const Position middle = bounds_of(ink_corners(words)).centre();
+  const auto apart = [&middle](const Position& point) {
+    return std::hypot(point.x - middle.x, point.y - middle.y);
+  };
+  CHECK(apart(shape_of<Disc>(list, "own[0]").centre) < apart(shape_of<Disc>(list, "other[0]").centre));
+  CHECK(words.colour.red > words.colour.blue);
+}
+
 namespace {
 
 /// The colour bar stands as high as the cells: from the foot of its lowest colour to the head of its highest.

@@ -56,6 +56,45 @@ TEST_CASE("A page too small for the figure is an error that names a larger one")
                        Error);
 }
 
+TEST_CASE("The remedy for a page without room is never that page") {
+  Figure figure = figure_of({{nothing, heat_map(4, 4, 2)}});
+  figure.page = {0.9, 0.7};
+  CHECK_THROWS_WITH_AS(lay_out(figure, {Language::en, Theme::light, figure.page}),
+                       doctest::Contains("larger --size"), Error);
+}
+
+TEST_CASE("Maps of a single long row stand on a wide page") {
+  Figure figure = figure_of({});
+  for (std::size_t i = 0; i < 4; ++i) {
+    HeatMap map = heat_map(1, 30, no_numbers);
+    map.id = fmt::format("map{}", i);
+    figure.panels.push_back({nothing, map});
+  }
+  figure.shared_scale = weight_colours();
+  CHECK(items_like(lay_out(figure, {Language::en, Theme::light, {16.0, 6.0}}).list, "map3[0,").size() == 30);
+}
+
+TEST_CASE("A long title of an axis stands in several lines within its panel") {
+  const Axis long_name{{"", "The excess of the hidden score over everything else"}};
+  const Axis short_name{{"", "y"}};
+  const DisplayList list =
+      list_of(figure_of({{nothing, Chart{long_name, short_name}}, {nothing, Chart{long_name, short_name}}}));
+  CHECK(items_like(list, "panel[0].x.title").size() > 1);
+}
+
+TEST_CASE("A title beside an equation is not broken inside a word") {
+  const auto equation = [](const std::string& id) {
+    return MatrixEquation{{MatrixTerm{id, {1, 2, {0.0, 1.0}}, formula::sym("A"), "(1, 2)"}}};
+  };
+  Figure figure =
+      figure_of({{{"", "Without positions"}, equation("one")}, {{"", "With positions"}, equation("two")}});
+  figure.columns = 1;
+  figure.page = {3.0, 3.0};
+  const DisplayList list = list_of(figure);
+  CHECK(std::get<Label>(items_like(list, "panel[0].title[1]").front()->shape).markup == "positions");
+  CHECK(items_like(list, "panel[0].title").size() == 2);
+}
+
 TEST_CASE("NaN is drawn as a grey cell with its name") {
   HeatMap map = heat_map(1, 2, 2);
   map.values.values[1] = not_a_number;
@@ -233,7 +272,12 @@ TEST_CASE("A cell that the title speaks of is framed") {
   map.marked = {false, true};
   const DisplayList list = list_of(figure_of({{nothing, map}}));
   CHECK(items_like(list, "weights[0,0].frame").empty());
-  CHECK(items_like(list, "weights[0,1].frame").size() == 1);
+  REQUIRE(items_like(list, "weights[0,1].frame").size() == 1);
+  const Path& outline = shape_of<Path>(list, "weights[0,1].frame");
+  const Box& cell = shape_of<FilledBox>(list, "weights[0,1]").box;
+  CHECK(outline.points.front().x == cell.x);  // on the border: the number keeps its room
+  CHECK(outline.points.front().y == cell.y);
+  CHECK(outline.width < 0.1 * cell.width);
 }
 
 TEST_CASE("Bars that the title does not speak of are pale") {

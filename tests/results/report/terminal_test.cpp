@@ -62,7 +62,7 @@ TEST_CASE("several lines of numbers stand below their label") {
 
 TEST_CASE("the sentence to say and the misunderstanding are labelled and indented") {
   const std::vector<std::string> say = lines_of(plain(Paragraph{Role::say, {"", long_english}}));
-  CHECK(say.at(0) == "[Say]");
+  CHECK(say.at(0) == "[Key point]");
   CHECK(say.size() > 2);
   for (std::size_t i = 1; i < say.size(); ++i) CHECK(say[i].substr(0, 4) == "    ");
   const std::string japanese = plain(Paragraph{Role::misunderstanding, {long_japanese, ""}}, Language::ja);
