@@ -1,6 +1,6 @@
 // OpenBLAS reads its environment and takes its memory before main begins, in a constructor of priority 101;
-// what it must be told, and what would keep it waiting for ever, comes before that. Nothing of C++ is ready yet:
-// no exceptions, no streams. (What .preinit_array writes into the environment is lost when libc starts.)
+// what it must be told, and what would keep it waiting for ever, comes before that. Nothing of C++ is ready
+// yet: no exceptions, no streams. (What .preinit_array writes into the environment is lost when libc starts.)
 //
 // It has locks, but no threads of its own: two of ours may multiply at once (its build without threads gives
 // both the same scratch memory and wrong products), and none of its would spin beside a program that ends in
@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace attnlab {
 namespace {

@@ -13,13 +13,20 @@ namespace {
 const Text train_again{"attnlab train の --save-model で保存し直してください",
                        "save one with attnlab train --save-model"};
 
+template <class T>
+void append_number(T number, std::string& bytes) {
+  std::array<char, sizeof number> own{};
+  std::memcpy(own.data(), &number, own.size());
+  bytes.append(own.data(), own.size());
+}
+
 void append_numbers(const Array& array, std::string& bytes) {
   for (const double value : array.data) {
-    const auto single = static_cast<float>(value);
-    const bool is_single = array.dtype == DType::float32;
-    const char* from =
-        is_single ? reinterpret_cast<const char*>(&single) : reinterpret_cast<const char*>(&value);
-    bytes.append(from, is_single ? sizeof single : sizeof value);
+    if (array.dtype == DType::float32) {
+      append_number(static_cast<float>(value), bytes);
+    } else {
+      append_number(value, bytes);
+    }
   }
 }
 

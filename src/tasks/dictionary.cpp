@@ -55,6 +55,7 @@ Batch draw_dictionaries(NumpyRandom& random, std::size_t sequences, const Dictio
 double weight_on_the_value(const Batch& batch, const Tensor<double>& weights) {
   const std::size_t heads = weights.shape()[1] * weights.shape()[2];
   const std::size_t n = batch.tokens;
+  const std::size_t questions = batch.sequences * (n / 3);
   double best = 0.0;
   for (std::size_t head = 0; head < heads; ++head) {
     double sum = 0.0;
@@ -66,7 +67,7 @@ double weight_on_the_value(const Batch& batch, const Tensor<double>& weights) {
         sum += weights.flat(matrix + i * n + key + 1);
       }
     }
-    best = std::max(best, sum / static_cast<double>(batch.sequences * (n / 3)));
+    best = std::max(best, sum / static_cast<double>(questions));
   }
   return best;
 }

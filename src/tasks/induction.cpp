@@ -29,6 +29,7 @@ Batch draw_repeated(NumpyRandom& random, std::size_t sequences, const InductionD
   Batch batch{sequences, length, std::vector<int>(sequences * length),
               std::vector<int>(sequences * length, no_target)};
   std::vector<int> symbols(data.symbols);
+  std::vector<int> row(length + 1);  // a sequence, and what would come next
   for (std::size_t i = 0; i < sequences; ++i) {
     const std::size_t period =
         data.shortest + static_cast<std::size_t>(draw_index(random, data.longest - data.shortest + 1));
@@ -36,9 +37,10 @@ Batch draw_repeated(NumpyRandom& random, std::size_t sequences, const InductionD
     for (std::size_t k = 0; k < period; ++k) {  // the first symbols of a random order
       std::swap(symbols[k], symbols[k + static_cast<std::size_t>(draw_index(random, data.symbols - k))]);
     }
+    for (std::size_t k = 0; k <= length; ++k) row[k] = k < period ? symbols[k] : row[k - period];
     for (std::size_t k = 0; k < length; ++k) {
-      batch.inputs[i * length + k] = symbols[k % period];
-      if (k >= period) batch.targets[i * length + k] = symbols[(k + 1) % period];
+      batch.inputs[i * length + k] = row[k];
+      if (k >= period) batch.targets[i * length + k] = row[k + 1];
     }
   }
   return batch;

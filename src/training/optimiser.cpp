@@ -1,6 +1,7 @@
 #include "training/optimiser.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/constants.hpp"
@@ -20,7 +21,7 @@ template <class T>
 T clipping(const std::vector<T>& gradient, double clip) {
   if (clip == 0.0) return T(1);
   // Four sums, which fit a vector register.
-  double sums[4] = {0.0, 0.0, 0.0, 0.0};
+  std::array<double, 4> sums{};
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     const auto g = static_cast<double>(gradient[i]);
     sums[i % 4] += g * g;

@@ -2,6 +2,7 @@
 #include "attnlab/sweep/sweep_request.hpp"
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/film.hpp"
 #include "attnlab/sweep/swept.hpp"
 #include "core/utf8.hpp"
 

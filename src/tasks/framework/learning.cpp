@@ -151,7 +151,7 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
   pass.forward(model, batch, 0, batch.sequences);
   Tensor<double> all =
       Tensor<double>::from_shape({batch.sequences, shape.layers, shape.heads, batch.tokens, batch.tokens});
-  auto to = all.begin();
+  double* to = all.data();
   for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
       for (std::size_t head = 0; head < shape.heads; ++head) {

@@ -35,6 +35,7 @@ std::vector<std::string> numbered_words(std::size_t count) {
 
 std::vector<std::string> spelled(const std::vector<int>& numbers, const std::vector<std::string>& words) {
   std::vector<std::string> text;
+  text.reserve(numbers.size());
   for (const int number : numbers) text.push_back(words.at(static_cast<std::size_t>(number)));
   return text;
 }
