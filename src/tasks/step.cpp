@@ -31,8 +31,9 @@ Forward forward(const StepRun& run, const std::array<Tensor<double>, 3>& project
   result.attention =
       scaled_dot_product_attention(result.projected[0], result.projected[1], result.projected[2]);
   result.probabilities = softmax(result.attention.output);
-  const Tensor<double> wanted = result.probabilities * run.target;
-  result.losses = -xt::log(Tensor<double>(xt::sum(wanted, {1})));
+  const Tensor<double> terms = result.probabilities * run.target;
+  result.losses = xt::sum(terms, {1});
+  for (double& loss : result.losses) loss = -std::log(loss);
   result.loss = sum_of(result.losses) / static_cast<double>(result.losses.size());
   return result;
 }

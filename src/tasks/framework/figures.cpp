@@ -129,9 +129,11 @@ Figure weights_figure(const Learned& learned, const Story& story) {
     const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();
     for (std::size_t head = 0; head < heads; ++head) {
       const Text when = before ? Text{"学習前", "before"} : Text{"学習後", "after"};
-      figure.panels.push_back({heads == 1 ? (before ? Text{"学習前", "Before"} : Text{"学習後", "After"})
-                                          : text("{}：{}", "{}, {}", head_name(learned, head), when),
-                               head_map(learned, snapshot, head, before ? "_before" : "")});
+      const Text alone = before ? Text{"学習前", "Before"} : Text{"学習後", "After"};
+      const Text name = head_name(learned, head);
+      const Text said = heads == 1 ? alone : text("{}：{}", "{}, {}", name, when);
+      figure.panels.push_back(
+          {both ? said : name, head_map(learned, snapshot, head, before ? "_before" : "")});
     }
   }
   figure.columns = both ? std::max<std::size_t>(2, heads) : columns_of_maps(heads);
