@@ -93,6 +93,18 @@ std::vector<std::string> references(const std::string& page) {
 
 }  // namespace
 
+TEST_CASE("the manifest of a lecture that comes along is printed as it stands, and builds as it does") {
+  const Workplace place;
+  const Outcome printed = place.run({"build", "--print", "article"});
+  CHECK(printed.exit_code == 0);
+  CHECK(contains(printed.out, "[[section]]"));
+  place.write("mine.toml", printed.out);
+  CHECK(contains(place.run({"build", "mine.toml", "-o", "here", "--lang", "en"}).out, "files written"));
+  const Outcome wrong = place.run({"build", "--print", "artikle", "--lang", "en"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(contains(wrong.err, "article"));
+}
+
 TEST_CASE("build writes figures, pages, snippets and data, and the same bytes again") {
   const Workplace place;
   place.write("m.toml", small);

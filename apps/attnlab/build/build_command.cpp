@@ -47,10 +47,24 @@ std::string lecture_list(Language language) {
   return lines;
 }
 
+/// The manifest of a lecture that comes along, to start one's own from. Throws Error (usage) for another
+/// name.
+std::string shipped_manifest(const std::string& name) {
+  if (const ShippedLecture* shipped = find_named(shipped_lectures(), name)) return std::string(shipped->toml);
+  refuse_usage(
+      text("付属の講義 {} はありません", "no lecture {} comes along", quotation(name)),
+      suggestion_or(name, names_of(shipped_lectures()),
+                    {"一覧は attnlab build --list で見られます", "`attnlab build --list` shows them"}));
+}
+
 /// All figures are drawn and all targets checked before the first file is written.
 Ending run_build(const ParsedCommand& parsed, Language language) {
   if (parsed.given("list")) {
     write_output(lecture_list(language));
+    return Ending::done;
+  }
+  if (parsed.given("print")) {
+    write_output(shipped_manifest(parsed.value("print")));
     return Ending::done;
   }
   const std::string manifest = only_topic(
@@ -95,7 +109,11 @@ Command build_command() {
               "folder to write into, created if missing")
              .shortened('o')
              .otherwise("lecture"),
-         flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"), quiet_flag()}},
+         flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"),
+         flag("print", "NAME", "付属の講義の目録を表示します（自分の講義の出発点に）",
+              "print the manifest of a lecture that comes along, to start your own from")
+             .offering(names_of(shipped_lectures())),
+         quiet_flag()}},
        general_group()},
       run_build,
       {" 目録.toml|名前", " LECTURE.toml|NAME"},
