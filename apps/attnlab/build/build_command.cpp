@@ -50,7 +50,7 @@ std::string lecture_list(Language language) {
 /// The manifest of a lecture that comes along, to start one's own from. Throws Error (usage) for another
 /// name.
 std::string shipped_manifest(const std::string& name) {
-  if (const ShippedLecture* shipped = find_named(shipped_lectures(), name)) return std::string(shipped->toml);
+  if (const ShippedLecture* shipped = find_named(shipped_lectures(), name)) return shipped->toml;
   refuse_usage(
       text("付属の講義 {} はありません", "no lecture {} comes along", quotation(name)),
       suggestion_or(name, names_of(shipped_lectures()),
