@@ -1,24 +1,59 @@
 #include "training/layers/attention.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <xsimd/xsimd.hpp>
 
 #include "training/product.hpp"
 
 namespace attnlab {
 
+namespace {
+
+template <class T>
+using Lanes = xsimd::batch<T>;
+
+/// The sum of a register's numbers.
+template <class T>
+T sum_of(const Lanes<T>& lanes) {
+  std::array<T, Lanes<T>::size> numbers{};
+  lanes.store_unaligned(numbers.data());
+  return std::accumulate(numbers.begin(), numbers.end(), T(0));
+}
+
+/// Σ a_j b_j
+template <class T>
+T dot(const T* a, const T* b, std::size_t count) {
+  Lanes<T> sums(T(0));
+  std::size_t i = 0;
+  for (; i + Lanes<T>::size <= count; i += Lanes<T>::size) {
+    sums = sums + Lanes<T>::load_unaligned(a + i) * Lanes<T>::load_unaligned(b + i);
+  }
+  T sum = sum_of<T>(sums);
+  for (; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
 template <class T>
 void softmax_row(T* scores, std::size_t count) {
-  using Lanes = xsimd::batch<T>;
   const T most = *std::max_element(scores, scores + count);
-  T sum = 0;
+  Lanes<T> sums(T(0));
   std::size_t i = 0;
-  for (; i + Lanes::size <= count; i += Lanes::size) {
-    xsimd::exp(Lanes::load_unaligned(scores + i) - Lanes(most)).store_unaligned(scores + i);
+  for (; i + Lanes<T>::size <= count; i += Lanes<T>::size) {
+    const Lanes<T> exponential = xsimd::exp(Lanes<T>::load_unaligned(scores + i) - Lanes<T>(most));
+    exponential.store_unaligned(scores + i);
+    sums = sums + exponential;
   }
-  for (; i < count; ++i) scores[i] = std::exp(scores[i] - most);
-  for (i = 0; i < count; ++i) sum += scores[i];
+  T sum = sum_of<T>(sums);
+  for (; i < count; ++i) {
+    scores[i] = std::exp(scores[i] - most);
+    sum += scores[i];
+  }
   const T share = 1 / sum;
   for (i = 0; i < count; ++i) scores[i] *= share;
 }
@@ -29,9 +64,10 @@ namespace {
 template <class T>
 void weigh(Reading reading, StridedMatrix<T> scores) {
   for (std::size_t i = 0; i < scores.rows; ++i) {
+    // As additive masks do it: whole registers are faster than rows of every length.
     const std::size_t readable = reading == Reading::everything ? scores.columns : i + 1;
-    softmax_row(scores.row(i), readable);
-    std::fill(scores.row(i) + readable, scores.row(i) + scores.columns, T(0));
+    std::fill(scores.row(i) + readable, scores.row(i) + scores.columns, -std::numeric_limits<T>::infinity());
+    softmax_row(scores.row(i), scores.columns);
   }
 }
 
@@ -44,8 +80,7 @@ void weigh_backward(Reads<T> value, Reads<T> weights, Reads<T> doutput, StridedM
   for (std::size_t i = 0; i < dscores.rows; ++i) {
     const T* a = weights.row(i);
     T* d = dscores.row(i);
-    T mean = 0;
-    for (std::size_t j = 0; j < dscores.columns; ++j) mean += a[j] * d[j];
+    const T mean = dot(a, d, dscores.columns);
     for (std::size_t j = 0; j < dscores.columns; ++j) d[j] = a[j] * (d[j] - mean);
   }
 }
