@@ -141,7 +141,8 @@ std::vector<std::string> extras_of(const CLI::App& app) {
 const Command& chosen_command(const CLI::App& app, const Command& attnlab,
                               const std::vector<Command>& subcommands) {
   const std::vector<CLI::App*> met = app.get_subcommands();
-  return met.empty() ? attnlab : *find_named(subcommands, met.front()->get_name());
+  const Command* found = met.empty() ? nullptr : find_named(subcommands, met.front()->get_name());
+  return found == nullptr ? attnlab : *found;
 }
 
 /// `attnlab -- vectors` is `attnlab vectors`: to CLI11 no word after the mark is a subcommand. And `attnlab
