@@ -137,23 +137,11 @@ Lesson sentences_of(const Arguments& arguments, const Grammar& grammar) {
     lesson.example.targets.back() = subject % 2;
     break;
   }
-  lesson.measure = HeadMeasure{
-      "weight_on_the_subject",
-      {"主語への注意度", "Weight on the subject"},
-      [nouns](const Batch& batch, const Tensor<double>& weights) {
-        const std::size_t heads = weights.shape()[1] * weights.shape()[2];
-        const std::size_t n = batch.tokens;
-        double best = 0.0;
-        for (std::size_t head = 0; head < heads; ++head) {
-          double sum = 0.0;
-          for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
-            const std::size_t row = ((sequence * heads + head) * n + n - 1) * n;
-            sum += weights.flat(row + place_of_subject(batch.inputs.data() + sequence * n, nouns));
-          }
-          best = std::max(best, sum / static_cast<double>(batch.sequences));
-        }
-        return best;
-      }};
+  lesson.measure = HeadMeasure{"weight_on_the_subject",
+                               {"主語への注意度", "Weight on the subject"},
+                               weight_on([nouns](const int* sentence, std::size_t n) {
+                                 return std::vector<WantedRead>{{n - 1, place_of_subject(sentence, nouns)}};
+                               })};
   return lesson;
 }
 

@@ -284,9 +284,7 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
       "1 つの種での違いは偶然かもしれません。いくつもの種で同じ向きなら、主張の証拠になります。",
       "A difference with one seed may be chance; the same direction with every seed is evidence."));
   report.figures = {courses_figure(run)};
-  report.no_program = text("{}", "{}",
-                           Text{"学習の経過は途中の値に依存するので、1 つの式では書けません",
-                                "a training depends on every number on its way"});
+  report.no_program = why_no_program();
   return report;
 }
 

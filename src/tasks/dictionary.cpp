@@ -51,25 +51,13 @@ Batch draw_dictionaries(NumpyRandom& random, std::size_t sequences, const Dictio
   return batch;
 }
 
-/// The weight with which a question reads the value behind its key, in the head where that is largest.
-double weight_on_the_value(const Batch& batch, const Tensor<double>& weights) {
-  const std::size_t heads = weights.shape()[1] * weights.shape()[2];
-  const std::size_t n = batch.tokens;
-  const std::size_t questions = batch.sequences * (n / 3);
-  double best = 0.0;
-  for (std::size_t head = 0; head < heads; ++head) {
-    double sum = 0.0;
-    for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
-      const int* input = batch.inputs.data() + sequence * n;
-      const std::size_t matrix = (sequence * heads + head) * n * n;
-      for (std::size_t i = 2 * n / 3; i < n; ++i) {
-        const auto key = static_cast<std::size_t>(std::find(input, input + n, input[i]) - input);
-        sum += weights.flat(matrix + i * n + key + 1);
-      }
-    }
-    best = std::max(best, sum / static_cast<double>(questions));
+/// A question reads the value behind its key.
+std::vector<WantedRead> asked_values(const int* input, std::size_t n) {
+  std::vector<WantedRead> reads;
+  for (std::size_t i = 2 * n / 3; i < n; ++i) {
+    reads.push_back({i, static_cast<std::size_t>(std::find(input, input + n, input[i]) - input) + 1});
   }
-  return best;
+  return reads;
 }
 
 }  // namespace
@@ -89,7 +77,7 @@ Lesson dictionaries(const Arguments& arguments) {
   lesson.held_out = lesson.draw(random, dictionaries_held_out);
   lesson.example = first_of(lesson.held_out);
   lesson.measure = HeadMeasure{
-      "weight_on_the_value", {"聞かれた値への注意度", "Weight on the asked value"}, weight_on_the_value};
+      "weight_on_the_value", {"聞かれた値への注意度", "Weight on the asked value"}, weight_on(asked_values)};
   return lesson;
 }
 

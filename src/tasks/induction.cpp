@@ -46,29 +46,16 @@ Batch draw_repeated(NumpyRandom& random, std::size_t sequences, const InductionD
   return batch;
 }
 
-/// The weight that a query gives to all places behind earlier occurrences of its own token, in the second
-/// half of the sequence; of the head where that is largest.
-double prefix_matching_score(const Batch& batch, const Tensor<double>& weights) {
-  const std::size_t heads = weights.shape()[1] * weights.shape()[2];
-  const std::size_t n = batch.tokens;
-  double best = 0.0;
-  for (std::size_t head = 0; head < heads; ++head) {
-    double sum = 0.0;
-    std::size_t queries = 0;
-    for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
-      const int* input = batch.inputs.data() + sequence * n;
-      const std::size_t matrix = (sequence * heads + head) * n * n;
-      for (std::size_t i = n / 2; i < n; ++i) {
-        if (batch.targets[sequence * n + i] == no_target) continue;
-        ++queries;
-        for (std::size_t j = 1; j <= i; ++j) {
-          if (input[j - 1] == input[i]) sum += weights.flat(matrix + i * n + j);
-        }
-      }
+/// A query in the second half reads all places behind earlier occurrences of its own token. The weight on
+/// them is the prefix-matching score.
+std::vector<WantedRead> followers(const int* input, std::size_t n) {
+  std::vector<WantedRead> reads;
+  for (std::size_t i = n / 2; i < n; ++i) {
+    for (std::size_t j = 1; j <= i; ++j) {
+      if (input[j - 1] == input[i]) reads.push_back({i, j});
     }
-    best = std::max(best, sum / static_cast<double>(queries));
   }
-  return best;
+  return reads;
 }
 
 /// Only the second half counts for the accuracy: a period may be as long as the first.
@@ -100,8 +87,8 @@ Lesson repetition(const Arguments& arguments) {
   NumpyRandom random = held_out_stream(learning_settings(arguments));
   lesson.held_out = second_half(lesson.draw(random, repetitions_held_out));
   lesson.example = first_of(lesson.held_out);
-  lesson.measure = HeadMeasure{
-      "prefix_matching_score", {"前方一致スコア", "Prefix-matching score"}, prefix_matching_score};
+  lesson.measure =
+      HeadMeasure{"prefix_matching_score", {"前方一致スコア", "Prefix-matching score"}, weight_on(followers)};
   return lesson;
 }
 

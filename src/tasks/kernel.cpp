@@ -255,9 +255,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
       Paragraph::misunderstanding("細いほどよいのではありません。w を大きくしすぎると雑音まで読みます。",
                                   "Narrower is not better: with too large a w the noise is read, too.")};
   report.figures = {curves_figure(run), weights_figure(run), kernel_learning_figure(run)};
-  report.no_program = text("{}", "{}",
-                           Text{"学習の経過は途中の値に依存するので、1 つの式では書けません",
-                                "a training depends on every number on its way"});
+  report.no_program = why_no_program();
   return report;
 }
 

@@ -22,20 +22,11 @@ Batch draw_reversed(NumpyRandom& random, std::size_t sequences, std::size_t leng
   return batch;
 }
 
-/// The mean weight with which place i reads place n − 1 − i, in the head where that is largest.
-double antidiagonal_weight(const Batch& batch, const Tensor<double>& weights) {
-  const std::size_t heads = weights.shape()[1] * weights.shape()[2];
-  const std::size_t n = batch.tokens;
-  double best = 0.0;
-  for (std::size_t head = 0; head < heads; ++head) {
-    double sum = 0.0;
-    for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
-      const std::size_t matrix = (sequence * heads + head) * n * n;
-      for (std::size_t i = 0; i < n; ++i) sum += weights.flat(matrix + i * n + n - 1 - i);
-    }
-    best = std::max(best, sum / static_cast<double>(batch.sequences * n));
-  }
-  return best;
+/// Place i reads place n − 1 − i.
+std::vector<WantedRead> mirrored(const int* /*input*/, std::size_t n) {
+  std::vector<WantedRead> reads;
+  for (std::size_t i = 0; i < n; ++i) reads.push_back({i, n - 1 - i});
+  return reads;
 }
 
 }  // namespace
@@ -53,7 +44,7 @@ Lesson reversal(const Arguments& arguments) {
   lesson.held_out = lesson.draw(random, reversals_held_out);
   lesson.example = first_of(lesson.held_out);
   lesson.measure = HeadMeasure{
-      "antidiagonal_weight", {"逆対角の注意度", "Weight on the antidiagonal"}, antidiagonal_weight};
+      "antidiagonal_weight", {"逆対角の注意度", "Weight on the antidiagonal"}, weight_on(mirrored)};
   return lesson;
 }
 

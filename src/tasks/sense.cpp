@@ -78,25 +78,12 @@ Batch draw_senses(NumpyRandom& random, std::size_t sequences, const Ambiguity& a
   return batch;
 }
 
-/// The weight with which the ambiguous word reads the word that tells, in the head where that is largest.
-double weight_on_the_context(const Batch& batch, const Tensor<double>& weights, std::size_t contexts) {
-  const std::size_t heads = weights.shape()[1] * weights.shape()[2];
-  const std::size_t n = batch.tokens;
-  double best = 0.0;
-  for (std::size_t head = 0; head < heads; ++head) {
-    double sum = 0.0;
-    for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
-      const int* input = batch.inputs.data() + sequence * n;
-      const auto place = static_cast<std::size_t>(std::find(input, input + n, 0) - input);
-      const auto told = static_cast<std::size_t>(
-          std::find_if(input, input + n,
-                       [&](int word) { return word > 0 && static_cast<std::size_t>(word) <= contexts; }) -
-          input);
-      sum += weights.flat(((sequence * heads + head) * n + place) * n + told);
-    }
-    best = std::max(best, sum / static_cast<double>(batch.sequences));
-  }
-  return best;
+/// The ambiguous word reads the word that tells: one of the first `contexts` behind it.
+std::vector<WantedRead> telling_word(const int* input, std::size_t n, std::size_t contexts) {
+  const int* place = std::find(input, input + n, 0);
+  const int* told = std::find_if(
+      input, input + n, [&](int word) { return word > 0 && static_cast<std::size_t>(word) <= contexts; });
+  return {{static_cast<std::size_t>(place - input), static_cast<std::size_t>(told - input)}};
 }
 
 Lesson senses(const Arguments& arguments, const Ambiguity& ambiguity) {
@@ -111,11 +98,10 @@ Lesson senses(const Arguments& arguments, const Ambiguity& ambiguity) {
   lesson.held_out = draw_senses(random, senses_held_out, ambiguity, true);
   lesson.example = first_of(lesson.held_out);
   const std::size_t contexts = 2 * ambiguity.contexts[0].size();
-  lesson.measure = HeadMeasure{"weight_on_the_context",
-                               {"手がかりへの注意度", "Weight on the telling word"},
-                               [contexts](const Batch& batch, const Tensor<double>& weights) {
-                                 return weight_on_the_context(batch, weights, contexts);
-                               }};
+  lesson.measure = HeadMeasure{
+      "weight_on_the_context",
+      {"手がかりへの注意度", "Weight on the telling word"},
+      weight_on([contexts](const int* input, std::size_t n) { return telling_word(input, n, contexts); })};
   return lesson;
 }
 

@@ -2,6 +2,26 @@
 
 namespace attnlab {
 
+MeasureHeads weight_on(WantedReads wanted) {
+  return [wanted = std::move(wanted)](const Batch& batch, const Tensor<double>& weights) {
+    const std::size_t heads = weights.shape()[1] * weights.shape()[2];
+    const std::size_t n = batch.tokens;
+    std::vector<double> sums(heads, 0.0);
+    std::size_t queries = 0;
+    for (std::size_t sequence = 0; sequence < batch.sequences; ++sequence) {
+      std::size_t last = n;  // no query yet
+      for (const WantedRead& read : wanted(batch.inputs.data() + sequence * n, n)) {
+        if (read.query != last) ++queries;
+        last = read.query;
+        for (std::size_t head = 0; head < heads; ++head) {
+          sums[head] += weights.flat(((sequence * heads + head) * n + read.query) * n + read.key);
+        }
+      }
+    }
+    return *std::max_element(sums.begin(), sums.end()) / static_cast<double>(queries);
+  };
+}
+
 Batch first_of(const Batch& batch) {
   const auto length = static_cast<std::ptrdiff_t>(batch.tokens);
   return {1,

@@ -13,6 +13,18 @@ using DrawBatch = std::function<Batch(NumpyRandom& random, std::size_t sequences
 /// The weights of every head over some sequences: (sequences, layers, heads, tokens, tokens).
 using MeasureHeads = std::function<double(const Batch& batch, const Tensor<double>& weights)>;
 
+/// A query and a key that it should read.
+struct WantedRead {
+  std::size_t query = 0;
+  std::size_t key = 0;
+};
+/// Of one sequence, query after query.
+using WantedReads = std::function<std::vector<WantedRead>(const int* input, std::size_t tokens)>;
+
+/// The weight of a query on the keys that it should read, the mean over all such queries, in the head where
+/// that is largest.
+MeasureHeads weight_on(WantedReads wanted);
+
 /// What a head should come to do, as a number from 0 to 1 that is followed while it learns.
 struct HeadMeasure {
   std::string name;  // of the scalar: "antidiagonal_weight"

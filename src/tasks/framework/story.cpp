@@ -213,9 +213,7 @@ Report report_of(const Learned& learned, const Story& story) {
   }
   report.figures.push_back(ablation_figure(learned, story, without_heads));
   report.figures.insert(report.figures.end(), story.figures.begin(), story.figures.end());
-  report.no_program = text("{}", "{}",
-                           Text{"学習の経過は途中の値に依存するので、1 つの式では書けません",
-                                "a training depends on every number on its way"});
+  report.no_program = why_no_program();
   if (learned.was_stopped()) {
     report.warnings.push_back(text("{} ステップのうち {} で止めました。ここまでの結果を示します",
                                    "stopped after {1} of {0} steps; this is what there is", learned.wanted,

@@ -86,6 +86,11 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
   return shape;
 }
 
+Text why_no_program() {
+  return {"学習の経過は途中の値に依存するので、1 つの式では書けません",
+          "a training depends on every number on its way"};
+}
+
 OptimiserSettings optimiser_settings(const Arguments& arguments) {
   OptimiserSettings settings;
   settings.kind = arguments.chosen<OptimiserKind>("optimizer");

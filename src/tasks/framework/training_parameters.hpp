@@ -32,4 +32,7 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
 
 OptimiserSettings optimiser_settings(const Arguments& arguments);
 
+/// Report::no_program of a training.
+Text why_no_program();
+
 }  // namespace attnlab
