@@ -122,7 +122,7 @@ def logits_of(shape, p, inputs):
     if shape["positions"] == "learned":
         x = x + p["wpe.weight"][:tokens]
     if shape["positions"] == "sinusoidal":
-        x = x + sinusoids(tokens, width)
+        x = x + sinusoids(tokens, width).to(x)
     for i in range(shape["layers"]):
         x = added(f"h.{i}.", 1, attention, x)
         if shape["hidden"] > 0:

@@ -147,6 +147,7 @@ std::vector<ClaimCheck> course_checks();
 std::vector<ClaimCheck> article_checks();
 std::vector<ClaimCheck> slides_attention_checks();
 std::vector<ClaimCheck> slides_layer_checks();
+std::vector<ClaimCheck> trained_checks();
 
 // --- Checked claims as terminal text and as JSON (claims_text.cpp)
 

@@ -65,8 +65,9 @@ Text said(const Text& sentence, const std::vector<EvidenceNumber>& numbers) {
 
 std::vector<ClaimCheck> every_check() {
   std::vector<ClaimCheck> all;
-  for (const auto& checks : {textbook_softmax_checks(), textbook_attention_checks(), course_checks(),
-                             article_checks(), slides_attention_checks(), slides_layer_checks()}) {
+  for (const auto& checks :
+       {textbook_softmax_checks(), textbook_attention_checks(), course_checks(), article_checks(),
+        slides_attention_checks(), slides_layer_checks(), trained_checks()}) {
     all.insert(all.end(), checks.begin(), checks.end());
   }
   return all;

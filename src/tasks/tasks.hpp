@@ -16,6 +16,7 @@ Experiment kernel_task();
 Experiment text_task();
 Experiment pairs_task();
 Experiment contrast_task();
+Experiment mistakes_task();
 
 /// Every task, from the simplest on: THE table of `attnlab train`.
 const std::vector<Experiment>& tasks();

@@ -183,9 +183,9 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
       const StridedMatrix<T> weights = head_weights(room, sequence, head);
       if (shape_.score == Score::additive) {
         additive_forward(query, key, value, p + places.score + head * shape_.head_width(), shape_.reading,
-                         weights, output);
+                         shape_.softmax_axis, weights, output);
       } else {
-        attention_forward(query, key, value, scale, shape_.reading, weights, output);
+        attention_forward(query, key, value, scale, shape_.reading, shape_.softmax_axis, weights, output);
       }
       if (silent.empty() || !silent[layer][head]) continue;
       for (std::size_t i = 0; i < tokens_; ++i) std::fill_n(output.row(i), output.columns, T(0));
@@ -332,10 +332,11 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
       const StridedMatrix<T> doutput = head_output(dwide_, sequence, head);
       if (shape_.score == Score::additive) {
         const std::size_t v = places.score + head * shape_.head_width();
-        additive_backward(query, key, value, p + v, weights, doutput, dscores, dquery, dkey, dvalue,
-                          gradient + v);
+        additive_backward(query, key, value, p + v, shape_.softmax_axis, weights, doutput, dscores, dquery,
+                          dkey, dvalue, gradient + v);
       } else {
-        attention_backward(query, key, value, scale, weights, doutput, dscores, dquery, dkey, dvalue);
+        attention_backward(query, key, value, scale, shape_.softmax_axis, weights, doutput, dscores, dquery,
+                           dkey, dvalue);
       }
       if (shape_.positions != Positions::rotary) continue;
       rotary_backward(turns(model), dquery);

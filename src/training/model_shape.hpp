@@ -35,6 +35,7 @@ struct ModelShape {
   Positions positions = Positions::learned;
   Activation activation = Activation::relu;
   Reading reading = Reading::everything;
+  SoftmaxAxis softmax_axis = SoftmaxAxis::keys;
   Score score = Score::dot_product;
   std::optional<double> scale = std::nullopt;  // of dot products; nothing: 1 / √(width / heads)
 

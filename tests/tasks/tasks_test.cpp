@@ -3,6 +3,7 @@
 #include "results/derivation/recompute.hpp"
 #include "results/report/terminal.hpp"
 #include "source_dir.hpp"
+#include "tasks/contrast/contrast.hpp"
 #include "tasks/framework/saved.hpp"
 #include "trained.hpp"
 
@@ -137,6 +138,36 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
     }
   }
   CHECK(models == 6);
+}
+
+TEST_CASE("the contrasts that come along are those that training gives") {
+  for (const Contrast& contrast : contrasts()) {
+    if (contrast.word == "score") continue;  // decides no claim
+    const ContrastRun kept = kept_run(contrast);
+    CHECK(kept.courses.size() == contrast.variants.size());
+    CHECK(kept.done == 5);
+  }
+  if (!trains_fully) return;
+  const Contrast& positions = contrast_named("positions");
+  const ContrastRun kept = kept_run(positions);
+  const ContrastRun again = train_contrast(positions, 1, 3, quiet_context());
+  for (std::size_t variant = 0; variant < positions.variants.size(); ++variant) {
+    CHECK(again.courses[variant][0].steps == kept.courses[variant][3].steps);
+    CHECK(std::abs(again.last(variant, 0) - kept.last(variant, 3)) < 0.02);
+  }
+}
+
+TEST_CASE("every mistake looks well and is not, and the right way is well") {
+  for (const std::string of : {"period", "mask", "axis", "padding", "examples"}) {
+    INFO(of);
+    if (!trains_fully && of != "padding") continue;
+    const Report report = trained("mistakes", {{"of", of}, {"seeds", "1"}, {"seed", "2"}});
+    if (!trains_fully) continue;
+    CHECK(scalar(report, "measured_right") > 0.98);
+    CHECK(scalar(report, "wanted_right") > 0.98);
+    CHECK(scalar(report, "measured_wrong") > 0.9);
+    CHECK(scalar(report, "wanted_wrong") < 0.95);
+  }
 }
 
 TEST_CASE("one token says what stands at the mirrored place, and nothing else is its target") {

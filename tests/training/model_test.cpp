@@ -91,6 +91,7 @@ TEST_CASE("gradients agree with central differences for every option") {
           if (seed % 3 == 0) shape.scale = 1.0;
           if (seed % 5 == 0) shape.hidden = 0;
           if (seed % 4 == 1) shape.score = Score::additive;
+          if (seed % 7 >= 5) shape.softmax_axis = SoftmaxAxis::queries;
           CAPTURE(static_cast<int>(norm));
           CAPTURE(static_cast<int>(kind));
           CAPTURE(static_cast<int>(positions));

@@ -64,7 +64,7 @@ Model<T> initialised(const Lesson& lesson, const LearningSettings& settings) {
 /// Of the lesson's sequences, or of a few that were drawn once.
 DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
   if (settings.examples == 0) return lesson.draw;
-  NumpyRandom random(settings.seed + 4);
+  NumpyRandom random = examples_stream(settings);
   return [all = lesson.draw(random, settings.examples)](NumpyRandom& stream, std::size_t sequences) {
     return drawn_from(all, stream, sequences);
   };
@@ -122,6 +122,10 @@ LearningSettings learning_settings(const Arguments& arguments) {
 
 NumpyRandom held_out_stream(const LearningSettings& settings) {
   return NumpyRandom(settings.seed + 2);
+}
+
+NumpyRandom examples_stream(const LearningSettings& settings) {
+  return NumpyRandom(settings.seed + 4);
 }
 
 Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,

@@ -48,6 +48,9 @@ LearningSettings learning_settings(const Arguments& arguments);
 /// The stream of the held-out sequences: that of seed + 2.
 NumpyRandom held_out_stream(const LearningSettings& settings);
 
+/// The stream of the few sequences that --examples trains on: that of seed + 4.
+NumpyRandom examples_stream(const LearningSettings& settings);
+
 /// `from` and `to`: the share of the whole work that this run is, for the progress bar. Ends after the
 /// current step where the context says stop. Throws Error (failed) when the loss is no number any more,
 /// naming the step and the likely cause.

@@ -33,6 +33,9 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
       parameter("score", ChoiceKind{{"dot-product", "additive"}}, "dot-product", "スコアの計算：内積か加法",
                 "what scores a query and a key: their dot product, or a small network"),
       scale_parameter("default"),
+      parameter("softmax-axis", ChoiceKind{{"keys", "queries"}}, "keys",
+                "softmax が和を 1 にする向き（queries は誤り：train mistakes を参照）",
+                "what softmax sums to 1 over; queries is a mistake that train mistakes shows"),
       parameter("steps", IntegerKind{{1, 1000000}}, defaults.steps, "学習のステップ数",
                 "how many steps of training"),
       parameter("batch", IntegerKind{{1, 4096}}, defaults.batch, "1 ステップの系列の数",
@@ -72,6 +75,7 @@ ModelShape model_shape(const Arguments& arguments, std::size_t words, std::size_
   shape.reading = arguments.chosen<Reading>("mask");
   shape.activation = arguments.chosen<Activation>("activation");
   shape.score = arguments.chosen<Score>("score");
+  shape.softmax_axis = arguments.chosen<SoftmaxAxis>("softmax-axis");
   shape.scale = parse_scale(arguments.text("scale"));
   if (shape.width % shape.heads != 0) {
     refuse_usage(text("--width {} を {} 個のヘッドに等しく分けられません",

@@ -60,9 +60,27 @@ void softmax_row(T* scores, std::size_t count) {
 
 namespace {
 
+/// Scores become weights, key by key: of a column, the queries that may read it.
+template <class T>
+void weigh_over_queries(Reading reading, StridedMatrix<T> scores) {
+  for (std::size_t key = 0; key < scores.columns; ++key) {
+    const std::size_t first = reading == Reading::everything ? 0 : key;
+    T most = scores.row(first)[key];
+    for (std::size_t i = first; i < scores.rows; ++i) most = std::max(most, scores.row(i)[key]);
+    T sum = 0;
+    for (std::size_t i = first; i < scores.rows; ++i) {
+      scores.row(i)[key] = std::exp(scores.row(i)[key] - most);
+      sum += scores.row(i)[key];
+    }
+    for (std::size_t i = 0; i < scores.rows; ++i)
+      scores.row(i)[key] = i < first ? T(0) : scores.row(i)[key] / sum;
+  }
+}
+
 /// Scores become weights, row by row; what may not be read gets 0.
 template <class T>
-void weigh(Reading reading, StridedMatrix<T> scores) {
+void weigh(Reading reading, SoftmaxAxis axis, StridedMatrix<T> scores) {
+  if (axis == SoftmaxAxis::queries) return weigh_over_queries(reading, scores);
   for (std::size_t i = 0; i < scores.rows; ++i) {
     // As additive masks do it: whole registers are faster than rows of every length.
     const std::size_t readable = reading == Reading::everything ? scores.columns : i + 1;
@@ -71,12 +89,24 @@ void weigh(Reading reading, StridedMatrix<T> scores) {
   }
 }
 
+/// dA becomes dS, key by key.
+template <class T>
+void weigh_over_queries_backward(Reads<T> weights, StridedMatrix<T> dscores) {
+  for (std::size_t key = 0; key < dscores.columns; ++key) {
+    T mean = 0;
+    for (std::size_t i = 0; i < dscores.rows; ++i) mean += weights.row(i)[key] * dscores.row(i)[key];
+    for (std::size_t i = 0; i < dscores.rows; ++i)
+      dscores.row(i)[key] = weights.row(i)[key] * (dscores.row(i)[key] - mean);
+  }
+}
+
 /// dV, and dA becomes dS.
 template <class T>
-void weigh_backward(Reads<T> value, Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores,
-                    StridedMatrix<T> dvalue) {
+void weigh_backward(Reads<T> value, SoftmaxAxis axis, Reads<T> weights, Reads<T> doutput,
+                    StridedMatrix<T> dscores, StridedMatrix<T> dvalue) {
   product_of_transpose(weights, doutput, dvalue);
   product_with_transpose(doutput, value, dscores);  // dA
+  if (axis == SoftmaxAxis::queries) return weigh_over_queries_backward(weights, dscores);
   for (std::size_t i = 0; i < dscores.rows; ++i) {
     const T* a = weights.row(i);
     T* d = dscores.row(i);
@@ -89,24 +119,24 @@ void weigh_backward(Reads<T> value, Reads<T> weights, Reads<T> doutput, StridedM
 
 template <class T>
 void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       StridedMatrix<T> weights, StridedMatrix<T> output) {
+                       SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output) {
   product_with_transpose(query, key, weights, Sum::replaces, scale);
-  weigh(reading, weights);
+  weigh(reading, axis, weights);
   product(weights, value, output);
 }
 
 template <class T>
-void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reads<T> weights,
-                        Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxAxis axis,
+                        Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                         StridedMatrix<T> dkey, StridedMatrix<T> dvalue) {
-  weigh_backward(value, weights, doutput, dscores, dvalue);
+  weigh_backward(value, axis, weights, doutput, dscores, dvalue);
   product(dscores, key, dquery, Sum::replaces, scale);
   product_of_transpose(dscores, query, dkey, Sum::replaces, scale);
 }
 
 template <class T>
 void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
-                      StridedMatrix<T> weights, StridedMatrix<T> output) {
+                      SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output) {
   for (std::size_t i = 0; i < weights.rows; ++i) {
     for (std::size_t j = 0; j < weights.columns; ++j) {
       T score = 0;
@@ -115,15 +145,15 @@ void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<
       weights.row(i)[j] = score;
     }
   }
-  weigh(reading, weights);
+  weigh(reading, axis, weights);
   product(weights, value, output);
 }
 
 template <class T>
-void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reads<T> weights,
-                       Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxAxis axis,
+                       Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv) {
-  weigh_backward(value, weights, doutput, dscores, dvalue);
+  weigh_backward(value, axis, weights, doutput, dscores, dvalue);
   for (std::size_t i = 0; i < dquery.rows; ++i) {
     std::fill_n(dquery.row(i), dquery.columns, T(0));
     std::fill_n(dkey.row(i), dkey.columns, T(0));
@@ -145,26 +175,26 @@ void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector
 
 template void softmax_row(float*, std::size_t);
 template void softmax_row(double*, std::size_t);
-template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading,
+template void attention_forward(Reads<float>, Reads<float>, Reads<float>, float, Reading, SoftmaxAxis,
                                 StridedMatrix<float>, StridedMatrix<float>);
-template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading,
+template void attention_forward(Reads<double>, Reads<double>, Reads<double>, double, Reading, SoftmaxAxis,
                                 StridedMatrix<double>, StridedMatrix<double>);
-template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, Reads<float>, Reads<float>,
-                                 StridedMatrix<float>, StridedMatrix<float>, StridedMatrix<float>,
-                                 StridedMatrix<float>);
-template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, Reads<double>,
-                                 Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
+template void attention_backward(Reads<float>, Reads<float>, Reads<float>, float, SoftmaxAxis, Reads<float>,
+                                 Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
+                                 StridedMatrix<float>, StridedMatrix<float>);
+template void attention_backward(Reads<double>, Reads<double>, Reads<double>, double, SoftmaxAxis,
+                                 Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
                                  StridedMatrix<double>, StridedMatrix<double>);
 
-template void additive_forward(Reads<float>, Reads<float>, Reads<float>, const float*, Reading,
+template void additive_forward(Reads<float>, Reads<float>, Reads<float>, const float*, Reading, SoftmaxAxis,
                                StridedMatrix<float>, StridedMatrix<float>);
 template void additive_forward(Reads<double>, Reads<double>, Reads<double>, const double*, Reading,
-                               StridedMatrix<double>, StridedMatrix<double>);
-template void additive_backward(Reads<float>, Reads<float>, Reads<float>, const float*, Reads<float>,
-                                Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
+                               SoftmaxAxis, StridedMatrix<double>, StridedMatrix<double>);
+template void additive_backward(Reads<float>, Reads<float>, Reads<float>, const float*, SoftmaxAxis,
+                                Reads<float>, Reads<float>, StridedMatrix<float>, StridedMatrix<float>,
                                 StridedMatrix<float>, StridedMatrix<float>, float*);
-template void additive_backward(Reads<double>, Reads<double>, Reads<double>, const double*, Reads<double>,
-                                Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
+template void additive_backward(Reads<double>, Reads<double>, Reads<double>, const double*, SoftmaxAxis,
+                                Reads<double>, Reads<double>, StridedMatrix<double>, StridedMatrix<double>,
                                 StridedMatrix<double>, StridedMatrix<double>, double*);
 
 }  // namespace attnlab

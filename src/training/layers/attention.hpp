@@ -8,35 +8,40 @@ namespace attnlab {
 /// Which keys a query may read: all, or none that comes after it.
 enum class Reading { everything, what_came_before };
 
+/// What a softmax runs over. Over the queries is a mistake that `train mistakes` shows: the weights of a key
+/// on all queries sum to 1, and those of a query depend on the queries behind it. In the order of
+/// --softmax-axis's words.
+enum class SoftmaxAxis { keys, queries };
+
 /// weights = softmax(scale · Q Kᵀ), output = weights V: scaled_dot_product_attention() on strided matrices.
 /// query, key and value (tokens, width of the head), weights (tokens, tokens), output (tokens, width).
 template <class T>
 void attention_forward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reading reading,
-                       StridedMatrix<T> weights, StridedMatrix<T> output);
+                       SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output);
 
 /// With A the weights and dO the gradient by the output:
 ///   dV = Aᵀ dO
 ///   dA = dO Vᵀ
-///   dS = A ∘ (dA − Σ_keys A ∘ dA)      the gradient of softmax, by rows
+///   dS = A ∘ (dA − Σ_keys A ∘ dA)      the gradient of softmax along its axis
 ///   dQ = scale · dS K,   dK = scale · dSᵀ Q
 /// dquery, dkey and dvalue are replaced; dscores (tokens, tokens) is room for dS. What a mask hides has a
 /// weight of 0, and so a gradient of 0.
 template <class T>
-void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, Reads<T> weights,
-                        Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+void attention_backward(Reads<T> query, Reads<T> key, Reads<T> value, T scale, SoftmaxAxis axis,
+                        Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                         StridedMatrix<T> dkey, StridedMatrix<T> dvalue);
 
 /// Additive scores (Bahdanau et al. 2015; the projections stand before): s_ij = v · tanh(q_i
 /// + k_j), weights = softmax(s), output = weights V. v (width of the head).
 template <class T>
 void additive_forward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reading reading,
-                      StridedMatrix<T> weights, StridedMatrix<T> output);
+                      SoftmaxAxis axis, StridedMatrix<T> weights, StridedMatrix<T> output);
 
 /// dS as above, and with t = tanh(q_i + k_j):
 ///   dq_i = Σ_j dS_ij v ∘ (1 − t²),   dk_j = Σ_i dS_ij v ∘ (1 − t²),   dv += Σ_ij dS_ij t
 template <class T>
-void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, Reads<T> weights,
-                       Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
+void additive_backward(Reads<T> query, Reads<T> key, Reads<T> value, ReadsVector<T> v, SoftmaxAxis axis,
+                       Reads<T> weights, Reads<T> doutput, StridedMatrix<T> dscores, StridedMatrix<T> dquery,
                        StridedMatrix<T> dkey, StridedMatrix<T> dvalue, T* dv);
 
 /// The softmax of `count` >= 1 numbers, in place.

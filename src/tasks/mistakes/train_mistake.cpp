@@ -1,0 +1,36 @@
+#include <xtensor/xview.hpp>
+
+#include "tasks/mistakes/trained_mistake.hpp"
+
+namespace attnlab {
+
+TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds, std::uint32_t first,
+                                const Context& context) {
+  const double began = context.seconds();
+  TrainedMistakeRun run;
+  run.mistake = &mistake;
+  const auto trainings = static_cast<double>(2 * seeds);
+  for (std::size_t seed = 0; seed < seeds; ++seed) {
+    std::vector<TwoViews> both;
+    for (const bool is_wrong : {false, true}) {
+      const Arguments arguments =
+          arguments_for(mistake.task(), {mistake.common, is_wrong ? mistake.wrong : Settings{}},
+                        static_cast<std::uint32_t>(first + seed));
+      const Lesson lesson = mistake.lesson(arguments);
+      const LearningSettings settings = learning_settings(arguments);
+      const double from = static_cast<double>(2 * seed + both.size()) / trainings;
+      const Learned learned = learn(lesson, settings, context, from, from + 1.0 / trainings);
+      if (learned.was_stopped() && !run.right.empty()) return run;
+      const Batch asked = mistake.asked(mistake, lesson, settings, is_wrong);
+      both.push_back({evaluate(learned.model, mistake.looked_at(lesson, settings)).accuracy,
+                      evaluate(learned.model, asked).accuracy,
+                      xt::view(weights_over(learned.model, first_of(asked)), 0), first_of(asked).inputs});
+    }
+    run.right.push_back(both[0]);
+    run.wrong.push_back(both[1]);
+    run.seconds = context.seconds() - began;
+  }
+  return run;
+}
+
+}  // namespace attnlab

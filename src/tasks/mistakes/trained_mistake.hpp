@@ -1,0 +1,47 @@
+// Mistakes of a training: what its author measures looks well, what they want to know does not.
+#pragma once
+
+#include "tasks/contrast/contrast.hpp"
+#include "tasks/framework/learning.hpp"
+
+namespace attnlab {
+
+struct TrainedMistake {
+  std::string word;
+  Text title;     // "The causal mask is forgotten"
+  Text measured;  // what is looked at: "Reading whole sequences"
+  Text wanted;    // what it is taken for: "Saying the next word"
+  Text why;       // how one leads to the other
+  Text remedy;    // what finds it
+  Experiment (*task)();
+  Lesson (*lesson)(const Arguments&);
+  Settings common;  // of the right and the wrong training
+  Settings wrong;   // over the common ones
+  Batch (*looked_at)(const Lesson& lesson, const LearningSettings& settings);
+  Batch (*asked)(const TrainedMistake& mistake, const Lesson& lesson, const LearningSettings& settings,
+                 bool is_wrong);
+};
+
+/// In the order of --of's words.
+const std::vector<TrainedMistake>& trained_mistakes();
+
+/// One training, looked at in both ways.
+struct TwoViews {
+  double measured = 0.0;  // accuracies
+  double wanted = 0.0;
+  Tensor<double> weights;  // over the first of the wanted sequences: (layers, heads, tokens, tokens)
+  std::vector<int> words;  // of that sequence
+};
+
+struct TrainedMistakeRun {
+  const TrainedMistake* mistake = nullptr;
+  std::vector<TwoViews> right;  // by seed
+  std::vector<TwoViews> wrong;
+  double seconds = 0.0;
+};
+
+/// Trains right and wrong with the seeds first, first + 1, ... Where the context says stop, the seeds so far.
+TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds, std::uint32_t first,
+                                const Context& context);
+
+}  // namespace attnlab
