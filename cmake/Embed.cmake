@@ -1,4 +1,4 @@
-# attnlab_embed(SOURCE FUNCTION FOLDER PATTERN): sets SOURCE to a source that holds the files as text (see
+# attnlab_embed(SOURCE FUNCTION FOLDER PATTERN): sets SOURCE to a source that holds the files (see
 # core/embedded_file.hpp); it is written again when one of them changes, comes or goes.
 function(attnlab_embed source function folder pattern)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/${pattern})

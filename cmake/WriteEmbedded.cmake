@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ source whose FUNCTION returns every FOLDER/PATTERN as text: run with cmake -P.
+# Writes OUTPUT, a C++ source whose FUNCTION returns every FOLDER/PATTERN, as text or as bytes: run with cmake -P.
 file(GLOB files LIST_DIRECTORIES FALSE "${FOLDER}/${PATTERN}")
 list(SORT files)
 
@@ -7,8 +7,15 @@ string(APPEND source "\nnamespace attnlab {\n\nconst std::vector<EmbeddedFile>& 
 string(APPEND source "  static const std::vector<EmbeddedFile> files{\n")
 foreach(file IN LISTS files)
   file(RELATIVE_PATH path "${FOLDER}" "${file}")
-  file(READ "${file}" text)
-  string(APPEND source "    {\"${path}\", R\"embedded(${text})embedded\"},\n")
+  if(path MATCHES "\\.safetensors$")
+    file(READ "${file}" bytes HEX)
+    file(SIZE "${file}" size)
+    string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+    string(APPEND source "    {\"${path}\", std::string_view(\"${bytes}\", ${size})},\n")
+  else()
+    file(READ "${file}" text)
+    string(APPEND source "    {\"${path}\", R\"embedded(${text})embedded\"},\n")
+  endif()
 endforeach()
 string(APPEND source "  };\n  return files;\n}\n\n}  // namespace attnlab\n")
 file(WRITE "${OUTPUT}" "${source}")

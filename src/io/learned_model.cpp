@@ -1,5 +1,6 @@
 #include "io/learned_model.hpp"
 
+#include "core/embedded_file.hpp"
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "core/version.hpp"
@@ -8,7 +9,30 @@
 
 namespace attnlab {
 
+/// Every data/models/*.safetensors.
+const std::vector<EmbeddedFile>& model_files();
+
 namespace {
+
+std::string name_of_model(const EmbeddedFile& file) {
+  return std::filesystem::path(file.path).stem().string();
+}
+
+/// A file, or, where there is none of that name, what comes along.
+TensorFile stored_model(const std::string& name) {
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) return open_tensors(name);
+  for (const EmbeddedFile& file : model_files()) {
+    if (name_of_model(file) == name) return tensors_in({file.text, nullptr}, TensorFormat::safetensors, name);
+  }
+  if (std::filesystem::path(name).extension().empty()) {
+    refuse_file(
+        name, Text::none(),
+        {"そのようなファイルも付属のモデルもありません", "there is no such file, and no model of that name"},
+        text("付属のモデルは {} です", "the models that come along are {}", joined(shipped_models(), ", ")));
+  }
+  return open_tensors(name);
+}
 
 const Text train_again{"attnlab train の --save-model で保存し直してください",
                        "save one with attnlab train --save-model"};
@@ -66,8 +90,14 @@ std::string model_safetensors(const Report& report, const std::string& command) 
   return file + text + bytes;
 }
 
+std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : model_files()) names.push_back(name_of_model(file));
+  return names;
+}
+
 LearnedModel read_model(const std::string& file, const std::string& task) {
-  const TensorFile stored = open_tensors(file);
+  const TensorFile stored = stored_model(file);
   LearnedModel model{{}, stored.metadata};
   const auto written = model.metadata.find("task");
   if (stored.format != TensorFormat::safetensors || written == model.metadata.end()) {

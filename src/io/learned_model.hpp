@@ -10,9 +10,12 @@ namespace attnlab {
 /// it and the parameters that were typed. Identical input gives identical bytes.
 std::string model_safetensors(const Report& report, const std::string& command);
 
-/// What model_safetensors wrote. Throws Error (failed) for a file that is none, and for a model of another
-/// task.
+/// What model_safetensors wrote; `file` may also be the name of a model that comes along ("induction").
+/// Throws Error (failed) for a file that is none, and for a model of another task.
 LearnedModel read_model(const std::string& file, const std::string& task);
+
+/// "agreement", "dictionary", ...: every data/models/*.safetensors.
+std::vector<std::string> shipped_models();
 
 /// The parameters with which it was trained, as they would be typed. Throws Error (failed).
 std::vector<std::pair<std::string, std::string>> settings_of(const LearnedModel& model);

@@ -1,6 +1,7 @@
 // `train agreement`: which verb a sentence wants is decided by its subject, with another noun in between that
 // would mislead whoever reads the nearest. English: key and keys, is and are. Japanese: what lives (いる) and
 // what does not (ある).
+#include "tasks/framework/plane.hpp"
 #include "tasks/framework/story.hpp"
 #include "tasks/tasks.hpp"
 
@@ -158,6 +159,17 @@ double accuracy_of_the_nearest(const Lesson& lesson, std::size_t nouns) {
   return static_cast<double>(right) / static_cast<double>(batch.sequences);
 }
 
+std::vector<WordGroup> kinds_of_nouns(const Grammar& grammar) {
+  std::vector<WordGroup> groups;
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    WordGroup group{text("→ {}", "→ {}", grammar.verbs[kind]), {}};
+    for (std::size_t noun = kind; noun < grammar.nouns.size(); noun += 2)
+      group.words.push_back(static_cast<int>(noun));
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 Report run_agreement(const Arguments& arguments, const Context& context) {
   const Grammar grammar = arguments.text("grammar") == "ja" ? japanese() : english();
   const Lesson lesson = sentences_of(arguments, grammar);
@@ -185,6 +197,12 @@ Report run_agreement(const Arguments& arguments, const Context& context) {
       text("知らない組み合わせの文でも正しく選ぶ：正解率 {:.3f}",
            "It is right in sentences never seen: accuracy {:.3f}", last.accuracy)};
   story.controls.push_back({"nearest_noun_accuracy", {"直前の名詞だけ", "The nearest noun"}, nearest});
+  if (shows_words(learned.lesson.shape)) {
+    story.figures.push_back(words_figure(
+        learned, first_model(learned.lesson, learning_settings(arguments)), kinds_of_nouns(grammar),
+        text("名詞は「{}」の側と「{}」の側に分かれる", "The nouns part: those of {} here, those of {} there",
+             grammar.verbs[0], grammar.verbs[1])));
+  }
   story.closing = {
       Paragraph::say(
           "いちばん近い名詞だけを見ると正解率は {:.3f}、アテンションは {:.3f} です。距離は問題になりません。",

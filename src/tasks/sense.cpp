@@ -3,6 +3,7 @@
 #include <xtensor/xview.hpp>
 
 #include "experiments/framework/room.hpp"
+#include "tasks/framework/plane.hpp"
 #include "tasks/framework/story.hpp"
 #include "tasks/tasks.hpp"
 
@@ -120,36 +121,13 @@ Tensor<double> ambiguous_vectors(const Learned& learned, const Batch& batch, std
   return vectors;
 }
 
-/// Along the direction in which the answers differ, and along the direction across it in which `vectors`
-/// spread most (a power iteration). Both of length 1: (width, 2).
-Tensor<double> plane_of(const Learned& learned, const Tensor<double>& vectors) {
-  const std::size_t width = vectors.shape()[1];
+/// The direction in which the answers differ: (width)
+Tensor<double> between_answers(const Learned& learned) {
+  const std::size_t width = learned.lesson.shape.width;
   const double* answer = learned.model.parameters.data() + learned.model.places.answer.weight;  // (2, width)
-  Tensor<double> plane = xt::zeros<double>({width, std::size_t{2}});
-  double length = 0.0;
-  for (std::size_t k = 0; k < width; ++k) {
-    plane(k, 0) = answer[width + k] - answer[k];
-    length += plane(k, 0) * plane(k, 0);
-  }
-  for (std::size_t k = 0; k < width; ++k) plane(k, 0) /= std::sqrt(length);
-  const Tensor<double> mean = xt::mean(vectors, {0});
-  Tensor<double> rest = vectors - mean;
-  for (std::size_t i = 0; i < rest.shape()[0]; ++i) {
-    double along = 0.0;
-    for (std::size_t k = 0; k < width; ++k) along += rest(i, k) * plane(k, 0);
-    for (std::size_t k = 0; k < width; ++k) rest(i, k) -= along * plane(k, 0);
-  }
-  Tensor<double> direction = xt::ones<double>({width, std::size_t{1}});
-  for (std::size_t k = 0; k < width; ++k) direction(k, 0) = 1.0 / static_cast<double>(k + 1);
-  const Tensor<double> covariance = matmul(transpose(rest), rest);
-  for (int i = 0; i < 100; ++i) {
-    direction = matmul(covariance, direction);
-    const double norm = std::sqrt(sum_of(xt::square(direction)));
-    if (norm == 0.0) break;
-    direction /= norm;
-  }
-  for (std::size_t k = 0; k < width; ++k) plane(k, 1) = direction(k, 0);
-  return plane;
+  Tensor<double> direction = Tensor<double>::from_shape({width});
+  for (std::size_t k = 0; k < width; ++k) direction(k) = answer[width + k] - answer[k];
+  return direction;
 }
 
 /// The ambiguous word in sentences of both meanings, before and after attention.
@@ -159,7 +137,7 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
   const Batch batch{sentences, all.tokens, all.inputs, all.targets};
   const Tensor<double> before = ambiguous_vectors(learned, batch, 0);
   const Tensor<double> after = ambiguous_vectors(learned, batch, learned.lesson.shape.layers);
-  const Tensor<double> plane = plane_of(learned, after);
+  const Tensor<double> plane = plane_along(between_answers(learned), after);
   const Tensor<double> start = matmul(before, plane);
   const Tensor<double> end = matmul(after, plane);
   std::array<Points, 3> points;
@@ -199,6 +177,17 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
       .on_page(8.5, 6.0);
 }
 
+std::vector<WordGroup> telling_words(const Ambiguity& ambiguity) {
+  std::vector<WordGroup> groups;
+  int word = 1;
+  for (std::size_t meaning = 0; meaning < 2; ++meaning) {
+    WordGroup group{text("→ {}", "→ {}", ambiguity.meanings[meaning]), {}};
+    for (std::size_t i = 0; i < ambiguity.contexts[meaning].size(); ++i) group.words.push_back(word++);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 Report run_sense(const Arguments& arguments, const Context& context) {
   const Ambiguity ambiguity = arguments.text("sentences") == "ja" ? hashi() : bank();
   const Lesson lesson = senses(arguments, ambiguity);
@@ -221,6 +210,12 @@ Report run_sense(const Arguments& arguments, const Context& context) {
       text("見たことのない文でも意味が決まる：正解率 {:.3f}",
            "The meaning is right in sentences never seen: {:.3f}", last.accuracy)};
   story.figures = {plane_figure(learned, ambiguity)};
+  if (shows_words(learned.lesson.shape)) {
+    story.figures.push_back(words_figure(
+        learned, first_model(learned.lesson, learning_settings(arguments)), telling_words(ambiguity),
+        text("手がかりの語は、{} と {} に分かれる", "The telling words part: {} here, {} there",
+             ambiguity.meanings[0], ambiguity.meanings[1])));
+  }
   story.closing = {
       Paragraph::say(
           "埋め込みの {} はどの文でも同じベクトルです。意味を与えるのは、注意度で混ぜられた文脈です。",

@@ -107,6 +107,58 @@ double bigram_loss(const Corpus& corpus, const Batch& batch) {
   return sum / static_cast<double>(batch.inputs.size());
 }
 
+/// What may come behind the words of the batch, its one sequence: a probability for each character.
+std::vector<double> next_probabilities(const Model<double>& model, const Batch& batch) {
+  Pass<double> pass(model, 1);
+  const StridedMatrix<double> logits = pass.forward(model, batch, 0, 1);
+  double* row = logits.row(batch.tokens - 1);
+  softmax_row(row, logits.columns);
+  return {row, row + logits.columns};
+}
+
+/// The most likely characters behind the example: of random weights, and of the learned ones.
+Figure next_figure(const Learned& learned, const Model<double>& before, const Corpus& corpus) {
+  constexpr std::size_t most_bars = 8;
+  constexpr std::size_t most_context = 16;
+  const Batch& example = learned.lesson.example;
+  std::string context;
+  for (std::size_t i = example.tokens - std::min(most_context, example.tokens); i < example.tokens; ++i) {
+    context += corpus.characters[static_cast<std::size_t>(example.inputs[i])];
+  }
+  Figure figure{"next", Text::none()};
+  for (const bool is_learned : {false, true}) {
+    const std::vector<double> probabilities =
+        next_probabilities(is_learned ? learned.model : before, example);
+    std::vector<std::size_t> order(probabilities.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return probabilities[a] > probabilities[b]; });
+    order.resize(std::min(most_bars, order.size()));
+    std::vector<ShortText> names;
+    std::vector<double> shares;
+    for (const std::size_t character : order) {
+      names.emplace_back(Text::same(corpus.characters[character]));
+      shares.push_back(probabilities[character]);
+    }
+    if (is_learned) {
+      figure.title = text("「{}」の次は「{}」：確率 {:.2f}", "Behind \"{}\" comes \"{}\": probability {:.2f}",
+                          context, corpus.characters[order.front()], shares.front());
+    }
+    figure.panels.push_back({is_learned ? Text{"学習後", "After"} : Text{"学習前（乱数）", "Before (random)"},
+                             Chart{Axis{{"次の文字", "Next character"}}.named(names),
+                                   Axis{{"確率", "Probability"}}.within(0.0, 1.05),
+                                   {Bars{is_learned ? "next" : "next_before", shares}.with_numbers(2)}}});
+  }
+  figure.description = {
+      "次の文字の確率の棒グラフが 2 枚。学習前はどれも低く、学習後は少数に集まる。",
+      "Two charts of what comes next: all unlikely before training, a few likely afterwards."};
+  figure.caption =
+      text("高い順に {} 個。␣ は空白、⏎ は改行。", "The {} most likely; ␣ a blank, ⏎ a new line.", most_bars);
+  figure.columns = 2;
+  figure.page = {10.0, 4.8};
+  return figure;
+}
+
 /// Character after character, each drawn from the model's probabilities.
 std::string sampled(const Model<double>& model, const Corpus& corpus, const Batch& beginning,
                     std::uint32_t seed) {
@@ -170,6 +222,7 @@ Report run_text(const Arguments& arguments, const Context& context) {
         "Loss {:.2f}: not yet below the {:.2f} of a model that sees one character alone", last.loss, bigram);
   }
   story.scalars = {{"bigram_loss", bigram}};
+  story.figures = {next_figure(learned, first_model(lesson, settings), corpus)};
   const std::uint32_t seed = settings.seed + 3;
   story.closing = {
       Paragraph::plain("直前の 1 文字だけから次を当てるモデル（バイグラム）の損失：{:.3f}",

@@ -20,7 +20,7 @@ TEST_CASE("train lists its tasks, and helps whoever names none or a wrong one") 
   const Workplace place;
   const Outcome list = place.run({"train", "--list", "--lang", "en"});
   CHECK(list.exit_code == 0);
-  CHECK(lines_of(list.out).size() == 10);
+  CHECK(lines_of(list.out).size() == 11);
   CHECK(contains(list.out, "train induction"));
   const Outcome none = place.run({"train", "--lang", "en"});
   CHECK(none.exit_code == 2);
@@ -73,6 +73,23 @@ TEST_CASE("what a training cannot do is refused before it begins") {
   CHECK(contains(place.run({"train", "kernel", "--save-model", "m.safetensors", "--lang", "en"}).err,
                  "has no option '--save-model'"));
   CHECK(place.files() == std::vector<std::string>{"latin.txt"});
+}
+
+TEST_CASE("--learned shows the model that comes along, over the words that were typed") {
+  const Workplace place;
+  const Outcome bank = place.run({"self-attention", "--learned", "--labels", "we,saw,the,bank,near,fish",
+                                  "--figure", "weights", "-o", "bank.svg", "--lang", "en"});
+  CHECK(bank.exit_code == 0);
+  CHECK(contains(bank.out, "accuracy on 256 sequences"));
+  CHECK(contains(place.read("bank.svg"), "fish"));
+  CHECK(place.run({"heads", "--learned", "--no-figure", "--quiet"}).exit_code == 0);
+  CHECK(contains(place.run({"decoder", "--learned", "--prompt", "Alice ", "--no-figure"}).out, "Alice"));
+  const Outcome width = place.run({"heads", "--learned", "--width", "3", "--lang", "en"});
+  CHECK(width.exit_code == 2);
+  CHECK(contains(width.err, "--width cannot be given with --learned"));
+  const Outcome word = place.run({"heads", "--learned", "--labels", "a,b", "--lang", "en"});
+  CHECK(word.exit_code == 2);
+  CHECK(contains(word.err, "'a' is no word of this task"));
 }
 
 TEST_CASE("Ctrl-C ends a training after its step, with what there is") {

@@ -244,6 +244,31 @@ TEST_CASE("a task of the user's own is learned from a file") {
   CHECK(refusal("a\tb\n").find("pairs.tsv holds only 1 pairs") == 0);
 }
 
+TEST_CASE("a model that comes along is read by its name, and what is none is refused with those that are") {
+  CHECK(shipped_models() ==
+        std::vector<std::string>{"agreement", "dictionary", "induction", "reverse", "sense", "text"});
+  CHECK(read_model("sense", "train sense").tensors.size() ==
+        read_model(source_dir() / "data" / "models" / "sense.safetensors", "train sense").tensors.size());
+  CHECK_THROWS_WITH_AS(read_model("nope", "train sense"), doctest::Contains("induction, reverse"), Error);
+}
+
+TEST_CASE("learned words lie on their answer's side, and random ones do not") {
+  const Report report = trained("agreement", {});
+  const Figure& figure = *find_named(report.figures, "words");
+  if (!trains_fully) return;
+  for (std::size_t panel = 0; panel < 2; ++panel) {
+    bool all_right = true;
+    std::size_t kind = 0;
+    for (const Layer& layer : std::get<Chart>(figure.panels[panel].content).layers) {
+      const auto* points = std::get_if<Points>(&layer);
+      if (points == nullptr) continue;
+      for (const double x : points->x) all_right = all_right && (x > 0.0) == (kind == 1);
+      ++kind;
+    }
+    CHECK(all_right == (panel == 1));
+  }
+}
+
 TEST_CASE("a text that is too short is refused") {
   const Experiment& task = task_named("text");
   Arguments arguments = arguments_of(task, {{"text", "short.txt"}});

@@ -1,5 +1,5 @@
 // The flags of an experiment, and what they mean.
-#include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/experiment/learned_variant.hpp"
 
 #include "core/escape.hpp"
 #include "core/utf8.hpp"
@@ -186,6 +186,8 @@ FlagGroup parameter_group(const Experiment& experiment) {
   const bool reads_files = std::any_of(
       experiment.parameters.begin(), experiment.parameters.end(),
       [](const Parameter& parameter) { return std::holds_alternative<FileKind>(parameter.kind); });
+  if (const LearnedVariant* variant = learned_variant_of(experiment))
+    group.flags.push_back(learned_flag(*variant));
   if (!declares(experiment, "seed") && !reads_files) {
     group.flags.push_back(flag("seed", IntegerKind{{0, 4294967295}}, "",
                                "乱数を使わない実験なので、指定しても結果は変わりません",
@@ -256,7 +258,13 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   request.printing = read_printing(parsed);
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
-  request.arguments = read_arguments(parsed, experiment);
+  if (parsed.given("learned")) {
+    LearnedRequest learned = learned_request(parsed, *learned_variant_of(experiment));
+    request.experiment = learned.task;
+    request.arguments = std::move(learned.arguments);
+  } else {
+    request.arguments = read_arguments(parsed, experiment);
+  }
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_code(parsed, request);

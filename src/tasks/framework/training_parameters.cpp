@@ -9,8 +9,9 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
   std::vector<Parameter> all = std::move(own);
   const std::vector<Parameter> shared{
       parameter("model", FileKind{"FILE.safetensors", FileKind::Holds::model}, "",
-                "学習の代わりに、--save-model で保存したモデルを読みます",
-                "instead of training, read a model that --save-model has saved"),
+                "学習の代わりに、--save-model で保存したモデルか、付属のモデル（課題の名前）を読みます",
+                "instead of training, read a model that --save-model has saved, or the one that comes along "
+                "(the task's name)"),
       parameter(
           "input", SyntaxKind{"WORDS"}, "", "例の代わりに見る系列（空白で区切るか、1 文字ずつ）",
           "a sequence to look at in place of the example: words parted by blanks, or single characters"),

@@ -1,0 +1,107 @@
+#include "tasks/framework/plane.hpp"
+
+#include "attention/matmul.hpp"
+#include "experiments/framework/room.hpp"
+
+namespace attnlab {
+
+namespace {
+
+Tensor<double> parameter_named(const Model<double>& model, const std::string& name) {
+  const std::vector<ParameterPlace>& places = model.places.parameters;
+  const auto found = std::find_if(places.begin(), places.end(),
+                                  [&](const ParameterPlace& place) { return place.name == name; });
+  return parameter_of(model, *found);
+}
+
+/// W_Vᵀ W_Oᵀ (a_2 − a_1): (width)
+Tensor<double> what_answers_read(const Model<double>& model) {
+  const std::size_t width = model.shape.width;
+  const Tensor<double> answers = parameter_named(model, "lm_head.weight");
+  const Tensor<double> output = parameter_named(model, "h.0.attn.c_proj.weight");
+  const Tensor<double> joint = parameter_named(model, "h.0.attn.c_attn.weight");
+  Tensor<double> apart = Tensor<double>::from_shape({std::size_t{1}, width});
+  for (std::size_t k = 0; k < width; ++k) apart(0, k) = answers(1, k) - answers(0, k);
+  const Tensor<double> values = xt::view(joint, xt::range(2 * width, 3 * width), xt::all());
+  return xt::view(matmul(matmul(apart, output), values), 0);
+}
+
+Chart words_chart(const Learned& learned, const Model<double>& model, const std::vector<WordGroup>& groups,
+                  const std::string& when) {
+  const Tensor<double> embedding = parameter_named(model, "wte.weight");
+  const std::size_t width = model.shape.width;
+  std::vector<std::size_t> rows;
+  for (const WordGroup& group : groups) rows.insert(rows.end(), group.words.begin(), group.words.end());
+  Tensor<double> vectors = Tensor<double>::from_shape({rows.size(), width});
+  for (std::size_t i = 0; i < rows.size(); ++i) xt::view(vectors, i) = xt::view(embedding, rows[i]);
+  const Tensor<double> direction = what_answers_read(model);
+  double length = 0.0;
+  for (const double component : direction) length += component * component;
+  const Tensor<double> seen = matmul(vectors, plane_along(direction, vectors));
+  const std::vector<std::string>& answers = learned.lesson.answers;
+  Chart chart{Axis{text("「{1}」へ（右）、「{0}」へ（左）", "Towards {0} (left) or {1} (right)", answers[0],
+                        answers[1])},
+              Axis{{"直交する方向", "Across it"}}};
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    Points points{fmt::format("words_{}{}", i, when), {}, {}, series_ink(i), groups[i].name};
+    for (std::size_t k = 0; k < groups[i].words.size(); ++k, ++place) {
+      points.x.push_back(seen(place, 0) * std::sqrt(length));
+      points.y.push_back(seen(place, 1));
+      chart.layers.emplace_back(Callout{fmt::format("word_{}{}", place, when), points.x.back(),
+                                        points.y.back(), Text::same(learned.lesson.words[rows[place]])});
+    }
+    chart.layers.emplace_back(std::move(points));
+  }
+  return chart;
+}
+
+}  // namespace
+
+Tensor<double> plane_along(const Tensor<double>& direction, const Tensor<double>& vectors) {
+  const std::size_t width = vectors.shape()[1];
+  Tensor<double> plane = xt::zeros<double>({width, std::size_t{2}});
+  const double length = std::sqrt(sum_of(xt::square(direction)));
+  for (std::size_t k = 0; k < width; ++k) plane(k, 0) = length > 0.0 ? direction(k) / length : 0.0;
+  const Tensor<double> mean = xt::mean(vectors, {0});
+  Tensor<double> rest = vectors - mean;
+  for (std::size_t i = 0; i < rest.shape()[0]; ++i) {
+    double along = 0.0;
+    for (std::size_t k = 0; k < width; ++k) along += rest(i, k) * plane(k, 0);
+    for (std::size_t k = 0; k < width; ++k) rest(i, k) -= along * plane(k, 0);
+  }
+  Tensor<double> across = xt::ones<double>({width, std::size_t{1}});
+  for (std::size_t k = 0; k < width; ++k) across(k, 0) = 1.0 / static_cast<double>(k + 1);
+  const Tensor<double> covariance = matmul(transpose(rest), rest);
+  for (int i = 0; i < 100; ++i) {
+    across = matmul(covariance, across);
+    const double norm = std::sqrt(sum_of(xt::square(across)));
+    if (norm == 0.0) break;
+    across /= norm;
+  }
+  for (std::size_t k = 0; k < width; ++k) plane(k, 1) = across(k, 0);
+  return plane;
+}
+
+bool shows_words(const ModelShape& shape) {
+  return shape.layers == 1 && shape.norm == NormPlace::none && shape.hidden == 0 && shape.answers == 2;
+}
+
+Figure words_figure(const Learned& learned, const Model<double>& before, const std::vector<WordGroup>& groups,
+                    const Text& title) {
+  return Figure{"words", title}
+      .described(text(
+          "単語の埋め込みの散布図が 2 枚。左は学習前で混ざり、右は学習後で {} つの群れに分かれる。",
+          "Two charts of the words' embeddings: mixed before training, afterwards parted into {} groups.",
+          groups.size()))
+      .captioned(
+          {"横軸は、ヘッドがその語を読んだときに答えのロジットの差に加わる量。縦軸はそれに直交して最も広が"
+           "る方向。",
+           "Across: what a word adds to the difference of the answers' logits where the heads read it; "
+           "upwards: the direction of the largest spread at right angles."})
+      .panel({"学習前（乱数）", "Before (random)"}, words_chart(learned, before, groups, "_before"))
+      .panel({"学習後", "After"}, words_chart(learned, learned.model, groups, ""))
+      .on_page(11.0, 5.8);
+}
+
+}  // namespace attnlab
