@@ -103,7 +103,6 @@ std::vector<std::size_t> sharpest_heads(const Learned& learned, std::size_t most
 
 std::string development(const Learned& learned) {
   const double last = learned.points.back().measure;
-  if (!learned.was_trained()) return fmt::format("{:.2f}", last);
   return fmt::format("{:.2f} → {:.2f}", learned.points.front().measure, last);
 }
 
@@ -123,7 +122,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
   figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
-  const bool both = heads <= most_rows_of_heads && learned.was_trained();
+  const bool both = heads <= most_rows_of_heads;
   for (const bool before : {true, false}) {
     if (before && !both) continue;
     const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();

@@ -124,9 +124,12 @@ Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& c
   const LearningSettings settings = learning_settings(arguments);
   if (!arguments.has_model()) return learn(lesson, settings, context, from, to);
   Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, 0.0, settings.is_double};
-  const BatchLoss now = evaluate(learned.model, lesson.held_out);
-  learned.points = {{0, now.loss, now.accuracy, measured_heads(learned.model, lesson)}};
-  learned.snapshots = {snapshot_of(learned.model, lesson, 0)};
+  const Model<double> before = first_model(lesson, settings);
+  for (const Model<double>* model : std::initializer_list<const Model<double>*>{&before, &learned.model}) {
+    const BatchLoss now = evaluate(*model, lesson.held_out);
+    learned.points.push_back({0, now.loss, now.accuracy, measured_heads(*model, lesson)});
+    learned.snapshots.push_back(snapshot_of(*model, lesson, 0));
+  }
   return learned;
 }
 

@@ -13,9 +13,9 @@ LearnedModel saved_model(const Learned& learned);
 /// that differs.
 Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson);
 
-/// What stands behind --model, as if it had just been trained; else a training (see learn()). A sequence that
-/// was typed (--input) takes the example's place. Throws Error (usage) for a sequence of unknown words or too
-/// many.
+/// What stands behind --model, beside the random weights that it began with; else a training (see learn()). A
+/// sequence that was typed (--input) takes the example's place. Throws Error (usage) for a sequence of
+/// unknown words or too many.
 Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& context, double from = 0.0,
                      double to = 1.0);
 

@@ -44,7 +44,7 @@ std::vector<Figure> forming_film(const Learned& learned);
 /// What is left of the accuracy without one of the heads, and in the control runs.
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads);
 
-/// The lesson's measure before and after, "0.06 → 0.97"; of a model from a file "0.97" alone.
+/// The lesson's measure before and after: "0.06 → 0.97".
 std::string development(const Learned& learned);
 
 /// On which sequences, after how many steps, with how many parameters: what captions say.
