@@ -12,6 +12,7 @@ Experiment induction_task();
 Experiment dictionary_task();
 Experiment sense_task();
 Experiment agreement_task();
+Experiment topic_task();
 Experiment kernel_task();
 Experiment text_task();
 Experiment pairs_task();

@@ -29,6 +29,15 @@ TEST_CASE("every task reaches with its defaults what it is there to show") {
   check_task("sense", {{"sentences", "ja"}, {"seed", "2"}}, "held_out_accuracy", 0.98);
   check_task("agreement", {}, "held_out_accuracy", 0.98);
   check_task("agreement", {{"grammar", "ja"}, {"seed", "4"}}, "held_out_accuracy", 0.98);
+  check_task("topic", {{"sentences", "en"}, {"seed", "3"}}, "held_out_accuracy", 0.98);
+}
+
+TEST_CASE("a word reads its topic, which does not read it") {
+  const Report report = trained("topic", {});
+  if (!trains_fully) return;
+  CHECK(scalar(report, "held_out_accuracy") >= 0.98);
+  CHECK(scalar(report, "weight_on_who") > 0.4);
+  CHECK(scalar(report, "weight_back") < 0.15);
 }
 
 TEST_CASE("what is left out costs the task its accuracy") {

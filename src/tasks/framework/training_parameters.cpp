@@ -49,7 +49,7 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
       parameter("schedule", ChoiceKind{{"constant", "cosine"}}, "cosine", "その後の学習率",
                 "the rate after that"),
       parameter("optimizer", ChoiceKind{{"adamw", "sgd"}}, "adamw", "最適化の方法", "the optimiser"),
-      parameter("decay", NumberKind{{0.0, 10.0}}, "0", "AdamW の重み減衰 λ", "AdamW's weight decay λ"),
+      parameter("decay", NumberKind{{0.0, 10.0}}, defaults.decay, "AdamW の重み減衰 λ", "AdamW's weight decay λ"),
       parameter("clip", NumberKind{{0.0, 1e9}}, "1", "勾配のノルムの上限（0 なら制限しない）",
                 "the largest norm of a gradient; 0 for any"),
       parameter("dtype", ChoiceKind{{"float32", "float64"}}, "float32", "計算の精度",

@@ -20,6 +20,7 @@ struct TrainingDefaults {
   std::string norm = "none";
   std::string positions = "learned";
   std::string mask = "none";
+  std::string decay = "0";
 };
 
 /// `own` before the parameters of the model and of the training.
