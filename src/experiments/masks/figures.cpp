@@ -7,13 +7,6 @@ namespace {
 
 // --- What they share
 
-/// 0 to the largest finite weight of several matrices.
-ColourScale common_colours(const std::vector<MaskedAttention>& masks) {
-  double largest = 0.0;
-  for (const MaskedAttention& one : masks) largest = std::max(largest, largest_magnitude(one.weights));
-  return weight_colours(0.0, largest > 0.0 ? largest : 1.0);
-}
-
 HeatMap weights_map(const std::string& id, const MaskedAttention& attention, const ColourScale& colours) {
   std::vector<bool> hidden;
   for (const bool may_read : attention.mask) hidden.push_back(!may_read);
@@ -50,7 +43,7 @@ Text struck_out() {
 
 Figure weights_figure(const MasksRun& run) {
   const std::vector<MaskedAttention> masks = shown_masks(run);
-  const ColourScale colours = common_colours(masks);
+  const ColourScale colours = weight_colours();
   Figure figure{"weights"};
   Text counts = Text::none();
   double leak = 0.0;
@@ -162,7 +155,7 @@ Figure alignment_figure(const MasksSettings& settings) {
       attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
   }
-  const ColourScale colours = common_colours(attentions);
+  const ColourScale colours = weight_colours();
   Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
                                   "Which corner? The last query reads {} keys, or only {}", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {

@@ -4,13 +4,18 @@
 namespace attnlab {
 namespace {
 
-/// One scale for both; weights and changes count from 0.
+bool shows_weights(const HeatMap& picture) {
+  return picture.scale.palette == Palette::blues && picture.column_title.en() == "Key";
+}
+
+/// One scale for both; weights run from 0 to 1, or to what a mistake makes of them, and changes from 0.
 ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
   const Interval right = data_range(run.right);
   const Interval wrong = data_range(run.wrong);
   ColourScale scale = mistake.picture.scale;
   scale.low = scale.palette == Palette::blues ? 0.0 : std::min(right.low, wrong.low);
   scale.high = std::max(right.high, wrong.high);
+  if (shows_weights(mistake.picture)) scale.high = std::max(scale.high, 1.0);
   return scale;
 }
 
