@@ -39,17 +39,17 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
   const Text mlp{"2. MLP", "2. MLP"};
   if (run.is_post()) {
     return std::move(figure)
-        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("→"),
-                                          term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
+        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("LN →"),
+                                          term("norm_1", "Z", stages.norm_1)}})
         .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("→"), made, plus("Z"),
-                                    term("residual_2", "R_2", stages.residual_2), between("→"),
-                                    term("output", "Y = LN(R_2)", stages.output)}});
+                                    term("residual_2", "R_2", stages.residual_2), between("LN →"),
+                                    term("output", "Y", stages.output)}});
   }
   return std::move(figure)
-      .panel(attention, MatrixEquation{{x, between("→"), term("norm_1", "LN(X)", stages.norm_1), between("→"),
+      .panel(attention, MatrixEquation{{x, between("LN →"), term("norm_1", "N_1", stages.norm_1), between("→"),
                                         found, plus("X"), sum}})
-      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("→"),
-                                  term("norm_2", "LN(R_1)", stages.norm_2), between("→"), made, plus("R_1"),
+      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("LN →"),
+                                  term("norm_2", "N_2", stages.norm_2), between("→"), made, plus("R_1"),
                                   term("output", "Y", stages.output)}});
 }
 
@@ -88,9 +88,9 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。{}",
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。LN はレイヤ正規化。{}",
               "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
-              "compare.{}",
+              "compare. LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)

@@ -63,7 +63,9 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
   const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
-  return Figure{mistake.name, mistake.message}
+  Figure figure{mistake.name, mistake.message};
+  figure.shared_axes = mistake.row_names == RowNames::numbers;
+  return std::move(figure)
       .described(
           text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
                "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
