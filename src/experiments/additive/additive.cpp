@@ -208,7 +208,8 @@ Paragraph to_say(const AdditiveRun& run) {
       largest_in_two_digits(run.dot->scaled.weights), run.parameters);
 }
 
-constexpr std::size_t drawn_units = 64;  // of which fewer are taken, so that a film over them moves nothing else
+constexpr std::size_t drawn_units =
+    64;  // of which fewer are taken, so that a film over them moves nothing else
 
 /// W and v for 64 units, of which the first are taken; both for as many as are asked where these are more.
 void draw_network(AdditiveRun& run) {

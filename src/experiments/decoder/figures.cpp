@@ -62,7 +62,7 @@ Figure next_word_figure(const DecoderRun& run) {
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
       .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
-      .panel({"どの位置も次の語を予測する", "Every position predicts its next word"},
+      .panel({"どの位置の次も", "After every position"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
                  .rows({"ここまでの最後の語", "Last word so far"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
@@ -195,8 +195,7 @@ Figure weights_figure(const DecoderRun& run) {
   const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
-                {"どの層のどのヘッドも、自分と前の語だけを見る",
-                 "In every layer and head a word reads only itself and the past"}}
+                {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
       .described(
           text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
                "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, "

@@ -46,8 +46,8 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
                                     term("output", "Y", stages.output)}});
   }
   return std::move(figure)
-      .panel(attention, MatrixEquation{{x, between("LN →"), term("norm_1", "N_1", stages.norm_1), between("→"),
-                                        found, plus("X"), sum}})
+      .panel(attention, MatrixEquation{{x, between("LN →"), term("norm_1", "N_1", stages.norm_1),
+                                        between("→"), found, plus("X"), sum}})
       .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("LN →"),
                                   term("norm_2", "N_2", stages.norm_2), between("→"), made, plus("R_1"),
                                   term("output", "Y", stages.output)}});
@@ -88,7 +88,8 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。LN はレイヤ正規化。{}",
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。LN "
+              "はレイヤ正規化。{}",
               "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
               "compare. LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
@@ -164,7 +165,7 @@ Panel component_bars(const std::string& id, Text title, const Tensor<double>& va
   for (std::size_t i = 0; i < values.size(); ++i) names.emplace_back(std::to_string(i));
   Axis y{{"値", "Value"}};
   y.limits = limits;
-  return {std::move(title), Chart{Axis{{"成分", "Component"}}.named(std::move(names)),
+  return {std::move(title), Chart{Axis{Text::none()}.named(std::move(names)),
                                   std::move(y),
                                   {Bars{id, values_of(values), ink}.with_numbers(2)}}};
 }
@@ -191,9 +192,8 @@ Figure layer_norm_figure(const NormExample& example) {
   const double reach =
       1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
-  return Figure{"layer-norm",
-                text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
-                     "√(σ² + δ) leaves variance {:.3f}, the slide's √(σ + δ) {:.3f}", standard, slide)}
+  return Figure{"layer-norm", text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
+                                   "Variance {:.3f} by √(σ² + δ), {:.3f} by √(σ + δ)", standard, slide)}
       .described(
           text("1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、"
                "スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりなら"
@@ -202,8 +202,8 @@ Figure layer_norm_figure(const NormExample& example) {
                "the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves "
                "variance 1 always, the slide's formula leaves σ, a rising line.",
                before, standard, slide))
-      .captioned({"δ = 1e-5。スライドの分母では σ² が σ になっている。",
-                  "δ = 1e-5. The slide's divisor has σ where the definition has σ²."})
+      .captioned({"棒は 1 個のトークンの成分。δ = 1e-5。スライドの分母では σ² が σ。",
+                  "Bars: the components of one token. δ = 1e-5. The slide's divisor has σ for σ²."})
       .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
                             example.before, std::nullopt, muted_ink))
       .panel(component_bars("example_norm",

@@ -55,10 +55,10 @@ Figure weights_figure(const MasksRun& run) {
     figure.panels.push_back({one.title, weights_map(id, one, colours)});
   }
   figure.title =
-      leak == 0.0 ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1",
-                         "Hidden keys get 0; each row still sums to 1"}
-                  : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
-                         "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+      leak == 0.0
+          ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1", "Hidden keys get 0; each row still sums to 1"}
+          : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
+                 "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
   const Text marks = leak == 0.0
                          ? Text::none()
                          : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};

@@ -9,9 +9,9 @@ constexpr std::size_t book_low_dim = 1;
 constexpr std::size_t book_high_dim = 100;
 constexpr std::size_t book_keys = 20;
 
-/// Numbers beyond the book's: a row for each further dimension, with the query's and the book's keys' numbers,
-/// or for each further key. PyTorch draws 16 numbers at a time: whole sixteens of rows keep the first ones as
-/// they are.
+/// Numbers beyond the book's: a row for each further dimension, with the query's and the book's keys'
+/// numbers, or for each further key. PyTorch draws 16 numbers at a time: whole sixteens of rows keep the
+/// first ones as they are.
 struct Beyond {
   std::string name;
   std::size_t rows = 0;
@@ -54,7 +54,7 @@ Tensor<double> keys_of(const Case& one, std::size_t keys, const Beyond& rows) {
   Tensor<double> all = Tensor<double>::from_shape({keys, one.dim});
   for (std::size_t key = 0; key < keys; ++key) {
     for (std::size_t d = 0; d < one.dim; ++d) {
-      all(key, d) = key >= book_keys    ? rows.numbers(key - book_keys, one.first_column + d)
+      all(key, d) = key >= book_keys   ? rows.numbers(key - book_keys, one.first_column + d)
                     : d < one.book_dim ? one.keys(key, d)
                                        : one.dims.numbers(d - one.book_dim, 1 + key);
     }
@@ -76,10 +76,9 @@ std::string query_code(const Case& one) {
 
 std::string keys_code(const Case& one, std::size_t keys, const Beyond& rows) {
   const std::string book = "book_keys_" + one.name;
-  const std::string wide =
-      one.dims.rows == 0 ? fmt::format("{}[:, :{}]", book, one.dim)
-                         : fmt::format("np.concatenate(({}, {}[:{}, 1:].T), axis=-1)", book, one.dims.name,
-                                       one.dim - one.book_dim);
+  const std::string wide = one.dims.rows == 0 ? fmt::format("{}[:, :{}]", book, one.dim)
+                                              : fmt::format("np.concatenate(({}, {}[:{}, 1:].T), axis=-1)",
+                                                            book, one.dims.name, one.dim - one.book_dim);
   if (rows.rows == 0) return wide + cut(keys, book_keys);
   return fmt::format("np.concatenate(({}, {}[:{}, {}:{}]), axis=0)", wide, rows.name, keys - book_keys,
                      one.first_column, one.first_column + one.dim);

@@ -62,7 +62,8 @@ double number_size(const Cells& cells, const Style& style, const Extent& cell, L
   for (const double value : cells.values.values) {
     widest = std::max(widest, measure(written(cells, value, zeros), style.body).width);
   }
-  const double size = std::min({style.body, style.body * cell.width * width_share / widest, cell.height * height_share});
+  const double size =
+      std::min({style.body, style.body * cell.width * width_share / widest, cell.height * height_share});
   return size >= style.smallest ? size : 0.0;
 }
 

@@ -81,15 +81,16 @@ CommonCells common_cells(const Figure& figure, const Style& style, const PanelGr
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const Matrix& values = maps[i]->values;
     room.width = std::min(room.width, grid.data.width / static_cast<double>(values.columns));
-    room.height = std::min(room.height, grid.data.height * grid.share[i / grid.columns] /
-                                            static_cast<double>(values.rows));
+    room.height = std::min(
+        room.height, grid.data.height * grid.share[i / grid.columns] / static_cast<double>(values.rows));
   }
   return cells_for(maps, style, room);
 }
 
 /// Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
 /// columns. Charts side by side with one y axis write it once in any case.
-Surroundings around_panel(const Figure& figure, const Style& style, std::size_t index, const PanelGrid& grid) {
+Surroundings around_panel(const Figure& figure, const Style& style, std::size_t index,
+                          const PanelGrid& grid) {
   const std::size_t columns = grid.columns;
   Surroundings around;
   around.series = grid.series;
@@ -258,17 +259,17 @@ bool has_large_letters(const Sheet& sheet) {
   return sheet.style().title > alike * measures_of(page).title;
 }
 
-/// What the pictures of one row of panels fill, each in its area: their upper edges, and so their titles, stand
-/// on one line.
-std::vector<Box> filled_parts(const Figure& figure, const Style& style, const PanelGrid& grid, std::size_t first,
-                              const std::vector<Box>& areas) {
+/// What the pictures of one row of panels fill, each in its area: their upper edges, and so their titles,
+/// stand on one line.
+std::vector<Box> filled_parts(const Figure& figure, const Style& style, const PanelGrid& grid,
+                              std::size_t first, const std::vector<Box>& areas) {
   std::vector<Box> parts;
   double top = infinity;
   for (std::size_t i = 0; i < areas.size(); ++i) {
     const Surroundings around = around_panel(figure, style, first + i, grid);
-    parts.push_back(std::visit(
-        [&](const auto& content) { return filled_part(content, style, areas[i], around); },
-        figure.panels[first + i].content));
+    parts.push_back(
+        std::visit([&](const auto& content) { return filled_part(content, style, areas[i], around); },
+                   figure.panels[first + i].content));
     top = std::min(top, parts.back().y);
   }
   for (Box& part : parts) part.y = top;
@@ -494,7 +495,9 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) {
-    const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
+    const bool is_chart = std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+      return std::holds_alternative<Chart>(panel.content);
+    });
     draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet,
                     drawing.pictures, "figure");
   }

@@ -190,9 +190,11 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   const auto row_step =
       static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of_names(style) / cell.height)));
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
-    sheet.add_words(
-        indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
-        {{box.x - style.gap, box.y + cell.height * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
+    sheet.add_words(indexed(term.id + ".row", i),
+                    sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+                    {{box.x - style.gap, box.y + cell.height * (static_cast<double>(i) + 0.5)},
+                     AlignX::right,
+                     AlignY::middle});
   }
   return labels + room;
 }

@@ -93,7 +93,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
                   prefix + ".column.title");
 }
 
-constexpr double widest_cell = 2.2;  // of its height
+constexpr double widest_cell = 2.8;  // of its height
 
 /// The form of all numbers in cells of that size; none where a map has none.
 NumberForm form_in(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& cell) {
@@ -108,7 +108,8 @@ NumberForm form_in(const std::vector<const HeatMap*>& maps, const Style& style, 
 
 bool have_numbers(const std::vector<const HeatMap*>& maps) {
   return std::any_of(maps.begin(), maps.end(), [](const HeatMap* map) {
-    return map->decimals != no_numbers && map->fill == CellFill::coloured && map->values.values.size() <= most_boxes;
+    return map->decimals != no_numbers && map->fill == CellFill::coloured &&
+           map->values.values.size() <= most_boxes;
   });
 }
 
@@ -179,8 +180,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
   const Box box = filled_part(map, sheet.style(), area, around);
-  draw_cells(cells_of(map), sheet, box,
-             around.cells ? std::optional(around.cells->numbers) : std::nullopt);
+  draw_cells(cells_of(map), sheet, box, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
   if (around.row_names == Drawn::here) draw_rows(map, sheet, box, around, prefix);
   if (around.column_names == Drawn::here) draw_columns(map, sheet, box, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;

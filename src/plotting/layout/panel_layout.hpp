@@ -30,7 +30,7 @@ struct Surroundings {
   Drawn column_names = Drawn::here;  // below the data
   Names series = Names::beside_marks;
   std::optional<CommonCells> cells = {};  // of heat maps that are compared with each other
-  Extent data;  // the panel's share of the page, which titles of axes keep to
+  Extent data;                            // the panel's share of the page, which titles of axes keep to
 };
 
 /// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.

@@ -46,7 +46,8 @@ std::size_t longest_column(const std::vector<ShortText>& names, Language languag
   std::size_t longest = 0;
   for (const ShortText& name : names) {
     const std::u32string characters = decode_utf8(name.in(language)).value_or(U"");
-    const bool stands = characters.size() == 1 || std::all_of(characters.begin(), characters.end(), stands_in_column);
+    const bool stands =
+        characters.size() == 1 || std::all_of(characters.begin(), characters.end(), stands_in_column);
     if (characters.empty() || characters.size() > most || !stands) return 0;
     longest = std::max(longest, characters.size());
   }

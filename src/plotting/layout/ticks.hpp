@@ -37,11 +37,11 @@ double widest(const std::vector<Tick>& ticks, const Style& style);
 /// A row of names under equally spaced places: level where they fit, turned or in columns where they are
 /// long, thinned last.
 struct LabelPlan {
-  double angle = 0.0;     // degrees: 0, -45 or -90
-  std::size_t step = 1;   // every step-th name is written
-  double depth = 0.0;     // room needed below the axis
-  double overhang = 0.0;  // how far the first name reaches left of its place
-  double longest = 0.0;   // names are elided beyond this width
+  double angle = 0.0;       // degrees: 0, -45 or -90
+  std::size_t step = 1;     // every step-th name is written
+  double depth = 0.0;       // room needed below the axis
+  double overhang = 0.0;    // how far the first name reaches left of its place
+  double longest = 0.0;     // names are elided beyond this width
   bool in_columns = false;  // Japanese names, their characters below each other
 };
 
