@@ -89,7 +89,7 @@ Figure stream_figure(const DecoderRun& run) {
   const double first = mean_of_row(run.stream_length, 0);
   const double last = mean_of_row(run.stream_length, sublayers);
   std::vector<ShortText> added;
-  std::vector<ShortText> stream{Text("埋め込み＋位置", "Embedding + position")};
+  std::vector<ShortText> stream{Text("入力", "Input")};
   for (std::size_t i = 0; i < sublayers; ++i) {
     added.emplace_back(sublayer_name(i));
     stream.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
@@ -173,7 +173,7 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
   const std::size_t tokens = run.prompt.size();
   const double* first = &run.pass.layers[layer].attention.attention.weights(head, 0, 0);
   return {
-      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
+      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
       HeatMap{fmt::format("weights[{},{}]", layer, head), {tokens, tokens, {first, first + tokens * tokens}}}
           .rows({"クエリ", "Query"}, word_texts(run.history))
           .columns({"キー", "Key"}, word_texts(run.history))

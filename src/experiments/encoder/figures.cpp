@@ -202,17 +202,16 @@ Figure layer_norm_figure(const NormExample& example) {
                "the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves "
                "variance 1 always, the slide's formula leaves σ, a rising line.",
                before, standard, slide))
-      .captioned({"棒は 1 個のトークンの成分。δ = 1e-5。スライドの分母では σ² が σ。",
-                  "Bars: the components of one token. δ = 1e-5. The slide's divisor has σ for σ²."})
-      .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
-                            example.before, std::nullopt, muted_ink))
-      .panel(component_bars("example_norm",
-                            text("√(σ² + δ) 分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
+      .captioned({"棒は 1 個のトークンの成分、見出しの数は分散。δ = 1e-5。スライドの分母では σ² が σ。",
+                  "Bars: the components of one token; above, their variance. δ = 1e-5. The slide's divisor "
+                  "has σ for σ²."})
+      .panel(component_bars("example", text("前：{:.4g}", "Before: {:.4g}", before), example.before,
+                            std::nullopt, muted_ink))
+      .panel(component_bars("example_norm", text("√(σ² + δ)：{:.3f}", "By √(σ² + δ): {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
-      .panel(component_bars("example_slide",
-                            text("√(σ + δ) 分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
+      .panel(component_bars("example_slide", text("√(σ + δ)：{:.3f}", "By √(σ + δ): {:.3f}", slide),
                             example.by_deviation, after, series_ink(1)))
-      .panel({"引き伸ばしたトークンでは", "The same token, stretched"}, sweep_chart(example))
+      .panel({"引き伸ばすと", "The token stretched"}, sweep_chart(example))
       .in_columns(2)
       .on_page(12.0, 8.0);
 }

@@ -148,9 +148,9 @@ Figure inputs_figure(const FiltersRun& run) {
   const double reach =
       1.05 * std::max(largest_magnitude(run.main.signal), largest_magnitude(run.other.signal));
   const auto signal = [&](const SignalRun& input, const char* id) {
-    return Panel{text("信号：{} 周期", "Signal: {} periods", input.periods),
-                 Chart{Axis{{"入力の位置", "Input sample"}},
-                       Axis{{"値", "Value"}}.within(-reach, reach),
+    return Panel{text("信号 {} 周期", "{} periods", input.periods),
+                 Chart{Axis{Text::none()},
+                       Axis{Text::none()}.within(-reach, reach),
                        {Points{id, time, values_of(input.signal), muted_ink},
                         Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
   };

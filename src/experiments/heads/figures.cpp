@@ -196,7 +196,7 @@ Figure weights_figure(const HeadsRun& run) {
 Figure differences_figure(const HeadsRun& run) {
   const double even = 1.0 / static_cast<double>(run.keys);
   const double reach = std::max({run.data.high - even, even - run.data.low, 1e-12});
-  const ColourScale colours{Palette::rdbu, -reach, reach, {"均等との差", "Difference from even"}};
+  const ColourScale colours{Palette::rdbu, -reach, reach, {"差", "Difference"}};
   const PageSize page = page_for_maps(run.heads);
   Figure figure =
       Figure{"differences", text("均等な注意度 1/{} との差は最大 {:.2g}",

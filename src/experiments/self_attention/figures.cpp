@@ -63,14 +63,13 @@ Figure weights_figure(const SelfAttentionRun& run) {
   const std::size_t keys = run.labels.size();
   const Tensor<double> differences = run.attention.weights - 1.0 / static_cast<double>(keys);
   ColourScale colours = signed_scale(differences);
-  colours.label = {"均等との差", "Difference from even"};
+  colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
       .captioned(text("{}。{}", "{}.{}", run.inputs.told(),
                       note_on_labels(run.labels_are_words && !run.inputs.any_read())))
       .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
-      .panel(text("均等な 1/{} との差", "Difference from an even 1/{}", keys),
-             token_map(run, "differences", differences, colours))
+      .panel(text("1/{} との差", "Minus 1/{}", keys), token_map(run, "differences", differences, colours))
       .sharing_axes()
       .on_page(14.0, 6.0);
 }

@@ -148,6 +148,8 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
     const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
     grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
     grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
+    std::vector<double> title_heights(grid.rows, 0.0);
+    std::vector<double> tops(grid.rows, 0.0);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
       const Surroundings around = around_panel(figure, sheet.style(), i, grid);
       const Insets insets =
@@ -160,7 +162,12 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       column.right = std::max(column.right, insets.right);
       const double title =
           titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
-      row.top = std::max(row.top, insets.top + title);
+      // Titles stand on one line, above the highest picture of the row.
+      double& highest_title = title_heights[i / columns];
+      double& highest_picture = tops[i / columns];
+      highest_title = std::max(highest_title, title);
+      highest_picture = std::max(highest_picture, insets.top);
+      row.top = std::max(row.top, highest_title + highest_picture);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
     double width = room.width - gutter * (across - 1.0);
@@ -226,21 +233,38 @@ double height_for_charts(const Extent& data) {
   return std::sqrt(fitted_height * height_of_same_area);
 }
 
+// Numbers in the cells are worth cells of twice the size.
+double worth_of(const CommonCells& cells) {
+  constexpr double worth_of_numbers = 2.0;
+  const double size = std::sqrt(cells.cell.width * cells.cell.height);
+  return cells.numbers.size > 0.0 ? worth_of_numbers * size : size;
+}
+
+// The size of a picture by its own shape in an area: of a map the height that its cells have together.
+double size_in(const HeatMap& map, const Style& style, const Extent& data) {
+  if (!map.square_cells) return height_for_charts(data);
+  const auto rows = static_cast<double>(map.values.rows);
+  const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
+  return rows * worth_of(cells_for({&map}, style, room));
+}
+double size_in(const Chart& chart, const Style&, const Extent& data) {
+  const double aspect = natural_aspect(chart);
+  return aspect > 0.0 ? std::min(data.width / aspect, data.height) : height_for_charts(data);
+}
+template <class WithoutShape>
+double size_in(const WithoutShape&, const Style&, const Extent& data) {
+  return height_for_charts(data);
+}
+
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
-  if (cells_of_one_size(figure)) {
-    constexpr double worth_of_numbers = 2.0;
-    const CommonCells cells = common_cells(figure, sheet.style(), grid);
-    const double size = std::sqrt(cells.cell.width * cells.cell.height);
-    return cells.numbers.size > 0.0 ? worth_of_numbers * size : size;
-  }
+  if (cells_of_one_size(figure)) return worth_of(common_cells(figure, sheet.style(), grid));
   if (has_equations_only(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
-  double least = std::max(grid.data.width, grid.data.height);
+  double least = infinity;
   for (const Panel& panel : figure.panels) {
-    const double aspect =
-        std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
-    least = std::min(least, aspect > 0.0 ? std::min(grid.data.width / aspect, grid.data.height)
-                                         : height_for_charts(grid.data));
+    least = std::min(
+        least, std::visit([&](const auto& content) { return size_in(content, sheet.style(), grid.data); },
+                          panel.content));
   }
   return least;
 }

@@ -6,7 +6,7 @@
 namespace attnlab {
 namespace {
 
-constexpr double longest_name = 0.16;  // of the page's width
+constexpr double longest_name = 0.19;  // of the page's width
 constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
 
 Numbering rows_of(const HeatMap& map) {
@@ -113,6 +113,13 @@ bool have_numbers(const std::vector<const HeatMap*>& maps) {
   });
 }
 
+// What names of columns need each, turned or in columns; 0 without names.
+double width_for_names(const std::vector<const HeatMap*>& maps, const Style& style) {
+  const bool named =
+      std::any_of(maps.begin(), maps.end(), [](const HeatMap* map) { return !map->column_labels.empty(); });
+  return named ? narrowest_column(style) : 0.0;
+}
+
 // So many points for each column and row.
 Extent room_for_cells(const HeatMap& map, const Box& area) {
   return {area.width / static_cast<double>(map.values.columns),
@@ -132,8 +139,11 @@ CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& styl
   const double side = std::min(room.width, room.height);
   const CommonCells square{{side, side}, form_in(maps, style, {side, side})};
   const bool full = square.numbers.size > 0.0 && square.numbers.zeros == LeadingZeros::written;
-  if (full || room.width <= room.height || !have_numbers(maps)) return square;
+  if (full || room.width <= room.height) return square;
   const double widest = std::min(room.width, widest_cell * side);
+  if (!have_numbers(maps)) {
+    return {{std::max(side, std::min(widest, width_for_names(maps, style))), side}, {}};
+  }
   CommonCells best = square;
   for (int i = 1; i <= steps; ++i) {
     const Extent cell{side + (widest - side) * i / steps, side};
@@ -149,11 +159,6 @@ Box filled_part(const HeatMap& map, const Style& style, const Box& area, const S
   if (!map.square_cells) return area;
   if (around.cells) return box_of_cells(map, around.cells->cell, area);
   return box_of_cells(map, cells_for({&map}, style, room_for_cells(map, area)).cell, area);
-}
-
-double natural_aspect(const HeatMap& map) {
-  return map.square_cells ? static_cast<double>(map.values.columns) / static_cast<double>(map.values.rows)
-                          : 0.0;
 }
 
 Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {
@@ -177,9 +182,8 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   return insets;
 }
 
-Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
+Box draw(const HeatMap& map, Sheet& sheet, const Box& box, const std::string& prefix,
          const Surroundings& around) {
-  const Box box = filled_part(map, sheet.style(), area, around);
   draw_cells(cells_of(map), sheet, box, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
   if (around.row_names == Drawn::here) draw_rows(map, sheet, box, around, prefix);
   if (around.column_names == Drawn::here) draw_columns(map, sheet, box, around, prefix);

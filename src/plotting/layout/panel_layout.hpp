@@ -21,7 +21,7 @@ struct CommonCells {
 };
 
 /// The largest cells that so much width and height for each allow: square, or wider than high where only so
-/// their numbers have room.
+/// their numbers, or the names below them, have room.
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room);
 
 struct Surroundings {
@@ -41,8 +41,7 @@ Insets insets_of(const WithoutSurroundings&, Sheet&, const Extent&, const Surrou
   return {};
 }
 
-/// Draws into the data area, or the part of it that suits the picture's own shape; returns the box
-/// used.
+/// Draws into its filled part of the data area; returns the box used, with what a chart writes above it.
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
 Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& prefix,
@@ -60,13 +59,8 @@ Box filled_part(const WithoutShape&, const Style&, const Box& area, const Surrou
   return area;
 }
 
-/// Width over height that the data area takes of itself; 0 where it fills whatever it gets.
-double natural_aspect(const HeatMap& map);
+/// Width over height that a chart takes of itself; 0 where it fills whatever it gets.
 double natural_aspect(const Chart& chart);
-template <class WithoutShape>
-double natural_aspect(const WithoutShape&) {
-  return 0.0;
-}
 
 /// Whether the names of all series find a place beside them in a chart of that size; a chart without names
 /// has room.

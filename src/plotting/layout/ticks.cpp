@@ -173,7 +173,7 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
     plan.depth = height;
     plan.overhang = first / 2.0;
   } else if (const std::size_t most = longest_column(names, sheet.language());
-             most > 0 && style.tick * 1.15 <= spacing) {
+             most > 0 && narrowest_column(style) <= spacing) {
     plan.in_columns = true;
     plan.depth = height + style.tick * column_pitch * static_cast<double>(most - 1);
     plan.overhang = style.tick / 2.0;
@@ -188,6 +188,10 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
     plan.overhang = height / 2.0;
   }
   return plan;
+}
+
+double narrowest_column(const Style& style) {
+  return style.tick * 1.15;
 }
 
 double pitch_of_names(const Style& style) {

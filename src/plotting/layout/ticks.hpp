@@ -52,6 +52,9 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
 /// How far names below each other, or turned ones beside each other, stand apart at least.
 double pitch_of_names(const Style& style);
 
+/// How wide a place must be for a name whose characters stand below each other.
+double narrowest_column(const Style& style);
+
 /// Writes names `plan.step` apart below `y`, the first centred at `x`; ids are prefix[i].
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
                  const Position& first, double spacing, const std::string& prefix);
