@@ -311,7 +311,11 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   if (!has_room(grid)) return 0.0;
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
-  return smallest_picture(figure, sheet, grid) *
+  // Titles whose words would be broken are as bad as none: only where no other grid has room.
+  constexpr double broken_words = 0.1;
+  const bool breaks =
+      !titles_beside(figure) && breaks_a_word(figure, sheet, grid.title_size, title_width(grid));
+  return (breaks ? broken_words : 1.0) * smallest_picture(figure, sheet, grid) *
          (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 

@@ -97,6 +97,9 @@ double width_for_title_beside(const Figure& figure, const Sheet& sheet);
 /// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
 double panel_title_size(const Figure& figure, Sheet& sheet, double width);
 
+/// Whether a word of a panel's title has no room in a line of that width.
+bool breaks_a_word(const Figure& figure, Sheet& sheet, double size, double width);
+
 /// What a title of that size above a panel of that width takes; 0 without a title.
 double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width);
 
