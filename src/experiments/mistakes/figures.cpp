@@ -75,9 +75,9 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
       .captioned(caption(mistake, run, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
-      .in_columns(2)
+      .in_columns(is_wide ? 1 : 2)
       .sharing_scale(scale)
-      .on_page(10.0, is_wide ? 4.4 : 5.6);
+      .on_page(10.0, is_wide ? 7.0 : 5.6);
 }
 
 }  // namespace

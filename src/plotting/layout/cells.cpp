@@ -54,16 +54,19 @@ bool can_do_without_zeros(const Cells& cells) {
          });
 }
 
-/// The largest size of numbers written so, or 0.
-double number_size(const Cells& cells, const Style& style, const Extent& cell, LeadingZeros zeros) {
-  constexpr double width_share = 0.84;
-  constexpr double height_share = 1.0;  // digits have no descenders
+double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros) {
   double widest = 0.0;
   for (const double value : cells.values.values) {
     widest = std::max(widest, measure(written(cells, value, zeros), style.body).width);
   }
+  return widest;
+}
+
+/// The largest size of numbers that are so wide in the body size, or 0.
+double number_size(double widest, const Style& style, const Extent& cell) {
+  constexpr double width_share = 0.84;
   const double size =
-      std::min({style.body, style.body * cell.width * width_share / widest, cell.height * height_share});
+      std::min({style.body, style.body * cell.width * width_share / widest, cell.height});  // no descenders
   return size >= style.smallest ? size : 0.0;
 }
 
@@ -118,10 +121,15 @@ Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
   return colour_of(cells.scale, cells.value(at), style.theme);
 }
 
-NumberForm number_form(const Cells& cells, const Style& style, double width, double height) {
-  const double full = number_size(cells, style, {width, height}, LeadingZeros::written);
-  if (full > 0.0 || !can_do_without_zeros(cells)) return {full, LeadingZeros::written};
-  return {number_size(cells, style, {width, height}, LeadingZeros::left_out), LeadingZeros::left_out};
+NumberWidths number_widths(const Cells& cells, const Style& style) {
+  return {widest_number(cells, style, LeadingZeros::written),
+          can_do_without_zeros(cells) ? widest_number(cells, style, LeadingZeros::left_out) : 0.0};
+}
+
+NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell) {
+  const double full = number_size(widths.written, style, cell);
+  if (full > 0.0 || widths.left_out == 0.0) return {full, LeadingZeros::written};
+  return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
 }
 
 NumberForm common_form(const NumberForm& one, const NumberForm& other) {
@@ -162,8 +170,9 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::opt
     }
   });
   if (cells.decimals == no_numbers) return;
-  draw_numbers(cells, sheet, box, width, height,
-               form.value_or(number_form(cells, sheet.style(), width, height)));
+  draw_numbers(
+      cells, sheet, box, width, height,
+      form ? *form : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height}));
 }
 
 }  // namespace attnlab

@@ -75,9 +75,16 @@ struct NumberForm {
   LeadingZeros zeros = LeadingZeros::written;
 };
 
-/// The largest form in which every number fits its cell of that width and height, at most the body size;
-/// without leading zeros only where the smallest text has no room for them.
-NumberForm number_form(const Cells& cells, const Style& style, double width, double height);
+/// How wide the widest number is in the body size, with and without leading zeros; 0 where these are needed.
+struct NumberWidths {
+  double written = 0.0;
+  double left_out = 0.0;
+};
+NumberWidths number_widths(const Cells& cells, const Style& style);
+
+/// The largest form in which every number fits a cell of that size, at most the body size; without leading
+/// zeros only where the smallest text has no room for them.
+NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell);
 
 /// One form for the numbers of several matrices: the smallest that any of them needs.
 NumberForm common_form(const NumberForm& one, const NumberForm& other);

@@ -155,7 +155,7 @@ NumberForm form_of_all(const MatrixEquation& equation, const Style& style, const
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      form = common_form(form, number_form(cells_of(*matrix), style, cell.width, cell.height));
+      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, cell));
   return form;
 }
 

@@ -95,22 +95,23 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
 
 constexpr double widest_cell = 3.2;  // of its height
 
-/// The form of all numbers in cells of that size; none where a map has none.
-NumberForm form_in(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& cell) {
-  std::optional<NumberForm> form;
-  for (const HeatMap* map : maps) {
-    if (map->decimals == no_numbers) continue;
-    const NumberForm own = number_form(cells_of(*map), style, cell.width, cell.height);
-    form = form ? common_form(*form, own) : own;
-  }
-  return form.value_or(NumberForm{});
+/// The form of all numbers in cells of that size; none where no map has any.
+NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
+  if (widths.empty()) return {};
+  NumberForm form = number_form(widths.front(), style, cell);
+  for (const NumberWidths& one : widths) form = common_form(form, number_form(one, style, cell));
+  return form;
 }
 
-bool have_numbers(const std::vector<const HeatMap*>& maps) {
-  return std::any_of(maps.begin(), maps.end(), [](const HeatMap* map) {
-    return map->decimals != no_numbers && map->fill == CellFill::coloured &&
-           map->values.values.size() <= most_boxes;
-  });
+/// Of the maps that have numbers.
+std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Style& style) {
+  std::vector<NumberWidths> widths;
+  for (const HeatMap* map : maps) {
+    const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
+    if (written && map->values.values.size() <= most_boxes)
+      widths.push_back(number_widths(cells_of(*map), style));
+  }
+  return widths;
 }
 
 // What names of columns need each, turned or in columns; 0 without names.
@@ -137,17 +138,18 @@ Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room) {
   constexpr int steps = 12;
   const double side = std::min(room.width, room.height);
-  const CommonCells square{{side, side}, form_in(maps, style, {side, side})};
+  const std::vector<NumberWidths> widths = widths_of(maps, style);
+  const CommonCells square{{side, side}, form_in(widths, style, {side, side})};
   const bool full = square.numbers.size > 0.0 && square.numbers.zeros == LeadingZeros::written;
   if (full || room.width <= room.height) return square;
   const double widest = std::min(room.width, widest_cell * side);
-  if (!have_numbers(maps)) {
+  if (widths.empty()) {
     return {{std::max(side, std::min(widest, width_for_names(maps, style))), side}, {}};
   }
   CommonCells best = square;
   for (int i = 1; i <= steps; ++i) {
     const Extent cell{side + (widest - side) * i / steps, side};
-    const NumberForm form = form_in(maps, style, cell);
+    const NumberForm form = form_in(widths, style, cell);
     if (form.size == 0.0) continue;
     if (form.zeros == LeadingZeros::written) return {cell, form};
     if (best.numbers.size == 0.0) best = {cell, form};
