@@ -6,7 +6,7 @@ namespace attnlab {
 namespace {
 
 /// What became of one combination: a frame, or the reason why there is none.
-struct Cell {
+struct GridPlace {
   std::optional<GridFrame> frame;
   std::optional<Error> refusal;
   std::vector<std::string> names;
@@ -45,11 +45,11 @@ class Combinations {
   const std::vector<SweepValues>& sliders_;
 };
 
-Cell run_cell(const Experiment& experiment, const Arguments& arguments, const KeepFrame& keep,
+GridPlace run_cell(const Experiment& experiment, const Arguments& arguments, const KeepFrame& keep,
               const Context& context) {
   Attempt one = attempt(experiment, arguments, context);
   if (one.refusal) return {{}, std::move(one.refusal), {}, {}};
-  Cell cell;
+  GridPlace cell;
   for (const Figure& figure : one.report->figures) cell.names.push_back(figure.name);
   cell.warnings = std::move(one.report->warnings);
   cell.frame = keep(std::move(*one.report));
@@ -57,7 +57,7 @@ Cell run_cell(const Experiment& experiment, const Arguments& arguments, const Ke
 }
 
 /// Of one slider, which values have a frame with some value of the other.
-std::vector<bool> taken_values(const std::vector<Cell>& cells, const Combinations& combinations,
+std::vector<bool> taken_values(const std::vector<GridPlace>& cells, const Combinations& combinations,
                                std::size_t slider, std::size_t count) {
   std::vector<bool> taken(count, false);
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -66,13 +66,13 @@ std::vector<bool> taken_values(const std::vector<Cell>& cells, const Combination
   return taken;
 }
 
-const Error& first_refusal(const std::vector<Cell>& cells) {
-  return *std::find_if(cells.begin(), cells.end(), [](const Cell& cell) { return cell.refusal; })->refusal;
+const Error& first_refusal(const std::vector<GridPlace>& cells) {
+  return *std::find_if(cells.begin(), cells.end(), [](const GridPlace& cell) { return cell.refusal; })->refusal;
 }
 
 /// The slider with the values that were taken; the others are warned of.
 SweepValues taken_slider(const SweepValues& slider, const std::vector<bool>& taken,
-                         const std::vector<Cell>& cells, std::vector<Text>& warnings) {
+                         const std::vector<GridPlace>& cells, std::vector<Text>& warnings) {
   SweepValues left{slider.parameter, {}, {}};
   std::vector<std::string> refused;
   for (std::size_t i = 0; i < taken.size(); ++i) {
@@ -93,7 +93,7 @@ SweepValues taken_slider(const SweepValues& slider, const std::vector<bool>& tak
 FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
                      const std::vector<SweepValues>& sliders, const KeepFrame& keep, const Context& context) {
   const Combinations combinations(sliders);
-  std::vector<Cell> cells(combinations.count());
+  std::vector<GridPlace> cells(combinations.count());
   const Context alone{context.seconds, [](double) {}, one_after_another};
   context.for_each(cells.size(), [&](std::size_t i) {
     cells[i] = run_cell(experiment, combinations.arguments(arguments, i), keep, alone);
@@ -112,7 +112,7 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
       is_in_grid = is_in_grid && taken[slider][values[slider]];
     }
     if (!is_in_grid) continue;
-    Cell& cell = cells[i];
+    GridPlace& cell = cells[i];
     if (cell.refusal) throw Error(*cell.refusal);
     grid.names = std::move(cell.names);
     for (const Text& warning : cell.warnings) add_once(grid.warnings, warning);

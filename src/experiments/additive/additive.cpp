@@ -208,6 +208,31 @@ Paragraph to_say(const AdditiveRun& run) {
       largest_in_two_digits(run.dot->scaled.weights), run.parameters);
 }
 
+constexpr std::size_t drawn_units =
+    64;  // of which fewer are taken, so that a film over them moves nothing else
+
+/// W and v for 64 units, of which the first are taken; both for as many as are asked where these are more.
+void draw_network(AdditiveRun& run) {
+  const std::size_t inputs = run.joined_width;
+  if (run.units >= drawn_units) {
+    run.network.hidden = run.inputs.normal("w_hidden", {inputs, run.units}, over_root(inputs));
+    run.network.score = run.inputs.normal("w_score", {run.units}, over_root(run.units));
+    return;
+  }
+  const Tensor<double> hidden = run.inputs.stream().randn({inputs, drawn_units});
+  const Tensor<double> score = run.inputs.stream().randn({drawn_units});
+  const Tensor<double> first_hidden = xt::view(hidden, xt::all(), xt::range(0, run.units));
+  const Tensor<double> first_score = xt::view(score, xt::range(0, run.units));
+  const Factor by_inputs = over_root(inputs);
+  const Factor by_units = over_root(run.units);
+  run.network.hidden = run.inputs.drawn(
+      "w_hidden", fmt::format("randn({}, {})[:, :{}]{}", inputs, drawn_units, run.units, by_inputs.code),
+      first_hidden / by_inputs.number);
+  run.network.score =
+      run.inputs.drawn("w_score", fmt::format("randn({})[:{}]{}", drawn_units, run.units, by_units.code),
+                       first_score / by_units.number);
+}
+
 }  // namespace
 
 AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -223,9 +248,7 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.inputs = Inputs(arguments);  // in this order: query, key, W, v
   run.query = run.inputs.normal("query", {run.queries, run.d_q});
   run.key = run.inputs.normal("key", {run.keys, run.d_k});
-  run.network.hidden =
-      run.inputs.normal("w_hidden", {run.joined_width, run.units}, over_root(run.joined_width));
-  run.network.score = run.inputs.normal("w_score", {run.units}, over_root(run.units));
+  draw_network(run);
   run.parameters = run.network.hidden.size() + run.network.score.size();
 
   run.pairs = concatenate(run.query, run.key);

@@ -36,7 +36,7 @@ Figure weights_figure(const AdditiveRun& run) {
       {{"加法アテンション", "Additive"}, weights_map("weights", run.attention.weights)}};
   if (run.dot) {
     panels.push_back({{"内積", "Dot product"}, weights_map("dot_weights", run.dot->plain.weights)});
-    panels.push_back({{"スケール化内積（÷ √d）", "Scaled dot product (÷ √d)"},
+    panels.push_back({{"スケール化（÷ √d）", "Scaled (÷ √d)"},
                       weights_map("scaled_dot_weights", run.dot->scaled.weights)});
   }
   const std::size_t count = panels.size();

@@ -62,7 +62,7 @@ Figure next_word_figure(const DecoderRun& run) {
                                     ? Text::none()
                                     : Text{"確率に意味はまだない。", " The probabilities mean nothing yet."}))
       .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
-      .panel({"どの位置も次の語を予測する", "Every position predicts its next word"},
+      .panel({"どの位置の次も", "After every position"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
                  .rows({"ここまでの最後の語", "Last word so far"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
@@ -89,7 +89,7 @@ Figure stream_figure(const DecoderRun& run) {
   const double first = mean_of_row(run.stream_length, 0);
   const double last = mean_of_row(run.stream_length, sublayers);
   std::vector<ShortText> added;
-  std::vector<ShortText> stream{Text("埋め込み＋位置", "Embedding + position")};
+  std::vector<ShortText> stream{Text("入力", "Input")};
   for (std::size_t i = 0; i < sublayers; ++i) {
     added.emplace_back(sublayer_name(i));
     stream.emplace_back(text("＋{}", "+ {}", sublayer_name(i)));
@@ -173,10 +173,10 @@ Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) 
   const std::size_t tokens = run.prompt.size();
   const double* first = &run.pass.layers[layer].attention.attention.weights(head, 0, 0);
   return {
-      text("層 {}、ヘッド {}", "Layer {}, head {}", layer, head),
+      Text::same(fmt::format("L{} H{}", layer, head)),
       HeatMap{fmt::format("weights[{},{}]", layer, head), {tokens, tokens, {first, first + tokens * tokens}}}
-          .rows({"クエリ", "Query"}, word_texts(run.history))
-          .columns({"キー", "Key"}, word_texts(run.history))
+          .rows(Text::none(), word_texts(run.history))
+          .columns(Text::none(), word_texts(run.history))
           .coloured(weight_colours())};
 }
 
@@ -195,14 +195,15 @@ Figure weights_figure(const DecoderRun& run) {
   const double width = heads <= 2 ? 10.0 : 3.2 * static_cast<double>(heads) + 2.0;
   const double cell = (width - 2.0) / static_cast<double>(heads);
   return Figure{"weights",
-                {"どの層のどのヘッドも、自分と前の語だけを見る",
-                 "In every layer and head a word reads only itself and the past"}}
+                {"どの層のどのヘッドも、自分と前の語だけを見る", "Every head reads a word and its past only"}}
       .described(
           text("{} 層 × {} ヘッドの注意度のヒートマップ。行はクエリ、列はキーで、対角線より右上はすべて 0。",
                "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, "
                "and everything above the diagonal is 0.",
                layers, heads))
-      .captioned(untrained(run, text("各行の和は 1。{}", " Every row sums to 1.{}", left_out)))
+      .captioned(untrained(
+          run, text("L は層、H はヘッド。行はクエリ、列はキーで、各行の和は 1。{}",
+                    " L: layer, H: head. Rows: queries, which sum to 1; columns: keys.{}", left_out)))
       .all_panels(std::move(panels))
       .in_columns(heads)
       .sharing_scale(weight_colours())

@@ -39,17 +39,17 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
   const Text mlp{"2. MLP", "2. MLP"};
   if (run.is_post()) {
     return std::move(figure)
-        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("→"),
-                                          term("norm_1", "Z = LN(R_1)", stages.norm_1)}})
+        .panel(attention, MatrixEquation{{x, between("→"), found, plus("X"), sum, between("LN →"),
+                                          term("norm_1", "Z", stages.norm_1)}})
         .panel(mlp, MatrixEquation{{term("norm_1.again", "Z", stages.norm_1), between("→"), made, plus("Z"),
-                                    term("residual_2", "R_2", stages.residual_2), between("→"),
-                                    term("output", "Y = LN(R_2)", stages.output)}});
+                                    term("residual_2", "R_2", stages.residual_2), between("LN →"),
+                                    term("output", "Y", stages.output)}});
   }
   return std::move(figure)
-      .panel(attention, MatrixEquation{{x, between("→"), term("norm_1", "LN(X)", stages.norm_1), between("→"),
-                                        found, plus("X"), sum}})
-      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("→"),
-                                  term("norm_2", "LN(R_1)", stages.norm_2), between("→"), made, plus("R_1"),
+      .panel(attention, MatrixEquation{{x, between("LN →"), term("norm_1", "N_1", stages.norm_1),
+                                        between("→"), found, plus("X"), sum}})
+      .panel(mlp, MatrixEquation{{term("residual_1.again", "R_1", stages.residual_1), between("LN →"),
+                                  term("norm_2", "N_2", stages.norm_2), between("→"), made, plus("R_1"),
                                   term("output", "Y", stages.output)}});
 }
 
@@ -88,9 +88,10 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。{}",
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。LN "
+              "はレイヤ正規化。{}",
               "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
-              "compare.{}",
+              "compare. LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)
@@ -164,7 +165,7 @@ Panel component_bars(const std::string& id, Text title, const Tensor<double>& va
   for (std::size_t i = 0; i < values.size(); ++i) names.emplace_back(std::to_string(i));
   Axis y{{"値", "Value"}};
   y.limits = limits;
-  return {std::move(title), Chart{Axis{{"成分", "Component"}}.named(std::move(names)),
+  return {std::move(title), Chart{Axis{Text::none()}.named(std::move(names)),
                                   std::move(y),
                                   {Bars{id, values_of(values), ink}.with_numbers(2)}}};
 }
@@ -191,9 +192,8 @@ Figure layer_norm_figure(const NormExample& example) {
   const double reach =
       1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
-  return Figure{"layer-norm",
-                text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
-                     "√(σ² + δ) leaves variance {:.3f}, the slide's √(σ + δ) {:.3f}", standard, slide)}
+  return Figure{"layer-norm", text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
+                                   "Variance {:.3f} by √(σ² + δ), {:.3f} by √(σ + δ)", standard, slide)}
       .described(
           text("1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、"
                "スライドの式の後（{:.3f}）。4 枚目は同じトークンを引き伸ばしたときの分散で、定義どおりなら"
@@ -202,17 +202,16 @@ Figure layer_norm_figure(const NormExample& example) {
                "the slide's formula ({:.3f}). Fourth, the token stretched: the definition leaves "
                "variance 1 always, the slide's formula leaves σ, a rising line.",
                before, standard, slide))
-      .captioned({"δ = 1e-5。スライドの分母では σ² が σ になっている。",
-                  "δ = 1e-5. The slide's divisor has σ where the definition has σ²."})
-      .panel(component_bars("example", text("前：分散 {:.4g}", "Before: variance {:.4g}", before),
-                            example.before, std::nullopt, muted_ink))
-      .panel(component_bars("example_norm",
-                            text("√(σ² + δ) 分散 {:.3f}", "By √(σ² + δ): variance {:.3f}", standard),
+      .captioned({"棒は 1 個のトークンの成分、見出しの数は分散。δ = 1e-5。スライドの分母では σ² が σ。",
+                  "Bars: the components of one token; above, their variance. δ = 1e-5. The slide's divisor "
+                  "has σ for σ²."})
+      .panel(component_bars("example", text("前：{:.4g}", "Before: {:.4g}", before), example.before,
+                            std::nullopt, muted_ink))
+      .panel(component_bars("example_norm", text("√(σ² + δ)：{:.3f}", "By √(σ² + δ): {:.3f}", standard),
                             example.by_variance, after, series_ink(0)))
-      .panel(component_bars("example_slide",
-                            text("√(σ + δ) 分散 {:.3f}", "By √(σ + δ): variance {:.3f}", slide),
+      .panel(component_bars("example_slide", text("√(σ + δ)：{:.3f}", "By √(σ + δ): {:.3f}", slide),
                             example.by_deviation, after, series_ink(1)))
-      .panel({"引き伸ばしたトークンでは", "The same token, stretched"}, sweep_chart(example))
+      .panel({"引き伸ばすと", "The token stretched"}, sweep_chart(example))
       .in_columns(2)
       .on_page(12.0, 8.0);
 }

@@ -137,11 +137,23 @@ Figure outputs_figure(const FiltersRun& run) {
 Figure inputs_figure(const FiltersRun& run) {
   const ColourScale scale = common_scale(
       {&run.main.ema_found, &run.other.ema_found, &run.main.attention.weights, &run.other.attention.weights});
-  const auto panel = [&](const Text& name, const SignalRun& input, const char* id,
-                         const Tensor<double>& weights) {
-    return Panel{text("{}、{} 周期", "{}, {} periods", name, input.periods), weights_map(id, weights, scale)};
+  const auto panel = [&](const Text& name, const char* id, const Tensor<double>& weights) {
+    HeatMap map = weights_map(id, weights, scale);
+    map.row_title = map.column_title = Text::none();  // the caption says it for all four
+    return Panel{name, std::move(map)};
   };
   const Text ema = Text::same("EMA");
+  std::vector<double> time;
+  for (std::size_t t = 0; t < run.settings.samples; ++t) time.push_back(static_cast<double>(t));
+  const double reach =
+      1.05 * std::max(largest_magnitude(run.main.signal), largest_magnitude(run.other.signal));
+  const auto signal = [&](const SignalRun& input, const char* id) {
+    return Panel{text("信号 {} 周期", "{} periods", input.periods),
+                 Chart{Axis{Text::none()},
+                       Axis{Text::none()}.within(-reach, reach),
+                       {Points{id, time, values_of(input.signal), muted_ink},
+                        Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
+  };
   return Figure{"inputs",
                 run.inputs.any_read()
                     ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
@@ -150,7 +162,8 @@ Figure inputs_figure(const FiltersRun& run) {
                     : Text{"信号を替えても EMA の重みは同じ、アテンションの重みは変わる",
                            "Another signal: the EMA's weights stay, attention's change"}}
       .described(run.inputs.any_read()
-                     ? text("重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 枚は同じ帯。"
+                     ? text("信号 2 つと、その重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 "
+                            "枚は同じ帯。"
                             "アテンションの 2 枚の差は最大 {:.2g}。",
                             "Four matrices of weights: above for two periods of the sine, below for three. "
                             "The EMA's two are the same band; attention's two differ by up to {:.2g}.",
@@ -160,17 +173,20 @@ Figure inputs_figure(const FiltersRun& run) {
                             "Four matrices of weights: above for two periods of the sine, below for three. "
                             "The EMA's two are the same band; attention's two have different patterns, one "
                             "patch for every pair of crests."})
-      .captioned(text("{}3 周期でも雑音は同じ。EMA の重みは漸化式の応答から測定。",
-                      "{} Three periods have the same noise. EMA weights measured from the recursion.",
-                      signal_caption(run)))
-      .panel(panel(ema, run.main, "ema_weights", run.main.ema_found))
-      .panel(panel(attention_name(), run.main, "attention_weights", run.main.attention.weights))
-      .panel(panel(ema, run.other, "other_ema_weights", run.other.ema_found))
-      .panel(panel(attention_name(), run.other, "other_attention_weights", run.other.attention.weights))
-      .in_columns(2)
+      .captioned(
+          text("{}3 周期でも雑音は同じ。行列の行は出力、列は入力の位置。EMA の重みは漸化式の応答から測定。",
+               "{} Three periods have the same noise. Matrix rows: output samples; columns: input. EMA "
+               "weights measured from the recursion.",
+               signal_caption(run)))
+      .panel(signal(run.main, "signal"))
+      .panel(panel(ema, "ema_weights", run.main.ema_found))
+      .panel(panel(attention_name(), "attention_weights", run.main.attention.weights))
+      .panel(signal(run.other, "other_signal"))
+      .panel(panel(ema, "other_ema_weights", run.other.ema_found))
+      .panel(panel(attention_name(), "other_attention_weights", run.other.attention.weights))
+      .in_columns(3)
       .sharing_scale(scale)
-      .sharing_axes()
-      .on_page(12.0, 10.0);
+      .on_page(15.0, 9.5);
 }
 
 }  // namespace

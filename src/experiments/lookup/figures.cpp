@@ -32,7 +32,6 @@ Chart plane(const LookupRun& run) {
               Axis{Text::same("y")}.within(-1.35 * half, 1.35 * half)};
   chart.layers = {Circle{"unit", 1.0}, std::move(pairs),   std::move(way),
                   std::move(query),    std::move(outputs), at_temperature(run, 0)};
-  if (run.plain != 0 && run.plain != run.last) chart.layers.emplace_back(at_temperature(run, run.plain));
   if (run.last > 0) chart.layers.emplace_back(at_temperature(run, run.last));
   chart.equal_units = true;
   return chart;

@@ -7,13 +7,6 @@ namespace {
 
 // --- What they share
 
-/// 0 to the largest finite weight of several matrices.
-ColourScale common_colours(const std::vector<MaskedAttention>& masks) {
-  double largest = 0.0;
-  for (const MaskedAttention& one : masks) largest = std::max(largest, largest_magnitude(one.weights));
-  return weight_colours(0.0, largest > 0.0 ? largest : 1.0);
-}
-
 HeatMap weights_map(const std::string& id, const MaskedAttention& attention, const ColourScale& colours) {
   std::vector<bool> hidden;
   for (const bool may_read : attention.mask) hidden.push_back(!may_read);
@@ -50,7 +43,7 @@ Text struck_out() {
 
 Figure weights_figure(const MasksRun& run) {
   const std::vector<MaskedAttention> masks = shown_masks(run);
-  const ColourScale colours = common_colours(masks);
+  const ColourScale colours = weight_colours();
   Figure figure{"weights"};
   Text counts = Text::none();
   double leak = 0.0;
@@ -62,10 +55,10 @@ Figure weights_figure(const MasksRun& run) {
     figure.panels.push_back({one.title, weights_map(id, one, colours)});
   }
   figure.title =
-      leak == 0.0 ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1",
-                         "Hidden keys get 0, and the rest of each row sums to 1"}
-                  : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
-                         "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+      leak == 0.0
+          ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1", "Hidden keys get 0; each row still sums to 1"}
+          : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
+                 "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
   const Text marks = leak == 0.0
                          ? Text::none()
                          : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};
@@ -162,12 +155,14 @@ Figure alignment_figure(const MasksSettings& settings) {
       attentions.back().title = text("{} × {}、{}", "{} × {}, {}", queries, keys, corner);
     }
   }
-  const ColourScale colours = common_colours(attentions);
+  const ColourScale colours = weight_colours();
   Figure figure{"alignment", text("因果マスクの揃え方：最後のクエリが読むキーは {} 個か {} 個か",
-                                  "Which corner? The last query reads {} keys, or only {}", many, few)};
+                                  "The last query reads {} keys, or only {}: which corner?", many, few)};
   for (std::size_t i = 0; i < attentions.size(); ++i) {
     const std::string id = fmt::format("alignment[{}]", i);
-    figure.panels.push_back({attentions[i].title, weights_map(id, attentions[i], colours)});
+    HeatMap map = weights_map(id, attentions[i], colours);
+    map.row_title = map.column_title = Text::none();  // the caption says it for all four
+    figure.panels.push_back({attentions[i].title, std::move(map)});
   }
   return std::move(figure)
       .described(text(
@@ -179,8 +174,8 @@ Figure alignment_figure(const MasksSettings& settings) {
           "queries and {0} keys: bottom-right leaves the first {2} queries without a key, "
           "top-left gives each at least one.",
           few, many, many - few))
-      .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数 × キー数。",
-                                                 "{} Above: queries × keys, alignment.", struck_out())))
+      .captioned(caption_of_drawn(settings, text("{}見出しはクエリ数（行）× キー数（列）。",
+                                                 "{} Above: queries (rows) × keys (columns).", struck_out())))
       .in_columns(2)
       .sharing_scale(colours)
       .on_page(13.0, 10.0);

@@ -4,13 +4,18 @@
 namespace attnlab {
 namespace {
 
-/// One scale for both; weights and changes count from 0.
+bool shows_weights(const HeatMap& picture) {
+  return picture.scale.palette == Palette::blues && picture.column_title.en() == "Key";
+}
+
+/// One scale for both; weights run from 0 to 1, or to what a mistake makes of them, and changes from 0.
 ColourScale common_scale(const Mistake& mistake, const MistakeRun& run) {
   const Interval right = data_range(run.right);
   const Interval wrong = data_range(run.wrong);
   ColourScale scale = mistake.picture.scale;
   scale.low = scale.palette == Palette::blues ? 0.0 : std::min(right.low, wrong.low);
   scale.high = std::max(right.high, wrong.high);
+  if (shows_weights(mistake.picture)) scale.high = std::max(scale.high, 1.0);
   return scale;
 }
 
@@ -58,7 +63,9 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
   const Mistake& mistake = *run.mistake;
   const ColourScale scale = common_scale(mistake, run);
   const bool is_wide = run.right.shape()[0] * 2 <= run.right.shape()[1];
-  return Figure{mistake.name, mistake.message}
+  Figure figure{mistake.name, mistake.message};
+  figure.shared_axes = mistake.row_names == RowNames::numbers;
+  return std::move(figure)
       .described(
           text("左が正しい結果、右が誤った結果のヒートマップ。{}検査「{}」の誤差は、左が {}、右が {}。",
                "Two heat maps, the right result and the wrong one. {} Error of the check \"{}\": {} on "
@@ -68,9 +75,9 @@ Figure mistake_figure(const MistakeRun& run, const Text& told) {
       .captioned(caption(mistake, run, told))
       .panel({"正しい", "Right"}, heat_map(mistake, "right", run.right, scale))
       .panel({"誤り", "Wrong"}, heat_map(mistake, "wrong", run.wrong, scale))
-      .in_columns(2)
+      .in_columns(is_wide ? 1 : 2)
       .sharing_scale(scale)
-      .on_page(10.0, is_wide ? 4.4 : 5.6);
+      .on_page(10.0, is_wide ? 7.0 : 5.6);
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ HeatMap readings_map(const std::string& id, const std::vector<MarkedReading>& re
 }
 
 Figure animal_figure(const SentenceReadings& read) {
-  const ColourScale scale = weight_colours(0.0, 0.4);
+  const ColourScale scale = weight_colours();
   const std::vector<ShortText> layers{Text{"1 層目", "Layer 1"}, Text{"2 層目", "Layer 2"}};
   const double animal = weight_on(read.tired_2, "animal");
   const double street = weight_on(read.wide_2, "street");

@@ -63,9 +63,9 @@ Figure scatter_figure(const ScalingRun& run) {
     common = {-0.01, std::max(low_scaled, high_scaled) + 0.1};
     of_high_unscaled = std::nullopt;
   }
-  return Figure{"scatter", text("スケーリングなしでは 1 個のキーが {}、ありなら {}",
-                                "Without scaling, one key takes {}; with it, {}", percent(high_unscaled),
-                                percent(high_scaled))}
+  return Figure{"scatter",
+                text("スケーリングなしでは 1 個のキーが {}、ありなら {}",
+                     "Unscaled, one key takes {}; scaled, {}", percent(high_unscaled), percent(high_scaled))}
       .described(text(
           "散布図が 4 枚。横軸はクエリと {0} 個のキーの内積、縦軸は softmax の出力。上段は {1} 次元、下段は "
           "{4} 次元、左はスケーリングなし、右はあり。最大の出力は、{1} 次元では左 {2:.4f}・右 {3:.4f}、"

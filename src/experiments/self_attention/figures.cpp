@@ -41,25 +41,37 @@ Text weights_title(const SelfAttentionRun& run) {
 Text weights_description(const SelfAttentionRun& run) {
   const Link link = strongest_link(run);
   return text(
-      "{0} × {0} のヒートマップ。行はクエリ、列はキー、各行の和は 1。注意度は {1}。最大は"
-      "クエリ「{2}」、キー「{3}」の {4:.3f}。",
-      "Heat map of {0} by {0} weights; rows are queries, columns are keys, every row sums to 1. "
-      "The weights run from {1}; the largest, {4:.3f}, is query {2} on key {3}.",
+      "{0} × {0} のヒートマップ 2 枚。行はクエリ、列はキー。左は注意度で、各行の和は 1。注意度は {1}。最大は"
+      "クエリ「{2}」、キー「{3}」の {4:.3f}。右は均等な 1/{0} との差。",
+      "Two heat maps of {0} by {0}; rows are queries, columns are keys. Left, the weights: every row sums to "
+      "1. They run from {1}; the largest, {4:.3f}, is query {2} on key {3}. Right: how they differ from an "
+      "even 1/{0}.",
       run.labels.size(), range_text(run.data), link.query, link.key, link.weight);
 }
 
+HeatMap token_map(const SelfAttentionRun& run, const std::string& id, const Tensor<double>& values,
+                  const ColourScale& colours) {
+  return HeatMap{id, to_matrix(values)}
+      .rows({"クエリ", "Query position"}, short_texts(run.labels))
+      .columns({"キー", "Key position"}, short_texts(run.labels))
+      .coloured(colours)
+      .with_numbers(digits_that_fit(run.labels.size()));
+}
+
+/// The weights on 0 to 1, where almost even ones look even, and beside them how they differ from even ones.
 Figure weights_figure(const SelfAttentionRun& run) {
+  const std::size_t keys = run.labels.size();
+  const Tensor<double> differences = run.attention.weights - 1.0 / static_cast<double>(keys);
+  ColourScale colours = signed_scale(differences);
+  colours.label = {"差", "Difference"};
   return Figure{"weights", weights_title(run)}
       .described(weights_description(run))
       .captioned(text("{}。{}", "{}.{}", run.inputs.told(),
                       note_on_labels(run.labels_are_words && !run.inputs.any_read())))
-      .panel(HeatMap{"weights", to_matrix(run.attention.weights)}
-                 .rows({"クエリ", "Query position"}, short_texts(run.labels))
-                 .columns({"キー", "Key position"}, short_texts(run.labels))
-                 .coloured(weight_colours(run.data.low, run.data.high))
-                 .with_numbers(digits_that_fit(run.labels.size())))
-      .in_columns(1)
-      .on_page(8.0, 6.5);
+      .panel({"注意度", "Weights"}, token_map(run, "weights", run.attention.weights, weight_colours()))
+      .panel(text("1/{} との差", "Minus 1/{}", keys), token_map(run, "differences", differences, colours))
+      .sharing_axes()
+      .on_page(14.0, 6.0);
 }
 
 // --- The way from X to the output, as matrices
@@ -85,7 +97,7 @@ OperatorTerm scaling(const std::string& scale) {
 }
 
 Figure stages_figure(const SelfAttentionRun& run) {
-  const ColourScale blues{Palette::blues, run.data.low, run.data.high};
+  const ColourScale blues{Palette::blues, 0.0, 1.0};
   const MatrixEquation projections{
       {signed_term("x", "X", run.x), between("→"), signed_term("query", "Q", run.query), between(","),
        signed_term("key", "K", run.key), between(","), signed_term("value", "V", run.value)}};

@@ -175,31 +175,91 @@ Text temperature_title(const SoftmaxRun& run) {
   if (std::count(run.scores.begin(), run.scores.end(), run.scores(0)) == std::ptrdiff_t(run.scores.size())) {
     return {"スコアがすべて等しければ、どの温度でも均等", "Equal scores stay equal at every temperature"};
   }
-  return text("温度が低いほど 1 つに集中する：最大の注意度 {:.2f} → {:.2f}",
-              "The colder, the sharper: largest weight {:.2f} → {:.2f}", hot, cold);
+  return text("温度が高いほど均等に近づく：最大の注意度 {:.2f} → {:.2f}",
+              "The hotter, the more even: largest weight {:.2f} → {:.2f}", cold, hot);
+}
+
+/// "−0.5": a real minus sign.
+std::string score_text(double score) {
+  return (score < 0.0 ? "−" : "") + fmt::format("{:g}", std::abs(score));
+}
+
+/// The bars of one temperature: what a film over the temperature shows.
+Figure one_temperature(const SoftmaxRun& run) {
+  Bars weights{"temperature[0]", values_of(run.temperature_weights, 0)};
+  return Figure{"temperature", temperature_title(run)}
+      .described(text("温度 {:g} での softmax の棒グラフ。エントロピーは {:.2f} nat。",
+                      "Bars of softmax at temperature {:g}; its entropy is {:.2f} nats.", run.temperature(0),
+                      run.entropy(0)))
+      .captioned(text("エントロピー {:.2f} nat。", "Entropy {:.2f} nats.", run.entropy(0)))
+      .panel(bar_chart(std::move(weights).with_numbers(2), weight_axis(run.temperature_weights)));
+}
+
+/// Of few powers of two a linear axis tells more.
+Axis temperature_axis(const std::vector<double>& sorted) {
+  constexpr double few = 20.0;
+  const bool wide = sorted.back() > few * sorted.front();
+  return {{"温度 T", "Temperature T"}, wide ? Axis::Scale::log10 : Axis::Scale::linear};
+}
+
+/// The temperatures' indices, from cold to hot.
+std::vector<std::size_t> by_temperature(const SoftmaxRun& run) {
+  std::vector<std::size_t> order(run.temperature.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return run.temperature(one) < run.temperature(other);
+  });
+  return order;
+}
+
+/// The weight of every key against the temperature, from cold to hot.
+Chart curves_of_keys(const SoftmaxRun& run, const std::vector<std::size_t>& order,
+                     const std::vector<double>& temperatures) {
+  constexpr std::size_t most_named = 7;  // colours that can be told apart
+  const std::size_t keys = run.scores.size();
+  Chart chart{temperature_axis(temperatures), weight_axis(run.temperature_weights)};
+  for (std::size_t key = 0; key < keys; ++key) {
+    std::vector<double> weights;
+    for (const std::size_t i : order) weights.push_back(run.temperature_weights(i, key));
+    const bool named = keys <= most_named;
+    const Ink ink = named ? series_ink(key) : muted_ink;
+    const std::string score = score_text(run.scores(key));
+    chart.layers.emplace_back(Curve{fmt::format("key[{}].curve", key), temperatures, weights, ink,
+                                    named ? text("スコア {}", "score {}", score) : Text::none()});
+    chart.layers.emplace_back(Points{fmt::format("key[{}]", key), temperatures, weights, ink});
+  }
+  return chart;
+}
+
+/// The entropy of the weights beside that of even ones.
+Chart entropy_chart(const SoftmaxRun& run, const std::vector<std::size_t>& order,
+                    const std::vector<double>& temperatures) {
+  const double even = std::log(static_cast<double>(run.scores.size()));
+  std::vector<double> entropies;
+  for (const std::size_t i : order) entropies.push_back(run.entropy(i));
+  return {temperature_axis(temperatures),
+          Axis{{"エントロピー（nat）", "Entropy (nats)"}}.within(0.0, even > 0.0 ? 1.2 * even : 1.0),
+          {Rule{"even", Rule::Direction::horizontal, even, {"均等", "even"}},
+           Curve{"entropy.curve", temperatures, entropies, series_ink(0)},
+           Points{"entropy", temperatures, entropies, series_ink(0)}}};
 }
 
 Figure temperature_figure(const SoftmaxRun& run) {
-  const std::size_t count = run.temperature.size();
-  const std::size_t columns = std::min<std::size_t>(run.scores.size() <= 6 ? 5 : 3, count);
-  const std::size_t rows = (count + columns - 1) / columns;
-  std::vector<Panel> panels;
-  for (std::size_t i = 0; i < count; ++i) {
-    Bars weights{fmt::format("temperature[{}]", i), values_of(run.temperature_weights, i)};
-    panels.push_back({Text::same(fmt::format("T={:g}  H={:.2f}", run.temperature(i), run.entropy(i))),
-                      bar_chart(std::move(weights).with_numbers(2), weight_axis(run.temperature_weights))});
-  }
+  if (run.temperature.size() == 1) return one_temperature(run);
+  const std::size_t keys = run.scores.size();
+  const std::vector<std::size_t> order = by_temperature(run);
+  std::vector<double> temperatures;
+  for (const std::size_t i : order) temperatures.push_back(run.temperature(i));
   return Figure{"temperature", temperature_title(run)}
-      .described(
-          {"同じスコアの softmax を温度ごとに描いた棒グラフ。温度が高いほど均等に近づき、エントロピーが"
-           "大きくなる。",
-           "Bar charts of softmax of the same scores, one per temperature. The higher the temperature, "
-           "the more alike the weights and the larger the entropy."})
-      .captioned({"T：温度、H：エントロピー (nat)。", "T: temperature; H: entropy (nats)."})
-      .all_panels(std::move(panels))
-      .in_columns(columns)
-      .sharing_axes()
-      .on_page(15.0, std::max(5.0, 3.8 * static_cast<double>(rows)));
+      .described({"左は温度に対する各キーの注意度の折れ線、右はエントロピー。温度が高いほど注意度は均等に"
+                  "近づき、エントロピーが大きくなる。",
+                  "Left, the weight of each key against the temperature; right, the entropy. The higher the "
+                  "temperature, the more alike the weights and the larger the entropy."})
+      .captioned(text("{} 個のキーの同じスコアを、温度 T で割ってから softmax。",
+                      "The same scores of {} keys, divided by the temperature T before softmax.", keys))
+      .panel({"キーごとの注意度", "Weight of each key"}, curves_of_keys(run, order, temperatures))
+      .panel({"エントロピー", "Entropy"}, entropy_chart(run, order, temperatures))
+      .on_page(14.0, 6.0);
 }
 
 }  // namespace

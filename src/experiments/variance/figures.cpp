@@ -37,6 +37,43 @@ Text saturation_title(double d, double lost, double kept) {
               "Without scaling the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
 }
 
+/// How the products of a few dimensions spread: the outlines of their histograms over one axis, each as high
+/// as its highest bin.
+Chart histograms(const VarianceRun& run) {
+  constexpr std::size_t most_shown = 4;
+  constexpr std::size_t bins = 40;
+  constexpr double deviations = 3.2;  // on either side
+  const std::size_t count = run.dims.size();
+  const std::size_t shown = std::min(count, most_shown);
+  const double widest = *std::max_element(run.std_raw.begin(), run.std_raw.end());
+  const double reach = deviations * (widest > 0.0 ? widest : 1.0);
+  const double step = 2.0 * reach / static_cast<double>(bins);
+  Chart chart{Axis{Text::same("q·k")}.within(-reach, reach),
+              Axis{{"組の数（最大を 1 とする）", "Pairs (most in a bin: 1)"}}.within(0.0, 1.2)};
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t which = shown == 1 ? 0 : i * (count - 1) / (shown - 1);
+    std::vector<double> pairs(bins, 0.0);
+    for (std::size_t pair = 0; pair < run.pairs; ++pair) {
+      const double place = std::floor((run.products(which, pair) + reach) / step);
+      if (place >= 0.0 && place < static_cast<double>(bins)) pairs[static_cast<std::size_t>(place)] += 1.0;
+    }
+    const double most = std::max(1.0, *std::max_element(pairs.begin(), pairs.end()));
+    Curve outline{fmt::format("histogram[{}]", which),
+                  {},
+                  {},
+                  series_ink(i),
+                  text("d = {:g}", "d = {:g}", run.dims(which))};
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+      for (const std::size_t edge : {bin, bin + 1}) {
+        outline.x.push_back(-reach + step * static_cast<double>(edge));
+        outline.y.push_back(pairs[bin] / most);
+      }
+    }
+    chart.layers.emplace_back(std::move(outline));
+  }
+  return chart;
+}
+
 Figure spread_figure(const VarianceRun& run) {
   const double d = run.dims.back();
   const double spread = run.std_raw.back();
@@ -51,16 +88,19 @@ Figure spread_figure(const VarianceRun& run) {
   return Figure{"spread", text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
                                "Dot products spread like √d: {1:.3g} at d = {0:g}, over √d {2:.3g}", d,
                                spread, divided)}
-      .described(text(
-          "両対数グラフ。横軸は次元 d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
-          "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
-          "Logarithmic axes: standard deviation against the dimension d. The points of q·k rise along the "
-          "dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
-          d, spread, divided))
+      .described(text("左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 "
+                      "d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
+                      "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",
+                      "Left, histograms of q·k, the wider the higher the dimension. Right, logarithmic axes: "
+                      "standard deviation against the dimension d. The points of q·k rise along the "
+                      "dashed line √d to {1:.3g} at d = {0:g}; those of q·k/√d stay near 1, {2:.3g}.",
+                      d, spread, divided))
       .captioned(text("{}、d ごとに {} 組の q と k（標準正規分布）。破線は √d と 1。",
                       "{}, {} pairs of standard normal q and k for every d. Dashed: √d and 1.",
                       seed_text(run.seed, run.rng), run.pairs))
-      .panel(std::move(chart));
+      .panel({"q·k のヒストグラム", "Histograms of q·k"}, histograms(run))
+      .panel({"次元と標準偏差", "Their standard deviation"}, std::move(chart))
+      .on_page(14.0, 6.5);
 }
 
 Figure saturation_figure(const VarianceRun& run) {

@@ -256,6 +256,16 @@ Figure long_vector_figure(const VectorsRun& run, const Lengthened& one) {
 
 // --- Bars ------------------------------------------------------------------------------------------------
 
+/// Where the query stands among bars at equal angles; nowhere where the keys are the user's own.
+std::vector<Layer> query_among(const VectorsRun& run) {
+  if (run.inputs.any_read()) return {};
+  const auto count = static_cast<double>(run.vectors.shape().front());
+  const double turns = run.asked.degrees.front() / 360.0;
+  double place = (turns - std::floor(turns)) * count;
+  if (place > count - 0.5) place -= count;  // between the last bar and the first, which it is nearer to
+  return {Rule{"query", Rule::Direction::vertical, place, Text::none(), series_ink(1)}};
+}
+
 Figure bars(const VectorsRun& run) {
   const std::vector<double> weights = values_of(run.asked.attention.weights, 0);
   const std::vector<std::size_t> best = largest_keys(run.asked.attention.weights, 0);
@@ -266,6 +276,12 @@ Figure bars(const VectorsRun& run) {
   const std::string query = degrees_text(run.asked.degrees.front());
   Bars shown = Bars{"weights", weights}.with_numbers(weight_decimals(highest));
   if (best.size() == 1) shown.marked = best.front();
+  std::vector<Layer> layers = query_among(run);  // behind the bars
+  const Text query_axis =
+      layers.empty()
+          ? text("キーの角度（クエリは {}）", "Angle of the key (the query is at {})", query)
+          : text("キーの角度（破線：クエリ {}）", "Angle of the key (dashed: the query, {})", query);
+  layers.emplace_back(std::move(shown));
   return Figure{"bars", text("注意度の和は 1、最大は {0} の {1}",
                              "The weights sum to 1; the largest, {1}, is at {0}", nearest, largest)}
       .described(text("{4} のクエリに対する {0} 個のキーの注意度の棒グラフ。{1} で最大 {2}、最小は {3}。",
@@ -273,11 +289,8 @@ Figure bars(const VectorsRun& run) {
                       "at {1}, the smallest {3}.",
                       weights.size(), nearest, largest, smallest, query))
       .captioned(one_of_several(run))
-      .panel(
-          Chart{Axis{text("キーの角度（クエリは {}）", "Angle of the key (the query is at {})", query)}.named(
-                    key_angles(run)),
-                Axis{{"注意度", "Weight"}},
-                {std::move(shown)}});
+      .panel(Chart{Axis{query_axis}.named(key_angles(run)),
+                   Axis{{"注意度", "Weight"}}.within(0.0, 1.25 * highest), std::move(layers)});
 }
 
 // --- Products of matrices: a V = o, and several queries at once -----------------------------------------

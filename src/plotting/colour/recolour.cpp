@@ -220,7 +220,9 @@ double used_share(const Family& family) {
   return places[places.size() - 1 - outermost] - places[outermost];
 }
 
-void warn_of_one_colour(const std::vector<Family>& families, std::vector<Text>& warnings) {
+/// A figure that keeps its own range may say just that: its values lie close together on the whole range.
+void warn_of_one_colour(const std::vector<Family>& families, const ColourChoice& choice,
+                        std::vector<Text>& warnings) {
   for (const Family& family : families) {
     const auto [low, high] = std::minmax_element(family.values.begin(), family.values.end());
     if (family.values.size() < least_values || *low == *high) continue;
@@ -228,6 +230,7 @@ void warn_of_one_colour(const std::vector<Family>& families, std::vector<Text>& 
     if (share >= few_colours) continue;
     const ColourScale& scale = *family.scales.front();
     const bool data_fill_it = *high - *low >= few_colours * (scale.high - scale.low);
+    if (!data_fill_it && !choice.range) continue;
     const std::string remedy = data_fill_it ? "--log-colour" : "--range data";
     warnings.emplace_back(
         fmt::format("図はほとんど 1 色です：値の 98% が色の範囲 {}～{} の {:.2g}% に収まっています。{} "
@@ -247,7 +250,7 @@ Recoloured recolour(Figure figure, const ColourChoice& choice, Theme theme) {
   std::vector<Family> families = families_in(figure, choice, theme);
   for (Family& family : families) set_range(family, choice);
   std::vector<Text> warnings;
-  warn_of_one_colour(families, warnings);
+  warn_of_one_colour(families, choice, warnings);
   tell_of_choice(choice, families, figure);
   add_to_caption(figure, about_values_beyond(families));
   return {std::move(figure), std::move(warnings)};

@@ -36,6 +36,40 @@ void frame(const std::string& id, Sheet& sheet, const Box& box) {
   sheet.add(id + ".frame", Path::frame(box, colour, width));
 }
 
+/// "0.25", or ".25" and "1.0", which is as long, where there is no room for the zero.
+std::string written(const Cells& cells, double value, LeadingZeros zeros) {
+  std::string number = number_text(value, cells.decimals);
+  if (zeros == LeadingZeros::written || !std::isfinite(value)) return number;
+  const std::size_t zero = number.find("0.");
+  const bool leads = zero != std::string::npos && (zero == 0 || number[zero - 1] != '1');
+  if (leads && number.find_first_of("123456789") > zero) return number.erase(zero, 1);
+  return number_text(value, cells.decimals - 1);
+}
+
+/// Whether leading zeros can be spared: of numbers that are below 1 or just 1.
+bool can_do_without_zeros(const Cells& cells) {
+  const std::vector<double>& values = cells.values.values;
+  return cells.decimals > 1 && std::none_of(values.begin(), values.end(), [](double value) {
+           return std::isfinite(value) && std::abs(value) > 1.0;
+         });
+}
+
+double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros) {
+  double widest = 0.0;
+  for (const double value : cells.values.values) {
+    widest = std::max(widest, measure(written(cells, value, zeros), style.body).width);
+  }
+  return widest;
+}
+
+/// The largest size of numbers that are so wide in the body size, or 0.
+double number_size(double widest, const Style& style, const Extent& cell) {
+  constexpr double width_share = 0.84;
+  const double size =
+      std::min({style.body, style.body * cell.width * width_share / widest, cell.height});  // no descenders
+  return size >= style.smallest ? size : 0.0;
+}
+
 bool is_struck_out(const Cells& cells, const Cell& at) {
   return cells.is_blank(at) || (cells.is_off_scale(at) && cells.decimals == no_numbers);
 }
@@ -62,15 +96,15 @@ void draw_outline(const Cells& cells, Sheet& sheet, const Box& box) {
 }
 
 void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height,
-                  double size) {
-  if (size == 0.0) {
+                  const NumberForm& form) {
+  if (form.size == 0.0) {
     sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
                 "the numbers are left out because the cells are too small; give the page a larger --size"});
     return;
   }
   cells.for_each([&](const Cell& at) {
     if (cells.is_blank(at)) return;
-    Words number = sheet.set_markup(number_text(cells.value(at), cells.decimals), size);
+    Words number = sheet.set_markup(written(cells, cells.value(at), form.zeros), form.size);
     number.background = fill_of(cells, at, sheet.style());
     number.colour = black_or_white_on(number.background);
     if (has_hatching(cells, at)) number.halo = number.background;  // lines pass behind it
@@ -87,17 +121,23 @@ Colour fill_of(const Cells& cells, const Cell& at, const Style& style) {
   return colour_of(cells.scale, cells.value(at), style.theme);
 }
 
-double number_size(const Cells& cells, const Style& style, double width, double height) {
-  double widest = 0.0;
-  for (const double value : cells.values.values) {
-    widest = std::max(widest, measure(number_text(value, cells.decimals), style.body).width);
-  }
-  const double line = line_height(style.body);
-  const double size = style.body * std::min({1.0, width * 0.84 / widest, height * 0.9 / line});
-  return size >= style.smallest ? size : 0.0;
+NumberWidths number_widths(const Cells& cells, const Style& style) {
+  return {widest_number(cells, style, LeadingZeros::written),
+          can_do_without_zeros(cells) ? widest_number(cells, style, LeadingZeros::left_out) : 0.0};
 }
 
-void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest_number) {
+NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell) {
+  const double full = number_size(widths.written, style, cell);
+  if (full > 0.0 || widths.left_out == 0.0) return {full, LeadingZeros::written};
+  return {number_size(widths.left_out, style, cell), LeadingZeros::left_out};
+}
+
+NumberForm common_form(const NumberForm& one, const NumberForm& other) {
+  const bool full = one.zeros == LeadingZeros::written && other.zeros == LeadingZeros::written;
+  return {std::min(one.size, other.size), full ? LeadingZeros::written : LeadingZeros::left_out};
+}
+
+void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
   if (cells.fill == CellFill::outline) return draw_outline(cells, sheet, box);
   const auto& [rows, columns, values] = cells.values;
   if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
@@ -130,9 +170,9 @@ void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest
     }
   });
   if (cells.decimals == no_numbers) return;
-  const double fitting = number_size(cells, sheet.style(), width, height);
-  draw_numbers(cells, sheet, box, width, height,
-               largest_number > 0.0 ? std::min(largest_number, fitting) : fitting);
+  draw_numbers(
+      cells, sheet, box, width, height,
+      form ? *form : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height}));
 }
 
 }  // namespace attnlab

@@ -11,6 +11,11 @@ constexpr std::size_t most_boxes = 20000;
 /// Cells overlap their neighbours a little: vector viewers show hairlines otherwise.
 constexpr double seam = 0.4;
 
+struct Extent {
+  double width = 0.0;
+  double height = 0.0;
+};
+
 struct Cell {
   std::size_t row = 0;
   std::size_t column = 0;
@@ -61,13 +66,32 @@ inline Cells cells_of(const MatrixTerm& term) {
 /// The colour of a cell. What is off the scale, and a hidden 0, which is no small weight, are grey.
 Colour fill_of(const Cells& cells, const Cell& at, const Style& style);
 
-/// The largest size at which every number fits its cell of that width and height, at most the body size; 0
-/// when even the smallest text does not.
-double number_size(const Cells& cells, const Style& style, double width, double height);
+/// Numbers between -1 and 1 may do without the zero before the point: "0.25" or ".25".
+enum class LeadingZeros { written, left_out };
+
+/// How the numbers stand in their cells: in points, 0 where they have no room.
+struct NumberForm {
+  double size = 0.0;
+  LeadingZeros zeros = LeadingZeros::written;
+};
+
+/// How wide the widest number is in the body size, with and without leading zeros; 0 where these are needed.
+struct NumberWidths {
+  double written = 0.0;
+  double left_out = 0.0;
+};
+NumberWidths number_widths(const Cells& cells, const Style& style);
+
+/// The largest form in which every number fits a cell of that size, at most the body size; without leading
+/// zeros only where the smallest text has no room for them.
+NumberForm number_form(const NumberWidths& widths, const Style& style, const Extent& cell);
+
+/// One form for the numbers of several matrices: the smallest that any of them needs.
+NumberForm common_form(const NumberForm& one, const NumberForm& other);
 
 /// Fills `box`. The numbers shrink to fit, down to the smallest text; below that they are left out with a
-/// warning. None is larger than `largest_number`, unless that is 0: so those of several matrices have one
-/// size.
-void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, double largest_number = 0.0);
+/// warning. `form`, if given, is one that several matrices have in common.
+void draw_cells(const Cells& cells, Sheet& sheet, const Box& box,
+                const std::optional<NumberForm>& form = std::nullopt);
 
 }  // namespace attnlab

@@ -139,6 +139,12 @@ double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
   return std::max(style.panel_title * width / widest, style.tick);
 }
 
+bool breaks_a_word(const Figure& figure, Sheet& sheet, double size, double width) {
+  return std::any_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
+    return widest_word(panel.title.in(sheet.language()), size) > width;
+  });
+}
+
 double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width) {
   const auto lines = static_cast<double>(title_lines(panel, sheet, size, width).size());
   return lines == 0.0 ? 0.0 : lines * size * line_spacing + sheet.style().gap;

@@ -59,9 +59,38 @@ double title_width(const PanelGrid& grid) {
   return grid.data.width + (grid.in_column.empty() ? 0.0 : 2.0 * beside);
 }
 
+// Heat maps on one scale are compared with each other: their cells have one size.
+bool cells_of_one_size(const Figure& figure) {
+  return figure.shared_scale &&
+         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+           const auto* map = std::get_if<HeatMap>(&panel.content);
+           return map != nullptr && map->square_cells;
+         });
+}
+
+std::vector<const HeatMap*> maps_of(const Figure& figure) {
+  std::vector<const HeatMap*> maps;
+  for (const Panel& panel : figure.panels) maps.push_back(&std::get<HeatMap>(panel.content));
+  return maps;
+}
+
+// The cells that fit every heat map into its panel.
+CommonCells common_cells(const Figure& figure, const Style& style, const PanelGrid& grid) {
+  const std::vector<const HeatMap*> maps = maps_of(figure);
+  Extent room = grid.data;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const Matrix& values = maps[i]->values;
+    room.width = std::min(room.width, grid.data.width / static_cast<double>(values.columns));
+    room.height = std::min(
+        room.height, grid.data.height * grid.share[i / grid.columns] / static_cast<double>(values.rows));
+  }
+  return cells_for(maps, style, room);
+}
+
 /// Where axes are shared, the first panel of a row names its rows and the lowest of a column names its
 /// columns. Charts side by side with one y axis write it once in any case.
-Surroundings around_panel(const Figure& figure, std::size_t index, const PanelGrid& grid) {
+Surroundings around_panel(const Figure& figure, const Style& style, std::size_t index,
+                          const PanelGrid& grid) {
   const std::size_t columns = grid.columns;
   Surroundings around;
   around.series = grid.series;
@@ -70,18 +99,10 @@ Surroundings around_panel(const Figure& figure, std::size_t index, const PanelGr
     around.row_names = Drawn::elsewhere;
   }
   if (figure.shared_scale) around.colour_bar = Drawn::elsewhere;
+  if (cells_of_one_size(figure)) around.cells = common_cells(figure, style, grid);
   if (figure.shared_axes && index % columns != 0) around.row_names = Drawn::elsewhere;
   if (figure.shared_axes && index + columns < figure.panels.size()) around.column_names = Drawn::elsewhere;
   return around;
-}
-
-// Heat maps on one scale are compared with each other: their cells have one size.
-bool cells_of_one_size(const Figure& figure) {
-  return figure.shared_scale &&
-         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-           const auto* map = std::get_if<HeatMap>(&panel.content);
-           return map != nullptr && map->square_cells;
-         });
 }
 
 // The rows of cells that a panel needs; 0 for one that takes whatever height it gets.
@@ -127,8 +148,10 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
     const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
     grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
     grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
+    std::vector<double> title_heights(grid.rows, 0.0);
+    std::vector<double> tops(grid.rows, 0.0);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-      const Surroundings around = around_panel(figure, i, grid);
+      const Surroundings around = around_panel(figure, sheet.style(), i, grid);
       const Insets insets =
           std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data, around); },
                      figure.panels[i].content);
@@ -139,7 +162,12 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       column.right = std::max(column.right, insets.right);
       const double title =
           titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
-      row.top = std::max(row.top, insets.top + title);
+      // Titles stand on one line, above the highest picture of the row.
+      double& highest_title = title_heights[i / columns];
+      double& highest_picture = tops[i / columns];
+      highest_title = std::max(highest_title, title);
+      highest_picture = std::max(highest_picture, insets.top);
+      row.top = std::max(row.top, highest_title + highest_picture);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
     double width = room.width - gutter * (across - 1.0);
@@ -164,17 +192,6 @@ PanelGrid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, con
     if (fits) return grid;
   }
   return grid_with(columns, Names::in_legend, figure, sheet, room, reserved);
-}
-
-// The side of a cell that fits every heat map into its panel.
-double common_cell(const Figure& figure, const PanelGrid& grid) {
-  double side = std::max(grid.data.width, grid.data.height);
-  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const Matrix& values = std::get<HeatMap>(figure.panels[i].content).values;
-    side = std::min({side, grid.data.width / static_cast<double>(values.columns),
-                     grid.data.height * grid.share[i / grid.columns] / static_cast<double>(values.rows)});
-  }
-  return side;
 }
 
 // Diagrams that the layout spaces, and which need room along their arrows.
@@ -209,16 +226,45 @@ double smallest_cell(const Figure& figure, const Sheet& sheet, const PanelGrid& 
   return side;
 }
 
+// A chart fills what it gets; one that is too wide or too high wastes some of it.
+double height_for_charts(const Extent& data) {
+  const double fitted_height = std::min(data.width / chart_aspect, data.height);
+  const double height_of_same_area = std::sqrt(data.width * data.height / chart_aspect);
+  return std::sqrt(fitted_height * height_of_same_area);
+}
+
+// Numbers in the cells are worth cells of twice the size.
+double worth_of(const CommonCells& cells) {
+  constexpr double worth_of_numbers = 2.0;
+  const double size = std::sqrt(cells.cell.width * cells.cell.height);
+  return cells.numbers.size > 0.0 ? worth_of_numbers * size : size;
+}
+
+// The size of a picture by its own shape in an area: of a map the height that its cells have together.
+double size_in(const HeatMap& map, const Style& style, const Extent& data) {
+  if (!map.square_cells) return height_for_charts(data);
+  const auto rows = static_cast<double>(map.values.rows);
+  const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
+  return rows * worth_of(cells_for({&map}, style, room));
+}
+double size_in(const Chart& chart, const Style&, const Extent& data) {
+  const double aspect = natural_aspect(chart);
+  return aspect > 0.0 ? std::min(data.width / aspect, data.height) : height_for_charts(data);
+}
+template <class WithoutShape>
+double size_in(const WithoutShape&, const Style&, const Extent& data) {
+  return height_for_charts(data);
+}
+
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
-  if (cells_of_one_size(figure)) return common_cell(figure, grid);
+  if (cells_of_one_size(figure)) return worth_of(common_cells(figure, sheet.style(), grid));
   if (has_equations_only(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
-  double least = std::max(grid.data.width, grid.data.height);
+  double least = infinity;
   for (const Panel& panel : figure.panels) {
-    const double aspect =
-        std::visit([](const auto& content) { return natural_aspect(content); }, panel.content);
-    least =
-        std::min(least, std::min(grid.data.width / (aspect > 0.0 ? aspect : chart_aspect), grid.data.height));
+    least = std::min(
+        least, std::visit([&](const auto& content) { return size_in(content, sheet.style(), grid.data); },
+                          panel.content));
   }
   return least;
 }
@@ -237,13 +283,21 @@ bool has_large_letters(const Sheet& sheet) {
   return sheet.style().title > alike * measures_of(page).title;
 }
 
-/// The part of a panel's area that its picture may fill.
-Box area_to_fill(const Figure& figure, const PanelGrid& grid, const Panel& panel, const Box& area) {
-  if (!cells_of_one_size(figure)) return area;
-  const auto& map = std::get<HeatMap>(panel.content);
-  const double cells = common_cell(figure, grid) * static_cast<double>(map.values.rows);
-  const double clear = (area.height - cells) / 2.0;
-  return fitted({area.x, area.y + clear, area.width, cells}, natural_aspect(map));
+/// What the pictures of one row of panels fill, each in its area: their upper edges, and so their titles,
+/// stand on one line.
+std::vector<Box> filled_parts(const Figure& figure, const Style& style, const PanelGrid& grid,
+                              std::size_t first, const std::vector<Box>& areas) {
+  std::vector<Box> parts;
+  double top = infinity;
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    const Surroundings around = around_panel(figure, style, first + i, grid);
+    parts.push_back(
+        std::visit([&](const auto& content) { return filled_part(content, style, areas[i], around); },
+                   figure.panels[first + i].content));
+    top = std::min(top, parts.back().y);
+  }
+  for (Box& part : parts) part.y = top;
+  return parts;
 }
 
 constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
@@ -257,7 +311,11 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   if (!has_room(grid)) return 0.0;
   // A hole in the last row costs a little, so that 8 panels become 4 x 2 rather than 3 x 3.
   const auto places = static_cast<double>(grid.columns * grid.rows);
-  return smallest_picture(figure, sheet, grid) *
+  // Titles whose words would be broken are as bad as none: only where no other grid has room.
+  constexpr double broken_words = 0.1;
+  const bool breaks =
+      !titles_beside(figure) && breaks_a_word(figure, sheet, grid.title_size, title_width(grid));
+  return (breaks ? broken_words : 1.0) * smallest_picture(figure, sheet, grid) *
          (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
@@ -347,6 +405,27 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
   }
 }
 
+// The titles of one row of panels, beside the pictures or above them on one line; returns from where to where
+// those above reach.
+Interval draw_titles(const Figure& figure, Sheet& sheet, const PanelGrid& grid, std::size_t first,
+                     const std::vector<Box>& used) {
+  Interval reach{sheet.width(), 0.0};
+  double top = infinity;
+  for (const Box& box : used) top = std::min(top, box.y);
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const Panel& panel = figure.panels[first + i];
+    const std::string id = indexed("panel", first + i);
+    if (titles_beside(figure)) {
+      draw_title_beside(panel, sheet, used[i], width_for_title_beside(figure, sheet), id);
+      continue;
+    }
+    const Box below{used[i].x, top, used[i].width, used[i].height};
+    const Interval title = draw_panel_title(panel, sheet, below, grid.title_size, title_width(grid), id);
+    reach = {std::min(reach.low, title.low), std::max(reach.high, title.high)};
+  }
+  return reach;
+}
+
 // Draws into `room`, but for the colour bar and the titles that all share.
 Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
                   const PanelGrid& grid) {
@@ -358,27 +437,28 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
   double top = room.y;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     double left = room.x;
-    for (std::size_t column = 0; column < grid.columns; ++column) {
-      const std::size_t index = row * grid.columns + column;
-      if (index >= figure.panels.size()) break;
-      const Panel& panel = figure.panels[index];
-      const Box area{left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
-                     grid.data.height * grid.share[row]};
-      const std::string id = indexed("panel", index);
-      const Surroundings around = around_panel(figure, index, grid);
-      const Box filled = area_to_fill(figure, grid, panel, area);
-      const Box used = std::visit(
-          [&](const auto& content) { return draw(content, sheet, filled, id, around); }, panel.content);
-      if (titles_beside(figure)) {
-        draw_title_beside(panel, sheet, used, width_for_title_beside(figure, sheet), id);
-      } else {
-        const Interval title = draw_panel_title(panel, sheet, used, grid.title_size, title_width(grid), id);
-        leftmost_title = std::min(leftmost_title, title.low);
-        rightmost_title = std::max(rightmost_title, title.high);
-      }
-      all = index == 0 ? used : united(all, used);
-      left = area.x + area.width + grid.in_column[column].right + gutter;
+    const std::size_t first = row * grid.columns;
+    std::vector<Box> areas;
+    for (std::size_t column = 0; column < grid.columns && first + column < figure.panels.size(); ++column) {
+      areas.push_back({left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
+                       grid.data.height * grid.share[row]});
+      left = areas.back().right() + grid.in_column[column].right + gutter;
     }
+    const std::vector<Box> parts = filled_parts(figure, sheet.style(), grid, first, areas);
+    std::vector<Box> used;
+    for (std::size_t column = 0; column < parts.size(); ++column) {
+      const std::size_t index = first + column;
+      const Surroundings around = around_panel(figure, sheet.style(), index, grid);
+      used.push_back(std::visit(
+          [&](const auto& content) {
+            return draw(content, sheet, parts[column], indexed("panel", index), around);
+          },
+          figure.panels[index].content));
+      all = index == 0 ? used.back() : united(all, used.back());
+    }
+    const Interval titles = draw_titles(figure, sheet, grid, first, used);
+    leftmost_title = std::min(leftmost_title, titles.low);
+    rightmost_title = std::max(rightmost_title, titles.high);
     top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
   }
   all.width = std::max(all.width, rightmost_title - all.x);
@@ -443,7 +523,9 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
   const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) {
-    const bool is_chart = std::holds_alternative<Chart>(figure.panels.front().content);
+    const bool is_chart = std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+      return std::holds_alternative<Chart>(panel.content);
+    });
     draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet,
                     drawing.pictures, "figure");
   }

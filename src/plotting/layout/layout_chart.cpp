@@ -187,6 +187,10 @@ double natural_aspect(const Chart& chart) {
   return (x.high - x.low) / (y.high - y.low);
 }
 
+Box filled_part(const Chart& chart, const Style&, const Box& area, const Surroundings&) {
+  return fitted(area, natural_aspect(chart));
+}
+
 // Tried on a sheet of its own.
 Names naming(const Chart& chart, const Sheet& sheet, const Extent& data, const Surroundings& around) {
   if (around.series == Names::in_legend || named_series(chart).empty()) return around.series;

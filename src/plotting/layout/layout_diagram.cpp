@@ -42,7 +42,8 @@ Box box_of(const Node& node, const Sheet& sheet, const DiagramFrame& frame) {
   const TextExtent extent = measure(escape(words_of(node, sheet, frame)), frame.text);
   const double rim = style.body * frame.text / style.panel_title;
   const double width = extent.width + (node.framed ? rim * 1.3 : 0.0);
-  const double height = extent.height + (node.framed ? rim * 0.3 : 0.0);
+  const double line = std::max(extent.height, line_height(frame.text));  // alike in every script
+  const double height = line + (node.framed ? rim * 0.3 : 0.0);
   return {area.x + area.width * node.x - width / 2.0, area.y + area.height * node.y - height / 2.0, width,
           height};
 }
@@ -324,6 +325,10 @@ double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
 
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
   const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
+  if (drawn.flow != Flow::placed && touch_any(drawn, sheet, frame)) {
+    throw NoRoom({"図の箱がページに収まりません", "the boxes of the diagram do not fit the page"},
+                 {"--size でページを大きくしてください", "choose a larger --size"});
+  }
   for (const Node& node : drawn.nodes) {
     if (frame.notes == NotePlace::left_out && !node.note.in(sheet.language()).empty())
       sheet.warn_of_labels_left_out();

@@ -28,10 +28,10 @@ double caption_width(const MatrixTerm& term, const Style& style) {
 }
 
 double operator_width(const OperatorTerm& term, const Style& style) {
-  return measure(to_markup(term.symbol, style.title), style.title).width + style.body * 1.6;
+  return measure(to_markup(term.symbol, style.title), style.title).width + style.body;
 }
 
-// Width of a line of terms at that cell size.
+// Width of a line of terms at that width of the cells.
 double width_of(const Line& line, const Sheet& sheet, double cell) {
   const Style& style = sheet.style();
   double width = 0.0;
@@ -100,8 +100,9 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
   return choices;
 }
 
-// The largest cell at which these lines fit, 0 when none does.
-double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
+// The largest cell at which these lines fit, 0 when none does: square where it is large enough to see, else
+// filling the room, not much longer than wide or wider than long.
+Extent cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
   const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
@@ -110,64 +111,74 @@ double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const E
     rows += rows_of(line);
   }
   double low = 0.0;
-  double high = std::min((data.height - around) / rows, style.body * 4.5);
+  constexpr double longest = 2.0;  // of the shorter side
+  const double most = style.body * 4.5;
+  const double height = std::min((data.height - around) / rows, most);
+  double high = most;
   const auto fits = [&](double cell) {
     return std::all_of(lines.begin(), lines.end(),
                        [&](const Line& line) { return width_of(line, sheet, cell) <= data.width; });
   };
-  if (high <= 0.0 || !fits(0.0)) return 0.0;
-  if (fits(high)) return high;
+  if (height <= 0.0 || !fits(0.0)) return {};
+  if (fits(high)) low = high;
   for (int i = 0; i < 40; ++i) {
     const double middle = (low + high) / 2.0;
     (fits(middle) ? low : high) = middle;
   }
-  return low;
+  const double side = std::min(low, height);
+  if (side >= style.body * 0.8) return {side, side};
+  return {std::min(low, longest * side), std::min(height, longest * side)};
+}
+
+double size_of(const Extent& cell) {
+  return std::sqrt(cell.width * cell.height);
 }
 
 struct RowArrangement {
   std::vector<Line> lines;
-  double cell = 0.0;
+  Extent cell;
 };
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
   RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
-    if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
-    if (const double cell = cell_of_lines(lines, sheet, data); cell > best.cell * 1.1) best = {lines, cell};
+    if (lines.size() > 2 && size_of(best.cell) > 0.0) break;  // only where fewer lines have no room
+    const Extent cell = cell_of_lines(lines, sheet, data);
+    if (size_of(cell) > size_of(best.cell) * 1.1) best = {lines, cell};
   }
   return best;
 }
 
-// One size for the numbers of all matrices: the smallest that any of them needs.
-double common_number_size(const MatrixEquation& equation, const Style& style, double cell) {
-  double size = style.body;
+// One form for the numbers of all matrices.
+NumberForm form_of_all(const MatrixEquation& equation, const Style& style, const Extent& cell) {
+  NumberForm form{style.body};
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      size = std::min(size, number_size(cells_of(*matrix), style, cell, cell));
-  return size;
+      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, cell));
+  return form;
 }
 
-double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, double cell,
-                   double number) {
+double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, const Extent& cell,
+                   const NumberForm& numbers) {
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
-  const double width = cell * static_cast<double>(term.values.columns);
+  const double width = cell.width * static_cast<double>(term.values.columns);
   const double room = std::max(width, caption_width(term, style));
-  const double height = cell * static_cast<double>(term.values.rows);
+  const double height = cell.height * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
-  draw_cells(cells_of(term), sheet, box, number);
+  draw_cells(cells_of(term), sheet, box, numbers);
   const double centre = box.x + width / 2.0;
   double above = box.y - style.gap * 0.5;
   if (!term.column_labels.empty()) {
     const double line = measure("0", style.tick).width;
     const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell.width)));
     for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
       sheet.add_words(
           indexed(term.id + ".column", i),
           sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
-          {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+          {{box.x + cell.width * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
     }
     above -= text_height(style.tick);
   }
@@ -176,12 +187,14 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
   sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
                   {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
-  const double line = line_height(style.tick);
-  const auto row_step = static_cast<std::size_t>(std::max(1.0, std::ceil(line / cell)));
+  const auto row_step =
+      static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of_names(style) / cell.height)));
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
-    sheet.add_words(
-        indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
-        {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
+    sheet.add_words(indexed(term.id + ".row", i),
+                    sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+                    {{box.x - style.gap, box.y + cell.height * (static_cast<double>(i) + 0.5)},
+                     AlignX::right,
+                     AlignY::middle});
   }
   return labels + room;
 }
@@ -198,7 +211,7 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 }  // namespace
 
 double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
-  return arrange(equation, sheet, data).cell;
+  return size_of(arrange(equation, sheet, data).cell);
 }
 
 double needed_rows(const MatrixEquation& equation) {
@@ -211,25 +224,25 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
          const Surroundings&) {
   const Style& style = sheet.style();
   const RowArrangement arrangement = arrange(equation, sheet, {area.width, area.height});
-  if (arrangement.cell == 0.0) {
+  if (size_of(arrangement.cell) == 0.0) {
     throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
   for (const Line& line : arrangement.lines) {
-    needed += surroundings(line, style) + rows_of(line) * arrangement.cell;
+    needed += surroundings(line, style) + rows_of(line) * arrangement.cell.height;
   }
   double top = area.y + (area.height - needed) / 2.0;
-  const double number = common_number_size(equation, style, arrangement.cell);
+  const NumberForm numbers = form_of_all(equation, style, arrangement.cell);
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
     const double below = text_height(style.tick) + style.gap;
-    const double height = surroundings(line, style) + rows_of(line) * arrangement.cell;
-    const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
-    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell)) / 2.0;
+    const double height = surroundings(line, style) + rows_of(line) * arrangement.cell.height;
+    const double middle = top + height - below - rows_of(line) * arrangement.cell.height / 2.0;
+    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell.width)) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, number);
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, numbers);
       } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
                               indexed(prefix + ".operator", operators++), left, middle);

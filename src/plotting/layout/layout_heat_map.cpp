@@ -6,7 +6,7 @@
 namespace attnlab {
 namespace {
 
-constexpr double longest_name = 0.16;  // of the page's width
+constexpr double longest_name = 0.19;  // of the page's width
 constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
 
 Numbering rows_of(const HeatMap& map) {
@@ -61,7 +61,7 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, const Surroundi
       write(tick.markup, tick.value, tick.markup);
     }
   } else {
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(line_height(style.tick) / cell)));
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of_names(style) / cell)));
     for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
       write(std::to_string(row), static_cast<double>(row),
             elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
@@ -93,17 +93,80 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
                   prefix + ".column.title");
 }
 
+constexpr double widest_cell = 3.2;  // of its height
+
+/// The form of all numbers in cells of that size; none where no map has any.
+NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
+  if (widths.empty()) return {};
+  NumberForm form = number_form(widths.front(), style, cell);
+  for (const NumberWidths& one : widths) form = common_form(form, number_form(one, style, cell));
+  return form;
+}
+
+/// Of the maps that have numbers.
+std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, const Style& style) {
+  std::vector<NumberWidths> widths;
+  for (const HeatMap* map : maps) {
+    const bool written = map->decimals != no_numbers && map->fill == CellFill::coloured;
+    if (written && map->values.values.size() <= most_boxes)
+      widths.push_back(number_widths(cells_of(*map), style));
+  }
+  return widths;
+}
+
+// What names of columns need each, turned or in columns; 0 without names.
+double width_for_names(const std::vector<const HeatMap*>& maps, const Style& style) {
+  const bool named =
+      std::any_of(maps.begin(), maps.end(), [](const HeatMap* map) { return !map->column_labels.empty(); });
+  return named ? narrowest_column(style) : 0.0;
+}
+
+// So many points for each column and row.
+Extent room_for_cells(const HeatMap& map, const Box& area) {
+  return {area.width / static_cast<double>(map.values.columns),
+          area.height / static_cast<double>(map.values.rows)};
+}
+
+Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
+  const double width = cell.width * static_cast<double>(map.values.columns);
+  const double height = cell.height * static_cast<double>(map.values.rows);
+  return {area.x + (area.width - width) / 2.0, area.y + (area.height - height) / 2.0, width, height};
+}
+
 }  // namespace
 
-double natural_aspect(const HeatMap& map) {
-  return map.square_cells ? static_cast<double>(map.values.columns) / static_cast<double>(map.values.rows)
-                          : 0.0;
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room) {
+  constexpr int steps = 12;
+  const double side = std::min(room.width, room.height);
+  const std::vector<NumberWidths> widths = widths_of(maps, style);
+  const CommonCells square{{side, side}, form_in(widths, style, {side, side})};
+  const bool full = square.numbers.size > 0.0 && square.numbers.zeros == LeadingZeros::written;
+  if (full || room.width <= room.height) return square;
+  const double widest = std::min(room.width, widest_cell * side);
+  if (widths.empty()) {
+    return {{std::max(side, std::min(widest, width_for_names(maps, style))), side}, {}};
+  }
+  CommonCells best = square;
+  for (int i = 1; i <= steps; ++i) {
+    const Extent cell{side + (widest - side) * i / steps, side};
+    const NumberForm form = form_in(widths, style, cell);
+    if (form.size == 0.0) continue;
+    if (form.zeros == LeadingZeros::written) return {cell, form};
+    if (best.numbers.size == 0.0) best = {cell, form};
+  }
+  return best;
+}
+
+Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around) {
+  if (!map.square_cells) return area;
+  if (around.cells) return box_of_cells(map, around.cells->cell, area);
+  return box_of_cells(map, cells_for({&map}, style, room_for_cells(map, area)).cell, area);
 }
 
 Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Surroundings& around) {
   const Style& style = sheet.style();
   const double longest = sheet.width() * longest_name;
-  const Box box = fitted({0.0, 0.0, data.width, data.height}, natural_aspect(map));
+  const Box box = filled_part(map, style, {0.0, 0.0, data.width, data.height}, around);
   const double cell = box.width / static_cast<double>(map.values.columns);
   const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, longest);
   Insets insets;
@@ -121,10 +184,9 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   return insets;
 }
 
-Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
+Box draw(const HeatMap& map, Sheet& sheet, const Box& box, const std::string& prefix,
          const Surroundings& around) {
-  const Box box = fitted(area, natural_aspect(map));
-  draw_cells(cells_of(map), sheet, box);
+  draw_cells(cells_of(map), sheet, box, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
   if (around.row_names == Drawn::here) draw_rows(map, sheet, box, around, prefix);
   if (around.column_names == Drawn::here) draw_columns(map, sheet, box, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;

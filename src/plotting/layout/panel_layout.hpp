@@ -2,15 +2,10 @@
 // words around the panels: their titles, and the band of a film that tells which value a frame shows.
 #pragma once
 
+#include "plotting/layout/cells.hpp"
 #include "plotting/layout/layout.hpp"
-#include "plotting/layout/sheet.hpp"
 
 namespace attnlab {
-
-struct Extent {
-  double width = 0.0;
-  double height = 0.0;
-};
 
 /// Who draws a thing around the panel: the panel itself, or its neighbour or the figure for several.
 enum class Drawn { here, elsewhere };
@@ -19,12 +14,23 @@ enum class Drawn { here, elsewhere };
 /// where it is when the marks move.
 enum class Names { beside_marks, in_legend };
 
+/// What heat maps on one scale have in common.
+struct CommonCells {
+  Extent cell;
+  NumberForm numbers;
+};
+
+/// The largest cells that so much width and height for each allow: square, or wider than high where only so
+/// their numbers, or the names below them, have room.
+CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room);
+
 struct Surroundings {
   Drawn colour_bar = Drawn::here;
   Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title
   Drawn column_names = Drawn::here;  // below the data
   Names series = Names::beside_marks;
-  Extent data;  // the panel's share of the page, which titles of axes keep to
+  std::optional<CommonCells> cells = {};  // of heat maps that are compared with each other
+  Extent data;                            // the panel's share of the page, which titles of axes keep to
 };
 
 /// `data` is the size that the data area will have; ids of axes and bars start with `prefix`.
@@ -35,8 +41,7 @@ Insets insets_of(const WithoutSurroundings&, Sheet&, const Extent&, const Surrou
   return {};
 }
 
-/// Draws into the data area, or the part of it that suits the picture's own shape; returns the box
-/// used.
+/// Draws into its filled part of the data area; returns the box used, with what a chart writes above it.
 Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
 Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& prefix,
@@ -46,13 +51,16 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around);
 
-/// Width over height that the data area takes of itself; 0 where it fills whatever it gets.
-double natural_aspect(const HeatMap& map);
-double natural_aspect(const Chart& chart);
+/// The part of an area that the picture fills by its own shape: in the middle, or all of it.
+Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around);
+Box filled_part(const Chart& chart, const Style& style, const Box& area, const Surroundings& around);
 template <class WithoutShape>
-double natural_aspect(const WithoutShape&) {
-  return 0.0;
+Box filled_part(const WithoutShape&, const Style&, const Box& area, const Surroundings&) {
+  return area;
 }
+
+/// Width over height that a chart takes of itself; 0 where it fills whatever it gets.
+double natural_aspect(const Chart& chart);
 
 /// Whether the names of all series find a place beside them in a chart of that size; a chart without names
 /// has room.
@@ -64,7 +72,8 @@ double ease(const Diagram& diagram, Sheet& sheet, const Extent& data);
 /// The rows of cells that the equation's highest matrix has, and as many again as its captions take.
 double needed_rows(const MatrixEquation& equation);
 
-/// The side of the cells in an area of that size; 0 where the equation does not fit.
+/// The size of the cells in an area of that size (the side of a square as large); 0 where the equation does
+/// not fit.
 double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Extent& data);
 
 /// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
@@ -87,6 +96,9 @@ double width_for_title_beside(const Figure& figure, const Sheet& sheet);
 
 /// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
 double panel_title_size(const Figure& figure, Sheet& sheet, double width);
+
+/// Whether a word of a panel's title has no room in a line of that width.
+bool breaks_a_word(const Figure& figure, Sheet& sheet, double size, double width);
 
 /// What a title of that size above a panel of that width takes; 0 without a title.
 double panel_title_height(const Panel& panel, Sheet& sheet, double size, double width);

@@ -1,5 +1,7 @@
 #include "plotting/layout/ticks.hpp"
 
+#include "core/utf8.hpp"
+
 namespace attnlab {
 namespace {
 
@@ -31,8 +33,39 @@ constexpr double slanted = -45.0;
 constexpr double upright = -90.0;
 const double diagonal = std::sqrt(0.5);
 
+constexpr double column_pitch = 1.05;  // of characters below each other, in their size
+
+/// Kana and kanji but for the long vowel mark, which lies in a line and stands in a column.
+bool stands_in_column(char32_t character) {
+  return (character >= 0x3041 && character <= 0x30fa) || (character >= 0x3400 && character <= 0x9fff);
+}
+
+/// The characters of the longest name, 0 where some name does not read well in a column.
+std::size_t longest_column(const std::vector<ShortText>& names, Language language) {
+  constexpr std::size_t most = 4;
+  std::size_t longest = 0;
+  for (const ShortText& name : names) {
+    const std::u32string characters = decode_utf8(name.in(language)).value_or(U"");
+    const bool stands =
+        characters.size() == 1 || std::all_of(characters.begin(), characters.end(), stands_in_column);
+    if (characters.empty() || characters.size() > most || !stands) return 0;
+    longest = std::max(longest, characters.size());
+  }
+  return longest;
+}
+
 double width_of(const ShortText& name, const Sheet& sheet) {
   return text_width(name.in(sheet.language()), sheet.style().tick);
+}
+
+void draw_column(const std::string& name, Sheet& sheet, const Position& top, const std::string& id) {
+  const double size = sheet.style().tick;
+  const std::u32string characters = decode_utf8(name).value_or(U"");
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const Position at{top.x, top.y + size * column_pitch * static_cast<double>(i)};
+    sheet.add_words(i == 0 ? id : indexed(id, i), sheet.words(encode_utf8(characters[i]), size),
+                    {at, AlignX::centre, AlignY::top});
+  }
 }
 
 }  // namespace
@@ -139,17 +172,30 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
   if (width + style.gap * 0.6 <= spacing) {
     plan.depth = height;
     plan.overhang = first / 2.0;
+  } else if (const std::size_t most = longest_column(names, sheet.language());
+             most > 0 && narrowest_column(style) <= spacing) {
+    plan.in_columns = true;
+    plan.depth = height + style.tick * column_pitch * static_cast<double>(most - 1);
+    plan.overhang = style.tick / 2.0;
   } else if (height * 1.1 <= spacing * diagonal) {
     plan.angle = slanted;
     plan.depth = (width + height) * diagonal;
     plan.overhang = first * diagonal;
   } else {
     plan.angle = upright;
-    plan.step = static_cast<std::size_t>(std::ceil(height * 1.1 / spacing));
+    plan.step = static_cast<std::size_t>(std::ceil(pitch_of_names(style) / spacing));
     plan.depth = width;
     plan.overhang = height / 2.0;
   }
   return plan;
+}
+
+double narrowest_column(const Style& style) {
+  return style.tick * 1.15;
+}
+
+double pitch_of_names(const Style& style) {
+  return style.tick * 1.08;
 }
 
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,
@@ -158,6 +204,10 @@ void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, She
   for (std::size_t i = 0; i < names.size(); i += plan.step) {
     const std::string name = elide(names[i].in(sheet.language()), style.tick, Weight::regular, plan.longest);
     const Position at{first.x + spacing * static_cast<double>(i), first.y};
+    if (plan.in_columns) {
+      draw_column(name, sheet, at, indexed(prefix, i));
+      continue;
+    }
     const bool level = plan.angle == 0.0;
     sheet.add_words(
         indexed(prefix, i), sheet.words(name, style.tick),

@@ -26,6 +26,21 @@ double difference_of_rows(const std::vector<double>& matrix, std::size_t columns
 
 }  // namespace
 
+TEST_CASE("fewer hidden units are the first ones of the network, before the division by their number") {
+  const Report all = run_with(additive_experiment(), {});
+  const Report few = run_with(additive_experiment(), {{"units", "4"}});
+  CHECK(values(few, "query") == values(all, "query"));
+  for (std::size_t row = 0; row < 256; ++row) {
+    for (std::size_t unit = 0; unit < 4; ++unit) {
+      CHECK(values(few, "w_hidden")[row * 4 + unit] == values(all, "w_hidden")[row * 64 + unit]);
+    }
+  }
+  for (std::size_t unit = 0; unit < 4; ++unit) {
+    CHECK(values(few, "w_score")[unit] * 2.0 ==
+          doctest::Approx(values(all, "w_score")[unit] * 8.0).epsilon(1e-14));
+  }
+}
+
 TEST_CASE("additive agrees with NumPy on the joined vectors") {
   check_reference(additive_experiment(), "additive/default.json");
   check_reference(additive_experiment(), "additive/unequal.json");

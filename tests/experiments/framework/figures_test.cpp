@@ -9,6 +9,7 @@
 
 #include "experiments/framework/experiment.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/figure/numbers.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/layout/style.hpp"
@@ -98,43 +99,39 @@ std::vector<NamedLabel> labels_of(const DisplayList& list) {
   return labels;
 }
 
-void check_texts_apart() {
-  for (const Sheet& sheet : sheets()) {
-    INFO(sheet.description);
-    const std::vector<NamedLabel> labels = labels_of(sheet.list);
-    std::vector<Corners> inks;
-    std::vector<Box> bounds;
-    for (const NamedLabel& label : labels) {
-      inks.push_back(ink_corners(label.label));
-      bounds.push_back(bounds_of(inks.back()));
-    }
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      for (std::size_t j = i + 1; j < labels.size(); ++j) {
-        const bool apart =
-            bounds[i].x + bounds[i].width < bounds[j].x || bounds[j].x + bounds[j].width < bounds[i].x ||
-            bounds[i].y + bounds[i].height < bounds[j].y || bounds[j].y + bounds[j].height < bounds[i].y;
-        if (apart) continue;
-        const double depth = overlap(inks[i], inks[j]);
-        if (depth > tolerated_overlap) {
-          INFO(labels[i].id, " '", labels[i].label.markup, "' and ", labels[j].id, " '",
-               labels[j].label.markup, "'");
-          CHECK(depth <= tolerated_overlap);
-        }
-      }
+void check_texts_apart(const Sheet& sheet) {
+  INFO(sheet.description);
+  const std::vector<NamedLabel> labels = labels_of(sheet.list);
+  std::vector<Corners> inks;
+  std::vector<Box> bounds;
+  for (const NamedLabel& label : labels) {
+    inks.push_back(ink_corners(label.label));
+    bounds.push_back(bounds_of(inks.back()));
   }
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t j = i + 1; j < labels.size(); ++j) {
+      const bool apart =
+          bounds[i].x + bounds[i].width < bounds[j].x || bounds[j].x + bounds[j].width < bounds[i].x ||
+          bounds[i].y + bounds[i].height < bounds[j].y || bounds[j].y + bounds[j].height < bounds[i].y;
+      if (apart) continue;
+      const double depth = overlap(inks[i], inks[j]);
+      if (depth > tolerated_overlap) {
+        INFO(labels[i].id, " '", labels[i].label.markup, "' and ", labels[j].id, " '", labels[j].label.markup,
+             "'");
+        CHECK(depth <= tolerated_overlap);
+      }
+    }
 }
 
-void check_texts_inside() {
-  for (const Sheet& sheet : sheets()) {
-    INFO(sheet.description);
-    for (const NamedLabel& label : labels_of(sheet.list)) {
-      const Box ink = bounds_of(ink_corners(label.label));
-      const bool inside = ink.x >= 0.0 && ink.y >= 0.0 && ink.x + ink.width <= sheet.list.width &&
-                          ink.y + ink.height <= sheet.list.height;
-      if (!inside) {
-        INFO(label.id, " '", label.label.markup, "'");
-        CHECK(inside);
-      }
+void check_texts_inside(const Sheet& sheet) {
+  INFO(sheet.description);
+  for (const NamedLabel& label : labels_of(sheet.list)) {
+    const Box ink = bounds_of(ink_corners(label.label));
+    const bool inside = ink.x >= 0.0 && ink.y >= 0.0 && ink.x + ink.width <= sheet.list.width &&
+                        ink.y + ink.height <= sheet.list.height;
+    if (!inside) {
+      INFO(label.id, " '", label.label.markup, "'");
+      CHECK(inside);
     }
   }
 }
@@ -257,10 +254,10 @@ TEST_CASE("every figure on every page") {
     CHECK(sheets().size() == figures * 24);
   }
   SUBCASE("No text runs into another") {
-    check_texts_apart();
+    for (const Sheet& sheet : sheets()) check_texts_apart(sheet);
   }
   SUBCASE("No text leaves the page") {
-    check_texts_inside();
+    for (const Sheet& sheet : sheets()) check_texts_inside(sheet);
   }
   SUBCASE("No box and no path leaves the page") {
     check_shapes_inside();
@@ -293,6 +290,28 @@ TEST_CASE("Diagrams keep all their words on every page that has a name") {
         for (const Text& warning : layout.warnings) CHECK(warning.en() == "");
       }
     }
+}
+
+TEST_CASE("with numbers written in, or without any, no text meets another or leaves a page that has a name") {
+  std::size_t made = 0;
+  for (const Experiment& experiment : experiments()) {
+    const Report report = run(experiment, Arguments(experiment.parameters));
+    std::vector<std::string> given;
+    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+    for (const Figure& figure : report.figures)
+      for (const auto& [decoration, decorated] : {std::pair{"annotated", annotated(figure)},
+                                                  std::pair{"blank", blank(figure, experiment.shows, given)}})
+        for (const Preset& preset : presets())
+          for (const Language language : {Language::ja, Language::en}) {
+            const Sheet sheet{experiment.name + " " + figure.name + " " + decoration + " " + preset.name +
+                                  (language == Language::ja ? " ja" : " en"),
+                              list_on(preset, decorated, language)};
+            check_texts_apart(sheet);
+            check_texts_inside(sheet);
+            ++made;
+          }
+  }
+  CHECK(made >= experiments().size() * 24);
 }
 
 TEST_CASE("No arrow of a diagram runs through a box") {

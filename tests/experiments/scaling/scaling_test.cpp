@@ -31,6 +31,32 @@ const Chart& chart(const Figure& drawn, std::size_t panel) {
 
 }  // namespace
 
+TEST_CASE("a size that changes leaves all other numbers where they are") {
+  const auto drawn = [](const char* name, const std::string& value, const char* array) {
+    const Report report = run_with(scaling_experiment(), {{name, value}});
+    return values(report, array);
+  };
+  const std::vector<double> query = drawn("high-dim", "300", "query_high");
+  const std::vector<double> keys = drawn("high-dim", "300", "keys_high");
+  for (const std::size_t dim : {2UL, 99UL, 100UL, 101UL, 160UL, 299UL}) {
+    CAPTURE(dim);
+    const std::string typed = std::to_string(dim);
+    const std::vector<double> fewer = drawn("high-dim", typed, "query_high");
+    CHECK(std::equal(fewer.begin(), fewer.end(), query.begin()));
+    const std::vector<double> fewer_keys = drawn("high-dim", typed, "keys_high");
+    for (std::size_t key = 0; key < 20; ++key) {
+      const auto row = static_cast<std::ptrdiff_t>(key * dim);
+      CHECK(std::equal(fewer_keys.begin() + row, fewer_keys.begin() + row + static_cast<std::ptrdiff_t>(dim),
+                       keys.begin() + static_cast<std::ptrdiff_t>(key * 300)));
+    }
+    CHECK(drawn("high-dim", typed, "scores_low") == drawn("high-dim", "300", "scores_low"));
+  }
+  const std::vector<double> many = drawn("keys", "60", "keys_high");
+  const std::vector<double> few = drawn("keys", "37", "keys_high");
+  CHECK(std::equal(few.begin(), few.end(), many.begin()));
+  CHECK(drawn("keys", "7", "query_high") == drawn("keys", "60", "query_high"));
+}
+
 TEST_CASE("scaling agrees with the book's code in NumPy") {
   check_reference(scaling_experiment(), "scaling/default.json");
   check_reference(scaling_experiment(), "scaling/wide.json");

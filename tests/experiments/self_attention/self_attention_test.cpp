@@ -111,10 +111,18 @@ TEST_CASE("the title names the strongest link once attention is uneven") {
   CHECK(contains(figure(report, "weights").title.en(), reads));
 }
 
-TEST_CASE("the colours run over the data") {
+TEST_CASE(
+    "weights are coloured from 0 to 1, and what differs from even ones has a panel and colours of its own") {
   const Report report = run_with(self_attention_experiment(), {});
-  CHECK(heat_map(report).scale.low == scalar(report, "smallest_weight"));
-  CHECK(heat_map(report).scale.high == scalar(report, "largest_weight"));
+  CHECK(heat_map(report).scale.low == 0.0);
+  CHECK(heat_map(report).scale.high == 1.0);
+  const auto& differences = std::get<HeatMap>(figure(report, "weights").panels.at(1).content);
+  CHECK(differences.scale.low == -differences.scale.high);
+  CHECK(differences.scale.high == doctest::Approx(scalar(report, "largest_weight") - 0.25).epsilon(1e-12));
+  for (std::size_t i = 0; i < 16; ++i) {
+    CHECK(differences.values.values.at(i) + 0.25 ==
+          doctest::Approx(values(report, "weights")[i]).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("labels name rows and columns and the caption says that they are only words") {

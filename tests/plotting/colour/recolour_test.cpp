@@ -163,7 +163,10 @@ TEST_CASE("Without the first key the range is that of the other columns") {
 TEST_CASE("A figure of almost one colour is warned of, with the flag that helps") {
   std::vector<double> close(16, 0.25);
   close[3] = 0.26;
-  const Recoloured narrow = recolour(figure_of({map_of(4, 4, close)}), {}, Theme::light);
+  CHECK(recolour(figure_of({map_of(4, 4, close)}), {}, Theme::light).warnings.empty());  // what it says
+  ColourChoice typed;
+  typed.range = Interval{0.0, 1.0};
+  const Recoloured narrow = recolour(figure_of({map_of(4, 4, close)}), typed, Theme::light);
   REQUIRE(narrow.warnings.size() == 1);
   CHECK(narrow.warnings[0].en().find("--range data") != std::string::npos);
   CHECK(recolour(figure_of({map_of(4, 4, close)}), range_of_data(), Theme::light).warnings.empty());
