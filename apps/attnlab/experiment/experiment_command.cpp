@@ -169,7 +169,9 @@ void write_films(const Report& report, const ExperimentRequest& request) {
 
 /// The page; none where no file is to hold it.
 WrittenPage page_of(const ExperimentRequest& request) {
-  return request.page.files.empty() ? WrittenPage{} : experiment_page(request);
+  if (request.page.files.empty()) return {};
+  ProgressBar bar;
+  return experiment_page(request, [&](double fraction) { bar.show(fraction, request.experiment->name); });
 }
 
 std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {

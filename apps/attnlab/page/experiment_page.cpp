@@ -24,12 +24,11 @@ GridFrame kept(Report report, const std::string& figure, const ExperimentRequest
   return {std::move(chosen), std::move(stages)};
 }
 
-FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, ProgressBar& bar) {
+FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, const Progress& progress) {
   std::vector<SweepValues> sliders;
   for (const Swept& slide : request.page.slides) sliders.push_back(slide.values);
-  const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
-                          bar.show(share_of_runs * fraction, request.experiment->name);
-                        })};
+  const Context context{steady_seconds, [](double) {},
+                        on_all_processors([&](double fraction) { progress(share_of_runs * fraction); })};
   return frame_grid(
       *request.experiment, request.arguments, sliders,
       [&](Report report) { return kept(std::move(report), figure, request); }, context);
@@ -75,7 +74,7 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 // --- The page
 
-/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html".
+/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
 std::string page_command(const ExperimentRequest& request) {
   Report base;
   base.experiment = request.experiment->name;
@@ -92,11 +91,11 @@ std::string page_command(const ExperimentRequest& request) {
     add("slide", slide.values.parameter + "=" + slide.words);
   }
   add("figure", request.page.figure);
-  return command_of(base) + " -o page.html";
+  return command_of(base) + (request.page.slides.empty() ? "" : " -o page.html");
 }
 
 void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
-                  PageInk& ink, std::vector<Text>& warnings, const std::function<void(double)>& progress) {
+                  PageInk& ink, std::vector<Text>& warnings, const Progress& progress) {
   look.language = language;
   look.theme = Theme::light;
   look = with_room_for(figures, look, warnings);
@@ -126,8 +125,8 @@ struct Candidate {
   std::vector<Text> warnings;
 };
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name, ProgressBar& bar) {
-  FrameGrid grid = run_all(request, name, bar);
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name, const Progress& progress) {
+  FrameGrid grid = run_all(request, name, progress);
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -148,7 +147,7 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
   candidate.figure = figures.front().name;
   const auto progress_from = [&](double begin) {
     constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
-    return [&bar, &request, begin](double part) { bar.show(begin + share * part, request.experiment->name); };
+    return [&progress, begin](double part) { progress(begin + share * part); };
   };
   add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
                progress_from(share_of_runs));
@@ -159,13 +158,13 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes.
-Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
-  Candidate main = candidate_of(request, request.page.figure, bar);
+Candidate chosen_candidate(const ExperimentRequest& request, const Progress& progress) {
+  Candidate main = candidate_of(request, request.page.figure, progress);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      Candidate other = candidate_of(request, name, bar);
+      Candidate other = candidate_of(request, name, progress);
       if (!other.idle) return other;
     }
   }
@@ -174,12 +173,17 @@ Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
 
 }  // namespace
 
-WrittenPage experiment_page(const ExperimentRequest& request) {
-  ProgressBar bar;
-  Candidate candidate = chosen_candidate(request, bar);
+WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress) {
+  Candidate candidate = chosen_candidate(request, progress);
   WrittenPage written = page_html(candidate.page);
   for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
   return written;
+}
+
+LiveFrame live_frame(const ExperimentRequest& request) {
+  Candidate candidate = candidate_of(request, request.page.figure, [](double) {});
+  return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
+          std::move(candidate.warnings)};
 }
 
 }  // namespace attnlab

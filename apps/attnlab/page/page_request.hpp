@@ -13,6 +13,9 @@ struct PageRequest {
 
 Flag slide_flag();
 
+/// The sliders that the experiment has by itself.
+std::vector<Swept> declared_slides(const Experiment& experiment);
+
 /// Those of -o that end in .html, with the sliders of --slide or the experiment's own. Throws Error (usage)
 /// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
 PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment);

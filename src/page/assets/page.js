@@ -2,14 +2,14 @@
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
 // script picks them, and writes out how each follows from others.
 {
-  const page = JSON.parse(document.getElementById('page').textContent);
+  let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
   const languages = ['ja', 'en'];
   const language = () => languages.find((code) => document.getElementById(code).checked);
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   // --- The frame: a place on every slider, those of the first changing fastest
 
-  const places = page.sliders.map(() => 0);
+  let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
   /** What the series of that number has in this frame. */
@@ -55,14 +55,18 @@
   };
 
   const pictures = {};
-  for (const code of languages) {
-    const svg = document.querySelector(`svg[lang="${code}"]`);
-    const elements = [...svg.children];
-    const marks = elements.filter((element) => element.dataset.at);
-    const lights = svgElement('g', { class: 'lights' });
-    svg.append(lights);
-    pictures[code] = { svg, elements, marks, lights };
-  }
+  const readFrame = () => {
+    page = JSON.parse(document.getElementById('page').textContent);
+    if (places.length !== page.sliders.length) places = page.sliders.map(() => 0);
+    for (const code of languages) {
+      const svg = document.querySelector(`svg[lang="${code}"]`);
+      const elements = [...svg.children];
+      const marks = elements.filter((element) => element.dataset.at);
+      const lights = svgElement('g', { class: 'lights' });
+      svg.append(lights);
+      pictures[code] = { svg, elements, marks, lights };
+    }
+  };
   const shown = () => pictures[language()];
 
   const isVisible = (element) => element.getAttribute('display') !== 'none';
@@ -331,7 +335,7 @@
 
   // --- Controls
 
-  const inputs = page.sliders.map((_, i) => document.getElementById(`slider-${i}`));
+  const inputs = [...document.querySelectorAll('.slider input')];
   let active = 0;  // the slider that was moved last: it plays
 
   const show = () => {
@@ -349,17 +353,18 @@
   };
 
   const move = (slider, place) => {
+    if (!inputs[slider]) return;
     active = slider;
     places[slider] = Math.min(Math.max(place, 0), page.sliders[slider].values.length - 1);
     show();
   };
 
-  const playButton = document.getElementById('play');
+  const playButton = document.getElementById('play');  // none where there are no sliders
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    playButton.setAttribute('aria-pressed', 'false');
+    playButton?.setAttribute('aria-pressed', 'false');
     answerBox.setAttribute('aria-live', 'polite');
     writeAddress();
   };
@@ -375,7 +380,7 @@
   };
 
   inputs.forEach((input, i) => input.addEventListener('input', () => moveByHand(i, Number(input.value))));
-  playButton.addEventListener('click', togglePlaying);
+  playButton?.addEventListener('click', togglePlaying);
   for (const button of document.querySelectorAll('.step')) {
     const slider = Number(button.dataset.slider);
     button.addEventListener('click', () => moveByHand(slider, places[slider] + Number(button.dataset.by)));
@@ -411,42 +416,42 @@
     next.focus();
   };
 
-  for (const { svg } of Object.values(pictures)) {
-    const under = (event) => {
-      const part = event.target.closest('[data-at], [data-of]');
-      return part ? part.dataset.at || part.dataset.of : '';
-    };
-    svg.addEventListener('pointerover', (event) => pointAt(under(event)));
-    svg.addEventListener('pointerleave', () => pointAt(''));
-    svg.addEventListener('focusin', (event) => pointAt(under(event)));
-    svg.addEventListener('focusout', () => pointAt(''));
-    svg.addEventListener('click', (event) => {
-      if (under(event) || fixed) fix(under(event) || fixed);
-    });
-    let from = null;  // where a finger touched the picture: a swipe steps the slider
-    svg.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
-    svg.addEventListener('touchend', (event) => {
-      const by = from === null ? 0 : event.changedTouches[0].clientX - from;
-      if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
-    });
-  }
+  const picture = document.getElementById('picture');
+  const under = (event) => {
+    const part = event.target.closest('[data-at], [data-of]');
+    return part ? part.dataset.at || part.dataset.of : '';
+  };
+  picture.addEventListener('pointerover', (event) => pointAt(under(event)));
+  picture.addEventListener('pointerleave', () => pointAt(''));
+  picture.addEventListener('focusin', (event) => pointAt(under(event)));
+  picture.addEventListener('focusout', () => pointAt(''));
+  picture.addEventListener('click', (event) => {
+    if (under(event) || fixed) fix(under(event) || fixed);
+  });
+  let from = null;  // where a finger touched the picture: a swipe steps the slider
+  picture.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
+  picture.addEventListener('touchend', (event) => {
+    const by = from === null ? 0 : event.changedTouches[0].clientX - from;
+    if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
+  });
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const mark = event.target.closest('[data-at]');
-    const isControl = event.target.closest('input, button, a, summary');
+    const isControl = event.target.closest('input, select, button, a, summary');
     const last = page.sliders.length - 1;
     if (mark && neighbours[event.key]) focusNeighbour(mark, neighbours[event.key]);
     else if (mark && (event.key === 'Enter' || event.key === ' ')) fix(mark.dataset.at);
-    else if (event.key === ' ' && !event.target.closest('button, input[type="radio"]')) togglePlaying();
+    else if (inputs.length > 0 && event.key === ' ' && !event.target.closest('button, input[type="radio"]')) togglePlaying();
     else if (isControl) return;
+    else if (event.key === 'Escape' && fixed) fix(fixed);
+    else if (inputs.length === 0) return;
     else if (event.key === 'ArrowLeft') moveByHand(0, places[0] - 1);
     else if (event.key === 'ArrowRight') moveByHand(0, places[0] + 1);
     else if (event.key === 'ArrowDown') moveByHand(last, places[last] - 1);
     else if (event.key === 'ArrowUp') moveByHand(last, places[last] + 1);
     else if (event.key === 'Home') moveByHand(active, 0);
     else if (event.key === 'End') moveByHand(active, Infinity);
-    else if (event.key === 'Escape' && fixed) fix(fixed);
     else return;
     event.preventDefault();
   });
@@ -457,7 +462,13 @@
     show();
   });
 
-  document.getElementById('controls').hidden = false;
+  document.addEventListener('frame', () => {
+    readFrame();
+    show();
+  });
+
+  document.getElementById('controls')?.removeAttribute('hidden');
+  readFrame();
   readAddress();
   show();
 }
