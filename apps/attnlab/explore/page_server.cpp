@@ -18,8 +18,8 @@ constexpr const char* html = "text/html; charset=utf-8";
 constexpr const char* json = "application/json";
 constexpr const char* plain = "text/plain; charset=utf-8";
 
+constexpr int understood = 200;
 constexpr int forbidden = 403;
-constexpr int not_found = 404;
 
 constexpr std::size_t most_bytes = 65'536;  // of a request's body
 constexpr std::size_t most_connections = 64;
@@ -47,6 +47,17 @@ std::string policy(const std::string& nonce) {
       "default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; connect-src "
       "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       nonce);
+}
+
+/// Without compressing it, as set_content would: that takes longer than the computation, and nobody's network
+/// is spared.
+void send(httplib::Response& response, const Answer& answer, const char* type) {
+  response.status = answer.status;
+  const auto body = std::make_shared<std::string>(answer.body);
+  response.set_content_provider(body->size(), answer.status == understood ? type : json,
+                                [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                                  return sink.write(body->substr(offset, length).data(), length);
+                                });
 }
 
 }  // namespace
@@ -132,31 +143,26 @@ void PageServer::Parts::set_up() {
     return httplib::Server::HandlerResponse::Handled;
   });
   server.set_error_handler([](const httplib::Request& /*request*/, httplib::Response& response) {
-    if (response.body.empty()) response.set_content(fmt::format("{}\n", response.status), plain);
+    if (!response.has_header("Content-Type"))
+      response.set_content(fmt::format("{}\n", response.status), plain);
   });
   server.set_exception_handler([](const httplib::Request& /*request*/, httplib::Response& response,
                                   const std::exception_ptr& /*thrown*/) { response.status = 500; });
   const std::string root = "/" + word + "/";
   server.Get(root, [this](const httplib::Request& /*request*/, httplib::Response& response) {
     const std::string nonce = random_word();
-    const Answer answer = answers.page(nonce);
-    response.status = answer.status;
     response.set_header("Content-Security-Policy", policy(nonce));
-    response.set_content(answer.body, answer.status == 200 ? html : json);
+    send(response, answers.page(nonce), html);
   });
   server.Get(root + "alive",
              [this](const httplib::Request& /*request*/, httplib::Response& response) { stay(response); });
   server.Post(root + "frame", [this](const httplib::Request& request, httplib::Response& response) {
-    const Answer answer = answers.frame(request.body);
-    response.status = answer.status;
-    response.set_content(answer.body, json);
+    send(response, answers.frame(request.body), json);
   });
   server.Post(root + "page", [this](const httplib::Request& request, httplib::Response& response) {
-    const Answer answer = answers.saved(request.body);
-    response.status = answer.status;
     response.set_header("Content-Disposition",
                         fmt::format("attachment; filename=\"{}\"", answers.file_name()));
-    response.set_content(answer.body, answer.status == 200 ? html : json);
+    send(response, answers.saved(request.body), html);
   });
 }
 
