@@ -45,6 +45,7 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
 }
 
 std::string controls(const std::vector<PageSlider>& sliders) {
+  if (sliders.empty()) return "";
   std::string html = "<div id=\"controls\" hidden>\n";
   for (std::size_t i = 0; i < sliders.size(); ++i)
     html += slider_html(sliders[i], i, room_for_values(sliders));
@@ -86,7 +87,8 @@ std::string mark_hint(const Answers& answers) {
          "\n";
 }
 
-std::string key_hint() {
+std::string key_hint(const std::vector<PageSlider>& sliders) {
+  if (sliders.empty()) return "";
   return in_both("p", "class=\"hint\"",
                  {"キー操作：← → ↑ ↓、Home、End で値を動かし、スペースで再生・停止。",
                   "Keys: ← → ↑ ↓, Home and End for the values, space to play and stop."}) +
@@ -183,8 +185,8 @@ Text without_arithmetic() {
 WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
-  const Surroundings around{controls(page.sliders), mark_hint(answers) + key_hint(), page_asset("page.css"),
-                            page_asset("page.js"), ""};
+  const Surroundings around{controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
+                            page_asset("page.css"), page_asset("page.js"), ""};
   WrittenPage written{document(page, frame_html(page, answers, table), around), {}};
   if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
   return written;

@@ -85,7 +85,9 @@ std::string control_html(const PageControl& control) {
 }  // namespace
 
 std::string live_controls(const LiveControls& live) {
-  std::string html = "<form id=\"parameters\" autocomplete=\"off\">\n";
+  std::string html =
+      "<form id=\"parameters\" autocomplete=\"off\">\n<div id=\"refusal\" role=\"alert\"></div>\n"
+      "<div id=\"remarks\" role=\"status\"></div>\n";
   html += fmt::format(
       "<div class=\"parameter\">\n<label for=\"figure\">{}</label>\n<select "
       "id=\"figure\">{}</select>\n</div>\n",
@@ -97,9 +99,7 @@ std::string live_controls(const LiveControls& live) {
       span({"初めの値に戻す", "Start again"}), span({"このページを保存", "Save this page"}));
   return html +
          fmt::format(
-             "<div id=\"refusal\" role=\"alert\"></div>\n<div id=\"remarks\" "
-             "role=\"status\"></div>\n</form>\n"
-             "<noscript>{}</noscript>\n",
+             "</form>\n<noscript>{}</noscript>\n",
              in_both("p", "", {"値を変えるには JavaScript が要ります。", "The controls need JavaScript."}));
 }
 

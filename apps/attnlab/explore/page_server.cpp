@@ -130,6 +130,7 @@ void PageServer::Parts::set_up() {
   server.set_read_timeout(seconds_to_write);
   server.set_write_timeout(seconds_to_write);
   server.set_keep_alive_max_count(10'000);
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the server deletes it
   server.new_task_queue = [] { return new httplib::ThreadPool(most_connections); };
   server.set_default_headers({{"Cache-Control", "no-store"},
                               {"Cross-Origin-Resource-Policy", "same-origin"},

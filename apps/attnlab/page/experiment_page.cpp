@@ -17,7 +17,6 @@ Figure chosen_figure(Report& report, const std::string& name, const ExperimentRe
 
 /// An exercise does not answer.
 GridFrame kept(Report report, const std::string& figure, const ExperimentRequest& request) {
-  report = as_drawn(std::move(report), *request.experiment, request.look);
   Figure chosen = chosen_figure(report, figure, request);
   std::vector<Stage> stages;
   if (request.look.filling == Filling::complete) stages = answering_stages(chosen, report.stages);
@@ -31,7 +30,10 @@ FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, c
                         on_all_processors([&](double fraction) { progress(share_of_runs * fraction); })};
   return frame_grid(
       *request.experiment, request.arguments, sliders,
-      [&](Report report) { return kept(std::move(report), figure, request); }, context);
+      [&](Report report) {
+        return kept(as_drawn(std::move(report), *request.experiment, request.look), figure, request);
+      },
+      context);
 }
 
 // --- Which sliders change the picture
@@ -91,7 +93,8 @@ std::string page_command(const ExperimentRequest& request) {
     add("slide", slide.values.parameter + "=" + slide.words);
   }
   add("figure", request.page.figure);
-  return command_of(base) + (request.page.slides.empty() ? "" : " -o page.html");
+  return command_of(base) +
+         (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
 
 void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
@@ -125,8 +128,7 @@ struct Candidate {
   std::vector<Text> warnings;
 };
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name, const Progress& progress) {
-  FrameGrid grid = run_all(request, name, progress);
+Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request, const Progress& progress) {
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -157,6 +159,18 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
   return candidate;
 }
 
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name, const Progress& progress) {
+  return candidate_of(run_all(request, name, progress), request, progress);
+}
+
+/// Of the run that stands already.
+Candidate still_candidate(const ExperimentRequest& request, const Report& report, const Progress& progress) {
+  FrameGrid grid;
+  grid.names = names_of(report.figures);
+  grid.frames.push_back(kept(report, request.page.figure, request));
+  return candidate_of(std::move(grid), request, progress);
+}
+
 /// The figure that was asked for; without a wish the first that every slider changes.
 Candidate chosen_candidate(const ExperimentRequest& request, const Progress& progress) {
   Candidate main = candidate_of(request, request.page.figure, progress);
@@ -173,11 +187,20 @@ Candidate chosen_candidate(const ExperimentRequest& request, const Progress& pro
 
 }  // namespace
 
-WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress) {
-  Candidate candidate = chosen_candidate(request, progress);
+WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
+                            const Progress& progress) {
+  Candidate candidate = request.page.slides.empty() ? still_candidate(request, report, progress)
+                                                    : chosen_candidate(request, progress);
   WrittenPage written = page_html(candidate.page);
   for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
   return written;
+}
+
+WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress) {
+  if (!request.page.slides.empty()) return experiment_page(request, Report{}, progress);
+  return experiment_page(
+      request, as_drawn(run(*request.experiment, request.arguments), *request.experiment, request.look),
+      progress);
 }
 
 LiveFrame live_frame(const ExperimentRequest& request) {

@@ -9,8 +9,11 @@ namespace attnlab {
 /// The work has come so far, 0 to 1.
 using Progress = std::function<void(double fraction)>;
 
-/// Throws Error (usage) when no figure changes with every slider, or when the one that was asked for does
-/// not.
+/// A request without slides is a page of the report, which is as drawn. Throws Error (usage) when no figure
+/// changes with every slider, or when the one that was asked for does not.
+WrittenPage experiment_page(const ExperimentRequest& request, const Report& report, const Progress& progress);
+
+/// The same where there is no report yet.
 WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress);
 
 /// One run as a page without sliders.

@@ -11,13 +11,8 @@ bool is_page(const std::filesystem::path& file) {
   return lower_case(file.extension().string()) == ".html";
 }
 
-/// Throws Error (usage) where there are none, or where one of their parameters has a value.
+/// Throws Error (usage) where one of their parameters has a value.
 void check_declared(const ParsedCommand& parsed, const Experiment& experiment) {
-  if (experiment.sliders.empty()) {
-    refuse_usage(text("{} のページには --slide が要ります", "a page of {} needs --slide", experiment.name),
-                 text("--slide {}=始め:終わり の形で指定してください。{}", "write --slide {}=FROM:TO; {}",
-                      numeric_parameters(experiment).front(), choose_parameter(experiment)));
-  }
   for (const DeclaredSlider& slider : experiment.sliders) {
     const std::string name = swept_name(slider.words);
     if (parsed.given(name)) {

@@ -7,7 +7,7 @@ namespace attnlab {
 
 struct PageRequest {
   std::vector<std::filesystem::path> files;  // empty: no page
-  std::vector<Swept> slides;                 // one or two
+  std::vector<Swept> slides;                 // two at most; none of a page that stands still
   std::string figure;                        // "" for the first that changes with every slider
 };
 

@@ -91,6 +91,19 @@
   const inBrackets = (number) => (/^[−]|×/.test(written(number)) ? `(${written(number)})` : written(number));
   const number = (value) => (typeof value === 'number' ? value : { nan: NaN, inf: Infinity, '-inf': -Infinity }[value]);
 
+  const unpacked = new Map();
+
+  /** Of a list, or of many values in base64: three upper bytes of a 32-bit float each. */
+  const valueAt = (values, place) => {
+    if (typeof values !== 'string') return values[place];
+    if (!unpacked.has(values)) unpacked.set(values, Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0)));
+    const bytes = unpacked.get(values);
+    const view = new DataView(new ArrayBuffer(4));
+    [0, 1, 2].forEach((i) => view.setUint8(i + 1, bytes[3 * place + i]));
+    const value = view.getFloat32(0, true);
+    return Number.isFinite(value) ? value : { NaN: 'nan', Infinity: 'inf', '-Infinity': '-inf' }[value];
+  };
+
   const arrayOf = (name) => now(page.stages[name].array);
 
   /** The place of an element along every axis, and back; an axis of length 1 is repeated. */
@@ -217,7 +230,7 @@
     const place = [rows[row], names[column]].filter((name) => name !== undefined);
     if (!grid.stage) {
       const label = place.length > 0 ? place.join(', ') : nameOf(grid.id, rows.length > 0 ? [row, column] : [column]);
-      return { label, value: now(grid.values)[row * columns + column] };
+      return { label, value: valueAt(now(grid.values), row * columns + column) };
     }
     const { shape, data } = arrayOf(grid.stage);
     const flat = (now(grid.row) + row) * columns + column;
@@ -245,6 +258,19 @@
     });
   };
 
+  /** The pixel of a raster, as an element that is like a mark. */
+  const pixelAt = (at) => {
+    const [grid, row, column] = at.split(' ').map(Number);
+    const image = [...shown().svg.querySelectorAll(`image[data-grid="${grid}"]`)].find(isVisible);
+    const columns = image ? now(page.grids[grid].columns) : 0;
+    const rows = now(page.grids[grid]?.rows ?? 0);
+    if (!image || !(row < rows && column < columns)) return undefined;
+    const { x, y, width, height } = image.getBBox();
+    const pixel = svgElement('rect', { x: x + (column * width) / columns, y: y + (row * height) / rows, width: width / columns, height: height / rows, fill: 'none', 'data-at': at });
+    shown().lights.append(pixel);
+    return pixel;
+  };
+
   const light = (mark, sources) => {
     const [grid, row, column] = atOf(mark);
     const like = (test) => shown().marks.filter((one) => {
@@ -267,8 +293,9 @@
   let fixed = '';    // the one that a click fixed
 
   const answer = () => {
-    const mark = shown().marks.find((one) => one.dataset.at === (fixed || pointed) && isVisible(one));
+    const at = fixed || pointed;
     shown().lights.replaceChildren();
+    const mark = shown().marks.find((one) => one.dataset.at === at && isVisible(one)) || (at && pixelAt(at));
     if (!mark) return answerBox.replaceChildren();
     const reading = readingOf(atOf(mark));
     const lines = [];
@@ -418,10 +445,17 @@
 
   const picture = document.getElementById('picture');
   const under = (event) => {
-    const part = event.target.closest('[data-at], [data-of]');
-    return part ? part.dataset.at || part.dataset.of : '';
+    const part = event.target.closest('[data-at], [data-of], [data-grid]');
+    if (!part || !part.dataset.grid) return part ? part.dataset.at || part.dataset.of : '';
+    const grid = page.grids[part.dataset.grid];
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const place = (share, count) => Math.min(Math.max(Math.floor(share * count), 0), count - 1);
+    return [part.dataset.grid, place((event.clientY - top) / height, now(grid.rows)), place((event.clientX - left) / width, now(grid.columns))].join(' ');
   };
   picture.addEventListener('pointerover', (event) => pointAt(under(event)));
+  picture.addEventListener('pointermove', (event) => {
+    if (event.target.dataset.grid) pointAt(under(event));
+  });
   picture.addEventListener('pointerleave', () => pointAt(''));
   picture.addEventListener('focusin', (event) => pointAt(under(event)));
   picture.addEventListener('focusout', () => pointAt(''));
