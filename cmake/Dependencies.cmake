@@ -31,6 +31,12 @@ pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
+# cpp-httplib: Debian's is a library, others' is its header alone.
+pkg_check_modules(httplib cpp-httplib)
+if(NOT httplib_FOUND)
+  find_path(ATTNLAB_HTTPLIB httplib.h REQUIRED)
+  set(httplib_CFLAGS -isystem${ATTNLAB_HTTPLIB})
+endif()
 pkg_check_modules(webpmux REQUIRED IMPORTED_TARGET libwebpmux libwebp)
 
 # attnlab_xtensor: xtensor with its BLAS.

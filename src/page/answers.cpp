@@ -1,6 +1,7 @@
 #include "page/answers.hpp"
 
 #include "core/named.hpp"
+#include "plotting/backends/backends.hpp"
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
@@ -193,11 +194,30 @@ std::vector<Json> by_frame(const GridInFrames& grid, One one) {
   return values;
 }
 
+/// Of many values: in base64, of each the three upper bytes as a 32-bit float, the lowest first: 16 bits of
+/// its digits, which is more than is shown.
+std::string packed(const std::vector<double>& values) {
+  std::string bytes;
+  bytes.reserve(3 * values.size());
+  for (const double value : values) {
+    const auto single = static_cast<float>(value);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &single, sizeof bits);
+    constexpr std::uint32_t half = 0x80;  // of what is left out
+    if (std::isfinite(single)) bits += half;
+    for (const unsigned shift : {8U, 16U, 24U}) bytes += static_cast<char>(bits >> shift & 0xffU);
+  }
+  return base64(bytes);
+}
+
+constexpr std::size_t few_values = 1024;
+
 /// With the stage that it shows, where that is among the `stages` that are written, else with its values.
 Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& frames, const Json& stages,
                SeriesTable& table) {
   Json json{{"id", grid.id}};
   json["columns"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.columns); }));
+  json["rows"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.rows); }));
   for (const Language language : {Language::ja, Language::en}) {
     json["names"][code_of(language)] = {
         table.number_of(
@@ -210,8 +230,10 @@ Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& fram
     json["stage"] = shown->name;
     json["row"] = table.number_of(shown->rows);
   } else {
-    json["values"] = table.number_of(
-        by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.values, shown_digits); }));
+    json["values"] = table.number_of(by_frame(grid, [](const MarkGrid& one) {
+      return one.values.size() <= few_values ? numbers_of(one.values, shown_digits)
+                                             : Json(packed(one.values));
+    }));
   }
   return json;
 }
@@ -245,7 +267,12 @@ std::size_t numbers_in(const std::vector<AnsweringFrame>& frames) {
   return numbers;
 }
 
+/// A picture of more has no element for each, and their marks are found by their place.
+constexpr std::size_t most_marks = 20'000;
+
 void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, std::string>& marks) {
+  if (!grid.in_a_row) marks[grid.id] = std::to_string(number);
+  if (grid.values.size() > most_marks) return;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {
       const std::string id = grid.in_a_row ? indexed(grid.id, column) : indexed(grid.id, row, column);

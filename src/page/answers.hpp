@@ -36,7 +36,7 @@ constexpr std::size_t most_numbers = 200'000;
 struct Answers {
   Json grids = Json::array();                // of all frames
   Json stages = Json::object();              // by name
-  std::map<std::string, std::string> marks;  // "grid row column" by the ids of items
+  std::map<std::string, std::string> marks;  // "grid row column" by the ids of items; of rasters "grid"
   bool is_complete = true;                   // false: there were too many numbers
 };
 

@@ -51,10 +51,14 @@ std::string markup_of(const PictureElement& element, const PageInk& ink, const s
   return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
 }
 
-/// ` data-at="0 2 5"` of a mark, ` data-of="0 2 5"` of what belongs to it, such as an arrow's shaft; letters
-/// do not answer.
+/// ` data-grid="0"` of an image whose pixels are marks, ` data-at="0 2 5"` of a mark, ` data-of="0 2 5"` of
+/// what belongs to it, such as an arrow's shaft; letters do not answer.
 std::string answer_of(const PictureElement& element, const std::map<std::string, std::string>& marks) {
   if (element.name == "g") return "";
+  if (element.name == "image") {
+    const auto grid = marks.find(element.id.substr(0, element.id.rfind(night_end)));
+    return grid == marks.end() ? "" : fmt::format(" data-grid=\"{}\"", grid->second);
+  }
   const auto mark = marks.find(element.id.substr(0, element.id.rfind(']') + 1));
   if (mark == marks.end()) return "";
   return fmt::format(" data-{}=\"{}\"", mark->first == element.id ? "at" : "of", mark->second);

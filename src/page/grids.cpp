@@ -20,6 +20,21 @@ std::vector<Text> positions(const Text& title, const std::vector<ShortText>& lab
   return names;
 }
 
+/// Of an axis of a map, whose cells may stand for several positions each: "Query 6–8".
+std::vector<Text> positions(const Text& title, const std::vector<ShortText>& labels, std::size_t count,
+                            const std::optional<Numbering>& numbering) {
+  if (!numbering || !labels.empty()) return positions(title, labels, count);
+  std::vector<ShortText> spans;
+  const std::size_t length = numbering->end - numbering->begin;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin_of = [&](std::size_t cell) { return (cell * length + count - 1) / count; };
+    const std::size_t first = numbering->begin + begin_of(i);
+    const std::size_t last = numbering->begin + begin_of(i + 1) - 1;
+    spans.emplace_back(first == last ? std::to_string(first) : fmt::format("{}–{}", first, last));
+  }
+  return positions(title, spans, count);
+}
+
 class Collector {
  public:
   explicit Collector(std::vector<MarkGrid>& grids) : grids_(grids) {}
@@ -27,8 +42,8 @@ class Collector {
   void operator()(const HeatMap& map) const {
     if (map.fill != CellFill::coloured) return;
     add({map.id, map.values.rows, map.values.columns, map.values.values,
-         positions(map.row_title, map.row_labels, map.values.rows),
-         positions(map.column_title, map.column_labels, map.values.columns)});
+         positions(map.row_title, map.row_labels, map.values.rows, map.row_numbers),
+         positions(map.column_title, map.column_labels, map.values.columns, map.column_numbers)});
   }
 
   void operator()(const MatrixEquation& equation) const {

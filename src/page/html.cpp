@@ -1,33 +1,12 @@
 // The page as one file: style, pictures, data and script.
-#include "core/embedded_file.hpp"
-#include "core/error.hpp"
+#include "page/live_controls.hpp"
+#include "page/markup.hpp"
 #include "page/page.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
-
-std::string asset(std::string_view name) {
-  for (const EmbeddedFile& file : page_files()) {
-    if (file.path == name) return std::string(file.text);
-  }
-  throw std::out_of_range("no asset " + std::string(name));
-}
-
-/// `<p class="source" lang="ja">...</p>` and the same in English.
-std::string in_both(const std::string& element, const std::string& attributes, const Text& text) {
-  std::string both;
-  for (const Language language : {Language::ja, Language::en}) {
-    both += fmt::format("<{0}{1} lang=\"{2}\">{3}</{0}>", element, attributes.empty() ? "" : " " + attributes,
-                        code_of(language), escape(text.in(language)));
-  }
-  return both;
-}
-
-std::string span(const Text& text) {
-  return in_both("span", "", text);
-}
 
 std::string language_switch(Language chosen) {
   std::string radios;
@@ -66,6 +45,7 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
 }
 
 std::string controls(const std::vector<PageSlider>& sliders) {
+  if (sliders.empty()) return "";
   std::string html = "<div id=\"controls\" hidden>\n";
   for (std::size_t i = 0; i < sliders.size(); ++i)
     html += slider_html(sliders[i], i, room_for_values(sliders));
@@ -97,16 +77,22 @@ std::string descriptions(const FrameWords& words) {
   return html;
 }
 
-std::string hints(const Answers& answers) {
-  const std::string marks = in_both(
-      "p", "class=\"hint\"",
-      {"マス目・棒・点・矢印にポインターを合わせると、値とその計算が表示されます。クリックすると固定されます"
-       "。",
-       "Point at a cell, a bar, a point or an arrow for its value and its arithmetic; a click fixes it."});
-  const std::string keys = in_both("p", "class=\"hint\"",
-                                   {"キー操作：← → ↑ ↓、Home、End で値を動かし、スペースで再生・停止。",
-                                    "Keys: ← → ↑ ↓, Home and End for the values, space to play and stop."});
-  return (answers.marks.empty() ? "" : marks + "\n") + keys + "\n";
+std::string mark_hint(const Answers& answers) {
+  if (answers.marks.empty()) return "";
+  return in_both("p", "class=\"hint\"",
+                 {"マス目・棒・点・矢印にポインターを合わせると、値とその計算が表示されます。クリックすると固"
+                  "定されます。",
+                  "Point at a cell, a bar, a point or an arrow for its value and its arithmetic; a click "
+                  "fixes it."}) +
+         "\n";
+}
+
+std::string key_hint(const std::vector<PageSlider>& sliders) {
+  if (sliders.empty()) return "";
+  return in_both("p", "class=\"hint\"",
+                 {"キー操作：← → ↑ ↓、Home、End で値を動かし、スペースで再生・停止。",
+                  "Keys: ← → ↑ ↓, Home and End for the values, space to play and stop."}) +
+         "\n";
 }
 
 /// One series per language and kind of words.
@@ -132,7 +118,7 @@ std::string inside_page(const Json& json) {
 }
 
 Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
-  Json json;
+  Json json{{"sliders", Json::array()}};
   for (const PageSlider& slider : page.sliders) {
     json["sliders"].push_back({{"name", slider.name}, {"values", slider.values}});
   }
@@ -145,37 +131,79 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
   return json;
 }
 
-}  // namespace
+/// What the script replaces in a live page: the pictures, their letters and colours, and the data.
+std::string frame_html(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
+  return fmt::format(
+             "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style>"
+             "<defs>\n{}</defs></svg>\n",
+             colour_rules(page.ink.colours), page.ink.definitions.written()) +
+         picture_html(page, Language::ja, answers) + picture_html(page, Language::en, answers) +
+         "<script type=\"application/json\" id=\"page\">" + inside_page(page_json(page, answers, table)) +
+         "</script>\n";
+}
 
-WrittenPage page_html(const ExplorablePage& page) {
-  SeriesTable table(page.sliders.front().values.size());
-  const Answers answers = answers_of(page.answering, table);
+/// How many values the first slider has.
+std::size_t fast_values(const ExplorablePage& page) {
+  return page.sliders.empty() ? 1 : page.sliders.front().values.size();
+}
+
+/// What stands around the picture.
+struct Surroundings {
+  std::string controls;
+  std::string hints;
+  std::string style;
+  std::string script;
+  std::string nonce;  // " nonce=...", or ""
+};
+
+std::string document(const ExplorablePage& page, const std::string& frame, const Surroundings& around) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
       "dark\">\n"
       "<meta name=\"generator\" content=\"attnlab\">\n<link rel=\"icon\" "
       "href=\"data:,\">\n<title>{}</title>\n"
-      "<style>\n{}{}</style>\n</head>\n<body>\n",
-      code_of(page.language), escape(page.title.in(page.language)), colour_rules(page.ink.colours),
-      asset("page.css"));
-  html += language_switch(page.language) + "<main>\n" + in_both("h1", "", page.title) + "\n" +
-          in_both("p", "class=\"source\"", page.source) + "\n" + controls(page.sliders) + "<figure>\n";
-  html += "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n" +
-          page.ink.definitions.written() + "</defs></svg>\n";
-  html += picture_html(page, Language::ja, answers) + picture_html(page, Language::en, answers);
-  html += "<div id=\"answer\" role=\"status\"></div>\n";
-  html += "<figcaption>\n" + descriptions(page.words.front()) + hints(answers) +
-          fmt::format("<p><code>{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
-  html += "</main>\n<script type=\"application/json\" id=\"page\">" +
-          inside_page(page_json(page, answers, table)) + "</script>\n<script>\n" + asset("page.js") +
-          "</script>\n</body>\n</html>\n";
-  WrittenPage written{std::move(html), {}};
-  if (!answers.is_complete) {
-    written.warnings.emplace_back("数値が多すぎるので、このページには計算を書き出しません",
-                                  "there are too many numbers for the page to write out the arithmetic");
-  }
+      "<style>\n{}</style>\n</head>\n<body>\n",
+      code_of(page.language), escape(page.title.in(page.language)), around.style);
+  html += language_switch(page.language) + "<main>\n<header>\n" + in_both("h1", "", page.title) + "\n" +
+          in_both("p", "class=\"source\"", page.source) + "\n</header>\n" + around.controls + "<figure>\n";
+  html += "<div id=\"picture\">\n" + frame + "</div>\n<div id=\"answer\" role=\"status\"></div>\n";
+  html +=
+      "<figcaption>\n" + descriptions(page.words.front()) + around.hints +
+      fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
+  return html +
+         fmt::format("</main>\n<script{}>\n{}</script>\n</body>\n</html>\n", around.nonce, around.script);
+}
+
+Text without_arithmetic() {
+  return {"数値が多すぎるので、このページには計算を書き出しません",
+          "there are too many numbers for the page to write out the arithmetic"};
+}
+
+}  // namespace
+
+WrittenPage page_html(const ExplorablePage& page) {
+  SeriesTable table(fast_values(page));
+  const Answers answers = answers_of(page.answering, table);
+  const Surroundings around{controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
+                            page_asset("page.css"), page_asset("page.js"), ""};
+  WrittenPage written{document(page, frame_html(page, answers, table), around), {}};
+  if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
   return written;
+}
+
+std::string live_frame_html(const ExplorablePage& page) {
+  SeriesTable table(fast_values(page));
+  return frame_html(page, answers_of(page.answering, table), table);
+}
+
+std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
+  SeriesTable table(fast_values(page));
+  const Answers answers = answers_of(page.answering, table);
+  const Surroundings around{
+      live_controls(live), mark_hint(answers), page_asset("page.css") + page_asset("page.live.css"),
+      page_asset("page.js") + page_asset("page.live.js"), fmt::format(" nonce=\"{}\"", escape(live.nonce))};
+  return document(page, frame_html(page, answers, table), around);
 }
 
 }  // namespace attnlab

@@ -23,9 +23,9 @@ struct ExplorablePage {
   Language language = Language::en;  // shown first
   Text title = Text::none();         // of the experiment
   Text source = Text::none();
-  std::string command;  // that makes the page
-  std::vector<PageSlider> sliders;
-  std::vector<FrameWords> words;  // by frame, the values of the first slider changing fastest
+  std::string command;              // that makes the page
+  std::vector<PageSlider> sliders;  // none of a live page
+  std::vector<FrameWords> words;    // by frame, the values of the first slider changing fastest
   PageInk ink;
   PagePicture ja;
   PagePicture en;
@@ -40,5 +40,42 @@ struct WrittenPage {
 /// The page: without scripts it shows its first frame, in the language and the colours that the reader
 /// chooses.
 WrittenPage page_html(const ExplorablePage& page);
+
+// --- A live page: of one frame, which a program replaces whenever a control changes
+
+/// What the reader changes, one for a parameter.
+struct PageControl {
+  /// A number of the steps of a slider.
+  struct Track {
+    double low;
+    double high;
+    double step;
+  };
+  enum class Kind { typed, chosen, switched };
+
+  std::string name;
+  Text help = Text::none();
+  Kind kind = Kind::typed;
+  std::string value;               // at first
+  std::string default_text;        // "" for none
+  std::string form;                // what may be typed: "1..512"
+  std::vector<std::string> words;  // those to choose from, or some that may be typed
+  std::optional<Track> track;      // of a number: where its slider runs
+  double step = 0.0;               // by which arrow keys change a number; 0: no number
+};
+
+struct LiveControls {
+  std::vector<PageControl> controls;
+  std::vector<std::string> figures;  // to choose from
+  std::string figure;                // the shown one
+  std::string nonce;                 // under which the page's script may run
+};
+
+/// Its script sends {"figure": NAME, "parameters": {NAME: TEXT}} to `frame`, and shows what comes back; it
+/// asks for `page` in the same way to save one, and holds `alive` open as long as it is shown.
+std::string live_page_html(const ExplorablePage& page, const LiveControls& live);
+
+/// What comes back in the place of the picture.
+std::string live_frame_html(const ExplorablePage& page);
 
 }  // namespace attnlab

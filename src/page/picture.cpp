@@ -94,6 +94,26 @@ Values values_of(const Item& light, const Item& dark, PageInk& ink) {
       light.shape);
 }
 
+/// An item as the elements that show it.
+struct ShownAs {
+  std::string id;
+  Values values;
+};
+
+/// A raster has its colours in its pixels: where the themes differ there is an image for each.
+std::vector<ShownAs> elements_of(const Item& light, const Item& dark, PageInk& ink) {
+  const auto* raster = std::get_if<Raster>(&light.shape);
+  const auto* other = std::get_if<Raster>(&dark.shape);
+  if (raster == nullptr || other == nullptr) return {{light.id, values_of(light, dark, ink)}};
+  const Values day = values_of(light, light, ink);
+  const Values night = values_of(dark, dark, ink);
+  if (day == night) return {{light.id, day}};
+  std::vector<ShownAs> both{{light.id, day}, {light.id + night_end, night}};
+  both[0].values.emplace_back("class", "by-day");
+  both[1].values.emplace_back("class", "by-night");
+  return both;
+}
+
 // --- An element from frame to frame
 
 /// Up to and without this frame: as the last one had it.
@@ -194,8 +214,8 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
   std::size_t at = 0;
   for (std::size_t i = 0; i < light.items.size(); ++i) {
     const Item& item = light.items[i];
-    PictureElement& element = place_of(item.id, name_of(item.shape), at);
-    show(element, values_of(item, dark.items[i], ink), frames_);
+    for (const ShownAs& shown : elements_of(item, dark.items[i], ink))
+      show(place_of(shown.id, name_of(item.shape), at), shown.values, frames_);
   }
   for (PictureElement& element : elements_) {
     if (element.attributes.front().second.size() == frames_) hide(element, frames_);

@@ -31,6 +31,9 @@ std::string css_colour(std::size_t number);
 /// The custom properties --c0, --c1, ... for a style sheet.
 std::string colour_rules(const NumberedTexts& colours);
 
+/// Behind the id of an image that is shown at night alone.
+constexpr const char* night_end = ".night";
+
 /// An element in all frames. Values of `fill` and `stroke` are numbers of colours or "none", those of
 /// `letters` numbers of letters; all others are as they stand in an SVG.
 struct PictureElement {

@@ -39,6 +39,7 @@ bool is_slow(const std::vector<Json>& values, std::size_t fast) {
 }  // namespace
 
 Json series(const std::vector<Json>& values, std::size_t fast) {
+  if (values.size() == 1) return values;
   for (const std::size_t length : {std::size_t{1}, fast}) {
     if (length >= values.size() || !repeats_after(values, length)) continue;
     return std::vector<Json>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(length));

@@ -86,6 +86,28 @@ TEST_CASE("A value may go into a larger text on a page, too") {
                  "attnlab masks --mask causal,window:@ --slide mask=1:3 -o page.html"));
 }
 
+TEST_CASE("Where there is no slider a page stands still, and its marks answer") {
+  const Workplace place;
+  place.write("x.csv", "1,0\n0,1\n1,1\n");
+  const Outcome outcome = place.run(
+      {"attend", "--query", "x.csv", "--key", "x.csv", "--value", "x.csv", "-o", "page.html", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(place.read("page.html"), "data-at=\"0 2 2\""));
+  CHECK(contains(place.read("page.html"), "-o page.html</code>"));
+  CHECK_FALSE(contains(place.read("page.html"), "id=\"slider-0\""));
+}
+
+TEST_CASE("A map of many cells is an image that answers, one for the day and one for the night") {
+  const Workplace place;
+  const Outcome outcome =
+      place.run({"self-attention", "--tokens", "200", "--slide", "seed=0,1", "-o", "page.html", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  const std::string page = place.read("page.html");
+  CHECK(contains(page, "<image data-grid=\"0\""));
+  CHECK(contains(page, "class=\"by-day\""));
+  CHECK(contains(page, "class=\"by-night\""));
+}
+
 TEST_CASE("Labels on a page are text") {
   const Workplace place;
   const std::string label = "</script><b onclick=x>";
@@ -114,6 +136,5 @@ TEST_CASE("What cannot be a page is refused before anything is written") {
   CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--figure", "all"}), "a page shows one figure"));
   CHECK(contains(refusal_of_page({"vectors", "-o", "x.html", "--no-figure"}), "cannot be given together"));
   CHECK(contains(refusal_of_page(and_also(angles, {"--slide", "query-angle=1,2"})), "stands there twice"));
-  CHECK(contains(refusal_of_page({"attend", "--query", "q.npy", "-o", "x.html"}), "needs --slide"));
   CHECK(contains(refusal_of_page({"all", "-o", "x.html"}), "names no format"));
 }

@@ -42,6 +42,18 @@ AnsweringFrame frame_of(double largest) {
 
 }  // namespace
 
+TEST_CASE("A cell that stands for several positions names them all") {
+  HeatMap map =
+      HeatMap{"weights", {1, 3, {0.1, 0.2, 0.7}}}.rows({"クエリ", "Query"}).columns({"キー", "Key"});
+  map.row_numbers = Numbering{4, 5};
+  map.column_numbers = Numbering{10, 18};  // by cells: 3, 3 and 2, as 3 i / 8 is 0, 0, 0, 1, 1, 1, 2, 2
+  const MarkGrid grid = grids_of(figure_with(map)).at(0);
+  CHECK(grid.row_names[0].en() == "Query 4");
+  CHECK(grid.column_names[0].en() == "Key 10–12");
+  CHECK(grid.column_names[1].en() == "Key 13–15");
+  CHECK(grid.column_names[2].en() == "Key 16–17");
+}
+
 TEST_CASE("A map is a grid with names of its rows and columns in both languages") {
   const std::vector<MarkGrid> grids = grids_of(figure_with(map_of({0.7, 1.0 - 0.7})));
   REQUIRE(grids.size() == 1);

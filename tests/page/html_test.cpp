@@ -43,6 +43,23 @@ TEST_CASE("Words in a page are text, never markup") {
   CHECK(count(page, "<!--") == 0);
 }
 
+TEST_CASE("Words in the controls of a live page are text, never markup") {
+  ExplorablePage page = page_of(hostile);
+  page.sliders.clear();
+  PageControl typed;
+  typed.name = typed.value = typed.default_text = typed.form = hostile;
+  typed.help = Text::same(hostile);
+  typed.words = {hostile};
+  PageControl chosen = typed;
+  chosen.kind = PageControl::Kind::chosen;
+  const std::string html = live_page_html(page, {{typed, chosen}, {hostile}, hostile, "abc"});
+  CHECK(count(html, "alert(\"") == 0);
+  CHECK(count(html, "<script") == 2);
+  CHECK(count(html, "<script nonce=\"abc\">") == 1);
+  CHECK(count(html, "<!--") == 0);
+  CHECK(count(live_frame_html(page), "alert(\"") == 0);
+}
+
 TEST_CASE("A page asks for no other file") {
   const std::string page = page_html(page_of("x")).html;
   for (const char* request : {"src=", "@import", "fetch(", "http:", "https:", "url(h"}) {

@@ -56,6 +56,22 @@ TEST_CASE("What does not move is written once, what moves has a value in every f
   CHECK(table.all().dump() == R"([["M10 0h10v10h-10z","M20 0h10v10h-10z"]])");
 }
 
+TEST_CASE("A raster whose pixels differ at night is two images") {
+  const auto map = [](const Colour& colour) {
+    return page({{"map", Raster{{0.0, 0.0, 10.0, 10.0}, 1, 1, {colour}}}});
+  };
+  PageInk ink;
+  PagePicture differing;
+  differing.add(map(black), map(white), ink);
+  CHECK(ids(differing) == std::vector<std::string>{"map", "map.night"});
+  CHECK(attribute(differing.elements()[0], "class") == std::vector<Json>{"by-day"});
+  CHECK(attribute(differing.elements()[1], "class") == std::vector<Json>{"by-night"});
+  PagePicture same;
+  same.add(map(black), map(black), ink);
+  CHECK(ids(same) == std::vector<std::string>{"map"});
+  CHECK(first_frame(differing, ink, {{"map", "3"}}).find("<image data-grid=\"3\"") != std::string::npos);
+}
+
 TEST_CASE("An element that a frame does not have is not displayed there, and stays in its place") {
   Drawn drawn;
   drawn.add({box("a", 0.0, black), box("c", 20.0, black)});

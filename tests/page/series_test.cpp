@@ -26,6 +26,10 @@ TEST_CASE("What never changes is written once") {
   CHECK(series(values({7, 7, 7, 7}), 2).dump() == "[7]");
 }
 
+TEST_CASE("A page of one frame has one value of each") {
+  CHECK(series(values({7}), 1).dump() == "[7]");
+}
+
 TEST_CASE("What one of two sliders changes has a value for each of that slider's") {
   CHECK(series(values({1, 2, 1, 2}), 2).dump() == "[1,2]");
   CHECK(series(values({1, 1, 2, 2}), 2).dump() == R"({"slow":[1,2]})");

@@ -139,6 +139,32 @@ TEST_CASE("The address chooses the frame, and what is not in the page is passed 
   CHECK(contains(stray.document, "<html lang=\"en\">"));
 }
 
+TEST_CASE("A pixel of a map of many cells answers with its value") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  const std::vector<std::string> run{"self-attention", "--tokens", "200", "--lang", "en"};
+  std::vector<std::string> paged = run;
+  for (const char* word : {"--slide", "seed=0,1", "-o", "page.html", "--quiet"}) paged.emplace_back(word);
+  REQUIRE(place.run(paged).exit_code == 0);
+  add_moves(place, "page.html",
+            "const image = document.querySelector('svg[lang=\"en\"] image[data-grid]');\n"
+            "const { left, top, width, height } = image.getBoundingClientRect();\n"
+            "for (const [row, column] of [[0, 0], [50, 120], [199, 199]]) {\n"
+            "  image.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: left + (column "
+            "+ 0.5) / "
+            "200 * width, clientY: top + (row + 0.5) / 200 * height }));\n"
+            "  say(document.getElementById('answer').firstElementChild.textContent.replace(/.*: /, '')); }");
+  const Loaded loaded = load(place, "page.html");
+  CHECK(loaded.console == "");
+  std::vector<std::string> words = run;
+  for (const char* word : {"--json", "--no-figure"}) words.emplace_back(word);
+  const auto weights = nlohmann::json::parse(place.run(words).out).at("arrays").at("weights").at("data");
+  std::vector<std::string> expected;
+  for (const std::size_t at : {std::size_t{0}, std::size_t{50 * 200 + 120}, std::size_t{199 * 200 + 199}})
+    expected.push_back(fmt::format("{:.4g}", weights[at].get<double>()));
+  CHECK(joined(found_in(loaded.document)) == joined(expected));
+}
+
 TEST_CASE("Labels with markup are shown as they were typed") {
   if (!is_installed("chromium")) return;
   const Workplace place;

@@ -110,8 +110,9 @@ Command claims_command();
 Command attend_command();
 Command inspect_command();
 Command build_command();
-Command sweep_command(const Experiment* experiment);  // null before it is named
-Command train_command(const Experiment* task);        // likewise
+Command sweep_command(const Experiment* experiment);    // null before it is named
+Command explore_command(const Experiment* experiment);  // likewise
+Command train_command(const Experiment* task);          // likewise
 Command completion_command();
 Command man_command();
 Command about_command();
@@ -121,6 +122,9 @@ Command experiment_command(const Experiment& experiment);
 /// What `attend` is: an experiment whose inputs are the user's files. Not in the table of experiments: it has
 /// nothing to show without files.
 const Experiment& attend_experiment();
+
+/// An experiment of the table, or `attend`; nullptr for other words.
+const Experiment* experiment_or_attend(const std::string& word);
 
 /// Every flag of the command, group after group.
 std::vector<Flag> flags_of(const Command& command);
@@ -136,9 +140,12 @@ Offer offer_of(const Flag& flag);
 /// After the subcommand, where a flag need not stand.
 Offer offer_of(const Command& command, const std::vector<Command>& commands);
 
+/// The experiments' names.
+Offer offer_experiments(const std::vector<Command>& commands);
+
 /// The commands as a shell completes them: --figure of each experiment knows the figures that it draws with
-/// its defaults, and `sweep`, whose flags depend on the experiment, is followed by "sweep heads" and the
-/// like.
+/// its defaults, and `sweep` and `explore`, whose flags depend on the experiment, are followed by "sweep
+/// heads", "explore heads" and the like.
 std::vector<Command> completed_commands(std::vector<Command> commands);
 
 /// Their names, without "sweep heads" and the like.

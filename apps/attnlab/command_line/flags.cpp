@@ -60,13 +60,17 @@ std::string usage_of(const Flag& flag) {
 }
 
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
-  std::vector<Command> commands{list_command(),         all_command(),    verify_command(),
-                                claims_command(),       attend_command(), inspect_command(),
-                                train_command(nullptr), build_command(),  sweep_command(nullptr),
-                                completion_command(),   man_command(),    about_command(),
-                                help_command()};
+  std::vector<Command> commands{list_command(),           all_command(),        verify_command(),
+                                claims_command(),         attend_command(),     inspect_command(),
+                                train_command(nullptr),   build_command(),      sweep_command(nullptr),
+                                explore_command(nullptr), completion_command(), man_command(),
+                                about_command(),          help_command()};
   for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
   return commands;
+}
+
+const Experiment* experiment_or_attend(const std::string& word) {
+  return word == attend_experiment().name ? &attend_experiment() : find_named(experiments(), word);
 }
 
 std::vector<Flag> flags_of(const Command& command) {

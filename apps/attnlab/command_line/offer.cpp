@@ -42,21 +42,30 @@ Offer offer_of(const Command& command, const std::vector<Command>& commands) {
   return command.positional.empty() ? Offer{} : offer_of(*find_flag(command, command.positional));
 }
 
+Offer offer_experiments(const std::vector<Command>& commands) {
+  Offer offer;
+  for (const Command& command : commands) {
+    if (command.is_experiment) offer.words.push_back(command.name);
+  }
+  return offer;
+}
+
 std::vector<Command> completed_commands(std::vector<Command> commands) {
-  std::vector<Command> sweeps;
+  std::vector<Command> of_experiments;
   for (Command& command : commands) {
     if (!command.is_experiment) continue;
     const Experiment& experiment = *command.experiment;
     const std::vector<std::string> figures =
         names_of(run(experiment, Arguments(experiment.parameters)).figures);
-    Command sweep = sweep_command(&experiment);
-    sweep.name += " " + command.name;
-    figure_flag(sweep).choices = figures;
-    sweeps.push_back(std::move(sweep));
+    for (Command one : {sweep_command(&experiment), explore_command(&experiment)}) {
+      one.name += " " + command.name;
+      figure_flag(one).choices = figures;
+      of_experiments.push_back(std::move(one));
+    }
     figure_flag(command).choices = figures;
     figure_flag(command).choices.emplace_back("all");
   }
-  commands.insert(commands.end(), sweeps.begin(), sweeps.end());
+  commands.insert(commands.end(), of_experiments.begin(), of_experiments.end());
   return commands;
 }
 

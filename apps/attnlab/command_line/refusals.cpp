@@ -23,6 +23,26 @@ Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) 
 
 }  // namespace
 
+const Experiment& experiment_behind(const ParsedCommand& parsed, const std::string& example) {
+  const Text hint = text("例：{}", "for example {}", example);
+  const std::string& command = parsed.command.name;
+  if (parsed.topics.empty())
+    refuse_usage(text("{} に実験名がありません", "{} needs an experiment", command), hint);
+  if (parsed.command.experiment == nullptr) {
+    const std::string& word = parsed.topics.front();
+    if (experiment_or_attend(word) != nullptr) {
+      refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right behind {}", word, command),
+                   hint);
+    }
+    std::vector<std::string> names = names_of(experiments());
+    names.insert(names.begin(), attend_experiment().name);
+    refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
+                 suggestion_before(word, names, hint));
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return *parsed.command.experiment;
+}
+
 Text see_help(const Command& command) {
   return text("使い方は `{} --help` で確かめられます", "see `{} --help`", full_name(command));
 }

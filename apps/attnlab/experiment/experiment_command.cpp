@@ -168,8 +168,11 @@ void write_films(const Report& report, const ExperimentRequest& request) {
 }
 
 /// The page; none where no file is to hold it.
-WrittenPage page_of(const ExperimentRequest& request) {
-  return request.page.files.empty() ? WrittenPage{} : experiment_page(request);
+WrittenPage page_of(const ExperimentRequest& request, const Report& report) {
+  if (request.page.files.empty()) return {};
+  ProgressBar bar;
+  return experiment_page(request, report,
+                         [&](double fraction) { bar.show(fraction, request.experiment->name); });
 }
 
 std::vector<fs::path> written_by(const Rendering& figures, const Rendering& steps) {
@@ -294,7 +297,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const Rendering rendering = render(report, plan, request.look);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
-  const WrittenPage page = page_of(request);
+  const WrittenPage page = page_of(request, report);
   const ShownFigures shown = show_figures(report, request.output, request.look, showing);
   std::vector<std::string> saved;  // before the first is written: an array may be missing
   for (const SavedArrays& arrays : request.saves) saved.push_back(contents(arrays, report));

@@ -17,22 +17,23 @@ Figure chosen_figure(Report& report, const std::string& name, const ExperimentRe
 
 /// An exercise does not answer.
 GridFrame kept(Report report, const std::string& figure, const ExperimentRequest& request) {
-  report = as_drawn(std::move(report), *request.experiment, request.look);
   Figure chosen = chosen_figure(report, figure, request);
   std::vector<Stage> stages;
   if (request.look.filling == Filling::complete) stages = answering_stages(chosen, report.stages);
   return {std::move(chosen), std::move(stages)};
 }
 
-FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, ProgressBar& bar) {
+FrameGrid run_all(const ExperimentRequest& request, const std::string& figure, const Progress& progress) {
   std::vector<SweepValues> sliders;
   for (const Swept& slide : request.page.slides) sliders.push_back(slide.values);
-  const Context context{steady_seconds, [](double) {}, on_all_processors([&](double fraction) {
-                          bar.show(share_of_runs * fraction, request.experiment->name);
-                        })};
+  const Context context{steady_seconds, [](double) {},
+                        on_all_processors([&](double fraction) { progress(share_of_runs * fraction); })};
   return frame_grid(
       *request.experiment, request.arguments, sliders,
-      [&](Report report) { return kept(std::move(report), figure, request); }, context);
+      [&](Report report) {
+        return kept(as_drawn(std::move(report), *request.experiment, request.look), figure, request);
+      },
+      context);
 }
 
 // --- Which sliders change the picture
@@ -75,7 +76,7 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 // --- The page
 
-/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html".
+/// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
 std::string page_command(const ExperimentRequest& request) {
   Report base;
   base.experiment = request.experiment->name;
@@ -92,11 +93,12 @@ std::string page_command(const ExperimentRequest& request) {
     add("slide", slide.values.parameter + "=" + slide.words);
   }
   add("figure", request.page.figure);
-  return command_of(base) + " -o page.html";
+  return command_of(base) +
+         (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
 
 void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
-                  PageInk& ink, std::vector<Text>& warnings, const std::function<void(double)>& progress) {
+                  PageInk& ink, std::vector<Text>& warnings, const Progress& progress) {
   look.language = language;
   look.theme = Theme::light;
   look = with_room_for(figures, look, warnings);
@@ -126,8 +128,7 @@ struct Candidate {
   std::vector<Text> warnings;
 };
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name, ProgressBar& bar) {
-  FrameGrid grid = run_all(request, name, bar);
+Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request, const Progress& progress) {
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -148,7 +149,7 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
   candidate.figure = figures.front().name;
   const auto progress_from = [&](double begin) {
     constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
-    return [&bar, &request, begin](double part) { bar.show(begin + share * part, request.experiment->name); };
+    return [&progress, begin](double part) { progress(begin + share * part); };
   };
   add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
                progress_from(share_of_runs));
@@ -158,14 +159,26 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
   return candidate;
 }
 
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name, const Progress& progress) {
+  return candidate_of(run_all(request, name, progress), request, progress);
+}
+
+/// Of the run that stands already.
+Candidate still_candidate(const ExperimentRequest& request, const Report& report, const Progress& progress) {
+  FrameGrid grid;
+  grid.names = names_of(report.figures);
+  grid.frames.push_back(kept(report, request.page.figure, request));
+  return candidate_of(std::move(grid), request, progress);
+}
+
 /// The figure that was asked for; without a wish the first that every slider changes.
-Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
-  Candidate main = candidate_of(request, request.page.figure, bar);
+Candidate chosen_candidate(const ExperimentRequest& request, const Progress& progress) {
+  Candidate main = candidate_of(request, request.page.figure, progress);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      Candidate other = candidate_of(request, name, bar);
+      Candidate other = candidate_of(request, name, progress);
       if (!other.idle) return other;
     }
   }
@@ -174,12 +187,26 @@ Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
 
 }  // namespace
 
-WrittenPage experiment_page(const ExperimentRequest& request) {
-  ProgressBar bar;
-  Candidate candidate = chosen_candidate(request, bar);
+WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
+                            const Progress& progress) {
+  Candidate candidate = request.page.slides.empty() ? still_candidate(request, report, progress)
+                                                    : chosen_candidate(request, progress);
   WrittenPage written = page_html(candidate.page);
   for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
   return written;
+}
+
+WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress) {
+  if (!request.page.slides.empty()) return experiment_page(request, Report{}, progress);
+  return experiment_page(
+      request, as_drawn(run(*request.experiment, request.arguments), *request.experiment, request.look),
+      progress);
+}
+
+LiveFrame live_frame(const ExperimentRequest& request) {
+  Candidate candidate = candidate_of(request, request.page.figure, [](double) {});
+  return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
+          std::move(candidate.warnings)};
 }
 
 }  // namespace attnlab

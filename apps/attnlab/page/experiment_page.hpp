@@ -6,8 +6,26 @@
 
 namespace attnlab {
 
-/// Throws Error (usage) when no figure changes with every slider, or when the one that was asked for does
-/// not.
-WrittenPage experiment_page(const ExperimentRequest& request);
+/// The work has come so far, 0 to 1.
+using Progress = std::function<void(double fraction)>;
+
+/// A request without slides is a page of the report, which is as drawn. Throws Error (usage) when no figure
+/// changes with every slider, or when the one that was asked for does not.
+WrittenPage experiment_page(const ExperimentRequest& request, const Report& report, const Progress& progress);
+
+/// The same where there is no report yet.
+WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress);
+
+/// One run as a page without sliders.
+struct LiveFrame {
+  ExplorablePage page;
+  std::vector<std::string> figures;  // names of all that the run has
+  std::string figure;                // of this one
+  std::vector<Text> warnings;
+};
+
+/// Of a request whose page has no slides. Throws what the run throws, and Error (usage) for a figure that it
+/// has not.
+LiveFrame live_frame(const ExperimentRequest& request);
 
 }  // namespace attnlab

@@ -11,13 +11,8 @@ bool is_page(const std::filesystem::path& file) {
   return lower_case(file.extension().string()) == ".html";
 }
 
-std::vector<Swept> declared_slides(const ParsedCommand& parsed, const Experiment& experiment) {
-  if (experiment.sliders.empty()) {
-    refuse_usage(text("{} のページには --slide が要ります", "a page of {} needs --slide", experiment.name),
-                 text("--slide {}=始め:終わり の形で指定してください。{}", "write --slide {}=FROM:TO; {}",
-                      numeric_parameters(experiment).front(), choose_parameter(experiment)));
-  }
-  std::vector<Swept> slides;
+/// Throws Error (usage) where one of their parameters has a value.
+void check_declared(const ParsedCommand& parsed, const Experiment& experiment) {
   for (const DeclaredSlider& slider : experiment.sliders) {
     const std::string name = swept_name(slider.words);
     if (parsed.given(name)) {
@@ -27,9 +22,7 @@ std::vector<Swept> declared_slides(const ParsedCommand& parsed, const Experiment
                         "leave out --{0}, or choose another parameter with --slide; {1}", name,
                         choose_parameter(experiment)));
     }
-    slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
   }
-  return slides;
 }
 
 void check_slides(const std::vector<Swept>& slides) {
@@ -71,6 +64,14 @@ Flag slide_flag() {
       .repeated();
 }
 
+std::vector<Swept> declared_slides(const Experiment& experiment) {
+  std::vector<Swept> slides;
+  for (const DeclaredSlider& slider : experiment.sliders) {
+    slides.push_back(read_swept(experiment, "slide", slider.words, slider.pattern));
+  }
+  return slides;
+}
+
 PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment) {
   PageRequest page;
   for (const std::filesystem::path& file : parsed.files("output")) {
@@ -92,7 +93,10 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
   for (const std::string& words : typed) {
     page.slides.push_back(read_swept(parsed, experiment, "slide", words));
   }
-  if (typed.empty()) page.slides = declared_slides(parsed, experiment);
+  if (typed.empty()) {
+    check_declared(parsed, experiment);
+    page.slides = declared_slides(experiment);
+  }
   check_slides(page.slides);
   check_frames(page.slides);
   return page;

@@ -7,11 +7,14 @@ namespace attnlab {
 
 struct PageRequest {
   std::vector<std::filesystem::path> files;  // empty: no page
-  std::vector<Swept> slides;                 // one or two
+  std::vector<Swept> slides;                 // two at most; none of a page that stands still
   std::string figure;                        // "" for the first that changes with every slider
 };
 
 Flag slide_flag();
+
+/// The sliders that the experiment has by itself.
+std::vector<Swept> declared_slides(const Experiment& experiment);
 
 /// Those of -o that end in .html, with the sliders of --slide or the experiment's own. Throws Error (usage)
 /// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.

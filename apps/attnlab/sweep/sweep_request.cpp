@@ -11,23 +11,6 @@ namespace {
 
 const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40 -o scaling.gif";
 
-const Experiment& swept_experiment(const ParsedCommand& parsed) {
-  const Text hint = text("例：{}", "for example {}", example);
-  if (parsed.topics.empty()) refuse_usage({"sweep に実験名がありません", "sweep needs an experiment"}, hint);
-  if (parsed.command.experiment == nullptr) {
-    const std::string& word = parsed.topics.front();
-    std::vector<std::string> names = names_of(experiments());
-    names.insert(names.begin(), attend_experiment().name);
-    if (std::find(names.begin(), names.end(), word) != names.end()) {
-      refuse_usage(text("{} は sweep のすぐ後ろに書きます", "{} must stand right behind sweep", word), hint);
-    }
-    refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
-                 suggestion_before(word, names, hint));
-  }
-  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
-  return *parsed.command.experiment;
-}
-
 void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
   if (!parsed.given("over")) {
     refuse_usage({"--over がありません", "--over is missing"},
@@ -100,17 +83,8 @@ FlagGroup film_figure_group() {
   return group;
 }
 
-Offer any_experiment(const std::vector<Command>& commands) {
-  Offer offer;
-  for (const Command& command : commands) {
-    if (command.is_experiment) offer.words.push_back(command.name);
-  }
-  return offer;
-}
-
 std::optional<Command> sweep_of(const std::string& word) {
-  if (word == attend_experiment().name) return sweep_command(&attend_experiment());
-  const Experiment* experiment = find_named(experiments(), word);
+  const Experiment* experiment = experiment_or_attend(word);
   if (experiment == nullptr) return std::nullopt;
   return sweep_command(experiment);
 }
@@ -118,7 +92,7 @@ std::optional<Command> sweep_of(const std::string& word) {
 }  // namespace
 
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
-  const Experiment& experiment = swept_experiment(parsed);
+  const Experiment& experiment = experiment_behind(parsed, example);
   refuse_both(parsed, "fps", "seconds");
   SweepRequest sweep;
   sweep.experiment = &experiment;
@@ -148,7 +122,7 @@ Command sweep_command(const Experiment* experiment) {
                     general_group()};
   command.run = run_sweep;
   command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = any_experiment;
+  command.offer = offer_experiments;
   command.of_word = sweep_of;
   if (experiment == nullptr) return command;
   command.argument = Text::same(" " + experiment->name);

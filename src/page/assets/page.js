@@ -2,14 +2,14 @@
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
 // script picks them, and writes out how each follows from others.
 {
-  const page = JSON.parse(document.getElementById('page').textContent);
+  let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
   const languages = ['ja', 'en'];
   const language = () => languages.find((code) => document.getElementById(code).checked);
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   // --- The frame: a place on every slider, those of the first changing fastest
 
-  const places = page.sliders.map(() => 0);
+  let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
   /** What the series of that number has in this frame. */
@@ -55,14 +55,18 @@
   };
 
   const pictures = {};
-  for (const code of languages) {
-    const svg = document.querySelector(`svg[lang="${code}"]`);
-    const elements = [...svg.children];
-    const marks = elements.filter((element) => element.dataset.at);
-    const lights = svgElement('g', { class: 'lights' });
-    svg.append(lights);
-    pictures[code] = { svg, elements, marks, lights };
-  }
+  const readFrame = () => {
+    page = JSON.parse(document.getElementById('page').textContent);
+    if (places.length !== page.sliders.length) places = page.sliders.map(() => 0);
+    for (const code of languages) {
+      const svg = document.querySelector(`svg[lang="${code}"]`);
+      const elements = [...svg.children];
+      const marks = elements.filter((element) => element.dataset.at);
+      const lights = svgElement('g', { class: 'lights' });
+      svg.append(lights);
+      pictures[code] = { svg, elements, marks, lights };
+    }
+  };
   const shown = () => pictures[language()];
 
   const isVisible = (element) => element.getAttribute('display') !== 'none';
@@ -86,6 +90,19 @@
   };
   const inBrackets = (number) => (/^[−]|×/.test(written(number)) ? `(${written(number)})` : written(number));
   const number = (value) => (typeof value === 'number' ? value : { nan: NaN, inf: Infinity, '-inf': -Infinity }[value]);
+
+  const unpacked = new Map();
+
+  /** Of a list, or of many values in base64: three upper bytes of a 32-bit float each. */
+  const valueAt = (values, place) => {
+    if (typeof values !== 'string') return values[place];
+    if (!unpacked.has(values)) unpacked.set(values, Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0)));
+    const bytes = unpacked.get(values);
+    const view = new DataView(new ArrayBuffer(4));
+    [0, 1, 2].forEach((i) => view.setUint8(i + 1, bytes[3 * place + i]));
+    const value = view.getFloat32(0, true);
+    return Number.isFinite(value) ? value : { NaN: 'nan', Infinity: 'inf', '-Infinity': '-inf' }[value];
+  };
 
   const arrayOf = (name) => now(page.stages[name].array);
 
@@ -213,7 +230,7 @@
     const place = [rows[row], names[column]].filter((name) => name !== undefined);
     if (!grid.stage) {
       const label = place.length > 0 ? place.join(', ') : nameOf(grid.id, rows.length > 0 ? [row, column] : [column]);
-      return { label, value: now(grid.values)[row * columns + column] };
+      return { label, value: valueAt(now(grid.values), row * columns + column) };
     }
     const { shape, data } = arrayOf(grid.stage);
     const flat = (now(grid.row) + row) * columns + column;
@@ -241,6 +258,19 @@
     });
   };
 
+  /** The pixel of a raster, as an element that is like a mark. */
+  const pixelAt = (at) => {
+    const [grid, row, column] = at.split(' ').map(Number);
+    const image = [...shown().svg.querySelectorAll(`image[data-grid="${grid}"]`)].find(isVisible);
+    const columns = image ? now(page.grids[grid].columns) : 0;
+    const rows = now(page.grids[grid]?.rows ?? 0);
+    if (!image || !(row < rows && column < columns)) return undefined;
+    const { x, y, width, height } = image.getBBox();
+    const pixel = svgElement('rect', { x: x + (column * width) / columns, y: y + (row * height) / rows, width: width / columns, height: height / rows, fill: 'none', 'data-at': at });
+    shown().lights.append(pixel);
+    return pixel;
+  };
+
   const light = (mark, sources) => {
     const [grid, row, column] = atOf(mark);
     const like = (test) => shown().marks.filter((one) => {
@@ -263,8 +293,9 @@
   let fixed = '';    // the one that a click fixed
 
   const answer = () => {
-    const mark = shown().marks.find((one) => one.dataset.at === (fixed || pointed) && isVisible(one));
+    const at = fixed || pointed;
     shown().lights.replaceChildren();
+    const mark = shown().marks.find((one) => one.dataset.at === at && isVisible(one)) || (at && pixelAt(at));
     if (!mark) return answerBox.replaceChildren();
     const reading = readingOf(atOf(mark));
     const lines = [];
@@ -331,7 +362,7 @@
 
   // --- Controls
 
-  const inputs = page.sliders.map((_, i) => document.getElementById(`slider-${i}`));
+  const inputs = [...document.querySelectorAll('.slider input')];
   let active = 0;  // the slider that was moved last: it plays
 
   const show = () => {
@@ -349,17 +380,18 @@
   };
 
   const move = (slider, place) => {
+    if (!inputs[slider]) return;
     active = slider;
     places[slider] = Math.min(Math.max(place, 0), page.sliders[slider].values.length - 1);
     show();
   };
 
-  const playButton = document.getElementById('play');
+  const playButton = document.getElementById('play');  // none where there are no sliders
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    playButton.setAttribute('aria-pressed', 'false');
+    playButton?.setAttribute('aria-pressed', 'false');
     answerBox.setAttribute('aria-live', 'polite');
     writeAddress();
   };
@@ -375,7 +407,7 @@
   };
 
   inputs.forEach((input, i) => input.addEventListener('input', () => moveByHand(i, Number(input.value))));
-  playButton.addEventListener('click', togglePlaying);
+  playButton?.addEventListener('click', togglePlaying);
   for (const button of document.querySelectorAll('.step')) {
     const slider = Number(button.dataset.slider);
     button.addEventListener('click', () => moveByHand(slider, places[slider] + Number(button.dataset.by)));
@@ -411,42 +443,49 @@
     next.focus();
   };
 
-  for (const { svg } of Object.values(pictures)) {
-    const under = (event) => {
-      const part = event.target.closest('[data-at], [data-of]');
-      return part ? part.dataset.at || part.dataset.of : '';
-    };
-    svg.addEventListener('pointerover', (event) => pointAt(under(event)));
-    svg.addEventListener('pointerleave', () => pointAt(''));
-    svg.addEventListener('focusin', (event) => pointAt(under(event)));
-    svg.addEventListener('focusout', () => pointAt(''));
-    svg.addEventListener('click', (event) => {
-      if (under(event) || fixed) fix(under(event) || fixed);
-    });
-    let from = null;  // where a finger touched the picture: a swipe steps the slider
-    svg.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
-    svg.addEventListener('touchend', (event) => {
-      const by = from === null ? 0 : event.changedTouches[0].clientX - from;
-      if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
-    });
-  }
+  const picture = document.getElementById('picture');
+  const under = (event) => {
+    const part = event.target.closest('[data-at], [data-of], [data-grid]');
+    if (!part || !part.dataset.grid) return part ? part.dataset.at || part.dataset.of : '';
+    const grid = page.grids[part.dataset.grid];
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const place = (share, count) => Math.min(Math.max(Math.floor(share * count), 0), count - 1);
+    return [part.dataset.grid, place((event.clientY - top) / height, now(grid.rows)), place((event.clientX - left) / width, now(grid.columns))].join(' ');
+  };
+  picture.addEventListener('pointerover', (event) => pointAt(under(event)));
+  picture.addEventListener('pointermove', (event) => {
+    if (event.target.dataset.grid) pointAt(under(event));
+  });
+  picture.addEventListener('pointerleave', () => pointAt(''));
+  picture.addEventListener('focusin', (event) => pointAt(under(event)));
+  picture.addEventListener('focusout', () => pointAt(''));
+  picture.addEventListener('click', (event) => {
+    if (under(event) || fixed) fix(under(event) || fixed);
+  });
+  let from = null;  // where a finger touched the picture: a swipe steps the slider
+  picture.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
+  picture.addEventListener('touchend', (event) => {
+    const by = from === null ? 0 : event.changedTouches[0].clientX - from;
+    if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
+  });
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const mark = event.target.closest('[data-at]');
-    const isControl = event.target.closest('input, button, a, summary');
+    const isControl = event.target.closest('input, select, button, a, summary');
     const last = page.sliders.length - 1;
     if (mark && neighbours[event.key]) focusNeighbour(mark, neighbours[event.key]);
     else if (mark && (event.key === 'Enter' || event.key === ' ')) fix(mark.dataset.at);
-    else if (event.key === ' ' && !event.target.closest('button, input[type="radio"]')) togglePlaying();
+    else if (inputs.length > 0 && event.key === ' ' && !event.target.closest('button, input[type="radio"]')) togglePlaying();
     else if (isControl) return;
+    else if (event.key === 'Escape' && fixed) fix(fixed);
+    else if (inputs.length === 0) return;
     else if (event.key === 'ArrowLeft') moveByHand(0, places[0] - 1);
     else if (event.key === 'ArrowRight') moveByHand(0, places[0] + 1);
     else if (event.key === 'ArrowDown') moveByHand(last, places[last] - 1);
     else if (event.key === 'ArrowUp') moveByHand(last, places[last] + 1);
     else if (event.key === 'Home') moveByHand(active, 0);
     else if (event.key === 'End') moveByHand(active, Infinity);
-    else if (event.key === 'Escape' && fixed) fix(fixed);
     else return;
     event.preventDefault();
   });
@@ -457,7 +496,13 @@
     show();
   });
 
-  document.getElementById('controls').hidden = false;
+  document.addEventListener('frame', () => {
+    readFrame();
+    show();
+  });
+
+  document.getElementById('controls')?.removeAttribute('hidden');
+  readFrame();
   readAddress();
   show();
 }

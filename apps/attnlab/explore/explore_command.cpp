@@ -1,0 +1,144 @@
+// `attnlab explore EXPERIMENT`: a page whose pictures the program computes while the reader plays with it.
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "attnlab/explore/explore_request.hpp"
+#include "attnlab/explore/live_answers.hpp"
+#include "attnlab/explore/page_server.hpp"
+#include "attnlab/terminal/console.hpp"
+
+#ifdef __APPLE__
+extern char** environ;
+#endif
+
+namespace attnlab {
+namespace {
+
+const std::string example = "attnlab explore vectors";
+
+FlagGroup live_group() {
+  return {{"動くページ", "Live page"},
+          {flag("figure", "NAME", "初めに見せる図（既定値は主な図）",
+                "the figure shown first (default: the main one)"),
+           flag("port", IntegerKind{{0, 65535}}, "0", "待ち受けるポート。0 なら空いているもの",
+                "the port to serve at; 0: any that is free"),
+           flag("no-browser", "ブラウザーを開きません（端末から実行したときは開きます）",
+                "open no browser (started from a terminal, it opens one)")}};
+}
+
+/// How the figures look, as far as a page shows it.
+FlagGroup live_look_group() {
+  FlagGroup group{{"図", "Figures"}, {}};
+  for (const Flag& flag : look_flags()) {
+    if (flag.name != "svg-text" && flag.name != "tex-body") group.flags.push_back(flag);
+  }
+  return group;
+}
+
+std::optional<Command> explore_of(const std::string& word) {
+  const Experiment* experiment = experiment_or_attend(word);
+  if (experiment == nullptr) return std::nullopt;
+  return explore_command(experiment);
+}
+
+// --- The browser
+
+/// Where someone sees it: on a terminal, with a screen.
+bool may_open_browser(const ExploreRequest& request) {
+  if (request.browser == ExploreRequest::Browser::leave || ::isatty(STDOUT_FILENO) != 1) return false;
+#ifdef __APPLE__
+  return true;
+#else
+  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+#endif
+}
+
+/// By the system's own opener, which says nothing here. Where there is none the address is on the screen.
+void open_browser(const std::string& address) {
+#ifdef __APPLE__
+  const std::string opener = "open";
+#else
+  const std::string opener = "xdg-open";
+#endif
+  posix_spawn_file_actions_t silence;
+  posix_spawn_file_actions_init(&silence);
+  posix_spawn_file_actions_addopen(&silence, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&silence, stream, "/dev/null", O_WRONLY, 0);
+  std::string program = opener;
+  std::string word = address;
+  const std::array<char*, 3> words{program.data(), word.data(), nullptr};
+  pid_t ignored = 0;
+  posix_spawnp(&ignored, program.c_str(), &silence, nullptr, words.data(), environ);
+  posix_spawn_file_actions_destroy(&silence);
+}
+
+// --- When it ends
+
+constexpr double seconds_to_open = 600.0;
+constexpr double seconds_to_come_back = 4.0;  // loading a page anew closes and opens it
+
+bool is_over(const PageServer& server, double begin) {
+  if (InterruptionAsks::asked()) return true;
+  const PageServer::Visits visits = server.visits();
+  if (visits.open > 0) return false;
+  const double now = steady_seconds();
+  return visits.last_left ? now - *visits.last_left > seconds_to_come_back : now - begin > seconds_to_open;
+}
+
+Ending run_explore(const ParsedCommand& parsed, Language language) {
+  const ExploreRequest request = read_explore_request(parsed, language);
+  LiveAnswers answers(request.experiment);
+  answers.check(see_help(parsed.command));
+  const InterruptionAsks interruption;
+  PageServer server(answers, request.port);
+  write_output(server.address() + "\n");
+  write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},
+             language);
+  if (may_open_browser(request)) open_browser(server.address());
+  const double begin = steady_seconds();
+  while (!is_over(server, begin)) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return Ending::done;
+}
+
+}  // namespace
+
+ExploreRequest read_explore_request(const ParsedCommand& parsed, Language language) {
+  ExploreRequest request;
+  ExperimentRequest& run = request.experiment;
+  run.experiment = &experiment_behind(parsed, example);
+  run.look = read_look(parsed, language);
+  run.arguments = read_arguments(parsed, *run.experiment);
+  run.page.figure = parsed.value("figure");
+  request.port = static_cast<int>(parsed.checked("port").integer("port"));
+  if (parsed.given("no-browser")) request.browser = ExploreRequest::Browser::leave;
+  return request;
+}
+
+Command explore_command(const Experiment* experiment) {
+  Command command;
+  command.name = "explore";
+  command.shows = {
+      "実験をブラウザーで動かします。どのパラメータも、変えるとすぐに計算し直されます。この計算機の中だけで使"
+      "えます",
+      "play with an experiment in the browser: whatever is changed is computed at once, on this machine "
+      "alone"};
+  command.groups = {live_group(), live_look_group(), general_group()};
+  command.run = run_explore;
+  command.argument = {" 実験名", " EXPERIMENT"};
+  command.offer = offer_experiments;
+  command.of_word = explore_of;
+  if (experiment == nullptr) return command;
+  command.argument = Text::same(" " + experiment->name);
+  command.offer = nullptr;
+  command.experiment = experiment;
+  command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
+  return command;
+}
+
+}  // namespace attnlab

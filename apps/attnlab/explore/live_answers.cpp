@@ -1,0 +1,169 @@
+#include "attnlab/explore/live_answers.hpp"
+
+#include "attnlab/explore/parameter_controls.hpp"
+#include "attnlab/page/experiment_page.hpp"
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "experiments/framework/inputs.hpp"
+
+namespace attnlab {
+namespace {
+
+constexpr int understood = 200;
+constexpr int unreadable = 400;
+constexpr int superseded = 409;
+constexpr int refused = 422;
+constexpr int late = 503;
+
+constexpr unsigned seconds_for_a_frame = 20;
+constexpr unsigned seconds_for_a_page = 180;
+
+std::string said(const Text& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Text message_of(const Error& error) {
+  return {error.message(Language::ja), error.message(Language::en)};
+}
+
+// --- What was asked
+
+/// Files and arrays are those of the command line; a page names none.
+Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
+  const Experiment& experiment = *request.experiment;
+  Arguments arguments(experiment.parameters);
+  for (const Parameter& parameter : experiment.parameters) {
+    if (names_files(parameter) && request.arguments.given(parameter.name))
+      arguments.set(parameter.name, request.arguments.text(parameter.name));
+  }
+  for (const auto& [name, text] : wanted.items()) {
+    const Parameter* parameter = find_named(experiment.parameters, name);
+    if (parameter != nullptr && names_files(*parameter)) {
+      refuse_usage(
+          attnlab::text("--{} はページからは指定できません", "--{} cannot be given in the page", name),
+          {"attnlab explore のオプションで指定してください", "give it to attnlab explore"});
+    }
+    arguments.set(name, text.get<std::string>());
+  }
+  std::vector<GivenArray> arrays = request.arguments.arrays();
+  for (GivenArray& array : arrays) array.free.clear();
+  if (!arrays.empty()) give_arrays(arguments, experiment, arrays);
+  return arguments;
+}
+
+/// Throws Json::exception for what is no such request.
+ExperimentRequest request_of(const std::string& body, const ExperimentRequest& begun) {
+  const Json wanted = parsed_json(body);
+  ExperimentRequest request;
+  request.experiment = begun.experiment;
+  request.look = begun.look;
+  request.page.figure = wanted.at("figure").get<std::string>();
+  request.arguments = arguments_of(wanted.at("parameters"), begun);
+  return request;
+}
+
+// --- Answers, in the process that computes them: "STATUS BODY"
+
+std::string answer(int status, const std::string& body) {
+  return fmt::format("{} {}", status, body);
+}
+
+/// What `compute` returns, or why not.
+template <class Compute>
+std::string answered(Compute compute) {
+  try {
+    return answer(understood, compute());
+  } catch (const Error& error) {
+    return answer(refused, said(message_of(error)));
+  } catch (const Json::exception&) {
+    return answer(unreadable, said({"依頼が読めません", "this is no request of the page"}));
+  } catch (const std::bad_alloc&) {
+    return answer(refused, said({"メモリが足りません。大きさを減らしてください",
+                                 "out of memory; choose smaller sizes"}));
+  }
+}
+
+std::string first_page(const ExperimentRequest& request, const std::string& nonce) {
+  const LiveFrame frame = live_frame(request);
+  return live_page_html(
+      frame.page, {controls_of(*request.experiment, request.arguments, request.look.language), frame.figures,
+                   frame.figure, nonce});
+}
+
+std::string frame_json(const ExperimentRequest& request) {
+  const LiveFrame frame = live_frame(request);
+  const Json json{{"picture", live_frame_html(frame.page)},
+                  {"command", frame.page.command},
+                  {"figures", frame.figures},
+                  {"figure", frame.figure},
+                  {"warnings", frame.warnings}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string saved_page(ExperimentRequest request) {
+  request.page.slides = declared_slides(*request.experiment);
+  return experiment_page(request, [](double) {}).html;
+}
+
+/// "page NONCE" or "frame {...}".
+std::string frame_answer(const std::string& question, const ExperimentRequest& begun) {
+  const std::size_t blank = question.find(' ');
+  const std::string rest = question.substr(blank + 1);
+  if (question.substr(0, blank) == "page") return answered([&] { return first_page(begun, rest); });
+  return answered([&] { return frame_json(request_of(rest, begun)); });
+}
+
+std::string page_answer(const std::string& body, const ExperimentRequest& begun) {
+  return answered([&] { return saved_page(request_of(body, begun)); });
+}
+
+// --- And in the process that serves them
+
+Answer outcome_of(const Worker::Result& result, unsigned seconds) {
+  switch (result.ending) {
+    case Worker::Ending::superseded:
+      return {superseded, said({"新しい値を計算しています", "newer values are computed"})};
+    case Worker::Ending::late:
+      return {late, said(text("{} 秒以内に終わりませんでした。大きさを減らしてください",
+                              "it took longer than {} seconds; choose smaller sizes", seconds))};
+    case Worker::Ending::broken:
+      return {late, said({"計算が途中で終わりました", "the computation broke off"})};
+    case Worker::Ending::done:
+      break;
+  }
+  const std::size_t blank = result.answer.find(' ');
+  return {std::stoi(result.answer.substr(0, blank)), result.answer.substr(blank + 1)};
+}
+
+}  // namespace
+
+LiveAnswers::LiveAnswers(const ExperimentRequest& request)
+    : request_(request),
+      frames_([this](const std::string& question) { return frame_answer(question, request_); },
+              seconds_for_a_frame),
+      pages_([this](const std::string& body) { return page_answer(body, request_); }, seconds_for_a_page) {}
+
+void LiveAnswers::check(const Text& hint) {
+  const Answer answer = page("");
+  if (answer.status == understood) return;
+  const Json message = parsed_json(answer.body);
+  refuse_usage({message.at("ja").get<std::string>(), message.at("en").get<std::string>()}, hint);
+}
+
+Answer LiveAnswers::page(const std::string& nonce) {
+  return outcome_of(frames_.ask("page " + nonce), seconds_for_a_frame);
+}
+
+Answer LiveAnswers::frame(const std::string& body) {
+  return outcome_of(frames_.ask("frame " + body), seconds_for_a_frame);
+}
+
+Answer LiveAnswers::saved(const std::string& body) {
+  return outcome_of(pages_.ask(body), seconds_for_a_page);
+}
+
+std::string LiveAnswers::file_name() const {
+  return request_.experiment->name + ".html";
+}
+
+}  // namespace attnlab

@@ -1,0 +1,37 @@
+// Serves a live page on the loopback address, to whoever knows its address (the only place with cpp-httplib).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "attnlab/explore/live_answers.hpp"
+
+namespace attnlab {
+
+class PageServer {
+ public:
+  /// Serves from now on; port 0 is any that is free. Throws Error (failed) for one that is taken.
+  PageServer(LiveAnswers& answers, int port);
+  ~PageServer();  // closes every connection
+  PageServer(const PageServer&) = delete;
+  PageServer(PageServer&&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+  PageServer& operator=(PageServer&&) = delete;
+
+  /// "http://127.0.0.1:40123/6f0c.../"; the word at its end is drawn at random, and nothing answers without
+  /// it.
+  std::string address() const;
+
+  /// Who has the page open, and when (steady_seconds) the last one of those closed it.
+  struct Visits {
+    int open = 0;
+    std::optional<double> last_left;
+  };
+  Visits visits() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace attnlab

@@ -1,0 +1,110 @@
+#include "attnlab/explore/parameter_controls.hpp"
+
+#include "attnlab/command_line/commands.hpp"
+#include "attnlab/page/page_request.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+using Track = PageControl::Track;
+
+/// 1, 2 or 5 times a power of ten, at most `size`.
+double round_step(double size) {
+  const double power = std::pow(10.0, std::floor(std::log10(size)));
+  for (const double digit : {5.0, 2.0}) {
+    if (digit * power <= size) return digit * power;
+  }
+  return power;
+}
+
+constexpr double steps = 200.0;
+
+/// Its values are round: the lowest is the first multiple of the step.
+Track track_between(double low, double high) {
+  const double step = round_step((high - low) / steps);
+  return {step * std::ceil(low / step), high, step};
+}
+
+/// Up to some times the default: a range of 1 to 1,000,000 says nothing of what is worth a look.
+std::optional<Track> track_of(const IntegerRange& range, double value) {
+  constexpr double times = 4.0;
+  constexpr double least = 20.0;
+  const auto low = static_cast<double>(range.low);
+  const double high = std::min(static_cast<double>(range.high), std::max(times * value, low + least));
+  return Track{low, high, 1.0};
+}
+
+std::optional<Track> track_of(const NumberRange& range, double value) {
+  constexpr double narrow = 1000.0;
+  constexpr double times = 4.0;
+  if (range.high - range.low <= narrow) return track_between(range.low, range.high);
+  if (value <= 0.0) return std::nullopt;
+  return track_between(std::max(range.low, times * value / steps), std::min(range.high, times * value));
+}
+
+/// Between the ends of the slider that a page of the experiment has.
+std::optional<Track> declared_track(const Experiment& experiment, const Parameter& parameter) {
+  for (const Swept& slide : declared_slides(experiment)) {
+    if (slide.values.parameter != parameter.name || !slide.pattern.empty()) continue;
+    const auto low = number_from<double>(slide.values.texts.front());
+    const auto high = number_from<double>(slide.values.texts.back());
+    if (!low || !high || *low >= *high) return std::nullopt;
+    if (std::holds_alternative<IntegerKind>(parameter.kind)) return Track{*low, *high, 1.0};
+    return track_between(*low, *high);
+  }
+  return std::nullopt;
+}
+
+struct Range {
+  std::optional<Track> track;
+  double step = 0.0;
+};
+
+Range range_of(const Experiment& experiment, const Parameter& parameter, const std::string& value) {
+  Range range{declared_track(experiment, parameter)};
+  const auto number = number_from<double>(value);
+  if (const auto* whole = std::get_if<IntegerKind>(&parameter.kind)) {
+    if (!range.track && number) range.track = track_of(whole->range, *number);
+    range.step = 1.0;
+  } else if (const auto* real = std::get_if<NumberKind>(&parameter.kind)) {
+    if (!range.track && number) range.track = track_of(real->range, *number);
+  }
+  if (range.track) range.step = range.track->step;
+  return range;
+}
+
+PageControl control_of(const Experiment& experiment, const Parameter& parameter, const Arguments& arguments,
+                       Language language) {
+  PageControl control;
+  control.name = parameter.name;
+  control.help = parameter.help;
+  control.form = form_of(parameter);
+  control.default_text = shown_default(parameter).in(language);
+  control.value = arguments.given(parameter.name) ? arguments.text(parameter.name) : control.default_text;
+  if (std::holds_alternative<SwitchKind>(parameter.kind)) control.kind = PageControl::Kind::switched;
+  if (std::holds_alternative<ChoiceKind>(parameter.kind)) control.kind = PageControl::Kind::chosen;
+  control.words = offer_of(flag(parameter)).words;
+  const Range range = range_of(experiment, parameter, control.value);
+  control.track = range.track;
+  control.step = range.step;
+  return control;
+}
+
+}  // namespace
+
+bool names_files(const Parameter& parameter) {
+  return std::holds_alternative<FileKind>(parameter.kind) ||
+         std::holds_alternative<ItemsKind>(parameter.kind);
+}
+
+std::vector<PageControl> controls_of(const Experiment& experiment, const Arguments& arguments,
+                                     Language language) {
+  std::vector<PageControl> controls;
+  for (const Parameter& parameter : experiment.parameters) {
+    if (!names_files(parameter)) controls.push_back(control_of(experiment, parameter, arguments, language));
+  }
+  return controls;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,58 @@
+// Work in a process of its own, kept for the next: whatever it does, it can be ended at any time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "core/text.hpp"
+
+namespace attnlab {
+
+class Worker {
+ public:
+  using Work = std::function<std::string(const std::string& question)>;
+
+  /// The process begins with the first question, as a copy of this one: what this one has set up by then, it
+  /// has as well. This one must have no threads that hold locks which the work takes. An answer may take so
+  /// many seconds.
+  Worker(Work work, unsigned seconds);
+  ~Worker();  // ends the process
+  Worker(const Worker&) = delete;
+  Worker(Worker&&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  Worker& operator=(Worker&&) = delete;
+
+  enum class Ending { done, superseded, late, broken };
+  struct Result {
+    Ending ending;
+    std::string answer;
+  };
+
+  /// One question at a time, and the newest wins: it ends the work on an older one.
+  Result ask(const std::string& question);
+
+ private:
+  struct Process {
+    pid_t id = 0;  // 0: none
+    int questions = -1;
+    int answers = -1;
+  };
+
+  void begin();
+  /// How it ended.
+  int end();
+  [[noreturn]] void serve(int questions, int answers) const;
+
+  Work work_;
+  unsigned seconds_;
+  std::atomic<unsigned> newest_{0};
+  std::mutex turn_;   // of whoever asks
+  std::mutex state_;  // of what stands below
+  Process process_;
+  bool is_busy_ = false;
+  bool is_given_up_ = false;  // by who came meanwhile
+};
+
+}  // namespace attnlab

@@ -1,0 +1,133 @@
+// Of a live page: sends what the controls say to the program that serves it, and shows the picture that comes back.
+{
+  const form = document.getElementById('parameters');
+  const figure = document.getElementById('figure');
+  const fields = [...form.elements].filter((field) => field.name);
+  const trackOf = (field) => form.querySelector(`[data-of="${field.id}"]`);
+  const valueOf = (field) => (field.type !== 'checkbox' ? field.value.trim() : field.checked ? 'on' : 'off');
+
+  /** What is not as the program would have it anyway. */
+  const request = () => {
+    const changed = fields.filter((field) => valueOf(field) !== '' && valueOf(field) !== field.dataset.default);
+    return { figure: figure.value, parameters: Object.fromEntries(changed.map((field) => [field.name, valueOf(field)])) };
+  };
+
+  const key = `values of ${location.pathname}`;
+
+  // --- What the program says
+
+  const say = (id, texts) => {
+    const paragraphs = texts.flatMap((text) => ['ja', 'en'].map((lang) => Object.assign(document.createElement('p'), { lang, textContent: text[lang] })));
+    document.getElementById(id).replaceChildren(...paragraphs);
+  };
+  const gone = { ja: 'attnlab は終了しています。もう一度 attnlab explore を実行してください。', en: 'attnlab has ended; run attnlab explore again.' };
+
+  const showFrame = (answer) => {
+    const option = (name) => new Option(name, name, false, name === answer.figure);
+    figure.replaceChildren(...answer.figures.map(option));
+    document.getElementById('picture').innerHTML = answer.picture;  // the program's own markup: words in it are escaped
+    document.getElementById('command').textContent = answer.command;
+    say('refusal', []);
+    say('remarks', answer.warnings);
+    document.dispatchEvent(new Event('frame'));
+  };
+
+  const post = (address, signal) => fetch(address, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request()), signal,
+  });
+
+  // --- One frame after the other, the newest values next
+
+  const patience = 400;  // milliseconds until a frame that is still computed gives way to a newer one
+  let running = null;
+  let isWaiting = false;
+
+  const ask = async () => {
+    sessionStorage.setItem(key, JSON.stringify(request()));
+    if (running && performance.now() - running.since < patience) {
+      if (!isWaiting) setTimeout(() => { if (isWaiting) ask(); }, patience);
+      isWaiting = true;
+      return;
+    }
+    if (running) running.abort();
+    isWaiting = false;
+    const control = new AbortController();
+    const mine = { since: performance.now(), abort: () => control.abort() };
+    running = mine;
+    try {
+      const response = await post('frame', control.signal);
+      const answer = await response.json();
+      if (running !== mine) return;
+      if (response.ok) showFrame(answer);
+      else say('refusal', [answer]);
+    } catch {
+      if (running !== mine) return;
+      say('refusal', [gone]);
+    }
+    running = null;
+    if (isWaiting) ask();
+  };
+
+  // --- Controls
+
+  const follow = (field) => {
+    const track = trackOf(field);
+    if (track) track.value = field.value || field.dataset.default;
+  };
+
+  form.addEventListener('input', (event) => {
+    const moved = event.target.dataset.of;
+    if (moved) document.getElementById(moved).value = event.target.value;
+    else if (event.target.name) follow(event.target);
+    ask();
+  });
+
+  form.addEventListener('keydown', (event) => {
+    const step = Number(event.target.dataset.step) * { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const value = Number(event.target.value || event.target.dataset.default);
+    if (!Number.isFinite(step) || !Number.isFinite(value)) return;
+    event.target.value = Number((value + step).toPrecision(12));
+    follow(event.target);
+    event.preventDefault();
+    ask();
+  });
+
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('reset', () => setTimeout(() => {
+    fields.forEach(follow);
+    ask();
+  }));
+
+  const save = document.getElementById('save');
+  save.addEventListener('click', async () => {
+    save.disabled = true;
+    try {
+      const response = await post('page');
+      if (response.ok) {
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(await response.blob());
+        link.download = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition'))[1];
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      } else say('refusal', [await response.json()]);
+    } catch {
+      say('refusal', [gone]);
+    }
+    save.disabled = false;
+  });
+
+  // --- As long as this stays open the page is there; where it was loaded again, it goes on with its values
+
+  new EventSource('alive').addEventListener('error', () => say('refusal', [gone]));
+
+  const before = JSON.parse(sessionStorage.getItem(key) || 'null');
+  if (before) {
+    for (const field of fields.filter(({ name }) => name in before.parameters)) {
+      if (field.type === 'checkbox') field.checked = before.parameters[field.name] === 'on';
+      else field.value = before.parameters[field.name];
+      follow(field);
+    }
+    figure.value = before.figure;
+    ask();
+  }
+}

@@ -1,0 +1,28 @@
+#include "page/markup.hpp"
+
+#include "core/embedded_file.hpp"
+#include "plotting/backends/backends.hpp"
+
+namespace attnlab {
+
+std::string in_both(const std::string& element, const std::string& attributes, const Text& text) {
+  std::string both;
+  for (const Language language : {Language::ja, Language::en}) {
+    both += fmt::format("<{0}{1} lang=\"{2}\">{3}</{0}>", element, attributes.empty() ? "" : " " + attributes,
+                        code_of(language), escape(text.in(language)));
+  }
+  return both;
+}
+
+std::string span(const Text& text) {
+  return in_both("span", "", text);
+}
+
+std::string page_asset(std::string_view name) {
+  for (const EmbeddedFile& file : page_files()) {
+    if (file.path == name) return std::string(file.text);
+  }
+  throw std::out_of_range("no asset " + std::string(name));
+}
+
+}  // namespace attnlab

@@ -1,0 +1,209 @@
+// `attnlab explore` as a browser asks it, and as nobody should.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "program.hpp"
+#include "served.hpp"
+
+using attnlab::contains;
+using attnlab::Outcome;
+using attnlab::Served;
+using attnlab::Workplace;
+using nlohmann::json;
+
+namespace {
+
+std::string wanting(const json& parameters, const std::string& figure = "") {
+  return json{{"figure", figure}, {"parameters", parameters}}.dump();
+}
+
+std::string status_of(const std::string& answer) {
+  return answer.substr(0, answer.find('\r'));
+}
+
+bool is_ok(const std::string& answer) {
+  return contains(status_of(answer), " 200 ");
+}
+
+json body_of(const std::string& answer) {
+  return json::parse(answer.substr(answer.find("\r\n\r\n") + 4));
+}
+
+std::string request(const std::string& path, const std::string& host, const std::string& more = "",
+                    const std::string& method = "GET") {
+  return method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "Connection: close\r\n\r\n";
+}
+
+std::string refusal_of(const std::vector<std::string>& arguments, int exit_code = 2) {
+  const Workplace place;
+  const Outcome outcome = place.run(arguments);
+  CHECK(outcome.exit_code == exit_code);
+  CHECK(outcome.out.empty());
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("A live page has a control for every parameter but those that name files") {
+  const Served served({"self-attention", "--tokens", "5", "--lang", "en"});
+  const std::string page = served.answer(request(served.path(), served.host()));
+  CHECK(is_ok(page));
+  CHECK(contains(page, "name=\"tokens\" data-default=\"4\" value=\"5\""));
+  CHECK(contains(page, "name=\"labels\""));
+  CHECK(contains(page, "<select id=\"parameter-rng\" name=\"rng\""));
+  CHECK_FALSE(contains(page, "name=\"input\""));
+  CHECK(contains(page, "埋め込みの次元 d"));
+  CHECK(contains(page, "width d of the embeddings"));
+  CHECK(contains(page, "Content-Security-Policy: default-src 'none'"));
+  CHECK(contains(page, "Referrer-Policy: no-referrer"));
+}
+
+TEST_CASE("What is changed is computed, and the run's own command stands below") {
+  const Served served({"vectors", "--lang", "en"});
+  const json answer = body_of(served.post("frame", wanting({{"count", "3"}, {"query-angle", "90"}}, "bars")));
+  CHECK(answer["command"] == "attnlab vectors --count 3 --query-angle 90 --figure bars");
+  CHECK(answer["figure"] == "bars");
+  CHECK(contains(answer["picture"].get<std::string>(), "data-at=\"0 0 2\""));
+  CHECK_FALSE(contains(answer["picture"].get<std::string>(), "data-at=\"0 0 3\""));
+}
+
+TEST_CASE("Words that are typed in stay text") {
+  const Served served({"self-attention", "--lang", "en"});
+  const std::string label = "</script><b onclick=x>";
+  const json answer = body_of(served.post("frame", wanting({{"labels", label + ",b,c,d"}})));
+  CHECK_FALSE(contains(answer["picture"].get<std::string>(), "<b onclick"));
+}
+
+TEST_CASE(
+    "A value that the experiment does not take is refused in the program's own words, in both languages") {
+  const Served served({"vectors"});
+  const std::string refusal = served.post("frame", wanting({{"count", "1e9"}}));
+  CHECK(contains(status_of(refusal), " 422 "));
+  CHECK(body_of(refusal)["en"] ==
+        "--count must be a whole number from 2 to 1000, got '1e9'; for example --count 10");
+  CHECK(contains(body_of(refusal)["ja"].get<std::string>(), "2 以上 1000 以下"));
+  CHECK(contains(served.post("frame", wanting({{"nothing", "1"}})), "there is no parameter --nothing"));
+  CHECK(contains(served.post("frame", wanting(json::object(), "nothing")), "has no figure 'nothing'"));
+  CHECK(is_ok(served.post("frame", wanting(json::object()))));
+}
+
+TEST_CASE("A page names no files") {
+  const Served served({"self-attention"});
+  const std::string refusal = served.post("frame", wanting({{"input", "x=/etc/passwd"}}));
+  CHECK(contains(status_of(refusal), " 422 "));
+  CHECK(contains(refusal, "--input cannot be given in the page"));
+}
+
+TEST_CASE("Arrays of the command line stay with the page") {
+  const Workplace place;
+  place.write("x.csv", "1,0\n0,1\n1,1\n");
+  const Served served({"self-attention", "--input", "x=" + place.path("x.csv").string(), "--lang", "en"});
+  CHECK(contains(served.answer(request(served.path(), served.host())),
+                 "name=\"tokens\" data-default=\"4\" value=\"3\""));
+  CHECK(is_ok(served.post("frame", wanting({{"tokens", "3"}, {"width", "2"}}))));
+  CHECK(contains(served.post("frame", wanting({{"tokens", "5"}})), "contradicts"));
+}
+
+TEST_CASE("A saved page is the one that -o page.html writes") {
+  const Workplace place;
+  REQUIRE(
+      place.run({"softmax", "--scores", "1,2,3", "-o", "page.html", "--quiet", "--lang", "en"}).exit_code ==
+      0);
+  const Served served({"softmax", "--lang", "en"});
+  const std::string answer = served.post("page", wanting({{"scores", "1,2,3"}}));
+  CHECK(contains(answer, "Content-Disposition: attachment; filename=\"softmax.html\""));
+  CHECK(answer.substr(answer.find("\r\n\r\n") + 4) == place.read("page.html"));
+}
+
+TEST_CASE("Nobody is answered who does not know the address, or comes from another page") {
+  const Served served({"vectors"});
+  const std::string host = served.host();
+  const std::string port = host.substr(host.find(':'));
+  const auto is_forbidden = [&](const std::string& bytes) {
+    return contains(status_of(served.answer(bytes)), " 403 ");
+  };
+  CHECK(is_forbidden(request("/", host)));
+  CHECK(is_forbidden(request("/00000000000000000000000000000000/", host)));
+  CHECK(is_forbidden(request(served.path(), "evil.example" + port)));
+  CHECK(is_forbidden(request(served.path(), "127.0.0.1")));
+  CHECK(is_forbidden(request(served.path(), host, "Host: evil.example\r\n")));
+  CHECK(is_forbidden(request(served.path(), host, "Origin: http://evil.example\r\n")));
+  CHECK(is_forbidden(request(served.path(), host, "Origin: null\r\n")));
+  CHECK(is_forbidden(request(served.path(), host, "Sec-Fetch-Site: cross-site\r\n")));
+  CHECK(is_forbidden("GET " + served.path() + " HTTP/1.0\r\n\r\n"));
+  CHECK(is_ok(served.answer(request(served.path(), "localhost" + port))));
+}
+
+TEST_CASE("There is nothing but the page") {
+  const Served served({"vectors"});
+  for (const std::string path : {"../../../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "x", "frame"}) {
+    CAPTURE(path);
+    CHECK(contains(status_of(served.answer(request(served.path() + path, served.host()))), " 404 "));
+  }
+  CHECK_FALSE(is_ok(served.answer(request(served.path(), served.host(), "", "DELETE"))));
+  CHECK(contains(status_of(served.post("frame", "no json")), " 400 "));
+  CHECK(contains(status_of(served.post("frame", "[1]")), " 400 "));
+  CHECK(contains(status_of(served.post("frame", wanting({{"count", 3}}))), " 400 "));
+  CHECK(contains(status_of(served.post("frame", std::string(60'000, '['))), " 400 "));
+  CHECK(contains(status_of(served.post("frame", std::string(70'000, ' '))), " 413 "));
+  CHECK(is_ok(served.post("frame", wanting(json::object()))));
+}
+
+TEST_CASE("Who says nothing, or says it slowly, keeps nobody waiting") {
+  const Served served({"vectors"});
+  std::vector<int> idle;
+  for (int i = 0; i < 40; ++i) idle.push_back(served.connection());
+  for (const int one : idle) REQUIRE(write(one, "GET / HT", 8) == 8);
+  CHECK(is_ok(served.post("frame", wanting(json::object()))));
+  for (const int one : idle) close(one);
+}
+
+TEST_CASE("The newest of several requests is answered, the older ones give way") {
+  const Served served({"variance", "--lang", "en"});
+  std::string older;
+  std::thread waiting([&] {
+    older = served.post("frame", wanting({{"pairs", "100000"}, {"dims", "1,4096,65536"}}));
+  });
+  usleep(300'000);
+  const std::string newer = served.post("frame", wanting({{"pairs", "200"}}));
+  waiting.join();
+  CHECK(is_ok(newer));
+  CHECK_FALSE(older.empty());
+  CHECK_FALSE(contains(status_of(older), " 5"));
+}
+
+TEST_CASE("Ctrl-C ends it") {
+  Served served({"vectors"});
+  served.interrupt();
+  CHECK(served.exit_code(10.0) == 0);
+}
+
+TEST_CASE("It ends when the page is closed, not when it is loaded anew") {
+  Served served({"vectors"});
+  const std::string alive = request(served.path() + "alive", served.host());
+  for (int visit = 0; visit < 2; ++visit) {
+    const int page = served.connection();
+    REQUIRE(write(page, alive.data(), alive.size()) == static_cast<ssize_t>(alive.size()));
+    CHECK(served.exit_code(1.0) == std::nullopt);
+    close(page);
+  }
+  CHECK(served.exit_code(30.0) == 0);
+}
+
+TEST_CASE("What cannot be explored is refused before anything is served") {
+  CHECK(
+      contains(refusal_of({"explore"}), "explore needs an experiment; for example attnlab explore vectors"));
+  CHECK(contains(refusal_of({"explore", "vector"}), "did you mean vectors?"));
+  CHECK(contains(refusal_of({"explore", "vectors", "--count", "1"}), "--count must be"));
+  CHECK(contains(refusal_of({"explore", "vectors", "--figure", "arows"}), "has no figure 'arows'"));
+  CHECK(contains(refusal_of({"explore", "vectors", "--port", "70000"}), "--port must be"));
+  CHECK(contains(refusal_of({"explore", "vectors", "--size", "1x1in"}), "explore --help"));
+  const Served served({"vectors"});
+  const std::string port = served.host().substr(served.host().find(':') + 1);
+  CHECK(contains(refusal_of({"explore", "vectors", "--port", port}, 1), "cannot serve at port " + port));
+}
