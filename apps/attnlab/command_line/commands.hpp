@@ -112,6 +112,8 @@ Command inspect_command();
 Command build_command();
 Command sweep_command(const Experiment* experiment);  // null before it is named
 Command train_command(const Experiment* task);        // likewise
+Command exercise_command(const Experiment* experiment);  // likewise
+Command grade_command();
 Command completion_command();
 Command man_command();
 Command about_command();
@@ -135,6 +137,9 @@ Offer offer_of(const Flag& flag);
 
 /// After the subcommand, where a flag need not stand.
 Offer offer_of(const Command& command, const std::vector<Command>& commands);
+
+/// The names of the experiments, where one of them is to be typed.
+Offer any_experiment(const std::vector<Command>& commands);
 
 /// The commands as a shell completes them: --figure of each experiment knows the figures that it draws with
 /// its defaults, and `sweep`, whose flags depend on the experiment, is followed by "sweep heads" and the

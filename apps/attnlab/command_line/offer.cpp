@@ -42,6 +42,14 @@ Offer offer_of(const Command& command, const std::vector<Command>& commands) {
   return command.positional.empty() ? Offer{} : offer_of(*find_flag(command, command.positional));
 }
 
+Offer any_experiment(const std::vector<Command>& commands) {
+  Offer offer;
+  for (const Command& command : commands) {
+    if (command.is_experiment) offer.words.push_back(command.name);
+  }
+  return offer;
+}
+
 std::vector<Command> completed_commands(std::vector<Command> commands) {
   std::vector<Command> sweeps;
   for (Command& command : commands) {

@@ -100,14 +100,6 @@ FlagGroup film_figure_group() {
   return group;
 }
 
-Offer any_experiment(const std::vector<Command>& commands) {
-  Offer offer;
-  for (const Command& command : commands) {
-    if (command.is_experiment) offer.words.push_back(command.name);
-  }
-  return offer;
-}
-
 std::optional<Command> sweep_of(const std::string& word) {
   if (word == attend_experiment().name) return sweep_command(&attend_experiment());
   const Experiment* experiment = find_named(experiments(), word);
