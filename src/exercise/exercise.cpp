@@ -61,16 +61,15 @@ double rounded(double value, int decimals) {
 
 }  // namespace
 
-std::string usual_question(const Report& report) {
+std::optional<std::string> usual_question(const Report& report) {
   const Stage* named = find_named(report.stages, "weights");
   if (named != nullptr && is_computed(*named)) return named->name;
   for (const Stage& stage : report.stages) {
     if (stage.derivation.operation == Operation::softmax) return stage.name;
   }
-  const std::vector<std::string> names = computed_names(report);
-  if (!names.empty()) return names.back();
-  refuse_usage(text("{} には計算する配列がありません", "{} computes no array", report.experiment),
-               {"ほかの実験を選んでください", "choose another experiment"});
+  const auto last = std::find_if(report.stages.rbegin(), report.stages.rend(), can_be_told);
+  if (last == report.stages.rend()) return std::nullopt;
+  return last->name;
 }
 
 Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked) {
@@ -94,18 +93,20 @@ Exercise exercise_of(const Report& report, const Text& title, const std::vector<
   return exercise;
 }
 
-std::size_t given_numbers(const Exercise& exercise) {
-  return std::accumulate(
-      exercise.given.begin(), exercise.given.end(), std::size_t{0},
-      [](std::size_t sum, const Stage& stage) { return sum + stage.array.data.size(); });
+std::size_t printed_cells(const Exercise& exercise) {
+  std::size_t cells = 0;
+  for (const Stage& stage : exercise.given) cells += stage.array.data.size();
+  for (const Stage& stage : exercise.asked) cells += stage.array.data.size();
+  return cells;
 }
 
 Report run_rounded(const Experiment& experiment, const Arguments& arguments, int decimals) {
   Report first = run(experiment, arguments);
   std::vector<GivenArray> arrays;
   for (const std::string& name : input_names(experiment.inputs)) {
+    const Origin* origin = find_named(first.origins, name);
     const Stage* drawn = find_named(first.stages, name);
-    if (drawn == nullptr || drawn->derivation.operation != Operation::given) continue;
+    if (origin == nullptr || origin->kind != Origin::Kind::drawn || drawn == nullptr) continue;
     GivenArray array{name, name, drawn->array};
     for (double& value : array.values.data) value = rounded(value, decimals);
     arrays.push_back(std::move(array));

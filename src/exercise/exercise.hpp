@@ -23,23 +23,25 @@ struct Exercise {
 };
 
 /// The array that is asked where nobody chooses: `weights`, else the first result of a softmax, else the last
-/// that was computed. Throws Error (usage) where the trace has none.
-std::string usual_question(const Report& report);
+/// that can be told in words. Nothing where the trace has none.
+std::optional<std::string> usual_question(const Report& report);
 
 /// Of a stage that a reader could not compute from a sentence (worked out by the experiment itself, from
 /// nothing or in a way that takes a program) the numbers are given. Throws Error (usage) for an array that
 /// the run has not, and for one that was given or measured: there is nothing to compute.
 Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked);
 
-/// How many numbers its sheet has to print.
-std::size_t given_numbers(const Exercise& exercise);
+/// More numbers are on no sheet: some seven pages.
+constexpr std::size_t most_printed_cells = 2000;
 
-/// The run with every array of its own (--input could replace it) rounded to so many decimals: what is
-/// printed is then all that went into the result. Throws Error as run() does.
+/// How many numbers the sheet gives, or has places for.
+std::size_t printed_cells(const Exercise& exercise);
+
+/// The run with every array that it draws at random (and that --input could replace) rounded to so many
+/// decimals: what is printed is then all that went into the result. Throws Error as run() does.
 Report run_rounded(const Experiment& experiment, const Arguments& arguments, int decimals);
 
-/// The task, the numbers and the places for the results as a report shows them on a terminal, without the
-/// answers.
+/// The task and the numbers as a report shows them on a terminal, without the answers.
 std::vector<Block> exercise_body(const Exercise& exercise);
 
 /// The numbers of an array as they are printed: as few digits as give them back exactly, at most eight after

@@ -10,7 +10,7 @@ namespace {
 const PageSize a4{210.0 / 25.4, 297.0 / 25.4};  // inches
 
 // Points.
-constexpr double margin = 42.0;
+constexpr double margin = 40.0;
 constexpr double title_size = 16.0;
 constexpr double heading_size = 11.5;
 constexpr double body_size = 10.0;
@@ -22,7 +22,7 @@ constexpr double cell_gap = 9.0;        // between two numbers of a row
 constexpr double grid_gap = 26.0;       // between two grids side by side
 constexpr double narrowest_empty = 44;  // of a cell to write into
 constexpr double empty_height = 22.0;
-constexpr double number_height = 13.0;
+constexpr double number_height = 12.0;
 
 /// Two axes of an array, as a piece that fits on a page: rows and columns from the first of each on.
 struct Piece {
@@ -287,7 +287,7 @@ SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const 
     const std::size_t end = sentence.find('\n');
     setter.words(sentence.substr(0, end), body_size, Weight::bold, 0.0);
     constexpr double indent = 16.0;
-    setter.words(sentence.substr(sentence.find_first_not_of("\n ", end)), body_size, Weight::regular, indent);
+    setter.words(sentence.substr(end + 1), body_size, Weight::regular, indent);
   }
   for (const Stage& stage : exercise.given) setter.array(stage, Cells::numbers);
   for (const Stage& stage : exercise.asked) setter.array(stage, Cells::empty);

@@ -102,8 +102,8 @@ Text words_of(const Stage& stage) {
 Text sentence_of(const ExerciseStep& step, std::size_t number) {
   const std::string formula = to_terminal(step.formula);
   const std::string name = headline_of(step.stage, step.shape, step.axes);
-  if (formula.empty()) return text("{}. {}\n    {}。", "{}. {}\n    {}.", number, name, step.what);
-  return text("{}. {}\n    {} … {}。", "{}. {}\n    {} ... {}.", number, name, formula, step.what);
+  if (formula.empty()) return text("{}. {}\n{}。", "{}. {}\n{}.", number, name, step.what);
+  return text("{}. {}\n{} … {}。", "{}. {}\n{} ... {}.", number, name, formula, step.what);
 }
 
 Text task_of(const Exercise& exercise) {

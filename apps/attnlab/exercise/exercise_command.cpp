@@ -14,7 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* key_folder = "keys";
 constexpr const char* key_file = "keys.pdf";
-constexpr std::size_t most_numbers = 4000;  // that are copied from paper
 
 struct ExerciseRequest {
   ClassExercise exercise;
@@ -66,7 +65,10 @@ ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& exper
     if (used.name == "seed") continue;
     if (arguments.given(used.name)) exercise.parameters[used.name] = arguments.text(used.name);
   }
-  if (find_named(experiment.parameters, "seed") != nullptr) exercise.seed = arguments.integer("seed");
+  const bool has_seed = find_named(experiment.parameters, "seed") != nullptr;
+  if (has_seed && std::holds_alternative<long long>(arguments.value("seed"))) {
+    exercise.seed = arguments.integer("seed");  // some have another for each of their variants
+  }
   exercise.decimals = static_cast<int>(parsed.checked("decimals").integer("decimals"));
   if (parsed.given("ask")) exercise.asked = split(parsed.value("ask"), ",");
   return exercise;
@@ -130,15 +132,30 @@ void check_targets(const ExerciseRequest& request, const fs::path& list) {
   targets.check();
 }
 
+/// The parameters that the lengths of the experiment's inputs follow, as flags.
+std::vector<std::string> sizes_of(const Experiment& experiment) {
+  std::vector<std::string> sizes;
+  for (const DeclaredInput& input : experiment.inputs) {
+    for (const std::string& axis : input.axes) {
+      const bool is_new = std::find(sizes.begin(), sizes.end(), "--" + axis) == sizes.end();
+      if (is_new && find_named(experiment.parameters, axis) != nullptr) sizes.push_back("--" + axis);
+    }
+  }
+  return sizes;
+}
+
 /// Nobody copies more from paper.
 void check_size(const Exercise& problem, const Experiment& experiment) {
-  const std::size_t numbers = given_numbers(problem);
-  if (numbers <= most_numbers) return;
+  const std::size_t cells = printed_cells(problem);
+  if (cells <= most_printed_cells) return;
+  const Text earlier = {"--ask で手前の配列を選んでください", "choose an earlier array with --ask"};
+  const std::vector<std::string> sizes = sizes_of(experiment);
   refuse_usage(text("{} の問題用紙には {} 個の数値が要ります（{} 個まで）",
-                    "a sheet of {} would print {} numbers; {} is the most", experiment.name, numbers,
-                    most_numbers),
-               {"--tokens や --width を小さくするか、--ask で手前の配列を選んでください",
-                "make --tokens or --width smaller, or choose an earlier array with --ask"});
+                    "a sheet of {} would hold {} numbers; {} is the most", experiment.name, cells,
+                    most_printed_cells),
+               sizes.empty() ? earlier
+                             : text("{} を小さくするか、{}", "make {} smaller, or {}", joined(sizes, ", "),
+                                    earlier));
 }
 
 /// The answers as a file that `grade` reads.
@@ -210,6 +227,13 @@ std::vector<fs::path> write_all(const std::vector<StudentFiles>& files, const Ex
   return paths;
 }
 
+std::string question_of(const Report& report) {
+  if (const std::optional<std::string> usual = usual_question(report)) return *usual;
+  refuse_usage(text("{} には問題にできる配列がありません", "{} computes no array that could be asked",
+                    report.experiment),
+               {"--ask で配列を選んでください", "choose one with --ask"});
+}
+
 /// Where nothing is drawn at random.
 bool all_alike(const std::vector<StudentFiles>& files) {
   return files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const StudentFiles& other) {
@@ -221,7 +245,7 @@ Ending run_exercise(const ParsedCommand& parsed, Language language) {
   ExerciseRequest request = read_class_request(parsed, language);
   check_targets(request, parsed.value("students"));
   const Report first = run_of(request.exercise, request.students.front().id);
-  if (request.exercise.asked.empty()) request.exercise.asked = {usual_question(first)};
+  if (request.exercise.asked.empty()) request.exercise.asked = {question_of(first)};
   const Experiment& experiment = *request.exercise.experiment;
   check_size(exercise_of(first, experiment.shows, request.exercise.asked), experiment);
   const std::vector<StudentFiles> files = files_for_all(request);

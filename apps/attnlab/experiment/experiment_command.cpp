@@ -1,6 +1,7 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
 #include <future>
 
+#include "attnlab/exercise/blank_sheet.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/film.hpp"
 #include "attnlab/page/experiment_page.hpp"
@@ -194,9 +195,10 @@ struct Findings {
   std::optional<Explanation> explanation;
   std::string program;  // in Python
   CheckedFiles checked;
+  std::optional<Exercise> exercise;  // --blank
 };
 
-/// For people: the verdict on the student's arrays, the explanation, or the report.
+/// For people: the verdict on the student's arrays, the explanation, the exercise, or the report.
 std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
   const Language language = request.look.language;
   if (!findings.checked.checks.empty()) {
@@ -205,6 +207,7 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
   if (request.printing == Printing::explanation) {
     return explanation_text(*findings.explanation, language, output_colouring());
   }
+  if (findings.exercise) return exercise_text(*findings.exercise, language, output_colouring());
   const std::string invariants =
       invariants_text(report.invariants, request.invariants, language, output_colouring());
   return to_terminal(report, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
@@ -291,7 +294,9 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   Targets saves;
   add_saves(request, findings.checked.files, saves);
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
-  const Rendering rendering = render(report, plan, request.look);
+  Rendering rendering = render(report, plan, request.look);
+  findings.exercise = blank_exercise(report, *request.experiment, request.look);
+  if (findings.exercise) add_sheet(rendering, *findings.exercise, command_of(report) + " --blank", language);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
   const WrittenPage page = page_of(request);

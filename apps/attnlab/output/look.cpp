@@ -94,8 +94,11 @@ std::vector<Flag> look_flags() {
            "the fonts Inter and BIZ UDPGothic where they are shown"),
       flag("tex-body", "tex に tikzpicture だけを書きます（自分の文書に \\input で読み込むため）",
            "write only the tikzpicture into a tex, to \\input into a document of your own"),
-      flag("blank", "数値を消した練習用の図を描きます（名前-blank.png）",
-           "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)")};
+      flag("blank",
+           "数値を消した演習用の図を描き（名前-blank.png）、結果の代わりに問題と入力の数値を表示します（pdf "
+           "ではページにもなります）",
+           "draw the figures without their numbers, as an exercise (NAME-blank.png), and print the task with "
+           "its inputs in place of the report (a pdf gets them as pages, too)")};
 }
 
 Look read_look(const ParsedCommand& parsed, Language language) {
