@@ -48,8 +48,11 @@ Flag flag(const std::string& name, const ParameterKind& kind, const std::string&
 Flag flag(const Parameter& parameter);
 
 struct FlagGroup {
+  enum class Sharing { own, common };
+
   Text title;
   std::vector<Flag> flags;
+  Sharing sharing = Sharing::own;  // common: in --help only their names, in --help-all explained
 };
 
 Flag quiet_flag();
@@ -131,6 +134,16 @@ std::vector<Flag> flags_of(const Command& command);
 const Flag* find_flag(const Command& command, const std::string& name);
 
 // --- What shells offer (offer.cpp)
+
+/// What --figure and --check can name.
+struct RunNames {
+  std::vector<std::string> figures;
+  std::vector<std::string> arrays;
+};
+
+/// Those of an experiment's run with its defaults; none of what cannot run without the user's files, or takes
+/// long.
+RunNames usual_names(const Command& command);
 
 /// After the flag; nothing for numbers and free text.
 Offer offer_of(const Flag& flag);

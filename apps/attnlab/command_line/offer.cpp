@@ -29,6 +29,12 @@ Flag& figure_flag(Command& command) {
 
 }  // namespace
 
+RunNames usual_names(const Command& command) {
+  if (!command.is_experiment || command.experiment->run == nullptr) return {};
+  const Report report = run(*command.experiment, Arguments(command.experiment->parameters));
+  return {names_of(report.figures), names_of(report.stages)};
+}
+
 Offer offer_of(const Flag& flag) {
   Offer offer;
   offer.words = flag.choices.empty() ? fixed_words(flag.form) : flag.choices;
@@ -55,8 +61,7 @@ std::vector<Command> completed_commands(std::vector<Command> commands) {
   for (Command& command : commands) {
     if (!command.is_experiment) continue;
     const Experiment& experiment = *command.experiment;
-    const std::vector<std::string> figures =
-        names_of(run(experiment, Arguments(experiment.parameters)).figures);
+    const std::vector<std::string> figures = usual_names(command).figures;
     Command sweep = sweep_command(&experiment);
     sweep.name += " " + command.name;
     figure_flag(sweep).choices = figures;

@@ -27,12 +27,11 @@ std::optional<Exercise> blank_exercise(const Report& report, const Experiment& e
 }
 
 std::string exercise_text(const Exercise& exercise, Language language, Colouring colouring) {
-  Report sheet;
-  sheet.body = exercise_body(printable_part(exercise));
+  std::vector<Block> body = exercise_body(printable_part(exercise));
   if (printed_cells(exercise) > most_printed_cells) {
-    sheet.body.emplace_back(Paragraph{Role::note, too_many(exercise)});
+    body.emplace_back(Paragraph{Role::note, too_many(exercise)});
   }
-  return to_terminal(sheet, language, colouring);
+  return to_terminal(body, language, colouring);
 }
 
 void add_sheet(Rendering& rendering, const Exercise& exercise, const std::string& command,

@@ -12,6 +12,7 @@
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "results/report/reading_order.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -163,7 +164,7 @@ void write_films(const Report& report, const ExperimentRequest& request) {
                   Repeat::for_ever,
                   look.dpi,
                   {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
-                   command_of(report)}};
+                   drawing_command(command_of(report), "", look)}};
   ProgressBar bar;
   for (const fs::path& file : request.films) write_film(file, film, layouts, sequence, 0.0, bar);
 }
@@ -210,7 +211,9 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
   if (findings.exercise) return exercise_text(*findings.exercise, language, output_colouring());
   const std::string invariants =
       invariants_text(report.invariants, request.invariants, language, output_colouring());
-  return to_terminal(report, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
+  const bool is_brief = request.reading == Reading::brief;
+  const std::vector<Block> body = is_brief ? in_brief(report.body) : in_reading_order(report.body);
+  return to_terminal(body, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
 }
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
@@ -296,7 +299,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
   Rendering rendering = render(report, plan, request.look);
   findings.exercise = blank_exercise(report, *request.experiment, request.look);
-  if (findings.exercise) add_sheet(rendering, *findings.exercise, command_of(report) + " --blank", language);
+  if (findings.exercise) add_sheet(rendering, *findings.exercise, drawing_command(command_of(report), "", request.look), language);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
   const WrittenPage page = page_of(request);
