@@ -33,12 +33,12 @@ std::size_t place_of(const Report& report, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return index_of(report.stages, name);
   const Text choices = text("選べるのは {} です", "choose from {}", joined(names, ", "));
   if (find_named(report.stages, name) != nullptr) {
-    refuse_usage(text("{} の {} は与えられる配列で、計算するものではありません",
-                      "{} is given by {}, and not to be computed", report.experiment, quotation(name)),
+    refuse_usage(text("{0} の {1} は与えられる配列で、計算するものではありません",
+                      "{1} is given by {0}, and not to be computed", report.experiment, quotation(name)),
                  choices);
   }
-  refuse_usage(
-      text("{} に配列 {} はありません", "{} has no array {}", report.experiment, quotation(name)), choices);
+  refuse_usage(text("{} に配列 {} はありません", "{} has no array {}", report.experiment, quotation(name)),
+               choices);
 }
 
 /// Which stages have to be known to compute the asked ones, those included; what is given ends a way.

@@ -265,7 +265,8 @@ Text handing_in(const Exercise& exercise, const Student& student) {
 
 SheetSetter begun(const Text& title, const Exercise& exercise, const Solver& solver,
                   const std::string& command, Language language) {
-  SheetSetter setter(language, {title.in(language), task_of(exercise).in(language), code_of(language), command});
+  SheetSetter setter(language,
+                     {title.in(language), task_of(exercise).in(language), code_of(language), command});
   setter.words(title.in(language), title_size, Weight::bold, 0.0);
   setter.space(body_size / 2.0);
   setter.solver(solver);

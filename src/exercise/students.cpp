@@ -103,8 +103,8 @@ void check_id(const std::string& id, const Place& place) {
 
 void check_name(const std::string& name, const Place& place) {
   const std::optional<std::u32string> letters = decode_utf8(name);
-  const bool is_text =
-      letters && letters->size() <= longest_name && std::none_of(letters->begin(), letters->end(), is_control);
+  const bool is_text = letters && letters->size() <= longest_name &&
+                       std::none_of(letters->begin(), letters->end(), is_control);
   if (is_text) return;
   refuse(place,
          text("名前 {} に使えない文字があるか、長すぎます",
@@ -134,8 +134,7 @@ StudentList students_in(std::string_view csv, const std::string& file) {
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     const Place place{file, row->line};
     if (row->cells.size() <= std::max(id_column, name_column)) {
-      refuse(place,
-             text("列が {} つしかありません", "the line has {} columns only", row->cells.size()),
+      refuse(place, text("列が {} つしかありません", "the line has {} columns only", row->cells.size()),
              {"id と name を書いてください", "write both id and name"});
     }
     Student student{std::string(trimmed(row->cells[id_column])),

@@ -27,9 +27,9 @@ bool begins(const std::string& text, const std::string& beginning) {
 }  // namespace
 
 TEST_CASE("a class list is read with a byte order mark, carriage returns, quotes and further columns") {
-  const StudentList list =
-      students_in("\xEF\xBB\xBFName,ID,mail\r\n\"Mori, Hanako\",s01,a@b\r\n\r\n\"the \"\"one\"\"\",s-2.x,\r\n",
-                  "list.csv");
+  const StudentList list = students_in(
+      "\xEF\xBB\xBFName,ID,mail\r\n\"Mori, Hanako\",s01,a@b\r\n\r\n\"the \"\"one\"\"\",s-2.x,\r\n",
+      "list.csv");
   CHECK(list.has_mark);
   REQUIRE(list.students.size() == 2);
   CHECK(list.students[0].id == "s01");

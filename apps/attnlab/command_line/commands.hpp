@@ -113,8 +113,8 @@ Command claims_command();
 Command attend_command();
 Command inspect_command();
 Command build_command();
-Command sweep_command(const Experiment* experiment);  // null before it is named
-Command train_command(const Experiment* task);        // likewise
+Command sweep_command(const Experiment* experiment);     // null before it is named
+Command train_command(const Experiment* task);           // likewise
 Command exercise_command(const Experiment* experiment);  // likewise
 Command grade_command();
 Command completion_command();
@@ -155,8 +155,8 @@ Offer offer_of(const Command& command, const std::vector<Command>& commands);
 Offer any_experiment(const std::vector<Command>& commands);
 
 /// The commands as a shell completes them: --figure of each experiment knows the figures that it draws with
-/// its defaults, and `sweep`, whose flags depend on the experiment, is followed by "sweep heads" and the
-/// like.
+/// its defaults, and `sweep` and `exercise`, whose flags depend on the experiment, are followed by "sweep
+/// heads" and the like.
 std::vector<Command> completed_commands(std::vector<Command> commands);
 
 /// Their names, without "sweep heads" and the like.

@@ -57,7 +57,7 @@ Offer any_experiment(const std::vector<Command>& commands) {
 }
 
 std::vector<Command> completed_commands(std::vector<Command> commands) {
-  std::vector<Command> sweeps;
+  std::vector<Command> of_words;
   for (Command& command : commands) {
     if (!command.is_experiment) continue;
     const Experiment& experiment = *command.experiment;
@@ -65,11 +65,13 @@ std::vector<Command> completed_commands(std::vector<Command> commands) {
     Command sweep = sweep_command(&experiment);
     sweep.name += " " + command.name;
     figure_flag(sweep).choices = figures;
-    sweeps.push_back(std::move(sweep));
+    of_words.push_back(std::move(sweep));
+    of_words.push_back(exercise_command(&experiment));
+    of_words.back().name += " " + command.name;
     figure_flag(command).choices = figures;
     figure_flag(command).choices.emplace_back("all");
   }
-  commands.insert(commands.end(), sweeps.begin(), sweeps.end());
+  commands.insert(commands.end(), of_words.begin(), of_words.end());
   return commands;
 }
 

@@ -14,7 +14,8 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
 /// Flags that many commands share are only named, or explained as well.
 enum class HelpExtent { own, all };
 
-/// What `attnlab NAME --help` or --help-all prints: flags with their forms and defaults, and what --figure and
+/// What `attnlab NAME --help` or --help-all prints: flags with their forms and defaults, and what --figure
+/// and
 /// --check can name.
 std::string command_help(const Command& command, Language language, HelpExtent extent = HelpExtent::all,
                          const RunNames& names = {});

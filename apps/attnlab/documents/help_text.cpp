@@ -145,9 +145,9 @@ Command list_command() {
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
       "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
-      "実験名 | help 実験名",
+      "実験名 | exercise 実験名 | grade | help 実験名",
       "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
-      "EXPERIMENT | help EXPERIMENT"};
+      "EXPERIMENT | exercise EXPERIMENT | grade | help EXPERIMENT"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
@@ -156,8 +156,8 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
   return fmt::format("attnlab {}: {}\n\n{}\n\n{}\n{}\n{}\n{}{}\n{}\n", version, attnlab.shows.in(language),
                      usage.in(language), experiments_title.in(language),
                      command_rows(subcommands, true, language), others_title.in(language),
-                     command_rows(subcommands, false, language), flag_groups(attnlab, language, HelpExtent::all),
-                     closing.in(language));
+                     command_rows(subcommands, false, language),
+                     flag_groups(attnlab, language, HelpExtent::all), closing.in(language));
 }
 
 std::string command_help(const Command& command, Language language, HelpExtent extent,

@@ -1,4 +1,5 @@
-// --blank by itself: the figures are empty, and what is printed is the task with its numbers, not the answers.
+// --blank by itself: the figures are empty, and what is printed is the task with its numbers, not the
+// answers.
 #pragma once
 
 #include "attnlab/output/render.hpp"
@@ -15,7 +16,6 @@ std::optional<Exercise> blank_exercise(const Report& report, const Experiment& e
 std::string exercise_text(const Exercise& exercise, Language language, Colouring colouring);
 
 /// A pdf gets the sheet as pages behind its figures.
-void add_sheet(Rendering& rendering, const Exercise& exercise, const std::string& command,
-               Language language);
+void add_sheet(Rendering& rendering, const Exercise& exercise, const std::string& command, Language language);
 
 }  // namespace attnlab

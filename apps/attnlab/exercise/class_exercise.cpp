@@ -54,8 +54,9 @@ ClassExercise read_record(const std::filesystem::path& file) {
     exercise.asked = record.at("asked").get<std::vector<std::string>>();
     exercise.decimals = record.at("decimals").get<int>();
     const std::vector<Parameter>& known = exercise.experiment->parameters;
-    const bool fits = std::all_of(exercise.parameters.begin(), exercise.parameters.end(),
-                                  [&](const auto& entry) { return find_named(known, entry.first) != nullptr; });
+    const bool fits =
+        std::all_of(exercise.parameters.begin(), exercise.parameters.end(),
+                    [&](const auto& entry) { return find_named(known, entry.first) != nullptr; });
     if (!fits || exercise.asked.empty()) refuse_record(file.string());
     return exercise;
   } catch (const Record::exception&) {

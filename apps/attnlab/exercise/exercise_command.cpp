@@ -25,16 +25,16 @@ struct ExerciseRequest {
 };
 
 struct StudentFiles {
-  std::string sheet;   // pdf
-  std::string key;     // json
+  std::string sheet;  // pdf
+  std::string key;    // json
   SheetPages answers;
   std::string given;  // all numbers of the sheet, to compare
   std::vector<Text> warnings;
 };
 
 const Experiment& chosen_experiment(const ParsedCommand& parsed) {
-  const Text hint = text("例：{}", "for example {}",
-                         "attnlab exercise self-attention --students list.csv -o sheets");
+  const Text hint =
+      text("例：{}", "for example {}", "attnlab exercise self-attention --students list.csv -o sheets");
   if (parsed.topics.empty()) {
     refuse_usage({"exercise に実験名がありません", "exercise needs an experiment"}, hint);
   }
@@ -86,8 +86,8 @@ void check_ids(const std::vector<Student>& students, const std::string& list) {
   for (const Student& student : students) {
     if (lower_case(student.id) != key_folder) continue;
     refuse_failed(text("{} の id {} は解答のファイル名と重なります",
-                       "the id {1} in {0} is the name of the file with the answers",
-                       quotation(list), quotation(student.id)),
+                       "the id {1} in {0} is the name of the file with the answers", quotation(list),
+                       quotation(student.id)),
                   {"別の id にしてください", "give the student another id"});
   }
 }
@@ -150,12 +150,11 @@ void check_size(const Exercise& problem, const Experiment& experiment) {
   if (cells <= most_printed_cells) return;
   const Text earlier = {"--ask で手前の配列を選んでください", "choose an earlier array with --ask"};
   const std::vector<std::string> sizes = sizes_of(experiment);
-  refuse_usage(text("{} の問題用紙には {} 個の数値が要ります（{} 個まで）",
-                    "a sheet of {} would hold {} numbers; {} is the most", experiment.name, cells,
-                    most_printed_cells),
-               sizes.empty() ? earlier
-                             : text("{} を小さくするか、{}", "make {} smaller, or {}", joined(sizes, ", "),
-                                    earlier));
+  refuse_usage(
+      text("{} の問題用紙には {} 個の数値が要ります（{} 個まで）",
+           "a sheet of {} would hold {} numbers; {} is the most", experiment.name, cells, most_printed_cells),
+      sizes.empty() ? earlier
+                    : text("{} を小さくするか、{}", "make {} smaller, or {}", joined(sizes, ", "), earlier));
 }
 
 /// The answers as a file that `grade` reads.
@@ -176,8 +175,7 @@ std::string pdf_of(const std::vector<Page>& pages) {
 StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
   const Report report = run_of(request.exercise, student.id);
   require_invariants(report);
-  const Exercise problem =
-      exercise_of(report, request.exercise.experiment->shows, request.exercise.asked);
+  const Exercise problem = exercise_of(report, request.exercise.experiment->shows, request.exercise.asked);
   StudentFiles files;
   const SheetPages sheet = exercise_sheet(problem, student, request.command, request.language);
   files.sheet = pdf_of(sheet.pages);
@@ -304,11 +302,10 @@ Command exercise_command(const Experiment* experiment) {
   command.offer = nullptr;
   command.experiment = experiment;
   FlagGroup own = parameter_group(*experiment);
-  own.flags.erase(std::remove_if(own.flags.begin(), own.flags.end(),
-                                 [](const Flag& flag) {
-                                   return flag.parameter && !is_parameter(*flag.parameter);
-                                 }),
-                  own.flags.end());
+  own.flags.erase(
+      std::remove_if(own.flags.begin(), own.flags.end(),
+                     [](const Flag& flag) { return flag.parameter && !is_parameter(*flag.parameter); }),
+      own.flags.end());
   command.groups.insert(command.groups.begin() + 1, std::move(own));
   return command;
 }

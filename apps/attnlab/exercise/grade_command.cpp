@@ -68,10 +68,10 @@ Submissions submissions_in(const fs::path& folder, const StudentList& list) {
   std::error_code problem;
   fs::directory_iterator entries(folder, problem);
   if (problem) {
-    refuse_failed(text("フォルダー {} を読めません（{}）", "cannot read the folder {}: {}",
-                       quotation(folder.string()), system_reason(problem.value())),
-                  {"提出されたファイルのあるフォルダーを指定してください",
-                   "name the folder with what was handed in"});
+    refuse_failed(
+        text("フォルダー {} を読めません（{}）", "cannot read the folder {}: {}", quotation(folder.string()),
+             system_reason(problem.value())),
+        {"提出されたファイルのあるフォルダーを指定してください", "name the folder with what was handed in"});
   }
   std::vector<fs::directory_entry> sorted(fs::begin(entries), fs::end(entries));
   std::sort(sorted.begin(), sorted.end());
@@ -101,9 +101,8 @@ Mark mark_of(const Student& student, const std::vector<fs::path>& files, const G
   std::vector<NamedArray> given;
   try {
     // Not by open_tensors: to it a colon in the path would name a tensor.
-    given = named_arrays(
-        tensors_in(bytes_of(files.front().string()), *format_of_submission(files.front()),
-                   files.front().string()));
+    given = named_arrays(tensors_in(bytes_of(files.front().string()), *format_of_submission(files.front()),
+                                    files.front().string()));
   } catch (const Error& error) {
     return unreadable(student, {error.message(Language::ja), error.message(Language::en)});
   }
@@ -181,28 +180,29 @@ Ending run_grade(const ParsedCommand& parsed, Language language) {
 }  // namespace
 
 Command grade_command() {
-  return {"grade",
-          {"`attnlab exercise` の問題の提出ファイル（id.npy, npz, csv, json, "
-           "safetensors）を、その学生の数値で採点し、間違いの原因を推定します。採点できないファイルがあれば終了コード"
-           "は 1",
-           "check what students handed in for `attnlab exercise` (ID.npy, npz, csv, json, safetensors) against "
-           "each one's own numbers, and say why it is wrong; exit code 1 when a file cannot be graded"},
-          {{{"クラス", "Class"},
-            {students_flag(),
-             flag("sheets", "FOLDER", "`attnlab exercise` が書いたフォルダー",
-                  "the folder that `attnlab exercise` has written")
-                 .otherwise("sheets"),
-             flag("output", "FILE.csv",
-                  "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",
-                  "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output)")
-                 .shortened('o')}},
-           report_group({quiet_flag()}),
-           general_group()},
-          run_grade,
-          {" フォルダー", " FOLDER"},
-          [](const std::vector<Command>&) {
-            return Offer{{}, Offer::Paths::folders};
-          }};
+  return {
+      "grade",
+      {"`attnlab exercise` の問題の提出ファイル（id.npy, npz, csv, json, "
+       "safetensors）を、その学生の数値で採点し、間違いの原因を推定します。採点できないファイルがあれば終了コ"
+       "ード"
+       "は 1",
+       "check what students handed in for `attnlab exercise` (ID.npy, npz, csv, json, safetensors) against "
+       "each one's own numbers, and say why it is wrong; exit code 1 when a file cannot be graded"},
+      {{{"クラス", "Class"},
+        {students_flag(),
+         flag("sheets", "FOLDER", "`attnlab exercise` が書いたフォルダー",
+              "the folder that `attnlab exercise` has written")
+             .otherwise("sheets"),
+         flag("output", "FILE.csv", "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",
+              "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output)")
+             .shortened('o')}},
+       report_group({quiet_flag()}),
+       general_group()},
+      run_grade,
+      {" フォルダー", " FOLDER"},
+      [](const std::vector<Command>&) {
+        return Offer{{}, Offer::Paths::folders};
+      }};
 }
 
 }  // namespace attnlab

@@ -299,7 +299,8 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
   Rendering rendering = render(report, plan, request.look);
   findings.exercise = blank_exercise(report, *request.experiment, request.look);
-  if (findings.exercise) add_sheet(rendering, *findings.exercise, drawing_command(command_of(report), "", request.look), language);
+  if (findings.exercise)
+    add_sheet(rendering, *findings.exercise, drawing_command(command_of(report), "", request.look), language);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
   const WrittenPage page = page_of(request);

@@ -58,11 +58,12 @@ FlagGroup figure_group() {
       flag("figure", "NAME|all", "描く図を名前で選びます。all と -o x.png では x-名前.png になります",
            "choose a figure by name; all with -o x.png writes x-NAME.png"),
       flag("no-figure", "図を描きません", "draw no figure"),
-      flag(
-          "steps", "FOLDER",
-          "クエリから出力まで（decoder では単語から次の語の確率まで）を 1 段階ずつ、同じ配置の図にします（順にめくるスライド用）",
-          "the way from the queries to the output (of decoder: from the words to the next one's probabilities) "
-          "as one figure per stage, laid out alike, to click through"),
+      flag("steps", "FOLDER",
+           "クエリから出力まで（decoder では単語から次の語の確率まで）を 1 "
+           "段階ずつ、同じ配置の図にします（順にめくるスライド用）",
+           "the way from the queries to the output (of decoder: from the words to the next one's "
+           "probabilities) "
+           "as one figure per stage, laid out alike, to click through"),
       flag("show",
            "主な図（または --figure の図）を端末に表示します。-o、--output-dir、--format "
            "がなければファイルは書きません",
@@ -213,7 +214,8 @@ Command experiment_command(const Experiment& experiment) {
   for (auto group = command.groups.begin() + 1; group + 1 != command.groups.end(); ++group) {
     group->sharing = FlagGroup::Sharing::common;
   }
-  command.groups.back().flags.push_back(flag("help-all", "すべてのオプションを説明します", "explain every option"));
+  command.groups.back().flags.push_back(
+      flag("help-all", "すべてのオプションを説明します", "explain every option"));
   command.run = run_experiment;
   command.is_experiment = true;
   command.experiment = &experiment;

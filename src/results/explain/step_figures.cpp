@@ -29,7 +29,10 @@ Route attention_route() {
            {"queries", "Q", {"クエリ", "the queries"}, Station::Kind::input},
            {"key", "K", {"キー", "the keys"}, Station::Kind::input},
            {"keys", "K", {"キー", "the keys"}, Station::Kind::input},
-           {"vectors", "K", {"キー（バリューも同じ）", "the keys, which are the values too"}, Station::Kind::input},
+           {"vectors",
+            "K",
+            {"キー（バリューも同じ）", "the keys, which are the values too"},
+            Station::Kind::input},
            {"value", "V", {"バリュー", "the values"}, Station::Kind::input},
            {"values", "V", {"バリュー", "the values"}, Station::Kind::input},
            {"raw_scores", "", {"内積", "dot products"}},
@@ -42,7 +45,8 @@ Route attention_route() {
 
 /// Of a language model: GPT's architecture as the slides draw it.
 Route decoding_route() {
-  return {{"単語から次の語の確率まで、1 段階ずつ", "From the words to the next one's probabilities, step by step"},
+  return {{"単語から次の語の確率まで、1 段階ずつ",
+           "From the words to the next one's probabilities, step by step"},
           "probabilities",
           {{"embedded", "TE", {"単語の埋め込み", "the words' embeddings"}},
            {"x", "X", {"位置を足した残差ストリーム", "with positions: the residual stream"}},
@@ -166,8 +170,8 @@ std::vector<Figure> step_figures(const Report& report) {
     const std::vector<Step> steps = steps_of(report, route);
     const bool arrives = std::any_of(steps.begin(), steps.end(),
                                      [&](const Step& step) { return step.station->stage == route.goal; });
-    const bool all_fit = std::all_of(
-        steps.begin(), steps.end(), [](const Step& step) { return fits(first_matrix(step.stage->array)); });
+    const bool all_fit = std::all_of(steps.begin(), steps.end(),
+                                     [](const Step& step) { return fits(first_matrix(step.stage->array)); });
     if (steps.size() < 2 || !arrives || !all_fit) continue;
     std::vector<Figure> figures;
     for (std::size_t shown = 0; shown < steps.size(); ++shown) {
