@@ -75,6 +75,7 @@ std::optional<std::string> usual_question(const Report& report) {
 Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked) {
   const std::vector<Stage>& trace = report.stages;
   std::vector<std::size_t> places;
+  places.reserve(asked.size());
   for (const std::string& name : asked) places.push_back(place_of(report, name));
   const std::vector<bool> part = on_the_way(trace, places);
   Exercise exercise{title, {}, {}, {}};

@@ -34,10 +34,9 @@ Text with_next(const Text& before, const Text& next) {
 std::string csv_cell(const std::string& words) {
   static const std::string formula_marks = "=+-@\t\r";
   const bool is_formula = !words.empty() && formula_marks.find(words.front()) != std::string::npos;
-  const std::string safe = is_formula ? "'" + words : words;
-  if (!is_formula && safe.find_first_of(",\"\n\r") == std::string::npos) return safe;
-  std::string quoted = "\"";
-  for (const char letter : safe) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  if (!is_formula && words.find_first_of(",\"\n\r") == std::string::npos) return words;
+  std::string quoted = is_formula ? "\"'" : "\"";
+  for (const char letter : words) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   return quoted + "\"";
 }
 

@@ -83,7 +83,9 @@ std::vector<std::string> cells_of(const Array& array, Cells filling) {
 
 class SheetSetter {
  public:
-  SheetSetter(Language language, const Metadata& about) : language_(language), about_(about) { turn_page(); }
+  SheetSetter(Language language, Metadata about) : language_(language), about_(std::move(about)) {
+    turn_page();
+  }
 
   void words(const std::string& plain, double size, Weight weight, double indent) {
     for (const std::string& line : wrap(plain, size, weight, right() - margin - indent)) {

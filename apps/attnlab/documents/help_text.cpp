@@ -144,10 +144,10 @@ Command list_command() {
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
-      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
-      "実験名 | exercise 実験名 | grade | help 実験名",
-      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
-      "EXPERIMENT | exercise EXPERIMENT | grade | help EXPERIMENT"};
+      "使い方：attnlab 実験名 [オプション]\n        attnlab sweep 実験名 | exercise 実験名 | help 実験名\n"
+      "        attnlab list | all | verify | claims | inspect | grade",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab sweep EXPERIMENT | exercise EXPERIMENT | help "
+      "EXPERIMENT\n       attnlab list | all | verify | claims | inspect | grade"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
