@@ -277,6 +277,8 @@ TEST_CASE("help has the experiment's own flags, and names figures and arrays; --
   CHECK(contains(all, "--figure  arrows, bars"));
   CHECK(lines_of(own).size() < lines_of(all).size() / 2);
   CHECK(place.run({"help", "vectors", "--lang", "en"}).out == own);
+  CHECK(contains(place.run({"attend", "--help"}).out, "--save-output FILE"));
+  CHECK(contains(place.run({"train", "reverse", "--help"}).out, "--film FILE"));
   CHECK(contains(place.run({"vectors", "--figure"}).err, "choose from arrows, bars"));
   CHECK(contains(place.run({"vectors", "--check"}).err, "the arrays are vectors, queries"));
 }
