@@ -25,7 +25,11 @@ Ending carry_out(const std::vector<std::string>& words, Language language) {
   if (parsed.given("version")) {
     attnlab::write_output(std::string("attnlab ") + attnlab::version + "\n");
   } else if (parsed.given("help") && !explains_all) {
-    attnlab::write_output(attnlab::command_help(command, language));
+    attnlab::write_output(
+        attnlab::command_help(command, language, attnlab::HelpExtent::own, attnlab::usual_names(command)));
+  } else if (parsed.given("help-all")) {
+    attnlab::write_output(
+        attnlab::command_help(command, language, attnlab::HelpExtent::all, attnlab::usual_names(command)));
   } else {
     return command.run(parsed, language);
   }

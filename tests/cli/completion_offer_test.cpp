@@ -78,6 +78,8 @@ TEST_CASE("a word that is no flag may be a subcommand, a shell, a file or the pa
   CHECK(offer_of(command_named("help"), table()).words == subcommand_names(table()));
   CHECK(offer_of(command_named("sweep"), table()).words.size() == attnlab::experiments().size());
   CHECK(offer_of(command_named("sweep heads"), table()).words.empty());
+  CHECK(find_flag(command_named("exercise heads"), "width") != nullptr);
+  CHECK(find_flag(command_named("exercise heads"), "input") == nullptr);
   CHECK(offer_of(command_named("completion"), table()).words == Words{"bash", "zsh", "fish"});
   CHECK(offer_of(command_named("inspect"), table()).paths == Offer::Paths::files);
   const Offer mistakes = offer_of(command_named("mistakes"), table());

@@ -65,6 +65,8 @@ TEST_CASE("bash, zsh and fish complete subcommands, their own flags and the valu
     CHECK(asked.offers({"mistakes", "wrong"}) == "wrong-axis wrong-sqrt");
     CHECK(asked.offers({"help", "sel"}) == "self-attention");
     CHECK(asked.offers({"sweep", "sca"}) == "scaling");
+    CHECK(asked.offers({"exercise", "sca"}) == "scaling");
+    CHECK(asked.offers({"exercise", "scaling", "--high"}) == "--high-dim");
     CHECK(asked.offers({"sweep", "scaling", "--high"}) == "--high-dim");
     CHECK(asked.offers({"completion", ""}) == "bash fish zsh");
   }

@@ -92,8 +92,8 @@ TEST_CASE("every experiment's help names each flag with its form and default in 
       CHECK(contains(unbroken(japanese.out), "（既定値" + unbroken(value.ja()) + "）"));
     }
     for (const std::string flag :
-         {"-o, --output FILE", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme",
-          "--size", "--dpi", "--seed", "--quiet", "--json", "--data"}) {
+         {"--output", "--output-dir", "--format", "--figure", "--no-figure", "--lang", "--theme", "--size",
+          "--dpi", "--seed", "--quiet", "--json", "--data"}) {
       CAPTURE(flag);
       CHECK(contains(english.out, flag));
       CHECK(contains(japanese.out, flag));

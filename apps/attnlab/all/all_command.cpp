@@ -64,7 +64,7 @@ std::string paint_lecture(const std::vector<DrawnExperiment>& drawn, const Look&
       Text{"attnlab：アテンションと Transformer の実験", "attnlab: attention and the Transformer"}.in(
           look.language);
   about.description = Text{"すべての実験のすべての図", "every figure of every experiment"}.in(look.language);
-  about.command = look.filling == Filling::blank ? "attnlab all --blank" : "attnlab all";
+  about.command = drawing_command("attnlab all", "", look);
   return paint_pdf(chapters, about);
 }
 

@@ -48,8 +48,11 @@ Flag flag(const std::string& name, const ParameterKind& kind, const std::string&
 Flag flag(const Parameter& parameter);
 
 struct FlagGroup {
+  enum class Sharing { own, common };
+
   Text title;
   std::vector<Flag> flags;
+  Sharing sharing = Sharing::own;  // common: in --help only their names, in --help-all explained
 };
 
 Flag quiet_flag();
@@ -110,9 +113,11 @@ Command claims_command();
 Command attend_command();
 Command inspect_command();
 Command build_command();
-Command sweep_command(const Experiment* experiment);    // null before it is named
-Command explore_command(const Experiment* experiment);  // likewise
-Command train_command(const Experiment* task);          // likewise
+Command sweep_command(const Experiment* experiment);     // null before it is named
+Command explore_command(const Experiment* experiment);   // likewise
+Command train_command(const Experiment* task);           // likewise
+Command exercise_command(const Experiment* experiment);  // likewise
+Command grade_command();
 Command completion_command();
 Command man_command();
 Command about_command();
@@ -134,18 +139,28 @@ const Flag* find_flag(const Command& command, const std::string& name);
 
 // --- What shells offer (offer.cpp)
 
+/// What --figure and --check can name.
+struct RunNames {
+  std::vector<std::string> figures;
+  std::vector<std::string> arrays;
+};
+
+/// Those of an experiment's run with its defaults; none of what cannot run without the user's files, or takes
+/// long.
+RunNames usual_names(const Command& command);
+
 /// After the flag; nothing for numbers and free text.
 Offer offer_of(const Flag& flag);
 
 /// After the subcommand, where a flag need not stand.
 Offer offer_of(const Command& command, const std::vector<Command>& commands);
 
-/// The experiments' names.
-Offer offer_experiments(const std::vector<Command>& commands);
+/// The names of the experiments, where one of them is to be typed.
+Offer any_experiment(const std::vector<Command>& commands);
 
 /// The commands as a shell completes them: --figure of each experiment knows the figures that it draws with
-/// its defaults, and `sweep` and `explore`, whose flags depend on the experiment, are followed by "sweep
-/// heads", "explore heads" and the like.
+/// its defaults, and `sweep`, `explore` and `exercise`, whose flags depend on the experiment, are followed by
+/// "sweep heads", "explore heads" and the like.
 std::vector<Command> completed_commands(std::vector<Command> commands);
 
 /// Their names, without "sweep heads" and the like.

@@ -60,11 +60,22 @@ std::string usage_of(const Flag& flag) {
 }
 
 std::vector<Command> subcommands(const std::vector<Experiment>& experiments) {
-  std::vector<Command> commands{list_command(),           all_command(),        verify_command(),
-                                claims_command(),         attend_command(),     inspect_command(),
-                                train_command(nullptr),   build_command(),      sweep_command(nullptr),
-                                explore_command(nullptr), completion_command(), man_command(),
-                                about_command(),          help_command()};
+  std::vector<Command> commands{list_command(),
+                                all_command(),
+                                verify_command(),
+                                claims_command(),
+                                attend_command(),
+                                inspect_command(),
+                                train_command(nullptr),
+                                build_command(),
+                                sweep_command(nullptr),
+                                explore_command(nullptr),
+                                exercise_command(nullptr),
+                                grade_command(),
+                                completion_command(),
+                                man_command(),
+                                about_command(),
+                                help_command()};
   for (const Experiment& experiment : experiments) commands.push_back(experiment_command(experiment));
   return commands;
 }

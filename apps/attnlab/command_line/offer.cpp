@@ -29,6 +29,12 @@ Flag& figure_flag(Command& command) {
 
 }  // namespace
 
+RunNames usual_names(const Command& command) {
+  if (!command.is_experiment || command.experiment->run == nullptr) return {};
+  const Report report = run(*command.experiment, Arguments(command.experiment->parameters));
+  return {names_of(report.figures), names_of(report.stages)};
+}
+
 Offer offer_of(const Flag& flag) {
   Offer offer;
   offer.words = flag.choices.empty() ? fixed_words(flag.form) : flag.choices;
@@ -42,7 +48,7 @@ Offer offer_of(const Command& command, const std::vector<Command>& commands) {
   return command.positional.empty() ? Offer{} : offer_of(*find_flag(command, command.positional));
 }
 
-Offer offer_experiments(const std::vector<Command>& commands) {
+Offer any_experiment(const std::vector<Command>& commands) {
   Offer offer;
   for (const Command& command : commands) {
     if (command.is_experiment) offer.words.push_back(command.name);
@@ -51,21 +57,22 @@ Offer offer_experiments(const std::vector<Command>& commands) {
 }
 
 std::vector<Command> completed_commands(std::vector<Command> commands) {
-  std::vector<Command> of_experiments;
+  std::vector<Command> of_words;
   for (Command& command : commands) {
     if (!command.is_experiment) continue;
     const Experiment& experiment = *command.experiment;
-    const std::vector<std::string> figures =
-        names_of(run(experiment, Arguments(experiment.parameters)).figures);
+    const std::vector<std::string> figures = usual_names(command).figures;
     for (Command one : {sweep_command(&experiment), explore_command(&experiment)}) {
-      one.name += " " + command.name;
       figure_flag(one).choices = figures;
-      of_experiments.push_back(std::move(one));
+      of_words.push_back(std::move(one));
+      of_words.back().name += " " + command.name;
     }
+    of_words.push_back(exercise_command(&experiment));
+    of_words.back().name += " " + command.name;
     figure_flag(command).choices = figures;
     figure_flag(command).choices.emplace_back("all");
   }
-  commands.insert(commands.end(), of_experiments.begin(), of_experiments.end());
+  commands.insert(commands.end(), of_words.begin(), of_words.end());
   return commands;
 }
 

@@ -42,7 +42,7 @@ void refuse_empty_values(const std::vector<std::string>& arguments, const Comman
     if (word == "--") return;
     if (word.empty() || word.back() != '=' || word.find('=') + 1 != word.size()) continue;
     const Flag* flag = flag_of(command, word);
-    if (flag != nullptr) refuse_missing_value(*flag);
+    if (flag != nullptr) refuse_missing_value(command, *flag);
   }
 }
 
@@ -69,7 +69,7 @@ void check_values(const Command& command, const Flag& flag, const std::vector<st
                    text("--{} とだけ書いてください", "write --{} alone", flag.name));
     }
     const bool is_next_flag = flag_of(command, value) != nullptr;  // taken for the value
-    if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(flag);
+    if (is_next_flag || (value.empty() && takes_name(flag))) refuse_missing_value(command, flag);
     if (!names_file(flag) && !decode_utf8(value)) {
       refuse_usage(
           text("--{} の値が UTF-8 ではありません", "the value of --{} is not valid UTF-8", flag.name),
@@ -168,7 +168,7 @@ void run_parser(CLI::App& app, const std::vector<std::string>& arguments, const 
     // With these settings nothing is left to throw for but a flag that ends the line without its value.
     const Command& command = chosen_command(app, attnlab, subcommands);
     const Flag* flag = arguments.empty() ? nullptr : flag_of(command, arguments.back());
-    if (flag != nullptr) refuse_missing_value(*flag);
+    if (flag != nullptr) refuse_missing_value(command, *flag);
     refuse_usage(Text::same(error.what()), see_help(command));
   }
 }
@@ -224,7 +224,8 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
   const bool has_subcommand = !parsed.command.name.empty();
   collect(app, attnlab, parsed);
   if (has_subcommand) collect(*app.get_subcommand(parsed.command.name), parsed.command, parsed);
-  if (parsed.given("help") || parsed.given("version")) return parsed;
+  const bool asks_for_help = parsed.given("help") || parsed.given("help-all");
+  if (asks_for_help || parsed.given("version")) return parsed;
 
   refuse_extras_of_attnlab(extras_of(app), attnlab, parsed.command, subcommands);
   refuse_empty_values(arguments, parsed.command);
@@ -240,14 +241,18 @@ ParsedCommand parse_command_line(const std::vector<std::string>& words, std::vec
 }
 
 Printing read_printing(const ParsedCommand& parsed) {
-  static constexpr std::array<std::pair<const char*, const char*>, 8> contradictions{{{"json", "quiet"},
-                                                                                      {"verbose", "quiet"},
-                                                                                      {"verbose", "json"},
-                                                                                      {"explain", "quiet"},
-                                                                                      {"explain", "check"},
-                                                                                      {"explain-to", "check"},
-                                                                                      {"blank", "no-figure"},
-                                                                                      {"annotate", "blank"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 11> contradictions{
+      {{"json", "quiet"},
+       {"brief", "quiet"},
+       {"brief", "json"},
+       {"brief", "explain"},
+       {"verbose", "quiet"},
+       {"verbose", "json"},
+       {"explain", "quiet"},
+       {"explain", "check"},
+       {"explain-to", "check"},
+       {"blank", "no-figure"},
+       {"annotate", "blank"}}};
   for (const auto& [one, other] : contradictions) refuse_both(parsed, one, other);
   if (parsed.given("json")) return Printing::json;
   if (parsed.given("quiet")) return Printing::nothing;

@@ -57,7 +57,7 @@ Language chosen_language(const std::vector<std::string>& arguments, Language fal
 // --- What is said of words that cannot be read, and "did you mean" (refusals.cpp)
 
 /// All throw Error (usage).
-[[noreturn]] void refuse_missing_value(const Flag& flag);
+[[noreturn]] void refuse_missing_value(const Command& command, const Flag& flag);
 [[noreturn]] void refuse_unknown_flag(const Command& command, const std::string& word);
 [[noreturn]] void refuse_unknown_subcommand(const std::string& word, const std::vector<Command>& subcommands);
 [[noreturn]] void refuse_argument(const Command& command, const std::string& word);

@@ -47,8 +47,17 @@ Text see_help(const Command& command) {
   return text("使い方は `{} --help` で確かめられます", "see `{} --help`", full_name(command));
 }
 
-void refuse_missing_value(const Flag& flag) {
+void refuse_missing_value(const Command& command, const Flag& flag) {
   const Text problem = text("--{} に値がありません", "--{} needs a value", flag.name);
+  const bool names_figure = flag.name == "figure";
+  if (names_figure || flag.name == "check") {
+    const RunNames names = usual_names(command);
+    if (!names.figures.empty() && names_figure) refuse_usage(problem, choose_from(names.figures));
+    if (!names.arrays.empty() && !names_figure) {
+      refuse_usage(problem, text("--check 配列名=ファイル の形で指定してください。配列は {} です",
+                                 "write --check ARRAY=FILE; the arrays are {}", joined(names.arrays, ", ")));
+    }
+  }
   if (flag.default_text.in(Language::en).empty()) {
     const std::string form = "--" + flag.name + " " + flag.form;
     refuse_usage(problem, text("{} の形で指定してください", "write {}", form));

@@ -39,7 +39,7 @@ _attnlab() {
     -*) ;;
     *)
       call=${COMP_WORDS[i]}
-      if [[ $call == @(sweep|explore) && i -lt last && ${COMP_WORDS[i + 1]} != -* ]]; then call+=" ${COMP_WORDS[i + 1]}"; fi
+      if [[ $call == @(sweep|explore|exercise) && i -lt last && ${COMP_WORDS[i + 1]} != -* ]]; then call+=" ${COMP_WORDS[i + 1]}"; fi
       break
       ;;
     esac

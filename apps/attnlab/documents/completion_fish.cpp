@@ -17,7 +17,7 @@ function __attnlab_is --description 'Whether this call, "sweep heads" or just "h
         set -e words[1]
     end
     set -l call $words[1]
-    if contains -- "$call" sweep explore; and set -q words[2]; and not string match -q -- '-*' $words[2]
+    if contains -- "$call" sweep explore exercise; and set -q words[2]; and not string match -q -- '-*' $words[2]
         set -a call $words[2]
     end
     test "$call" = "$argv"

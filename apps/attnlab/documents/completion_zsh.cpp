@@ -30,7 +30,7 @@ constexpr const char* before_cases =
   [[ $state == arguments ]] || return
   curcontext=${curcontext%:*}-$words[1]:
   local call=$words[1]
-  if [[ $call == (sweep|explore) && CURRENT -gt 2 && $words[2] != -* ]]; then call+=" $words[2]"; fi
+  if [[ $call == (sweep|explore|exercise) && CURRENT -gt 2 && $words[2] != -* ]]; then call+=" $words[2]"; fi
   case $call in
 )zsh";
 

@@ -11,8 +11,14 @@ namespace attnlab {
 /// What `attnlab --help` prints.
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language);
 
-/// What `attnlab NAME --help` prints: every flag with its form and default.
-std::string command_help(const Command& command, Language language);
+/// Flags that many commands share are only named, or explained as well.
+enum class HelpExtent { own, all };
+
+/// What `attnlab NAME --help` or --help-all prints: flags with their forms and defaults, and what --figure
+/// and
+/// --check can name.
+std::string command_help(const Command& command, Language language, HelpExtent extent = HelpExtent::all,
+                         const RunNames& names = {});
 
 /// The help of a flag with its default.
 std::string flag_help(const Flag& flag, Language language);

@@ -39,9 +39,10 @@ std::string two_columns(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string flag_groups(const Command& command, Language language) {
+std::string flag_groups(const Command& command, Language language, HelpExtent extent) {
   std::string text;
   for (const FlagGroup& group : command.groups) {
+    if (group.sharing == FlagGroup::Sharing::common && extent == HelpExtent::own) continue;
     std::vector<Row> rows;
     for (const Flag& flag : group.flags) {
       // Long flags line up under each other whether or not a short form stands before them.
@@ -50,6 +51,29 @@ std::string flag_groups(const Command& command, Language language) {
     text += "\n" + group.title.in(language) + "\n" + two_columns(rows);
   }
   return text;
+}
+
+/// The names of flags that are not explained here, by group.
+std::string common_flags(const Command& command, Language language) {
+  std::vector<Row> rows;
+  for (const FlagGroup& group : command.groups) {
+    if (group.sharing != FlagGroup::Sharing::common) continue;
+    std::vector<std::string> names;
+    for (const Flag& flag : group.flags) names.push_back("--" + flag.name);
+    rows.push_back({group.title.in(language), joined(names, ", ")});
+  }
+  if (rows.empty()) return "";
+  const Text title = {"共通のオプション（説明は --help-all）", "Common options (--help-all explains them)"};
+  return "\n" + title.in(language) + "\n" + two_columns(rows);
+}
+
+std::string run_names(const RunNames& names, Language language) {
+  if (names.figures.empty()) return "";
+  const Text title = {"この実験の図と配列", "Figures and arrays of this experiment"};
+  std::vector<std::string> figures = names.figures;
+  figures.emplace_back("all");
+  return "\n" + title.in(language) + "\n" +
+         two_columns({{"--figure", joined(figures, ", ")}, {"--check", joined(names.arrays, ", ")}});
 }
 
 /// The experiments, or the other subcommands.
@@ -65,7 +89,7 @@ std::string help_on(const std::vector<std::string>& topics, Language language) {
   const std::vector<Command> commands = subcommands(experiments());
   if (topics.empty()) return main_help(attnlab_command(), commands, language);
   const Command* command = find_named(commands, topics.front());
-  if (command != nullptr) return command_help(*command, language);
+  if (command != nullptr) return command_help(*command, language, HelpExtent::own, usual_names(*command));
   refuse_usage(
       text("サブコマンド {} はありません", "there is no subcommand {}", quotation(topics.front())),
       suggestion_or(topics.front(), names_of(commands),
@@ -120,10 +144,10 @@ Command list_command() {
 
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
-      "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
-      "実験名 | explore 実験名 | help 実験名",
-      "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
-      "EXPERIMENT | explore EXPERIMENT | help EXPERIMENT"};
+      "使い方：attnlab 実験名 [オプション]\n        attnlab sweep | explore | exercise | help 実験名\n"
+      "        attnlab list | all | verify | claims | inspect | grade",
+      "Usage: attnlab EXPERIMENT [options]\n       attnlab sweep | explore | exercise | help EXPERIMENT\n"
+      "       attnlab list | all | verify | claims | inspect | grade"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
@@ -132,16 +156,18 @@ std::string main_help(const Command& attnlab, const std::vector<Command>& subcom
   return fmt::format("attnlab {}: {}\n\n{}\n\n{}\n{}\n{}\n{}{}\n{}\n", version, attnlab.shows.in(language),
                      usage.in(language), experiments_title.in(language),
                      command_rows(subcommands, true, language), others_title.in(language),
-                     command_rows(subcommands, false, language), flag_groups(attnlab, language),
-                     closing.in(language));
+                     command_rows(subcommands, false, language),
+                     flag_groups(attnlab, language, HelpExtent::all), closing.in(language));
 }
 
-std::string command_help(const Command& command, Language language) {
+std::string command_help(const Command& command, Language language, HelpExtent extent,
+                         const RunNames& names) {
   const Text usage = attnlab::text("使い方：attnlab {}{} [オプション]", "Usage: attnlab {}{} [options]",
                                    command.name, command.argument);
   std::string text = usage.in(language) + "\n\n";
   for (const std::string& line : wrapped(command.shows.in(language), page_columns)) text += line + "\n";
-  return text + flag_groups(command, language);
+  text += flag_groups(command, language, extent) + run_names(names, language);
+  return extent == HelpExtent::own ? text + common_flags(command, language) : text;
 }
 
 std::string experiment_list(const std::vector<Experiment>& experiments, Language language) {

@@ -1,6 +1,7 @@
 // Runs one experiment, and writes what was asked for; everything else has a file of its own.
 #include <future>
 
+#include "attnlab/exercise/blank_sheet.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/film.hpp"
 #include "attnlab/page/experiment_page.hpp"
@@ -11,6 +12,7 @@
 #include "io/report_files.hpp"
 #include "io/tensor_file.hpp"
 #include "plotting/text/text_measure.hpp"
+#include "results/report/reading_order.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -162,7 +164,7 @@ void write_films(const Report& report, const ExperimentRequest& request) {
                   Repeat::for_ever,
                   look.dpi,
                   {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
-                   command_of(report)}};
+                   drawing_command(command_of(report), "", look)}};
   ProgressBar bar;
   for (const fs::path& file : request.films) write_film(file, film, layouts, sequence, 0.0, bar);
 }
@@ -197,9 +199,10 @@ struct Findings {
   std::optional<Explanation> explanation;
   std::string program;  // in Python
   CheckedFiles checked;
+  std::optional<Exercise> exercise;  // --blank
 };
 
-/// For people: the verdict on the student's arrays, the explanation, or the report.
+/// For people: the verdict on the student's arrays, the explanation, the exercise, or the report.
 std::string text_of(const Report& report, const Findings& findings, const ExperimentRequest& request) {
   const Language language = request.look.language;
   if (!findings.checked.checks.empty()) {
@@ -208,9 +211,12 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
   if (request.printing == Printing::explanation) {
     return explanation_text(*findings.explanation, language, output_colouring());
   }
+  if (findings.exercise) return exercise_text(*findings.exercise, language, output_colouring());
   const std::string invariants =
       invariants_text(report.invariants, request.invariants, language, output_colouring());
-  return to_terminal(report, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
+  const bool is_brief = request.reading == Reading::brief;
+  const std::vector<Block> body = is_brief ? in_brief(report.body) : in_reading_order(report.body);
+  return to_terminal(body, language, output_colouring()) + (invariants.empty() ? "" : "\n") + invariants;
 }
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
@@ -294,7 +300,10 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   Targets saves;
   add_saves(request, findings.checked.files, saves);
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
-  const Rendering rendering = render(report, plan, request.look);
+  Rendering rendering = render(report, plan, request.look);
+  findings.exercise = blank_exercise(report, *request.experiment, request.look);
+  if (findings.exercise)
+    add_sheet(rendering, *findings.exercise, drawing_command(command_of(report), "", request.look), language);
   const Rendering steps = request.steps ? render_steps(report, request) : Rendering{};
   check_distinct(written_by(rendering, steps));
   const WrittenPage page = page_of(request, report);

@@ -58,9 +58,12 @@ FlagGroup figure_group() {
       flag("figure", "NAME|all", "描く図を名前で選びます。all と -o x.png では x-名前.png になります",
            "choose a figure by name; all with -o x.png writes x-NAME.png"),
       flag("no-figure", "図を描きません", "draw no figure"),
-      flag(
-          "steps", "FOLDER", "クエリから出力までを 1 段階ずつ、同じ配置の図にします（順にめくるスライド用）",
-          "the way from the queries to the output as one figure per stage, laid out alike, to click through"),
+      flag("steps", "FOLDER",
+           "クエリから出力まで（decoder では単語から次の語の確率まで）を 1 "
+           "段階ずつ、同じ配置の図にします（順にめくるスライド用）",
+           "the way from the queries to the output (of decoder: from the words to the next one's "
+           "probabilities) "
+           "as one figure per stage, laid out alike, to click through"),
       flag("show",
            "主な図（または --figure の図）を端末に表示します。-o、--output-dir、--format "
            "がなければファイルは書きません",
@@ -204,10 +207,17 @@ Command experiment_command(const Experiment& experiment) {
       flag("data", "FILE", "配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
            "save the arrays, may be repeated; the extension json, npz or csv chooses the format")
           .repeated();
+  const Flag brief = flag("brief", "要点と結果と、成り立つことだけを表示します（行列は表示しません）",
+                          "print the key point, the results and what holds of them; no matrices");
   const Flag verbose =
       flag("verbose", "不変量を、誤差とともに 1 つずつ表示します", "show each invariant with its error");
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
-                    report_group({quiet_flag(), verbose, json_flag(), data}), general_group()};
+                    report_group({quiet_flag(), brief, verbose, json_flag(), data}), general_group()};
+  for (auto group = command.groups.begin() + 1; group + 1 != command.groups.end(); ++group) {
+    group->sharing = FlagGroup::Sharing::common;
+  }
+  command.groups.back().flags.push_back(
+      flag("help-all", "すべてのオプションを説明します", "explain every option"));
   command.run = run_experiment;
   command.is_experiment = true;
   command.experiment = &experiment;
@@ -256,6 +266,10 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   request.output = read_output(parsed);
   request.look = read_look(parsed, language);
   request.printing = read_printing(parsed);
+  if (parsed.given("brief")) {
+    request.reading = Reading::brief;
+    request.invariants = InvariantLines::stated;
+  }
   if (parsed.given("verbose")) request.invariants = InvariantLines::each;
   check_format_flags(parsed, request.output);
   if (parsed.given("learned")) {

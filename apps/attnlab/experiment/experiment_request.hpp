@@ -56,6 +56,9 @@ CheckedFiles check_files(const Report& report, const std::vector<std::string>& w
 
 // --- The request
 
+/// The whole report, or --brief.
+enum class Reading { whole, brief };
+
 struct ExperimentRequest {
   const Experiment* experiment = nullptr;
   Arguments arguments{{}};
@@ -63,6 +66,7 @@ struct ExperimentRequest {
   PageRequest page;
   Look look;
   Printing printing = Printing::report;
+  Reading reading = Reading::whole;
   InvariantLines invariants = InvariantLines::one;
   std::vector<SavedArrays> saves;
   bool explains = false;                          // --explain, --explain-to

@@ -131,7 +131,7 @@ Command explore_command(const Experiment* experiment) {
   command.groups = {live_group(), live_look_group(), general_group()};
   command.run = run_explore;
   command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = offer_experiments;
+  command.offer = any_experiment;
   command.of_word = explore_of;
   if (experiment == nullptr) return command;
   command.argument = Text::same(" " + experiment->name);

@@ -1,5 +1,8 @@
 #include "attnlab/output/look.hpp"
 
+#include <cctype>
+
+#include "core/escape.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -36,7 +39,34 @@ void read_palettes(const std::string& names, ColourChoice& choice) {
   }
 }
 
+/// The flags of the look that were typed and say anything else than their defaults.
+std::string words_of_look(const ParsedCommand& parsed) {
+  std::string words;
+  for (const Flag& flag : look_flags()) {
+    const std::string value = parsed.value(flag.name);
+    if (!parsed.given(flag.name) || value == flag.default_text.in(Language::en)) continue;
+    words += " --" + flag.name;
+    if (flag.takes != Flag::Takes::nothing) words += " " + shell_word(value);
+  }
+  return words;
+}
+
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char letter) {
+    constexpr const char* plain_marks = "-_.,:=+/@%";
+    return std::isalnum(letter) != 0 || letter >= 0x80 ||
+           std::string(plain_marks).find(static_cast<char>(letter)) != std::string::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  return "'" + with_words(text, {{'\'', "'\\''"}}) + "'";
+}
+
+std::string drawing_command(const std::string& command, const std::string& figure, const Look& look) {
+  return command + (figure.empty() ? "" : " --figure " + shell_word(figure)) + look.words + " --lang " +
+         code_of(look.language);
+}
 
 ColourRange parse_range(const std::string& text) {
   if (text == "data") return RangeOfData{};
@@ -94,8 +124,11 @@ std::vector<Flag> look_flags() {
            "the fonts Inter and BIZ UDPGothic where they are shown"),
       flag("tex-body", "tex に tikzpicture だけを書きます（自分の文書に \\input で読み込むため）",
            "write only the tikzpicture into a tex, to \\input into a document of your own"),
-      flag("blank", "数値を消した練習用の図を描きます（名前-blank.png）",
-           "draw the figures without their numbers, as an exercise sheet (NAME-blank.png)")};
+      flag("blank",
+           "数値を消した演習用の図を描き（名前-blank.png）、結果の代わりに問題と入力の数値を表示します（pdf "
+           "ではページにもなります）",
+           "draw the figures without their numbers, as an exercise (NAME-blank.png), and print the task with "
+           "its inputs in place of the report (a pdf gets them as pages, too)")};
 }
 
 Look read_look(const ParsedCommand& parsed, Language language) {
@@ -119,6 +152,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("title")) look.title = parsed.value("title");
   look.has_title = !parsed.given("no-title");
   look.has_caption = !parsed.given("no-caption");
+  look.words = words_of_look(parsed);
   return look;
 }
 

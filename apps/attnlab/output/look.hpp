@@ -27,10 +27,18 @@ struct Look {
   bool has_caption = true;
   Lettering lettering = Lettering::outlines;  // of an svg
   TexExtent extent = TexExtent::document;     // of a tex
+  std::string words;                          // " --theme dark": what was typed for all this
 };
 
 /// The flags that read_look knows.
 std::vector<Flag> look_flags();
+
+/// In single quotes unless a shell would read it as one plain word.
+std::string shell_word(const std::string& text);
+
+/// The command with the figure's name (unless that is empty), what was typed for its look, and the language:
+/// what makes the same picture again.
+std::string drawing_command(const std::string& command, const std::string& figure, const Look& look);
 
 /// Throws Error (usage) for what cannot be read, or does not go together.
 Look read_look(const ParsedCommand& parsed, Language language);

@@ -1,25 +1,11 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/output/render.hpp"
 
-#include <cctype>
-
-#include "core/escape.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
 
 namespace attnlab {
 namespace {
-
-/// In single quotes unless a shell would read it as one plain word.
-std::string shell_word(const std::string& text) {
-  const auto is_plain = [](unsigned char letter) {
-    constexpr const char* plain_marks = "-_.,:=+/@%";
-    return std::isalnum(letter) != 0 || letter >= 0x80 ||
-           std::string(plain_marks).find(static_cast<char>(letter)) != std::string::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  return "'" + with_words(text, {{'\'', "'\\''"}}) + "'";
-}
 
 Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   LayoutOptions options = layout_options(look, figure.page);
@@ -38,6 +24,7 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
 Metadata about(const RenderedFile& file) {
   Metadata metadata = file.pages.front()->metadata;
   if (file.pages.size() == 1) return metadata;
+  metadata.command = file.command;
   metadata.title = metadata.command;
   metadata.description.clear();
   for (const std::shared_ptr<const Page>& page : file.pages) {
@@ -61,7 +48,7 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
   if (!look.has_title) shown.title = Text::none();
   Layout layout = lay_out_on_preset(shown, look);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
-                    code_of(look.language), command};
+                    code_of(look.language), drawing_command(command, figure.name, look)};
   return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
 }
 
@@ -124,10 +111,10 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
     }
   }
   Rendering rendering;
-  const std::string command = command_of(report) + (look.filling == Filling::blank ? " --blank" : "");
+  const std::string command = command_of(report);
   std::map<std::size_t, std::shared_ptr<const Page>> pages;  // each figure is laid out once for all its files
   for (const PlannedFile& planned : plan.files) {
-    RenderedFile file{planned.path, planned.format, {}};
+    RenderedFile file{planned.path, planned.format, {}, drawing_command(command, "", look)};
     for (const std::size_t index : planned.figures) {
       auto found = pages.find(index);
       if (found == pages.end()) {

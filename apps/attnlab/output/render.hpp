@@ -11,6 +11,7 @@ struct RenderedFile {
   std::filesystem::path path;
   Format format = Format::png;
   std::vector<std::shared_ptr<const Page>> pages;  // a figure that goes into several files is one page
+  std::string command;                             // of all of them together
 };
 
 struct Rendering {
@@ -19,8 +20,8 @@ struct Rendering {
 };
 
 /// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
-/// needed. What changes only the look or the place of a figure is left out, so that every way to draw it
-/// gives the same file.
+/// needed. drawing_command (look.hpp) adds the figure and its look; the place of a file is left out, so that
+/// every way to draw it gives the same bytes.
 std::string command_of(const Report& report);
 
 struct RenderedPage {
@@ -28,7 +29,7 @@ struct RenderedPage {
   std::vector<Text> warnings;
 };
 
-/// One figure by itself.
+/// One figure by itself; `command` is that of its run.
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
 
 /// The figure as it is drawn: complete, with more numbers, or as an exercise.

@@ -84,8 +84,8 @@ Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
   return main;
 }
 
-/// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40".
-std::string film_command(const SweepRequest& request) {
+/// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40 --figure scatter --lang en".
+std::string film_command(const SweepRequest& request, const std::string& figure) {
   Report base;
   base.experiment = "sweep " + request.experiment->name;
   base.parameters = used_parameters(request.arguments);
@@ -94,8 +94,7 @@ std::string film_command(const SweepRequest& request) {
   };
   add(request.values.parameter, request.pattern);
   add("over", request.values.parameter + "=" + request.words);
-  add("figure", request.figure);
-  return command_of(base);
+  return drawing_command(command_of(base), figure, request.look);
 }
 
 Metadata metadata_of(const SweepRequest& request, const Figure& first) {
@@ -104,7 +103,7 @@ Metadata metadata_of(const SweepRequest& request, const Figure& first) {
   const std::string ends =
       fmt::format("{} = {}, ..., {}", slider.name, slider.values.front(), slider.values.back());
   return {request.experiment->shows.in(language) + " (" + ends + ")", first.description.in(language),
-          code_of(language), film_command(request)};
+          code_of(language), film_command(request, first.name)};
 }
 
 std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {

@@ -122,7 +122,7 @@ Command sweep_command(const Experiment* experiment) {
                     general_group()};
   command.run = run_sweep;
   command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = offer_experiments;
+  command.offer = any_experiment;
   command.of_word = sweep_of;
   if (experiment == nullptr) return command;
   command.argument = Text::same(" " + experiment->name);

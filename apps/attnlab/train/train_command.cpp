@@ -68,14 +68,15 @@ Command train_command(const Experiment* task) {
     command = experiment_command(*task);
     leave_out(command.groups, *task);
     if (find_named(task->parameters, "model") != nullptr) {
-      command.groups.end()[-2].flags.push_back(
+      command.groups.front().flags.push_back(
           flag("save-model", "FILE.safetensors",
                "学習したモデルを GPT-2 の名前で保存します（--model で読み直せます）",
                "save the trained model under GPT-2's names; --model reads it again")
               .repeated());
-      command.groups[2].flags.push_back(flag("film", "FILE", "学習中のヘッドを動画にします（gif, webp, png）",
-                                             "the heads while they learn, as a film: gif, webp or png")
-                                            .repeated());
+      command.groups.front().flags.push_back(flag("film", "FILE",
+                                                  "学習中のヘッドを動画にします（gif, webp, png）",
+                                                  "the heads while they learn, as a film: gif, webp or png")
+                                                 .repeated());
     }
     command.is_experiment = false;
     command.argument = Text::same(" " + task->name.substr(prefix.size()));

@@ -29,7 +29,7 @@ Text whether_heads_agree(const HeadsRun& run) {
     return text("クエリ {} 個すべてで、注意度が最大のキーの違うヘッドがあります。",
                 "For all {} queries the heads do not agree on the key with the largest weight.", different);
   }
-  return text("{0} 個のクエリのうち {1} 個では、注意度が最大のキーの違うヘッドがあります。",
+  return text("クエリ {0} 個のうち {1} 個では、注意度が最大のキーの違うヘッドがあります。",
               "For {1} of {0} queries not all heads agree on the key with the largest weight.", run.queries,
               different);
 }

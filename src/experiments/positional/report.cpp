@@ -74,7 +74,7 @@ void add_similarity(std::vector<Block>& blocks, const PositionalRun& run) {
 Text queries_that_look_back(const PositionalRun& run) {
   const auto& [positions, width, base, offset, seed] = run.settings;
   if (offset >= positions) return Text::none();
-  return text("{0} 個のクエリのうち {1} 個で、ちょうど {2} 個前のキーのスコアが最大です。",
+  return text("クエリ {0} 個のうち {1} 個で、ちょうど {2} 個前のキーのスコアが最大です。",
               " For {1} of {0} queries the key exactly {2} back has the largest score.", positions - offset,
               run.peaks, offset);
 }

@@ -336,7 +336,7 @@ Figure blank(const Figure& figure, const Text& title, const std::vector<std::str
   if (!english.empty() && english[0] >= 'a' && english[0] <= 'z') english[0] += 'A' - 'a';
   result.title = {title.ja() + "\n氏名 ________________　日付 ____________",
                   english + "\nName ____________________  Date ____________"};
-  result.description = {"数値を消した練習用の図：" + title.ja(),
+  result.description = {"数値を消した演習用の図：" + title.ja(),
                         "An exercise sheet without numbers: " + title.en()};
   result.caption = {without_results(figure.caption.ja(), "。", {"色", "斜線：", "枠："}, given),
                     without_results(figure.caption.en(), ". ", {"colour", "struck out:", "framed:"}, given)};

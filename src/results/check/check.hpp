@@ -77,4 +77,7 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
 /// newline.
 std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring);
 
+/// Why a check does not agree, in a line: the mistake, the shape, or how many values differ.
+Text reason_of(const Check& check);
+
 }  // namespace attnlab

@@ -112,12 +112,14 @@ Text wrong_values(const Check& check) {
                       small_number(comparison.allowed), place, given, expected, comparison.wrong, total)};
 }
 
+Text wrong_shape(const Check& check) {
+  return attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
+                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
+}
+
 std::string disagreement(const Check& check, Language language, Colouring colouring) {
   const Text mark{"不合格", "FAIL"};
-  const Text evidence =
-      check.shape_fits ? wrong_values(check)
-                       : attnlab::text("形状が {} です。{} が必要です", "its shape is {}; {} is needed",
-                                       shape_text(check.given_shape), shape_text(check.stage.array.shape));
+  const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
   Text why{"よくある間違いのどれとも一致しません。手前の段階から順に比べてください。",
            "None of the usual mistakes gives this result; compare the stages before it, one by one."};
   if (check.diagnosis) {
@@ -137,6 +139,11 @@ std::string disagreement(const Check& check, Language language, Colouring colour
 }
 
 }  // namespace
+
+Text reason_of(const Check& check) {
+  if (check.diagnosis) return check.diagnosis->what;
+  return check.shape_fits ? wrong_values(check) : wrong_shape(check);
+}
 
 std::string check_text(const std::vector<Check>& checks, Language language, Colouring colouring) {
   std::string text;

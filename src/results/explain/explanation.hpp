@@ -39,13 +39,13 @@ std::size_t columns_of(const Formula& formula);
 /// brackets if that will do, else within one. A fraction that is wider becomes 1/n (...).
 std::vector<Formula> broken(const Formula& formula, std::size_t columns);
 
-// --- The way from the queries to the output, one figure per stage on one layout, to click through
-// (step_figures.cpp)
+// --- The way from the queries to the output, or from the words to the next one's probabilities: one figure
+// per stage on one layout, to click through (step_figures.cpp)
 
 /// One figure per stage, named "01-query", "02-key", ...: the matrices so far are filled, those to come are
 /// empty cells, and nothing else moves. Of stages with heads or a batch the first entry is shown; a stage
-/// that changes nothing is left out. Empty when the report's trace has no weights, or a matrix of more than
-/// 48 rows or columns.
+/// that changes nothing is left out. Empty when the report's trace goes neither way, or has a matrix of more
+/// than 48 rows or columns on it.
 std::vector<Figure> step_figures(const Report& report);
 
 // --- One operation of the trace, written out for one row with the numbers of its operands

@@ -9,26 +9,54 @@ constexpr std::size_t most_numbered = 8;  // rows and columns whose cells have r
 /// A stage on the way, the symbol it goes by, and what it is.
 struct Station {
   std::string_view stage;
-  std::string_view symbol;
+  std::string_view symbol;  // "": the stage's formula
   Text meaning;
+  enum class Kind { input, result };
+  Kind kind = Kind::result;
 };
 
-const std::array<Station, 13>& stations() {
-  static const std::array<Station, 13> all{
-      {{"query", "Q", {"クエリ", "the queries"}},
-       {"queries", "Q", {"クエリ", "the queries"}},
-       {"key", "K", {"キー", "the keys"}},
-       {"keys", "K", {"キー", "the keys"}},
-       {"vectors", "K", {"キー（バリューも同じ）", "the keys, which are the values too"}},
-       {"value", "V", {"バリュー", "the values"}},
-       {"values", "V", {"バリュー", "the values"}},
-       {"raw_scores", "", {"内積", "dot products"}},
-       {"scores", "", {"スコア", "scores"}},
-       {"masked", "", {"マスクしたスコア", "masked scores"}},
-       {"weights", "", {"注意度", "weights"}},
-       {"head_output", "", {"ヘッドの出力", "the head's output"}},
-       {"output", "", {"出力", "the output"}}}};
-  return all;
+/// Stations in the order of the computation; the way is only taken where it reaches its goal.
+struct Route {
+  Text title;
+  std::string_view goal;
+  std::vector<Station> stations;
+};
+
+Route attention_route() {
+  return {{"クエリから出力まで、1 段階ずつ", "From the queries to the output, step by step"},
+          "weights",
+          {{"query", "Q", {"クエリ", "the queries"}, Station::Kind::input},
+           {"queries", "Q", {"クエリ", "the queries"}, Station::Kind::input},
+           {"key", "K", {"キー", "the keys"}, Station::Kind::input},
+           {"keys", "K", {"キー", "the keys"}, Station::Kind::input},
+           {"vectors",
+            "K",
+            {"キー（バリューも同じ）", "the keys, which are the values too"},
+            Station::Kind::input},
+           {"value", "V", {"バリュー", "the values"}, Station::Kind::input},
+           {"values", "V", {"バリュー", "the values"}, Station::Kind::input},
+           {"raw_scores", "", {"内積", "dot products"}},
+           {"scores", "", {"スコア", "scores"}},
+           {"masked", "", {"マスクしたスコア", "masked scores"}},
+           {"weights", "", {"注意度", "weights"}},
+           {"head_output", "", {"ヘッドの出力", "the head's output"}},
+           {"output", "", {"出力", "the output"}}}};
+}
+
+/// Of a language model: GPT's architecture as the slides draw it.
+Route decoding_route() {
+  return {{"単語から次の語の確率まで、1 段階ずつ",
+           "From the words to the next one's probabilities, step by step"},
+          "probabilities",
+          {{"embedded", "TE", {"単語の埋め込み", "the words' embeddings"}},
+           {"x", "X", {"位置を足した残差ストリーム", "with positions: the residual stream"}},
+           {"layer_0_output", "X_1", {"層 0 の後の残差ストリーム", "the residual stream behind layer 0"}},
+           {"layer_1_output", "X_2", {"層 1 の後の残差ストリーム", "the residual stream behind layer 1"}},
+           {"layer_2_output", "X_3", {"層 2 の後の残差ストリーム", "the residual stream behind layer 2"}},
+           {"layer_3_output", "X_4", {"層 3 の後の残差ストリーム", "the residual stream behind layer 3"}},
+           {"final_norm", "LN", {"最後のレイヤ正規化", "the last layer norm"}},
+           {"logits", "logits", {"ロジット", "the logits"}},
+           {"probabilities", "P", {"次の語の確率", "probabilities of the next word"}}}};
 }
 
 struct Step {
@@ -38,9 +66,9 @@ struct Step {
 
 /// Stages that are there, in the order of the computation, without those that change nothing: no mask, no
 /// scaling.
-std::vector<Step> steps_of(const Report& report) {
+std::vector<Step> steps_of(const Report& report, const Route& route) {
   std::vector<Step> steps;
-  for (const Station& station : stations()) {
+  for (const Station& station : route.stations) {
     const auto found = std::find_if(report.stages.begin(), report.stages.end(),
                                     [&](const Stage& stage) { return stage.name == station.stage; });
     if (found == report.stages.end()) continue;
@@ -82,7 +110,7 @@ ColourScale scale_of(const Matrix& matrix) {
 
 Formula name_of(const Step& step) {
   const bool is_input = step.stage->formula.kind == Formula::Kind::row && step.stage->formula.parts.empty();
-  if (!step.station->symbol.empty() || is_input) return formula::sym(std::string(step.station->symbol));
+  if (!step.station->symbol.empty() || is_input) return formula::read(step.station->symbol);
   return step.stage->formula;
 }
 
@@ -104,7 +132,7 @@ MatrixTerm term_of(const Step& step, CellFill fill) {
 
 /// Inputs stand beside each other, results follow from what is before them.
 OperatorTerm between(const Step& next) {
-  return {formula::sym(next.station->symbol.empty() ? "→" : ",")};
+  return {formula::sym(next.station->kind == Station::Kind::input ? "," : "→")};
 }
 
 Text shown_part(const Array& array) {
@@ -118,7 +146,7 @@ Text caption_of(const Step& step, std::size_t number, std::size_t count) {
   return text("{} / {}：{}{}", "{} of {}: {}{}", number, count, step.station->meaning, part);
 }
 
-Figure figure_of(const std::vector<Step>& steps, std::size_t shown) {
+Figure figure_of(const Route& route, const std::vector<Step>& steps, std::size_t shown) {
   MatrixEquation equation;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i > 0) equation.terms.emplace_back(between(steps[i]));
@@ -126,7 +154,7 @@ Figure figure_of(const std::vector<Step>& steps, std::size_t shown) {
   }
   const Text caption = caption_of(steps[shown], shown + 1, steps.size());
   return {fmt::format("{:02}-{}", shown + 1, steps[shown].stage->name),
-          {"クエリから出力まで、1 段階ずつ", "From the queries to the output, step by step"},
+          route.title,
           caption,
           caption,
           {{Text::same(""), std::move(equation)}},
@@ -138,15 +166,20 @@ Figure figure_of(const std::vector<Step>& steps, std::size_t shown) {
 }  // namespace
 
 std::vector<Figure> step_figures(const Report& report) {
-  const std::vector<Step> steps = steps_of(report);
-  const bool has_weights = std::any_of(steps.begin(), steps.end(),
-                                       [](const Step& step) { return step.station->stage == "weights"; });
-  const bool all_fit = std::all_of(steps.begin(), steps.end(),
-                                   [](const Step& step) { return fits(first_matrix(step.stage->array)); });
-  if (!has_weights || !all_fit) return {};
-  std::vector<Figure> figures;
-  for (std::size_t shown = 0; shown < steps.size(); ++shown) figures.push_back(figure_of(steps, shown));
-  return figures;
+  for (const Route& route : {attention_route(), decoding_route()}) {
+    const std::vector<Step> steps = steps_of(report, route);
+    const bool arrives = std::any_of(steps.begin(), steps.end(),
+                                     [&](const Step& step) { return step.station->stage == route.goal; });
+    const bool all_fit = std::all_of(steps.begin(), steps.end(),
+                                     [](const Step& step) { return fits(first_matrix(step.stage->array)); });
+    if (steps.size() < 2 || !arrives || !all_fit) continue;
+    std::vector<Figure> figures;
+    for (std::size_t shown = 0; shown < steps.size(); ++shown) {
+      figures.push_back(figure_of(route, steps, shown));
+    }
+    return figures;
+  }
+  return {};
 }
 
 }  // namespace attnlab

@@ -17,10 +17,11 @@ Text evidence_of(const Invariant& invariant) {
               invariant.statement, small_number(invariant.error), small_number(invariant.tolerance));
 }
 
-std::string line_of(const Invariant& invariant, Language language, Colouring colouring) {
+std::string line_of(const Invariant& invariant, InvariantLines wanted, Language language,
+                    Colouring colouring) {
   const bool good = holds(invariant);
   const Text mark = good ? Text{"成立", "holds"} : Text{"不成立", "VIOLATED"};
-  const Text said = evidence_of(invariant);
+  const Text said = good && wanted == InvariantLines::stated ? invariant.statement : evidence_of(invariant);
   const std::string marked = styled(mark.in(language), good ? green : red, colouring);
   return indented(said.in(language), 0, 4).insert(0, marked + " ");
 }
@@ -45,9 +46,10 @@ std::string invariants_text(const std::vector<Invariant>& invariants, InvariantL
                             Language language, Colouring colouring) {
   std::string lines;
   for (const Invariant& invariant : invariants) {
-    if (wanted == InvariantLines::each || !holds(invariant)) lines += line_of(invariant, language, colouring);
+    if (wanted != InvariantLines::one || !holds(invariant))
+      lines += line_of(invariant, wanted, language, colouring);
   }
-  if (invariants.empty() || !all_hold(invariants) || wanted == InvariantLines::each) return lines;
+  if (invariants.empty() || !all_hold(invariants) || wanted != InvariantLines::one) return lines;
   return text("不変量（{} 個）はすべて成り立っています（--verbose で 1 つずつ表示）。\n",
               "Invariants: all {} hold (--verbose shows each).\n", invariants.size())
       .in(language);

@@ -163,17 +163,17 @@ std::string indented(const std::string& text, std::size_t indent, std::size_t ha
   return lines;
 }
 
-std::string to_terminal(const Report& report, Language language, Colouring colouring) {
+std::string to_terminal(const std::vector<Block>& body, Language language, Colouring colouring) {
   std::string page;
   std::string above;
-  for (std::size_t i = 0; i < report.body.size(); ++i) {
-    const Block& block = report.body[i];
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Block& block = body[i];
     std::string text = std::visit(
         [&](const auto& content) {
           return set(content, {language, colouring});
         },
         block);
-    if (i > 0 && !stand_together(report.body[i - 1], above, block, text)) page += '\n';
+    if (i > 0 && !stand_together(body[i - 1], above, block, text)) page += '\n';
     page += text;
     above = std::move(text);
   }

@@ -20,7 +20,7 @@ std::string indented(const std::string& text, std::size_t indent, std::size_t ha
 
 /// Headings, formulas, numbers in NumPy's form, aligned tables (East Asian characters count two columns),
 /// the sentence to say and the usual misunderstanding. Ends with a newline.
-std::string to_terminal(const Report& report, Language language, Colouring colouring);
+std::string to_terminal(const std::vector<Block>& body, Language language, Colouring colouring);
 
 // --- What must hold of a run (invariants_text.cpp)
 
@@ -29,10 +29,10 @@ bool all_hold(const std::vector<Invariant>& invariants);
 /// What is said of each that does not hold.
 std::vector<Text> violations(const std::vector<Invariant>& invariants);
 
-enum class InvariantLines { one, each };
+enum class InvariantLines { one, stated, each };
 
-/// One line while all hold, or a line for each with its error; those that are violated have theirs in any
-/// case. Ends with a newline, or is empty when there are none.
+/// One line while all hold, or a line for each, with its error or without; those that are violated have
+/// theirs in any case. Ends with a newline, or is empty when there are none.
 std::string invariants_text(const std::vector<Invariant>& invariants, InvariantLines wanted,
                             Language language, Colouring colouring);
 

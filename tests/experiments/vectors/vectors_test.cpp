@@ -44,7 +44,7 @@ const MatrixTerm& term(const Report& report, const std::string& name, const std:
 TEST_CASE("the terminal shows what the book prints") {
   const Report report = run_with(vectors_experiment(), {});
   for (const Language language : {Language::ja, Language::en}) {
-    const std::string text = to_terminal(report, language, Colouring::plain);
+    const std::string text = to_terminal(report.body, language, Colouring::plain);
     CHECK(contains(text, "[0.31564538 0.31564537]"));
     CHECK(contains(text, "(10,)"));
     CHECK(contains(text, "(3, 2)"));

@@ -24,7 +24,7 @@ namespace {
 std::string plain(const Block& block, Language language = Language::en) {
   Report report;
   report.body.push_back(block);
-  return to_terminal(report, language, Colouring::plain);
+  return to_terminal(report.body, language, Colouring::plain);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -114,7 +114,7 @@ TEST_CASE("colour adds escape sequences and nothing else") {
   Report report;
   report.body = {Paragraph{Role::heading, {long_japanese, long_english}},
                  Paragraph{Role::say, {"", "say it"}}, Table{{Text::same("a")}, {{"1"}}}};
-  const std::string coloured = to_terminal(report, Language::en, Colouring::ansi);
+  const std::string coloured = to_terminal(report.body, Language::en, Colouring::ansi);
   std::string stripped;
   bool escaped = false;
   for (const char character : coloured) {
@@ -122,7 +122,7 @@ TEST_CASE("colour adds escape sequences and nothing else") {
     if (!escaped) stripped += character;
     if (character == 'm') escaped = false;
   }
-  CHECK(stripped == to_terminal(report, Language::en, Colouring::plain));
+  CHECK(stripped == to_terminal(report.body, Language::en, Colouring::plain));
   CHECK(stripped != coloured);
   CHECK(stripped.find('\x1b') == std::string::npos);
 }
@@ -131,5 +131,5 @@ TEST_CASE("a blank line parts two blocks but not two short arrays") {
   Report report;
   const Values one{Text::same("x"), {{1}, {"n"}, {1.0}}};
   report.body = {one, one, Paragraph{Role::text, Text::same("t")}};
-  CHECK(to_terminal(report, Language::en, Colouring::plain) == "x (1,): [1.]\nx (1,): [1.]\n\nt\n");
+  CHECK(to_terminal(report.body, Language::en, Colouring::plain) == "x (1,): [1.]\nx (1,): [1.]\n\nt\n");
 }

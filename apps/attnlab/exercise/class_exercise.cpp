@@ -1,0 +1,101 @@
+#include "attnlab/exercise/class_exercise.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/utf8.hpp"
+#include "io/file_bytes.hpp"
+#include "io/unreadable.hpp"
+#include "lecture/built_lecture.hpp"
+
+namespace attnlab {
+namespace {
+
+using Record = nlohmann::ordered_json;
+
+constexpr int record_schema = 1;
+
+[[noreturn]] void refuse_record(const std::string& file) {
+  refuse_file(file, Text::none(), {"exercise の記録ではありません", "it is no record of an exercise"},
+              {"`attnlab exercise` を実行したフォルダーを --sheets で指定してください",
+               "name the folder that `attnlab exercise` has written with --sheets"});
+}
+
+const Experiment& experiment_of(const Record& record, const std::string& file) {
+  const auto name = record.at("experiment").get<std::string>();
+  const Experiment* found = find_named(experiments(), name);
+  if (found != nullptr) return *found;
+  refuse_file(file, Text::none(), text("実験 {} はありません", "there is no experiment {}", quotation(name)),
+              {"`attnlab list` で確かめてください", "`attnlab list` shows the experiments"});
+}
+
+}  // namespace
+
+std::string record_of(const ClassExercise& exercise) {
+  Record record;
+  record["schema"] = record_schema;
+  record["experiment"] = exercise.experiment->name;
+  record["parameters"] = exercise.parameters;
+  record["seed"] = exercise.seed;
+  record["asked"] = exercise.asked;
+  record["decimals"] = exercise.decimals;
+  return record.dump(2) + "\n";
+}
+
+ClassExercise read_record(const std::filesystem::path& file) {
+  const SharedBytes bytes = bytes_of(file.string());
+  check_text_size(bytes.view, file.string());
+  try {
+    const Record record = Record::parse(bytes.view);
+    if (record.at("schema").get<int>() != record_schema) refuse_record(file.string());
+    ClassExercise exercise;
+    exercise.experiment = &experiment_of(record, file.string());
+    exercise.parameters = record.at("parameters").get<std::map<std::string, std::string>>();
+    exercise.seed = record.at("seed").get<long long>();
+    exercise.asked = record.at("asked").get<std::vector<std::string>>();
+    exercise.decimals = record.at("decimals").get<int>();
+    const std::vector<Parameter>& known = exercise.experiment->parameters;
+    const bool fits =
+        std::all_of(exercise.parameters.begin(), exercise.parameters.end(),
+                    [&](const auto& entry) { return find_named(known, entry.first) != nullptr; });
+    if (!fits || exercise.asked.empty()) refuse_record(file.string());
+    return exercise;
+  } catch (const Record::exception&) {
+    refuse_record(file.string());
+  }
+}
+
+std::uint32_t seed_of(long long class_seed, const std::string& id) {
+  constexpr std::size_t digits = 8;  // of 32 bits
+  const std::string hash = sha256(fmt::format("{}\n{}", class_seed, id));
+  return static_cast<std::uint32_t>(std::stoul(hash.substr(0, digits), nullptr, 16));
+}
+
+Report run_of(const ClassExercise& exercise, const std::string& id) {
+  Arguments arguments(exercise.experiment->parameters);
+  for (const auto& [name, words] : exercise.parameters) arguments.set(name, words);
+  if (find_named(exercise.experiment->parameters, "seed") != nullptr) {
+    arguments.set("seed", std::to_string(seed_of(exercise.seed, id)));
+  }
+  return run_rounded(*exercise.experiment, arguments, exercise.decimals);
+}
+
+StudentList read_students(const ParsedCommand& parsed) {
+  if (!parsed.given("students")) {
+    refuse_usage({"--students がありません", "--students is missing"},
+                 {"名簿を --students list.csv の形で指定してください（見出しは id,name）",
+                  "write --students list.csv; its first line is id,name"});
+  }
+  const std::string file = parsed.value("students");
+  const SharedBytes bytes = bytes_of(file);
+  check_text_size(bytes.view, file);
+  return students_in(bytes.view, file);
+}
+
+Flag students_flag() {
+  return flag("students", "FILE",
+              "名簿の CSV（UTF-8、見出しは id,name）。id は英数字と - _ . で、ファイル名になります",
+              "the class as a CSV in UTF-8 with the headings id,name; ids (letters, digits, - _ .) become "
+              "names of files");
+}
+
+}  // namespace attnlab

@@ -1,0 +1,313 @@
+// `attnlab exercise`: a sheet for each student, and the answers.
+#include "attnlab/exercise/class_exercise.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "core/utf8.hpp"
+#include "exercise/sheet_pages.hpp"
+#include "io/atomic_file.hpp"
+#include "io/report_files.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* key_folder = "keys";
+constexpr const char* key_file = "keys.pdf";
+
+struct ExerciseRequest {
+  ClassExercise exercise;
+  std::vector<Student> students;
+  fs::path folder;
+  Language language = Language::en;
+  std::string command;  // as it can be typed again
+  Printing printing = Printing::report;
+};
+
+struct StudentFiles {
+  std::string sheet;  // pdf
+  std::string key;    // json
+  SheetPages answers;
+  std::string given;  // all numbers of the sheet, to compare
+  std::vector<Text> warnings;
+};
+
+const Experiment& chosen_experiment(const ParsedCommand& parsed) {
+  const Text hint =
+      text("例：{}", "for example {}", "attnlab exercise self-attention --students list.csv -o sheets");
+  if (parsed.topics.empty()) {
+    refuse_usage({"exercise に実験名がありません", "exercise needs an experiment"}, hint);
+  }
+  const std::string& word = parsed.topics.front();
+  if (parsed.command.experiment == nullptr) {
+    const std::vector<std::string> names = names_of(experiments());
+    if (std::find(names.begin(), names.end(), word) != names.end()) {
+      refuse_usage(text("{} は exercise のすぐ後ろに書きます", "{} must stand right behind exercise", word),
+                   hint);
+    }
+    refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
+                 suggestion_before(word, names, hint));
+  }
+  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
+  return *parsed.command.experiment;
+}
+
+/// What is computed from files is no exercise of the class.
+bool is_parameter(const Parameter& parameter) {
+  return parameter.name != "input" && !std::holds_alternative<FileKind>(parameter.kind);
+}
+
+ClassExercise read_exercise(const ParsedCommand& parsed, const Experiment& experiment) {
+  ClassExercise exercise;
+  exercise.experiment = &experiment;
+  const Arguments arguments = read_arguments(parsed, experiment);
+  for (const UsedParameter& used : used_parameters(arguments)) {
+    if (used.name == "seed") continue;
+    if (arguments.given(used.name)) exercise.parameters[used.name] = arguments.text(used.name);
+  }
+  const bool has_seed = find_named(experiment.parameters, "seed") != nullptr;
+  if (has_seed && std::holds_alternative<long long>(arguments.value("seed"))) {
+    exercise.seed = arguments.integer("seed");  // some have another for each of their variants
+  }
+  exercise.decimals = static_cast<int>(parsed.checked("decimals").integer("decimals"));
+  if (parsed.given("ask")) exercise.asked = split(parsed.value("ask"), ",");
+  return exercise;
+}
+
+void check_asked(const std::vector<std::string>& asked) {
+  const std::set<std::string> once(asked.begin(), asked.end());
+  if (once.size() == asked.size()) return;
+  refuse_usage(text("--ask {} に同じ配列が二度あります", "--ask {} names an array twice", joined(asked, ",")),
+               {"一つずつ書いてください", "name each once"});
+}
+
+/// The files of a student beside those of the class.
+void check_ids(const std::vector<Student>& students, const std::string& list) {
+  for (const Student& student : students) {
+    if (lower_case(student.id) != key_folder) continue;
+    refuse_failed(text("{} の id {} は解答のファイル名と重なります",
+                       "the id {1} in {0} is the name of the file with the answers", quotation(list),
+                       quotation(student.id)),
+                  {"別の id にしてください", "give the student another id"});
+  }
+}
+
+std::string command_words(const ParsedCommand& parsed, const ClassExercise& exercise) {
+  Report typed;
+  typed.experiment = "exercise " + exercise.experiment->name;
+  const auto add = [&](const std::string& name, const std::string& words) {
+    typed.parameters.push_back({name, words, false, words});
+  };
+  for (const auto& [name, words] : exercise.parameters) add(name, words);
+  for (const char* name : {"seed", "ask", "decimals", "students"}) {
+    if (parsed.given(name)) add(name, parsed.value(name));
+  }
+  return command_of(typed);
+}
+
+ExerciseRequest read_class_request(const ParsedCommand& parsed, Language language) {
+  ExerciseRequest request;
+  const Experiment& experiment = chosen_experiment(parsed);
+  request.exercise = read_exercise(parsed, experiment);
+  check_asked(request.exercise.asked);
+  request.students = read_students(parsed).students;
+  check_ids(request.students, parsed.value("students"));
+  request.folder = parsed.given("output") ? parsed.value("output") : "sheets";
+  request.language = language;
+  request.command = command_words(parsed, request.exercise);
+  request.printing = read_printing(parsed);
+  return request;
+}
+
+void check_targets(const ExerciseRequest& request, const fs::path& list) {
+  Targets targets;
+  targets.add_folder(request.folder);
+  for (const Student& student : request.students) {
+    targets.add_below(request.folder, request.folder / (student.id + ".pdf"));
+    targets.add_below(request.folder / key_folder, request.folder / key_folder / (student.id + ".json"));
+  }
+  targets.add_below(request.folder, request.folder / key_file);
+  targets.add_below(request.folder, request.folder / class_record);
+  targets.spare({list});
+  targets.check();
+}
+
+/// The parameters that the lengths of the experiment's inputs follow, as flags.
+std::vector<std::string> sizes_of(const Experiment& experiment) {
+  std::vector<std::string> sizes;
+  for (const DeclaredInput& input : experiment.inputs) {
+    for (const std::string& axis : input.axes) {
+      const bool is_new = std::find(sizes.begin(), sizes.end(), "--" + axis) == sizes.end();
+      if (is_new && find_named(experiment.parameters, axis) != nullptr) sizes.push_back("--" + axis);
+    }
+  }
+  return sizes;
+}
+
+/// Nobody copies more from paper.
+void check_size(const Exercise& problem, const Experiment& experiment) {
+  const std::size_t cells = printed_cells(problem);
+  if (cells <= most_printed_cells) return;
+  const Text earlier = {"--ask で手前の配列を選んでください", "choose an earlier array with --ask"};
+  const std::vector<std::string> sizes = sizes_of(experiment);
+  refuse_usage(
+      text("{} の問題用紙には {} 個の数値が要ります（{} 個まで）",
+           "a sheet of {} would hold {} numbers; {} is the most", experiment.name, cells, most_printed_cells),
+      sizes.empty() ? earlier
+                    : text("{} を小さくするか、{}", "make {} smaller, or {}", joined(sizes, ", "), earlier));
+}
+
+/// The answers as a file that `grade` reads.
+std::string key_of(const Report& report, const std::vector<std::string>& asked) {
+  Report answers;
+  answers.experiment = report.experiment;
+  answers.parameters = report.parameters;
+  for (const std::string& name : asked) answers.stages.push_back(stage(report, name));
+  return arrays_json(answers);
+}
+
+std::string pdf_of(const std::vector<Page>& pages) {
+  Chapter chapter{"", {}};
+  for (const Page& page : pages) chapter.pages.push_back(&page);
+  return paint_pdf({chapter}, pages.front().metadata);
+}
+
+StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
+  const Report report = run_of(request.exercise, student.id);
+  require_invariants(report);
+  const Exercise problem = exercise_of(report, request.exercise.experiment->shows, request.exercise.asked);
+  StudentFiles files;
+  const SheetPages sheet = exercise_sheet(problem, student, request.command, request.language);
+  files.sheet = pdf_of(sheet.pages);
+  files.key = key_of(report, request.exercise.asked);
+  files.answers = answer_sheet(problem, student, request.command, request.language);
+  files.warnings = sheet.warnings;
+  for (const Stage& given : problem.given) files.given += joined(printed_numbers(given.array), " ") + "\n";
+  return files;
+}
+
+std::vector<StudentFiles> files_for_all(const ExerciseRequest& request) {
+  std::vector<StudentFiles> files(request.students.size());
+  ProgressBar progress;
+  const ForEach for_each =
+      on_all_processors([&](double share) { progress.show(share, request.exercise.experiment->name); });
+  for_each(files.size(), [&](std::size_t i) { files[i] = files_for(request.students[i], request); });
+  return files;
+}
+
+/// One pdf for the lecturer; its outline names the students.
+std::string key_pdf(const std::vector<StudentFiles>& files, const ExerciseRequest& request) {
+  std::vector<Chapter> chapters;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Chapter chapter{request.students[i].id + " " + request.students[i].name, {}};
+    for (const Page& page : files[i].answers.pages) chapter.pages.push_back(&page);
+    chapters.push_back(std::move(chapter));
+  }
+  return paint_pdf(chapters, chapters.front().pages.front()->metadata);
+}
+
+std::vector<fs::path> write_all(const std::vector<StudentFiles>& files, const ExerciseRequest& request) {
+  const fs::path& folder = request.folder;
+  std::vector<fs::path> paths;
+  const auto write = [&](const fs::path& path, const std::string& bytes) {
+    write_file(path, bytes);
+    paths.push_back(path);
+  };
+  const std::string answers = key_pdf(files, request);
+  create_folder(folder / key_folder);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& id = request.students[i].id;
+    write(folder / (id + ".pdf"), files[i].sheet);
+    write(folder / key_folder / (id + ".json"), files[i].key);
+  }
+  write(folder / key_file, answers);
+  write(folder / class_record, record_of(request.exercise));
+  return paths;
+}
+
+std::string question_of(const Report& report) {
+  if (const std::optional<std::string> usual = usual_question(report)) return *usual;
+  refuse_usage(text("{} には問題にできる配列がありません", "{} computes no array that could be asked",
+                    report.experiment),
+               {"--ask で配列を選んでください", "choose one with --ask"});
+}
+
+/// Where nothing is drawn at random.
+bool all_alike(const std::vector<StudentFiles>& files) {
+  return files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const StudentFiles& other) {
+           return other.given == files.front().given;
+         });
+}
+
+Ending run_exercise(const ParsedCommand& parsed, Language language) {
+  ExerciseRequest request = read_class_request(parsed, language);
+  check_targets(request, parsed.value("students"));
+  const Report first = run_of(request.exercise, request.students.front().id);
+  if (request.exercise.asked.empty()) request.exercise.asked = {question_of(first)};
+  const Experiment& experiment = *request.exercise.experiment;
+  check_size(exercise_of(first, experiment.shows, request.exercise.asked), experiment);
+  const std::vector<StudentFiles> files = files_for_all(request);
+  std::vector<Text> warnings;
+  for (const StudentFiles& student : files) {
+    for (const Text& warning : student.warnings) add_once(warnings, warning);
+  }
+  if (all_alike(files)) {
+    warnings.push_back(text("{} のこの条件では乱数を使わないので、全員が同じ問題になります",
+                            "{} draws no random numbers here: every student gets the same problem",
+                            experiment.name));
+  }
+  write_warnings(warnings, language);
+  const std::vector<fs::path> paths = write_all(files, request);
+  if (request.printing != Printing::nothing) write_output(lines_of(paths));
+  return Ending::done;
+}
+
+std::optional<Command> exercise_with(const std::string& word) {
+  const Experiment* experiment = find_named(experiments(), word);
+  if (experiment == nullptr) return std::nullopt;
+  return exercise_command(experiment);
+}
+
+}  // namespace
+
+Command exercise_command(const Experiment* experiment) {
+  Command command;
+  command.name = "exercise";
+  command.shows = {
+      "学生一人ひとりに違う数値の問題用紙（PDF）と、解答を作ります。数値は乱数の種と id だけで決まります",
+      "make an exercise sheet (PDF) with numbers of its own for each student, and the answers; the numbers "
+      "follow from the seed and the student's id alone"};
+  command.groups = {
+      {{"クラス", "Class"},
+       {students_flag(),
+        flag("output", "FOLDER",
+             "書き出すフォルダー：id.pdf、keys/id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade "
+             "が読みます）",
+             "where to write ID.pdf, keys/ID.json (answers), keys.pdf (everyone's) and exercise.json (for "
+             "grade)")
+            .shortened('o')
+            .otherwise("sheets"),
+        flag("ask", "ARRAY,...", "計算させる配列（既定値は weights か、最初の softmax の結果）",
+             "the arrays to compute (default: weights, or the first result of a softmax)"),
+        flag("decimals", IntegerKind{{1, 8}}, "3", "与える数値の小数の桁数。結果はこの数値から計算します",
+             "decimals of the numbers that are given; the answers are computed from those")}},
+      report_group({quiet_flag()}),
+      general_group()};
+  command.run = run_exercise;
+  command.argument = {" 実験名", " EXPERIMENT"};
+  command.offer = any_experiment;
+  command.of_word = exercise_with;
+  if (experiment == nullptr) return command;
+  command.argument = Text::same(" " + experiment->name);
+  command.offer = nullptr;
+  command.experiment = experiment;
+  FlagGroup own = parameter_group(*experiment);
+  own.flags.erase(
+      std::remove_if(own.flags.begin(), own.flags.end(),
+                     [](const Flag& flag) { return flag.parameter && !is_parameter(*flag.parameter); }),
+      own.flags.end());
+  command.groups.insert(command.groups.begin() + 1, std::move(own));
+  return command;
+}
+
+}  // namespace attnlab

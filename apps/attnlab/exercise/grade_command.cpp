@@ -1,0 +1,208 @@
+// `attnlab grade`: every handed-in file against its student's own numbers.
+#include "attnlab/exercise/class_exercise.hpp"
+#include "attnlab/output/targets.hpp"
+#include "attnlab/terminal/console.hpp"
+#include "core/utf8.hpp"
+#include "exercise/grading.hpp"
+#include "io/atomic_file.hpp"
+#include "io/file_bytes.hpp"
+#include "io/tensor_file.hpp"
+
+namespace attnlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_submission = std::uintmax_t{64} << 20U;  // bytes
+
+struct GradeRequest {
+  fs::path submissions;
+  StudentList list;
+  ClassExercise exercise;
+  std::vector<fs::path> marks;  // one at most; none: standard output
+  Language language = Language::en;
+  Printing printing = Printing::report;
+};
+
+/// What lies in the folder, by student; and what is passed over, with the reason.
+struct Submissions {
+  std::map<std::string, std::vector<fs::path>> by_id;
+  std::vector<Text> passed_over;
+};
+
+std::optional<TensorFormat> format_of_submission(const fs::path& file) {
+  static const std::map<std::string, TensorFormat> formats{{".npy", TensorFormat::npy},
+                                                           {".npz", TensorFormat::npz},
+                                                           {".csv", TensorFormat::csv},
+                                                           {".json", TensorFormat::json},
+                                                           {".safetensors", TensorFormat::safetensors}};
+  const auto found = formats.find(lower_case(file.extension().string()));
+  if (found == formats.end()) return std::nullopt;
+  return found->second;
+}
+
+Text passed_over(const fs::path& file, const Text& why) {
+  return text("{} は採点しません：{}", "{} is not graded: {}", quotation(file.string()), why);
+}
+
+/// Why the entry cannot be anybody's; nothing where it may be graded.
+std::optional<Text> objection_to(const fs::directory_entry& entry, const std::set<std::string>& ids) {
+  std::error_code problem;
+  if (entry.is_symlink(problem)) return Text{"シンボリックリンクです", "it is a symbolic link"};
+  if (entry.is_directory(problem)) return Text{"フォルダーです", "it is a folder"};
+  if (!entry.is_regular_file(problem)) return Text{"ふつうのファイルではありません", "it is no regular file"};
+  if (ids.count(entry.path().stem().string()) == 0) {
+    return Text{"名簿にこの名前の id がありません", "no student on the list has this id"};
+  }
+  if (!format_of_submission(entry.path())) {
+    return Text{"拡張子が npy, npz, csv, json, safetensors のどれでもありません",
+                "its extension is not npy, npz, csv, json or safetensors"};
+  }
+  if (entry.file_size(problem) > largest_submission || problem) {
+    return Text{"64 MiB を超えます", "it has more than 64 MiB"};
+  }
+  return std::nullopt;
+}
+
+Submissions submissions_in(const fs::path& folder, const StudentList& list) {
+  std::error_code problem;
+  fs::directory_iterator entries(folder, problem);
+  if (problem) {
+    refuse_failed(
+        text("フォルダー {} を読めません（{}）", "cannot read the folder {}: {}", quotation(folder.string()),
+             system_reason(problem.value())),
+        {"提出されたファイルのあるフォルダーを指定してください", "name the folder with what was handed in"});
+  }
+  std::vector<fs::directory_entry> sorted(fs::begin(entries), fs::end(entries));
+  std::sort(sorted.begin(), sorted.end());
+  std::set<std::string> ids;
+  for (const Student& student : list.students) ids.insert(student.id);
+  Submissions found;
+  for (const fs::directory_entry& entry : sorted) {
+    if (const std::optional<Text> why = objection_to(entry, ids)) {
+      found.passed_over.push_back(passed_over(entry.path(), *why));
+    } else {
+      found.by_id[entry.path().stem().string()].push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+Mark unreadable(const Student& student, const Text& why) {
+  return {student, Handing::unreadable, 0.0, why};
+}
+
+Mark mark_of(const Student& student, const std::vector<fs::path>& files, const GradeRequest& request) {
+  if (files.empty()) return {student};
+  if (files.size() > 1) {
+    return unreadable(student, text("ファイルが {} 個あります。1 つだけにしてください",
+                                    "there are {} files; one is needed", files.size()));
+  }
+  std::vector<NamedArray> given;
+  try {
+    // Not by open_tensors: to it a colon in the path would name a tensor.
+    given = named_arrays(tensors_in(bytes_of(files.front().string()), *format_of_submission(files.front()),
+                                    files.front().string()));
+  } catch (const Error& error) {
+    return unreadable(student, {error.message(Language::ja), error.message(Language::en)});
+  }
+  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given);
+}
+
+std::vector<Mark> mark_all(const Submissions& submissions, const GradeRequest& request) {
+  const std::vector<Student>& students = request.list.students;
+  std::vector<Mark> marks(students.size());
+  ProgressBar progress;
+  const ForEach for_each = on_all_processors([&](double share) { progress.show(share, "grade"); });
+  for_each(marks.size(), [&](std::size_t i) {
+    const auto found = submissions.by_id.find(students[i].id);
+    marks[i] = mark_of(students[i],
+                       found == submissions.by_id.end() ? std::vector<fs::path>{} : found->second, request);
+  });
+  return marks;
+}
+
+/// "30 students: 27 right, 0 partly, 2 wrong, 1 missing, 0 unreadable".
+std::string summary(const std::vector<Mark>& marks, Language language) {
+  const auto count = [&](Handing status) {
+    return std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) { return mark.status == status; });
+  };
+  return text("{} 人：正しい {}、一部正しい {}、間違い {}、未提出 {}、読めない {}\n",
+              "{} students: {} right, {} partly, {} wrong, {} missing, {} unreadable\n", marks.size(),
+              count(Handing::right), count(Handing::partly), count(Handing::wrong), count(Handing::missing),
+              count(Handing::unreadable))
+      .in(language);
+}
+
+GradeRequest read_grade_request(const ParsedCommand& parsed, Language language) {
+  GradeRequest request;
+  request.submissions =
+      only_topic(parsed, {"grade にフォルダーがありません", "grade needs a folder"},
+                 {"例：attnlab grade submissions --students list.csv -o marks.csv",
+                  "for example: attnlab grade submissions --students list.csv -o marks.csv"});
+  request.list = read_students(parsed);
+  const fs::path sheets = parsed.given("sheets") ? parsed.value("sheets") : "sheets";
+  request.exercise = read_record(sheets / class_record);
+  request.marks = parsed.files("output");
+  request.language = language;
+  request.printing = read_printing(parsed);
+  return request;
+}
+
+void check_marks(const GradeRequest& request, const Submissions& submissions, const fs::path& list) {
+  Targets targets;
+  targets.add(request.marks);
+  targets.spare({list});
+  for (const auto& [id, files] : submissions.by_id) targets.spare(files);
+  targets.check();
+}
+
+Ending run_grade(const ParsedCommand& parsed, Language language) {
+  const GradeRequest request = read_grade_request(parsed, language);
+  const Submissions submissions = submissions_in(request.submissions, request.list);
+  check_marks(request, submissions, parsed.value("students"));
+  const std::vector<Mark> marks = mark_all(submissions, request);
+  const std::string csv = marks_csv(marks, language, request.list.has_mark);
+  write_warnings(submissions.passed_over, language);
+  std::size_t unreadable_files = 0;
+  for (const Mark& mark : marks) {
+    if (mark.status != Handing::unreadable) continue;
+    ++unreadable_files;
+    write_warnings({text("{}：{}", "{}: {}", mark.student.id, mark.diagnosis)}, language);
+  }
+  for (const fs::path& file : request.marks) write_file(file, csv);
+  if (request.printing != Printing::nothing) {
+    write_output(request.marks.empty() ? csv : summary(marks, language) + "\n" + lines_of(request.marks));
+  }
+  return submissions.passed_over.empty() && unreadable_files == 0 ? Ending::done : Ending::disagreement;
+}
+
+}  // namespace
+
+Command grade_command() {
+  return {
+      "grade",
+      {"`attnlab exercise` の問題の提出ファイル（id.npy, npz, csv, json, "
+       "safetensors）を、その学生の数値で採点し、間違いの原因を推定します。採点できないファイルがあれば終了コ"
+       "ード"
+       "は 1",
+       "check what students handed in for `attnlab exercise` (ID.npy, npz, csv, json, safetensors) against "
+       "each one's own numbers, and say why it is wrong; exit code 1 when a file cannot be graded"},
+      {{{"クラス", "Class"},
+        {students_flag(),
+         flag("sheets", "FOLDER", "`attnlab exercise` が書いたフォルダー",
+              "the folder that `attnlab exercise` has written")
+             .otherwise("sheets"),
+         flag("output", "FILE.csv", "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",
+              "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output)")
+             .shortened('o')}},
+       report_group({quiet_flag()}),
+       general_group()},
+      run_grade,
+      {" フォルダー", " FOLDER"},
+      [](const std::vector<Command>&) {
+        return Offer{{}, Offer::Paths::folders};
+      }};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,89 @@
+#include "exercise/grading.hpp"
+
+#include "core/named.hpp"
+#include "results/derivation/recompute.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The array of the file that is meant for the stage.
+const NamedArray* array_for(const Stage& stage, const std::vector<std::string>& asked,
+                            const std::vector<NamedArray>& given) {
+  if (const NamedArray* found = find_named(given, stage.name)) return found;
+  if (asked.size() == 1 && given.size() == 1) return &given.front();
+  const NamedArray* fitting = nullptr;
+  for (const NamedArray& array : given) {
+    const bool is_named = std::find(asked.begin(), asked.end(), array.name) != asked.end();
+    if (is_named || !in_shape(array, stage.array.shape)) continue;
+    if (fitting != nullptr) return nullptr;  // which of them is meant, nobody knows
+    fitting = &array;
+  }
+  return fitting;
+}
+
+/// "weights: softmax along the wrong axis".
+Text said_of(const std::string& stage, const Text& what) {
+  return text("{}：{}", "{}: {}", stage, what);
+}
+
+Text with_next(const Text& before, const Text& next) {
+  if (before.en().empty()) return next;
+  return text("{}／{}", "{} / {}", before, next);
+}
+
+std::string csv_cell(const std::string& words) {
+  static const std::string formula_marks = "=+-@\t\r";
+  const bool is_formula = !words.empty() && formula_marks.find(words.front()) != std::string::npos;
+  if (!is_formula && words.find_first_of(",\"\n\r") == std::string::npos) return words;
+  std::string quoted = is_formula ? "\"'" : "\"";
+  for (const char letter : words) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
+            const std::vector<NamedArray>& given) {
+  Mark mark{student, Handing::wrong};
+  std::size_t right = 0;
+  for (const std::string& name : asked) {
+    const Stage& wanted = stage(report, name);
+    const NamedArray* array = array_for(wanted, asked, given);
+    if (array == nullptr) {
+      mark.diagnosis = with_next(mark.diagnosis, said_of(name, {"この配列がありません", "no such array"}));
+      continue;
+    }
+    const Check check = check_stage(report.stages, name, *array);
+    if (agrees(check)) {
+      ++right;
+    } else {
+      mark.diagnosis = with_next(mark.diagnosis, said_of(name, reason_of(check)));
+    }
+  }
+  mark.share = static_cast<double>(right) / static_cast<double>(asked.size());
+  if (right == asked.size()) {
+    mark.status = Handing::right;
+  } else if (right > 0) {
+    mark.status = Handing::partly;
+  }
+  return mark;
+}
+
+std::string name_of(Handing status) {
+  static constexpr std::array<const char*, 5> names{"right", "partly", "wrong", "missing", "unreadable"};
+  return names.at(static_cast<std::size_t>(status));
+}
+
+std::string marks_csv(const std::vector<Mark>& marks, Language language, bool with_byte_order_mark) {
+  std::string csv = with_byte_order_mark ? "\xEF\xBB\xBF" : "";
+  csv += "id,name,status,mark,diagnosis\n";
+  for (const Mark& mark : marks) {
+    const bool was_read = mark.status != Handing::missing && mark.status != Handing::unreadable;
+    const std::string points = was_read ? fmt::format("{:.0f}", 100.0 * mark.share) : "";
+    csv += fmt::format("{},{},{},{},{}\n", csv_cell(mark.student.id), csv_cell(mark.student.name),
+                       name_of(mark.status), points, csv_cell(mark.diagnosis.in(language)));
+  }
+  return csv;
+}
+
+}  // namespace attnlab

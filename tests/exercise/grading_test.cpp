@@ -1,0 +1,109 @@
+// One student's arrays against the run that was asked, and the table of marks.
+#include "exercise/grading.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/named.hpp"
+#include "results/derivation/recompute.hpp"
+
+using attnlab::Arguments;
+using attnlab::Array;
+using attnlab::Experiment;
+using attnlab::Handing;
+using attnlab::Language;
+using attnlab::Mark;
+using attnlab::NamedArray;
+using attnlab::Report;
+using attnlab::Student;
+
+namespace {
+
+const Student student{"s1", "A"};
+
+Report self_attention() {
+  const Experiment& experiment = *attnlab::find_named(attnlab::experiments(), "self-attention");
+  return attnlab::run_rounded(experiment, Arguments(experiment.parameters), 3);
+}
+
+NamedArray named(const std::string& name, const Array& array) {
+  return {name, array, NamedArray::Storage::float64, {}};
+}
+
+/// Softmax down the columns, by hand.
+Array column_softmax(const Array& scores) {
+  Array wrong = scores;
+  const std::size_t rows = scores.shape[0];
+  const std::size_t columns = scores.shape[1];
+  for (std::size_t j = 0; j < columns; ++j) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < rows; ++i) sum += std::exp(scores.data[i * columns + j]);
+    for (std::size_t i = 0; i < rows; ++i) {
+      wrong.data[i * columns + j] = std::exp(scores.data[i * columns + j]) / sum;
+    }
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("the right array has full marks, under whatever name, and to four decimals") {
+  const Report report = self_attention();
+  const Array& weights = attnlab::stage(report, "weights").array;
+  CHECK(graded(student, report, {"weights"}, {named("", weights)}).status == Handing::right);
+  CHECK(graded(student, report, {"weights"}, {named("mine", weights)}).share == 1.0);
+  Array rounded = weights;
+  for (double& value : rounded.data) value = std::round(1e4 * value) / 1e4;
+  CHECK(graded(student, report, {"weights"}, {named("", rounded)}).status == Handing::right);
+}
+
+TEST_CASE("a usual mistake has no marks and its name") {
+  const Report report = self_attention();
+  const Array wrong = column_softmax(attnlab::stage(report, "scores").array);
+  const Mark mark = graded(student, report, {"weights"}, {named("", wrong)});
+  CHECK(mark.status == Handing::wrong);
+  CHECK(mark.share == 0.0);
+  CHECK(mark.diagnosis.en().find("softmax runs along the queries axis") != std::string::npos);
+  CHECK(mark.diagnosis.ja() != mark.diagnosis.en());
+}
+
+TEST_CASE("of several asked arrays each counts, by name or by shape") {
+  const Report report = self_attention();
+  const Array& weights = attnlab::stage(report, "weights").array;
+  const Array& output = attnlab::stage(report, "output").array;
+  const std::vector<std::string> asked{"weights", "output"};
+  CHECK(graded(student, report, asked, {named("output", output), named("weights", weights)}).share == 1.0);
+  CHECK(graded(student, report, asked, {named("arr_0", weights), named("arr_1", output)}).share == 1.0);
+  const Mark half = graded(student, report, asked, {named("weights", weights)});
+  CHECK(half.status == Handing::partly);
+  CHECK(half.share == 0.5);
+  CHECK(half.diagnosis.en() == "output: no such array");
+}
+
+TEST_CASE("a wrong shape and a NaN are told") {
+  const Report report = self_attention();
+  Array array = attnlab::stage(report, "weights").array;
+  array.data[5] = std::nan("");
+  CHECK(graded(student, report, {"weights"}, {named("", array)}).diagnosis.en().find("NaN") !=
+        std::string::npos);
+  const Mark mark = graded(student, report, {"weights"}, {named("", {{2, 3}, {}, {1, 2, 3, 4, 5, 6}})});
+  CHECK(mark.diagnosis.en() == "weights: its shape is (2, 3); (4, 4) is needed");
+}
+
+TEST_CASE("a cell that a spreadsheet would compute is text") {
+  std::vector<Mark> marks;
+  for (const char* name : {"=1+1", "+1", "-1", "@x", "\tx", "a,b", "say \"x\"", "plain"}) {
+    marks.push_back({{"s", name}, Handing::missing});
+  }
+  CHECK(marks_csv(marks, Language::en, false) ==
+        "id,name,status,mark,diagnosis\n"
+        "s,\"'=1+1\",missing,,\n"
+        "s,\"'+1\",missing,,\n"
+        "s,\"'-1\",missing,,\n"
+        "s,\"'@x\",missing,,\n"
+        "s,\"'\tx\",missing,,\n"
+        "s,\"a,b\",missing,,\n"
+        "s,\"say \"\"x\"\"\",missing,,\n"
+        "s,plain,missing,,\n");
+  const std::string half = marks_csv({{student, Handing::partly, 0.5, {"違", "-wrong"}}}, Language::en, true);
+  CHECK(half == "\xEF\xBB\xBFid,name,status,mark,diagnosis\ns1,A,partly,50,\"'-wrong\"\n");
+}
