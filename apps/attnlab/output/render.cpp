@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "attnlab/terminal/console.hpp"
 #include "core/escape.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
@@ -89,6 +90,7 @@ Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
 
 void add_figures(const OutputOptions& output, Targets& targets) {
   for (const std::filesystem::path& file : output.files) {
+    if (is_standard_output(file)) continue;
     const bool is_named_by_figure = output.figure == "all" && format_of(file) != Format::pdf;
     targets.add(file, is_named_by_figure ? with_figure_name(file, "all") : file);
   }
@@ -106,6 +108,7 @@ OutputPlan checked_plan(const Report& report, const OutputOptions& output, const
   for (PlannedFile& file : plan.files) {
     const bool names_itself = writes_folder(output);
     if (look.filling == Filling::blank && names_itself) file.path = with_figure_name(file.path, "blank");
+    if (is_standard_output(file.path)) continue;
     if (names_itself) {
       targets.add_below(folder_of(output), file.path);
     } else {
@@ -157,10 +160,18 @@ std::string paint(const RenderedFile& file, const Look& look) {
   return paint_pdf({chapter_of(file, "")}, about(file));
 }
 
+void write_target(const std::filesystem::path& file, const std::string& bytes) {
+  if (is_standard_output(file)) {
+    write_output(bytes);
+  } else {
+    write_file(file, bytes);
+  }
+}
+
 std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look) {
   std::vector<std::filesystem::path> paths;
   for (const RenderedFile& file : rendering.files) {
-    write_file(file.path, paint(file, look));
+    write_target(file.path, paint(file, look));
     paths.push_back(file.path);
   }
   return paths;

@@ -54,6 +54,9 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title);
 /// The bytes of the file; its pages are more than one only in a pdf.
 std::string paint(const RenderedFile& file, const Look& look);
 
+/// Into the file, or to standard output. Throws Error (failed) with the system's reason.
+void write_target(const std::filesystem::path& file, const std::string& bytes);
+
 /// Paints and writes one file after the other, so that one picture at a time is in memory.
 std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look);
 
