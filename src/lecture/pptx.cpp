@@ -198,7 +198,7 @@ class Slides {
  private:
   /// The name of the file, which belongs to the slide that comes next.
   std::string add_notes(const std::vector<std::string>& sentences) {
-    const std::string file = fmt::format("notesSlide{}.xml", count_ + 1);
+    std::string file = fmt::format("notesSlide{}.xml", count_ + 1);
     package_.add("ppt/notesSlides/" + file, main_types + "notesSlide+xml", notes_xml(sentences, language_),
                  {{"notesMaster", "../notesMasters/notesMaster1.xml"},
                   {"slide", fmt::format("../slides/slide{}.xml", count_ + 1)}});

@@ -6,6 +6,7 @@
 import base64
 import collections
 import contextlib
+import importlib.util
 import io
 import json
 import os
@@ -199,6 +200,12 @@ class Notebook(unittest.TestCase):
                     self.assertEqual((cell["outputs"], cell["execution_count"]), ([], None))
                 for bundle in cell.get("attachments", {}).values():
                     self.assertEqual(set(bundle), {"image/png"})
+
+    @unittest.skipUnless(importlib.util.find_spec("nbformat"), "without nbformat")
+    def test_jupyter_calls_it_valid(self):
+        import nbformat
+        for language in ("en", "ja"):
+            nbformat.validate(nbformat.read(lecture / f"notebook.{language}.ipynb", as_version=4))
 
     def test_titles_and_pictures_in_order(self):
         cells = [cell for cell in self.read()["cells"] if cell["cell_type"] == "markdown"]
