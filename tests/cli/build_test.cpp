@@ -315,6 +315,17 @@ TEST_CASE("outputs and looks of figures are what the manifest says") {
   CHECK(contains(place.read("out/en/mine.svg"), "<text"));
 }
 
+TEST_CASE("a look's title is the figure's in every output") {
+  const Workplace place;
+  place.write("m.toml",
+              "languages = [\"en\"]\n" +
+                  with_figure("experiment = \"softmax\"\nfigure = \"bars\"\nlook = { title = \"Mine\" }"));
+  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+  CHECK(contains(place.read("out/captions.en.txt"), "softmax-bars\nMine\n"));
+  CHECK(contains(place.read("out/beamer.en.tex"), "\\begin{frame}{Mine}"));
+  CHECK(contains(place.read("out/en/softmax-bars.svg"), ">Mine</title>"));
+}
+
 TEST_CASE("pictures of slides are drawn for the outputs that show them alone") {
   const auto pictures = [](const std::string& output) {
     const Workplace place;

@@ -67,11 +67,16 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
 }
 
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
-  if (look.annotating == Annotating::numbers) return annotated(figure);
-  if (look.filling == Filling::complete) return figure;
-  std::vector<std::string> given;
-  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
-  return blank(figure, question, given);
+  Figure shown = figure;
+  if (look.annotating == Annotating::numbers) {
+    shown = annotated(figure);
+  } else if (look.filling == Filling::blank) {
+    std::vector<std::string> given;
+    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+    shown = blank(figure, question, given);
+  }
+  if (look.title) shown.title = Text::same(*look.title);
+  return shown;
 }
 
 Chapter chapter_of(const RenderedFile& file, const std::string& title) {
@@ -81,10 +86,7 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
 }
 
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  for (Figure& figure : report.figures) {
-    figure = dressed(figure, report, experiment.shows, look);
-    if (look.title) figure.title = Text::same(*look.title);
-  }
+  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
   return report;
 }
 

@@ -31,7 +31,8 @@ struct RenderedPage {
 /// One figure by itself.
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
 
-/// The figure as it is drawn: complete, with more numbers, or as an exercise.
+/// The figure as it is drawn: complete, with more numbers, or as an exercise, under the title that was asked
+/// for.
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look);
 
 /// The report with all its figures as they are drawn.
