@@ -1,12 +1,22 @@
 // A lecture whose figures are drawn: what its pages are written from.
 #pragma once
 
+#include "plotting/colour/palette.hpp"
 #include "plotting/figure/figure.hpp"
 
 namespace attnlab {
 
 /// Where a reader finds the caption: a page does not repeat the one in the picture.
 enum class CaptionPlace { beside_picture, in_picture };
+
+/// The figure without its title and caption, which the slide has as text. Empty where no output shows it.
+struct SlidePicture {
+  double width = 0.0;  // in points
+  double height = 0.0;
+  Theme theme = Theme::light;
+  std::string svg;
+  std::string png;
+};
 
 /// One figure in one language.
 struct BuiltFigure {
@@ -20,6 +30,9 @@ struct BuiltFigure {
   std::map<std::string, std::string> hovers;  // what its marks say, by their ids
   std::vector<std::string> files;             // "ja/scaling-scatter.svg", from the lecture's folder
   std::vector<std::string> data;              // "data/scaling-scatter.npz"
+  SlidePicture slide = {};
+  std::vector<std::string> say = {};  // the sentences of the run's report that a lecturer would say
+  std::string program = {};  // of --code numpy, with the first figure of a run; "" where none can be written
 };
 
 struct BuiltSection {
@@ -35,15 +48,30 @@ struct BuiltLecture {
   std::string other_page;  // the name of the page in the other language, or ""
 };
 
+/// Calls on_section(section), and behind each its on_figure(figure), in the lecture's order.
+template <class OnSection, class OnFigure>
+void walk(const BuiltLecture& lecture, const OnSection& on_section, const OnFigure& on_figure) {
+  for (const BuiltSection& section : lecture.sections) {
+    on_section(section);
+    for (const BuiltFigure& figure : section.figures) on_figure(figure);
+  }
+}
+
+/// Where the picture of a slide lies, from the lecture's folder: "slides/en/scaling-scatter.pdf".
+std::string slide_file(Language language, const BuiltFigure& figure, const std::string& extension);
+
+/// Markdown's own marks lose their meaning.
+std::string markdown_text(const std::string& plain);
+
 /// A page that needs nothing beside itself: no network, no script, no other file to be read. A figure fills
 /// the window when it is clicked, its marks say their values under the pointer.
 std::string lecture_html(const BuiltLecture& lecture);
 
-/// One Beamer frame per figure, to be read in with \input; figures are PDF files.
+/// One Beamer frame per figure, to be read in with \input: its title, its picture as a PDF file, its caption.
 std::string lecture_beamer(const BuiltLecture& lecture);
 
-/// One heading per figure with the picture and its caption (unless the picture has it), as Marp, reveal-md
-/// and pandoc understand.
+/// One heading per figure with its picture as an SVG file and its caption, as Marp, reveal-md and pandoc
+/// understand.
 std::string lecture_markdown(const BuiltLecture& lecture);
 
 /// Titles and captions alone, to be pasted.

@@ -26,7 +26,7 @@ struct LectureSection {
 
 /// What a build writes besides SHA256SUMS.
 /// `code`, the programs of --code, is written where a manifest asks for it.
-enum class LectureOutput { figures, html, captions, beamer, markdown, data, code };
+enum class LectureOutput { figures, html, captions, beamer, markdown, pptx, notebook, data, code };
 
 struct Lecture {
   Text title = Text::same("");

@@ -16,11 +16,13 @@ struct OutputName {
   LectureOutput output;
   std::string_view name;
 };
-constexpr std::array<OutputName, 7> output_names{{{LectureOutput::figures, "figures"},
+constexpr std::array<OutputName, 9> output_names{{{LectureOutput::figures, "figures"},
                                                   {LectureOutput::html, "html"},
                                                   {LectureOutput::captions, "captions"},
                                                   {LectureOutput::beamer, "beamer"},
                                                   {LectureOutput::markdown, "markdown"},
+                                                  {LectureOutput::pptx, "pptx"},
+                                                  {LectureOutput::notebook, "notebook"},
                                                   {LectureOutput::data, "data"},
                                                   {LectureOutput::code, "code"}}};
 constexpr std::array<std::string_view, 3> format_names{"svg", "pdf", "png"};

@@ -21,61 +21,59 @@ std::string tex_text(const std::string& plain) {
                             {'~', "\\textasciitilde{}"}});
 }
 
-/// Markdown's own marks lose their meaning.
+}  // namespace
+
+std::string slide_file(Language language, const BuiltFigure& figure, const std::string& extension) {
+  return "slides/" + code_of(language) + "/" + figure.name + extension;
+}
+
 std::string markdown_text(const std::string& plain) {
   return with_backslashes(plain, "\\`*_[]<>#|");
 }
-
-/// The figure's file with that ending, or the first there is.
-std::string file_like(const BuiltFigure& figure, std::string_view ending) {
-  const auto found = std::find_if(figure.files.begin(), figure.files.end(), [&](const std::string& file) {
-    return file.size() > ending.size() &&
-           file.compare(file.size() - ending.size(), ending.size(), ending) == 0;
-  });
-  if (found != figure.files.end()) return *found;
-  return figure.files.empty() ? "" : figure.files.front();
-}
-
-}  // namespace
 
 std::string lecture_beamer(const BuiltLecture& lecture) {
   std::string text =
       "% \\documentclass[aspectratio=169]{beamer}, lualatex; for Japanese \\usepackage{luatexja}. \\input "
       "this file.\n";
-  for (const BuiltSection& section : lecture.sections) {
-    text += fmt::format("\n\\section{{{}}}\n", tex_text(section.title));
-    for (const BuiltFigure& figure : section.figures) {
-      text += fmt::format(
-          "\n\\begin{{frame}}{{{}}}\n  \\centering\n  "
-          "\\includegraphics[width=\\textwidth,height=0.8\\textheight,keepaspectratio]{{{}}}\n  % "
-          "{}\n\\end{{frame}}\n",
-          tex_text(figure.title), file_like(figure, ".pdf"), figure.caption);
-    }
-  }
+  walk(
+      lecture,
+      [&](const BuiltSection& section) {
+        text += fmt::format("\n\\section{{{}}}\n", tex_text(section.title));
+      },
+      [&](const BuiltFigure& figure) {
+        text += fmt::format(
+            "\n\\begin{{frame}}{{{}}}\n  \\centering\n  "
+            "\\includegraphics[width=\\textwidth,height=0.68\\textheight,keepaspectratio]{{{}}}\n",
+            tex_text(figure.title), slide_file(lecture.language, figure, ".pdf"));
+        if (!figure.caption.empty())
+          text += fmt::format("\n  {{\\footnotesize {}\\par}}\n", tex_text(figure.caption));
+        text += "\\end{frame}\n";
+      });
   return text;
 }
 
 std::string lecture_markdown(const BuiltLecture& lecture) {
   std::string text = fmt::format("# {}\n", markdown_text(lecture.title));
-  for (const BuiltSection& section : lecture.sections) {
-    text += fmt::format("\n---\n\n# {}\n", markdown_text(section.title));
-    for (const BuiltFigure& figure : section.figures) {
-      text += fmt::format("\n---\n\n## {}\n\n![{}]({})\n", markdown_text(figure.title),
-                          markdown_text(figure.description), file_like(figure, ".svg"));
-      if (figure.caption_place == CaptionPlace::beside_picture)
-        text += "\n" + markdown_text(figure.caption) + "\n";
-    }
-  }
+  walk(
+      lecture,
+      [&](const BuiltSection& section) {
+        text += fmt::format("\n---\n\n# {}\n", markdown_text(section.title));
+      },
+      [&](const BuiltFigure& figure) {
+        text += fmt::format("\n---\n\n## {}\n\n![{}]({})\n", markdown_text(figure.title),
+                            markdown_text(figure.description), slide_file(lecture.language, figure, ".svg"));
+        if (!figure.caption.empty()) text += "\n" + markdown_text(figure.caption) + "\n";
+      });
   return text;
 }
 
 std::string lecture_captions(const BuiltLecture& lecture) {
   std::string text;
-  for (const BuiltSection& section : lecture.sections) {
-    for (const BuiltFigure& figure : section.figures) {
-      text += fmt::format("{}\n{}\n{}\n\n", figure.name, figure.title, figure.caption);
-    }
-  }
+  walk(
+      lecture, [](const BuiltSection&) {},
+      [&](const BuiltFigure& figure) {
+        text += fmt::format("{}\n{}\n{}\n\n", figure.name, figure.title, figure.caption);
+      });
   return text;
 }
 

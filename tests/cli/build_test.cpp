@@ -111,7 +111,7 @@ TEST_CASE("build writes figures, pages, snippets and data, and the same bytes ag
   const Outcome outcome = place.run({"build", "m.toml", "-o", "one"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.empty());
-  CHECK(outcome.out == "21 files written: one/index.html\n");
+  CHECK(outcome.out == "33 files written: one/index.html\n");
   CHECK(place.run({"build", "m.toml", "-o", "two/deep", "--quiet", "--lang", "ja"}).out.empty());
   const std::map<std::string, std::string> one = contents(place, "one");
   CHECK(one == contents(place, "two/deep"));
@@ -136,12 +136,24 @@ TEST_CASE("build writes figures, pages, snippets and data, and the same bytes ag
                        "ja/softmax-bars.svg",
                        "ja/vectors-arrows.png",
                        "ja/vectors-arrows.svg",
+                       "notebook.en.ipynb",
+                       "notebook.ja.ipynb",
                        "slides.en.md",
-                       "slides.ja.md"});
+                       "slides.en.pptx",
+                       "slides.ja.md",
+                       "slides.ja.pptx",
+                       "slides/en/softmax-bars.pdf",
+                       "slides/en/softmax-bars.svg",
+                       "slides/en/vectors-arrows.pdf",
+                       "slides/en/vectors-arrows.svg",
+                       "slides/ja/softmax-bars.pdf",
+                       "slides/ja/softmax-bars.svg",
+                       "slides/ja/vectors-arrows.pdf",
+                       "slides/ja/vectors-arrows.svg"});
   CHECK(attnlab::is_png(one.at("ja/softmax-bars.png")));
   CHECK(attnlab::is_svg(one.at("en/vectors-arrows.svg")));
   CHECK(contains(one.at("captions.ja.txt"), "説明 <1>"));
-  CHECK(contains(one.at("beamer.en.tex"), "{en/softmax-bars.svg}"));
+  CHECK(contains(one.at("beamer.en.tex"), "{slides/en/softmax-bars.pdf}"));
   CHECK(contains(one.at("index.en.html"), "attnlab vectors --count 6"));
 }
 
@@ -213,7 +225,8 @@ TEST_CASE("the example of docs/lectures.md gives the files that the page names")
   for (const char* name :
        {"index.html", "index.en.html", "ja/scaling-scatter.svg", "ja/scaling-scatter.png",
         "en/masks-of-today.svg", "en/softmax-temperature.png", "captions.ja.txt", "beamer.en.tex",
-        "slides.ja.md", "data/scaling-scatter.npz", "data/softmax-bars.csv", "SHA256SUMS"}) {
+        "slides.ja.md", "slides.ja.pptx", "notebook.en.ipynb", "slides/ja/scaling-scatter.svg",
+        "data/scaling-scatter.npz", "data/softmax-bars.csv", "SHA256SUMS"}) {
     CHECK_MESSAGE(place.has("lecture/" + std::string(name)), name);
   }
   std::string misspelt = first_toml_block("docs/lectures.md");
@@ -288,7 +301,7 @@ TEST_CASE("texts of several lines stand in one, and marks of HTML and TeX mean t
   CHECK(contains(place.read("out/index.html"), "<h1>&lt;b&gt;&amp;</h1>"));
   CHECK(contains(place.read("out/captions.en.txt"), "\none two\n"));
   CHECK(contains(place.read("out/beamer.en.tex"), "\\section{100 \\%}"));
-  CHECK(contains(place.read("out/beamer.en.tex"), "\n  % one two\n"));
+  CHECK(contains(place.read("out/beamer.en.tex"), "{\\footnotesize one two\\par}"));
   CHECK_FALSE(place.has("out/index.ja.html"));
 }
 
@@ -300,6 +313,34 @@ TEST_CASE("outputs and looks of figures are what the manifest says") {
   CHECK(outcome.out == "3 files written: out\n");
   CHECK(place.files() == Words{"m.toml", "out/SHA256SUMS", "out/en/mine.svg", "out/ja/mine.svg"});
   CHECK(contains(place.read("out/en/mine.svg"), "<text"));
+}
+
+TEST_CASE("a look's title is the figure's in every output") {
+  const Workplace place;
+  place.write("m.toml",
+              "languages = [\"en\"]\n" +
+                  with_figure("experiment = \"softmax\"\nfigure = \"bars\"\nlook = { title = \"Mine\" }"));
+  REQUIRE(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+  CHECK(contains(place.read("out/captions.en.txt"), "softmax-bars\nMine\n"));
+  CHECK(contains(place.read("out/beamer.en.tex"), "\\begin{frame}{Mine}"));
+  CHECK(contains(place.read("out/en/softmax-bars.svg"), ">Mine</title>"));
+}
+
+TEST_CASE("pictures of slides are drawn for the outputs that show them alone") {
+  const auto pictures = [](const std::string& output) {
+    const Workplace place;
+    place.write("m.toml", "languages = [\"en\"]\noutputs = [\"" + output + "\"]\n" +
+                              with_figure("experiment = \"softmax\"\nfigure = \"bars\""));
+    CHECK(place.run({"build", "m.toml", "-o", "out"}).exit_code == 0);
+    Words files = place.files();
+    files.erase(files.begin(), files.begin() + 2);  // m.toml, SHA256SUMS
+    return files;
+  };
+  CHECK(pictures("beamer") == Words{"out/beamer.en.tex", "out/slides/en/softmax-bars.pdf"});
+  CHECK(pictures("markdown") == Words{"out/slides.en.md", "out/slides/en/softmax-bars.svg"});
+  CHECK(pictures("pptx") == Words{"out/slides.en.pptx"});
+  CHECK(pictures("notebook") == Words{"out/notebook.en.ipynb"});
+  CHECK(pictures("captions") == Words{"out/captions.en.txt"});
 }
 
 TEST_CASE("a page that grew is told with the line of its figure") {

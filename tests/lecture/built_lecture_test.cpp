@@ -58,24 +58,42 @@ TEST_CASE("The page needs nothing from outside, and escapes what it is given") {
   CHECK(contains(page, "href=\"en/masks-weights.pdf\""));
 }
 
-TEST_CASE("Beamer frames take the PDF and escape TeX's marks") {
+TEST_CASE("Beamer frames take the slide's PDF and escape TeX's marks") {
   const std::string frames = lecture_beamer(lecture());
   CHECK(contains(frames, "\\begin{frame}{Rows <sum> to 1 \\& more}"));
-  CHECK(contains(frames, "{en/masks-weights.pdf}"));
+  CHECK(contains(frames, "{slides/en/masks-weights.pdf}"));
+  CHECK(contains(frames, "{\\footnotesize Caption with 100 \\% \\& \\_\\par}"));
 }
 
-TEST_CASE("Markdown slides take the SVG with its alternative text") {
-  CHECK(contains(lecture_markdown(lecture()), "![alt](en/masks-weights.svg)"));
+TEST_CASE("Markdown slides take the slide's SVG with its alternative text") {
+  CHECK(contains(lecture_markdown(lecture()), "![alt](slides/en/masks-weights.svg)"));
   CHECK(contains(lecture_markdown(lecture()), "## Rows \\<sum\\> to 1 & more"));
+  CHECK(contains(lecture_markdown(lecture()), "Caption with 100 % & \\_"));
+}
+
+TEST_CASE("A figure without a caption leaves no empty place for it") {
+  BuiltLecture built = lecture();
+  built.sections[0].figures[0].caption.clear();
+  CHECK_FALSE(contains(lecture_beamer(built), "footnotesize"));
+  CHECK_FALSE(contains(lecture_markdown(built), "\n\n\n"));
+}
+
+TEST_CASE("A walk meets each section before its figures, in the lecture's order") {
+  BuiltLecture built = lecture();
+  built.sections.push_back(built.sections[0]);
+  built.sections[1].title = "Again";
+  std::string met;
+  walk(
+      built, [&](const BuiltSection& section) { met += section.title + ":"; },
+      [&](const BuiltFigure& figure) { met += figure.name + " "; });
+  CHECK(met == "Masks:masks-weights Again:masks-weights ");
 }
 
 TEST_CASE("A caption that stands in the picture is not repeated beside it") {
   BuiltLecture built = lecture();
   CHECK(contains(lecture_html(built), "Caption with 100 % &amp; _"));
-  CHECK(contains(lecture_markdown(built), "Caption with 100 % & \\_"));
   built.sections[0].figures[0].caption_place = CaptionPlace::in_picture;
   CHECK_FALSE(contains(lecture_html(built), "Caption with 100 %"));
-  CHECK_FALSE(contains(lecture_markdown(built), "Caption with 100 %"));
   CHECK(contains(lecture_captions(built), "Caption with 100 %"));
 }
 

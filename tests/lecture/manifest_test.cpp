@@ -41,7 +41,7 @@ TEST_CASE("The smallest manifest has a title and one figure, and defaults for th
   CHECK(lecture.title.ja() == "題");
   CHECK(lecture.languages == std::vector{Language::ja, Language::en});
   CHECK(lecture.formats == std::vector<std::string>{"svg", "pdf"});
-  CHECK(lecture.outputs.size() == 6);
+  CHECK(lecture.outputs.size() == 8);
   CHECK(lecture.folder == "lectures");
   REQUIRE(lecture.sections.size() == 1);
   CHECK(lecture.sections[0].title.ja() == "Softmax");

@@ -17,12 +17,14 @@ struct AllRequest {
 /// Throws Error (usage) unless the file that `all` is to write can have pages.
 void check_lecture(const OutputOptions& options) {
   for (const std::filesystem::path& file : options.files) {
-    if (format_of(file) == Format::pdf) continue;
+    if (format_of(file, options) == Format::pdf) continue;
     refuse_usage(
         text("すべての図は 1 つのファイル {} に入りません", "{} holds one figure, not all of them",
              quotation(file.string())),
-        {"1 つのファイルなら -o lecture.pdf、図ごとなら --output-dir と --format を使ってください",
-         "write -o lecture.pdf for one file, or use --output-dir and --format for a file per figure"});
+        {"1 つのファイルなら -o lecture.pdf（標準出力なら -o - --format pdf）、図ごとなら --output-dir "
+         "と --format を使ってください",
+         "write -o lecture.pdf for one file (-o - --format pdf for a pipe), or use --output-dir and "
+         "--format for a file per figure"});
   }
 }
 
@@ -81,7 +83,7 @@ std::vector<fs::path> write_every_figure(const std::vector<DrawnExperiment>& dra
     }
   }
   for (const fs::path& file : request.output.files) {  // one lecture at most
-    write_file(file, paint_lecture(drawn, request.look));
+    write_target(file, paint_lecture(drawn, request.look));
     paths.push_back(file);
   }
   return paths;
@@ -93,6 +95,7 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
   const Printing printing = read_printing(parsed);
   check_format_flags(parsed, request.output);
   check_lecture(request.output);
+  check_standard_output(parsed, request.output, {});
   Targets targets;
   add_figures(request.output, targets);
   targets.check();
@@ -100,7 +103,8 @@ Ending run_all(const ParsedCommand& parsed, Language language) {
   const std::vector<DrawnExperiment> drawn = draw_every_experiment(request);
   const std::vector<fs::path> paths = write_every_figure(drawn, request);
   for (const DrawnExperiment& experiment : drawn) write_warnings(experiment.rendering.warnings, language);
-  if (printing != Printing::nothing) write_output(lines_of(paths));
+  const bool prints = printing != Printing::nothing && !writes_standard_output(request.output);
+  if (prints) write_output(lines_of(paths));
   return Ending::done;
 }
 

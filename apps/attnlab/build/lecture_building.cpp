@@ -1,9 +1,13 @@
 #include "attnlab/build/lecture_building.hpp"
 
+#include "attnlab/build/slide_pictures.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
+#include "io/zip_archive.hpp"
+#include "lecture/notebook.hpp"
+#include "lecture/pptx.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -133,6 +137,7 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
     drawn.svg = paint_svg(rendered.page);
     drawn.hovers = hover_texts(figure, look.language);
   }
+  draw_slide_picture(figure, lecture, look, drawn.command, drawn, files);
   if (!writes(lecture, LectureOutput::figures)) return drawn;
   for (const std::string& format : lecture.formats) {
     if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
@@ -146,6 +151,26 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
 void add_warnings(const std::vector<Text>& warnings, const std::string& place, DrawnEntry& entry) {
   for (const Text& warning : warnings)
     add_once(entry.warnings, attnlab::text("{}: {}", "{}: {}", place, warning));
+}
+
+/// What a lecturer would say of the run.
+std::vector<std::string> said_of(const Report& report, Language language) {
+  std::vector<std::string> sentences;
+  for (const Block& block : report.body) {
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    if (paragraph != nullptr && paragraph->role == Role::say)
+      sentences.push_back(paragraph->text.in(language));
+  }
+  return sentences;
+}
+
+/// For a notebook, which does without where a run has no program, as one that learns.
+std::string program_of(const Report& report, Language language) {
+  try {
+    return python_program(report, Library::numpy, language, command_of(report));
+  } catch (const Error&) {
+    return "";
+  }
 }
 
 DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place) {
@@ -177,7 +202,9 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const 
       add_warnings(rendered.warnings, place, drawn);
       figures.push_back(draw_figure(shown, lecture, entry, look, rendered, drawn.files));
       figures.back().data = data;
+      figures.back().say = said_of(report, language);
     }
+    if (writes(lecture, LectureOutput::notebook)) figures.front().program = program_of(report, language);
     drawn.by_language.push_back(std::move(figures));
   }
   return drawn;
@@ -258,6 +285,13 @@ BuiltLecture lecture_in(const Lecture& lecture, std::size_t language, const std:
   return built;
 }
 
+std::string presentation(const BuiltLecture& lecture) {
+  std::vector<ArchiveEntry> entries;
+  for (PackagePart& part : lecture_pptx(lecture))
+    entries.push_back({std::move(part.path), std::move(part.bytes)});
+  return zip_archive(entries, Packing::deflated);
+}
+
 void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, std::vector<BuiltFile>& files) {
   for (std::size_t language = 0; language < lecture.languages.size(); ++language) {
     const BuiltLecture built = lecture_in(lecture, language, drawn);
@@ -270,6 +304,10 @@ void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, std
       files.push_back({"beamer." + code + ".tex", lecture_beamer(built)});
     if (writes(lecture, LectureOutput::markdown))
       files.push_back({"slides." + code + ".md", lecture_markdown(built)});
+    if (writes(lecture, LectureOutput::pptx))
+      files.push_back({"slides." + code + ".pptx", presentation(built)});
+    if (writes(lecture, LectureOutput::notebook))
+      files.push_back({"notebook." + code + ".ipynb", lecture_notebook(built)});
   }
 }
 
@@ -289,8 +327,9 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
     folder.inputs.insert(folder.inputs.end(), entry.inputs.begin(), entry.inputs.end());
   }
   add_pages(lecture, drawn, files);
-  std::sort(files.begin(), files.end(),
-            [](const BuiltFile& one, const BuiltFile& other) { return one.path < other.path; });
+  std::sort(files.begin(), files.end(), [](const BuiltFile& one, const BuiltFile& other) {
+    return one.path.native() < other.path.native();
+  });
   std::string checksums;
   for (const BuiltFile& file : files) checksums += sha256(file.bytes) + "  " + file.path.string() + "\n";
   files.push_back({"SHA256SUMS", checksums});

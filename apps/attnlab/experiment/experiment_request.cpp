@@ -47,9 +47,10 @@ FlagGroup figure_group() {
       flag("output", "FILE",
            "図のファイル。拡張子 png, svg, pdf, "
            "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）。"
-           "html はスライダーのあるページ",
+           "html はスライダーのあるページ。- は標準出力（形式は --format、省けば svg。結果は表示しません）",
            "figure file, may be repeated; the extension png, svg, pdf or tex chooses the format; of several "
-           "figures it takes the main one (a pdf takes all as pages); html: a page with sliders")
+           "figures it takes the main one (a pdf takes all as pages); html: a page with sliders; -: standard "
+           "output, in the format of --format (svg without it), and no report")
           .shortened('o')
           .repeated());
   group.flags.push_back(slide_flag());
@@ -138,6 +139,14 @@ void read_steps(const ParsedCommand& parsed, ExperimentRequest& request) {
 void read_page(const ParsedCommand& parsed, ExperimentRequest& request) {
   const bool wants_figures = asks_for_files(parsed, {"output", "output-dir", "format"});
   if (!request.page.files.empty() && !wants_figures) request.output.drawing = Drawing::nothing;
+}
+
+/// A figure on standard output stands there alone.
+void read_standard_output(const ParsedCommand& parsed, ExperimentRequest& request) {
+  std::vector<const char*> prints{"json", "verbose", "explain", "check", "show", "show-as"};
+  if (request.code_to.empty()) prints.push_back("code");
+  check_standard_output(parsed, request.output, prints);
+  if (writes_standard_output(request.output)) request.printing = Printing::nothing;
 }
 
 /// A seed for an experiment that draws nothing is accepted, so that scripts may give it to all, but remarked
@@ -289,6 +298,7 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   request.films = parsed.files("film");
   read_steps(parsed, request);
   read_page(parsed, request);
+  read_standard_output(parsed, request);
   return request;
 }
 

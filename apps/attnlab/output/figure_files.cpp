@@ -1,6 +1,8 @@
 // The rules of -o, --output-dir, --format and --figure.
 #include "attnlab/output/figure_files.hpp"
 
+#include <unistd.h>
+
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -12,6 +14,10 @@ const std::string every_figure = "all";
 
 /// In the order of Format.
 constexpr std::array<const char*, 4> format_names = {"png", "svg", "pdf", "tex"};
+
+std::string name_of(Format format) {
+  return format_names.at(static_cast<std::size_t>(format));
+}
 
 std::optional<Format> format_named(const std::string& name) {
   const auto* found = std::find(format_names.begin(), format_names.end(), lower_case(name));
@@ -60,9 +66,16 @@ std::vector<PlannedFile> plan_folder(const std::string& experiment, const std::v
 /// One -o FILE: a pdf with all chosen figures as pages, else a file per chosen figure.
 std::vector<PlannedFile> plan_file(const fs::path& file, const std::vector<std::string>& figures,
                                    const std::vector<std::size_t>& chosen, const OutputOptions& options) {
-  const Format format = format_of(file);
+  const Format format = format_of(file, options);
   if (format == Format::pdf) return {{file, format, chosen}};
-  if (options.figure != every_figure) return {{file, format, {chosen.front()}}};
+  if (options.figure != every_figure || chosen.size() == 1) return {{file, format, {chosen.front()}}};
+  if (is_standard_output(file)) {
+    refuse_usage(
+        attnlab::text("標準出力（-o -）に入る {} の図は 1 枚です",
+                      "standard output (-o -) holds one figure in {}", name_of(format)),
+        attnlab::text("--figure で 1 枚を選ぶか（{}）、--format pdf にしてください",
+                      "choose one with --figure ({}), or write --format pdf", joined(figures, ", ")));
+  }
   std::vector<PlannedFile> files;
   files.reserve(chosen.size());
   for (const std::size_t index : chosen) {
@@ -83,7 +96,7 @@ void check_format_flag(const ParsedCommand& parsed, const std::string& flag, con
 }  // namespace
 
 std::string extension_of(Format format) {
-  return std::string(".") + format_names.at(static_cast<std::size_t>(format));
+  return "." + name_of(format);
 }
 
 std::vector<Format> parse_formats(const std::string& text) {
@@ -104,10 +117,45 @@ Format format_of(const fs::path& file) {
   const std::string extension = file.extension().string();
   const std::optional<Format> format = format_named(extension.empty() ? "" : extension.substr(1));
   if (format) return *format;
-  refuse_usage(attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
-                             quotation(file.string())),
-               {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください（実験のページなら .html）",
-                "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment)"});
+  refuse_usage(
+      attnlab::text("-o {} の拡張子では形式が決まりません", "the extension of -o {} names no format",
+                    quotation(file.string())),
+      {"拡張子は .png, .svg, .pdf, .tex のどれかにしてください（実験のページなら .html、標準出力なら -）",
+       "end the name in .png, .svg, .pdf or .tex (.html for a page of an experiment), or write - for "
+       "standard output"});
+}
+
+Format format_of(const fs::path& file, const OutputOptions& options) {
+  if (!is_standard_output(file)) return format_of(file);
+  return options.formats.empty() ? Format::svg : options.formats.front();
+}
+
+bool is_standard_output(const fs::path& file) {
+  return file == "-";
+}
+
+bool writes_standard_output(const OutputOptions& options) {
+  return std::any_of(options.files.begin(), options.files.end(), is_standard_output);
+}
+
+void check_standard_output(const ParsedCommand& parsed, const OutputOptions& options,
+                           const std::vector<const char*>& prints) {
+  if (!writes_standard_output(options)) return;
+  for (const char* flag : prints) {
+    if (!parsed.given(flag)) continue;
+    refuse_together("-o -", fmt::format("--{}", flag),
+                    {"標準出力には図だけを書きます。どちらか一方をファイルにしてください",
+                     "standard output takes the figure alone: send one of them to a file"});
+  }
+  const Format format = format_of("-", options);
+  const bool is_text = format == Format::svg || format == Format::tex;
+  if (is_text || ::isatty(STDOUT_FILENO) == 0) return;
+  refuse_usage(attnlab::text("{} は端末には書けません", "a {} cannot go to a terminal", name_of(format)),
+               attnlab::text("ファイル（-o figure.{0}）かパイプ（-o - --format {0} | ...）に書くか、--show "
+                             "で表示してください",
+                             "write a file (-o figure.{0}), pipe it (-o - --format {0} | ...), or look at it "
+                             "with --show",
+                             name_of(format)));
 }
 
 fs::path with_figure_name(const fs::path& file, const std::string& figure) {
@@ -118,7 +166,7 @@ bool writes(const OutputOptions& options, Format format) {
   if (options.drawing == Drawing::nothing) return false;
   if (!options.files.empty()) {
     return std::any_of(options.files.begin(), options.files.end(),
-                       [format](const fs::path& file) { return format_of(file) == format; });
+                       [&](const fs::path& file) { return format_of(file, options) == format; });
   }
   const std::vector<Format>& formats = options.formats;
   if (formats.empty()) return format == Format::png;
@@ -152,12 +200,17 @@ void check_options(const OutputOptions& options) {
         "-o", "--output-dir",
         {"-o のファイル名にフォルダーを書いてください", "write the folder into the name after -o"});
   }
-  if (!options.formats.empty()) {
+  const bool is_stream = writes_standard_output(options);
+  if (!options.formats.empty() && !is_stream) {
     refuse_together("-o", "--format",
                     {"-o の形式は拡張子で決まります。-o は何度でも書けます",
                      "the extension after -o chooses the format, and -o may be repeated"});
   }
-  for (const fs::path& file : options.files) format_of(file);
+  if (is_stream && options.formats.size() > 1) {
+    refuse_usage({"標準出力（-o -）に入る形式は 1 つです", "standard output (-o -) holds one format"},
+                 {"--format に 1 つだけ書いてください", "name one after --format"});
+  }
+  for (const fs::path& file : options.files) format_of(file, options);
 }
 
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
@@ -177,6 +230,7 @@ OutputPlan plan_output(const std::string& experiment, const std::vector<std::str
       plan.files.push_back(planned);
     }
   }
+  if (writes_standard_output(options)) return plan;  // whoever pipes one figure wants no word of others
   for (const std::size_t index : chosen) {
     if (drawn.count(index) == 0) plan.left_out.push_back(figures[index]);
   }
@@ -194,8 +248,9 @@ std::vector<Flag> folder_flags() {
   return {flag("output-dir", "FOLDER", "図を置くフォルダー（なければ作ります）",
                "folder for the figures, created if missing")
               .otherwise("figures"),
-          flag("format", "png,svg,pdf,tex", "フォルダーに置く図の形式（いくつでも）",
-               "formats of the figures in the folder, one or more")
+          flag("format", "png,svg,pdf,tex",
+               "フォルダーに置く図の形式（いくつでも）。-o - の形式（1 つ、省けば svg）",
+               "formats of the figures in the folder, one or more; of -o - one (default: svg)")
               .otherwise("png")};
 }
 

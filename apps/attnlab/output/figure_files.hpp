@@ -14,7 +14,7 @@ enum class Drawing { figures, nothing };
 struct OutputOptions {
   std::vector<std::filesystem::path> files;
   std::optional<std::filesystem::path> folder;
-  std::vector<Format> formats;  // empty: png
+  std::vector<Format> formats;  // empty: png, of standard output svg
   std::string figure;           // a figure's name, "all", or "" when not given
   Drawing drawing = Drawing::figures;
 };
@@ -40,6 +40,18 @@ std::string extension_of(Format format);
 /// The format that a file's extension asks for. Throws Error (usage) naming the four.
 Format format_of(const std::filesystem::path& file);
 
+/// The same for one of the options' own files: of standard output the format is that of --format.
+Format format_of(const std::filesystem::path& file, const OutputOptions& options);
+
+/// `-o -`: the figure goes to standard output, which then takes nothing else.
+bool is_standard_output(const std::filesystem::path& file);
+bool writes_standard_output(const OutputOptions& options);
+
+/// Throws Error (usage) where standard output would take more than the figure (one of `prints` was given), or
+/// is a terminal that cannot show the format.
+void check_standard_output(const ParsedCommand& parsed, const OutputOptions& options,
+                           const std::vector<const char*>& prints);
+
 /// "out/x.png", "bars" -> "out/x-bars.png".
 std::filesystem::path with_figure_name(const std::filesystem::path& file, const std::string& figure);
 
@@ -58,8 +70,8 @@ std::string stem_of(const std::string& experiment, const std::string& figure);
 
 /// Without -o: every figure (or --figure NAME) as FOLDER/EXPERIMENT-FIGURE.EXT; FOLDER is --output-dir or
 /// "figures". With -o FILE: the main figure, which is the first (or --figure NAME); `--figure all` puts each
-/// name before the extension; a pdf takes all as pages. Throws Error (usage) for a figure that is not among
-/// `figures`.
+/// name before the extension; a pdf takes all as pages. Standard output (`-o -`) takes what a file would.
+/// Throws Error (usage) for a figure that is not among `figures`, and for several where there is one place.
 OutputPlan plan_output(const std::string& experiment, const std::vector<std::string>& figures,
                        const OutputOptions& options);
 

@@ -1,6 +1,10 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/output/render.hpp"
 
+#include <cctype>
+
+#include "attnlab/terminal/console.hpp"
+#include "core/escape.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
 
@@ -53,11 +57,16 @@ RenderedPage render_page(const Figure& figure, const std::string& command, const
 }
 
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look) {
-  if (look.annotating == Annotating::numbers) return annotated(figure);
-  if (look.filling == Filling::complete) return figure;
-  std::vector<std::string> given;
-  for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
-  return blank(figure, question, given);
+  Figure shown = figure;
+  if (look.annotating == Annotating::numbers) {
+    shown = annotated(figure);
+  } else if (look.filling == Filling::blank) {
+    std::vector<std::string> given;
+    for (const UsedParameter& parameter : report.parameters) given.push_back(parameter.text);
+    shown = blank(figure, question, given);
+  }
+  if (look.title) shown.title = Text::same(*look.title);
+  return shown;
 }
 
 Chapter chapter_of(const RenderedFile& file, const std::string& title) {
@@ -67,15 +76,13 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title) {
 }
 
 Report as_drawn(Report report, const Experiment& experiment, const Look& look) {
-  for (Figure& figure : report.figures) {
-    figure = dressed(figure, report, experiment.shows, look);
-    if (look.title) figure.title = Text::same(*look.title);
-  }
+  for (Figure& figure : report.figures) figure = dressed(figure, report, experiment.shows, look);
   return report;
 }
 
 void add_figures(const OutputOptions& output, Targets& targets) {
   for (const std::filesystem::path& file : output.files) {
+    if (is_standard_output(file)) continue;
     const bool is_named_by_figure = output.figure == "all" && format_of(file) != Format::pdf;
     targets.add(file, is_named_by_figure ? with_figure_name(file, "all") : file);
   }
@@ -93,6 +100,7 @@ OutputPlan checked_plan(const Report& report, const OutputOptions& output, const
   for (PlannedFile& file : plan.files) {
     const bool names_itself = writes_folder(output);
     if (look.filling == Filling::blank && names_itself) file.path = with_figure_name(file.path, "blank");
+    if (is_standard_output(file.path)) continue;
     if (names_itself) {
       targets.add_below(folder_of(output), file.path);
     } else {
@@ -144,10 +152,18 @@ std::string paint(const RenderedFile& file, const Look& look) {
   return paint_pdf({chapter_of(file, "")}, about(file));
 }
 
+void write_target(const std::filesystem::path& file, const std::string& bytes) {
+  if (is_standard_output(file)) {
+    write_output(bytes);
+  } else {
+    write_file(file, bytes);
+  }
+}
+
 std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look) {
   std::vector<std::filesystem::path> paths;
   for (const RenderedFile& file : rendering.files) {
-    write_file(file.path, paint(file, look));
+    write_target(file.path, paint(file, look));
     paths.push_back(file.path);
   }
   return paths;

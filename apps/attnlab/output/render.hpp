@@ -32,7 +32,8 @@ struct RenderedPage {
 /// One figure by itself; `command` is that of its run.
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
 
-/// The figure as it is drawn: complete, with more numbers, or as an exercise.
+/// The figure as it is drawn: complete, with more numbers, or as an exercise, under the title that was asked
+/// for.
 Figure dressed(const Figure& figure, const Report& report, const Text& question, const Look& look);
 
 /// The report with all its figures as they are drawn.
@@ -54,6 +55,9 @@ Chapter chapter_of(const RenderedFile& file, const std::string& title);
 
 /// The bytes of the file; its pages are more than one only in a pdf.
 std::string paint(const RenderedFile& file, const Look& look);
+
+/// Into the file, or to standard output. Throws Error (failed) with the system's reason.
+void write_target(const std::filesystem::path& file, const std::string& bytes);
 
 /// Paints and writes one file after the other, so that one picture at a time is in memory.
 std::vector<std::filesystem::path> write_figures(const Rendering& rendering, const Look& look);

@@ -1,0 +1,122 @@
+"""extras/attnlab.lua as pandoc runs it.
+
+    python3 filter.py PROGRAM FILTER
+
+Exit code 77 (skipped) where pandoc is not installed.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+PROGRAM, FILTER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PANDOC = shutil.which("pandoc")
+if PANDOC is None:
+    sys.exit(77)
+
+
+VERSION = int(re.search(r"pandoc\S* (\d+)", subprocess.run([PANDOC, "--version"], capture_output=True, text=True).stdout).group(1))
+
+
+def printed(*words):
+    return subprocess.run([PROGRAM, *words, "-o", "-"], capture_output=True, check=True).stdout
+
+
+class Filter(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def convert(self, text, *flags, program=PROGRAM):
+        """Standard output and what was warned of."""
+        done = subprocess.run([PANDOC, "--lua-filter", FILTER, *flags], input=text.encode(), capture_output=True,
+                              cwd=self.folder.name, env={**os.environ, "ATTNLAB": program, "LC_ALL": "C.UTF-8"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode(), done.stderr.decode()
+
+    def check_picture(self, html, *words):
+        """The page holds one picture, which these words draw."""
+        pictures = re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', html)
+        self.assertEqual(len(pictures), 1)
+        self.assertTrue(base64.b64decode(pictures[0]) == printed(*words), "another picture")
+
+    def test_a_block_becomes_its_figure_with_caption_width_and_name(self):
+        html, said = self.convert('``` {.attnlab caption="Ten *vectors*" width=60% #fig-ten}\n'
+                                  "vectors --query-angle 100\n```\n", "-t", "html")
+        self.check_picture(html, "vectors", "--query-angle", "100")
+        self.assertIn("Ten <em>vectors</em></figcaption>", html)
+        self.assertIn('id="fig-ten"', html)
+        self.assertIn("width:60", html)
+        self.assertEqual(said, "")
+
+    def test_quartos_form(self):
+        for begin in ["``` {.attnlab}", "```{attnlab}"] if VERSION < 3 else ["``` {.attnlab}"]:
+            html, _ = self.convert(begin + '\n#| fig-cap: "A leak"\n#| lang: ja\nmasks \\\n  --figure leak\n```\n', "-t", "html")
+            self.check_picture(html, "masks", "--figure", "leak", "--lang", "ja")
+            self.assertIn("A leak</figcaption>", html)
+        html, _ = self.convert("```{attnlab}\nmasks\n--figure leak\n```\n", "-t", "html")
+        self.check_picture(html, "masks", "--figure", "leak")
+
+    def test_the_language_is_the_documents(self):
+        html, _ = self.convert("---\nlang: ja-JP\n---\n\n``` {.attnlab}\nattnlab softmax\n```\n", "-t", "html")
+        self.check_picture(html, "softmax", "--lang", "ja")
+
+    def test_the_output_decides_the_format(self):
+        block = "``` {.attnlab}\nsoftmax\n```\n"
+        for output, ending, begin in [("latex", "pdf", b"%PDF"), ("beamer", "pdf", b"%PDF"), ("gfm", "svg", b"<?xml")]:
+            media = Path(self.folder.name) / output
+            self.convert(block, "-t", output, "--extract-media", output)
+            files = list(media.iterdir())
+            self.assertEqual([file.suffix for file in files], ["." + ending])
+            self.assertTrue(files[0].read_bytes().startswith(begin))
+        for office, place in {"docx": "word/media/", "pptx": "ppt/media/"}.items():
+            self.convert(block, "-t", office, "-o", "out." + office)
+            names = zipfile.ZipFile(Path(self.folder.name) / ("out." + office)).namelist()
+            self.assertEqual([name[-4:] for name in names if name.startswith(place)], [".png"])
+        html, _ = self.convert("``` {.attnlab format=png}\nsoftmax\n```\n", "-t", "html")
+        self.assertIn("data:image/png;base64,", html)
+
+    def test_words_are_arguments_never_a_shells(self):
+        html, _ = self.convert("``` {.attnlab}\nself-attention --tokens 4 --labels 'a b,\"c\",$(touch here),`id`'\n```\n", "-t", "html")
+        self.check_picture(html, "self-attention", "--tokens", "4", "--labels", 'a b,"c",$(touch here),`id`')
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+    def test_alternative_text(self):
+        html, _ = self.convert("``` {.attnlab}\nsoftmax\n```\n", "-t", "html")
+        described = re.search(r"<desc[^>]*>(.*?)</desc>", printed("softmax").decode()).group(1)
+        self.assertIn(described[:20], re.sub(r"\s+", " ", html))
+        html, _ = self.convert('``` {.attnlab alt="Bars & more"}\nsoftmax\n```\n', "-t", "html")
+        self.assertIn('alt="Bars &amp; more"', html)
+
+    def test_what_fails_is_warned_of_with_its_command_and_stays(self):
+        for command, reason in {"vectors --figure nope": "exit code 2", "vectors 'x": "quotation mark",
+                                "": "exit code 2", "build book": "exit code 2", "vectors -oa.svg": "no place",
+                                "vectors --output=a.svg": "no place", "vectors --data a.npz": "no place",
+                                "self-attention --steps a": "no place", "train sense --film a.gif": "no place"}.items():
+            html, said = self.convert(f"``` {{.attnlab}}\n{command}\n```\n", "-t", "html")
+            self.assertIn(f"no figure of `{command}`: ", said)
+            self.assertIn(reason, said)
+            self.assertIn("<pre", html)
+            self.assertEqual(os.listdir(self.folder.name), [])
+        _, said = self.convert("``` {.attnlab format=gif}\nsoftmax\n```\n")
+        self.assertIn("there is no format gif", said)
+        _, said = self.convert("``` {.attnlab}\nsoftmax\n```\n", program="/nowhere/attnlab")
+        self.assertIn("no figure of `softmax`: ", said)
+
+    def test_other_blocks_are_left_alone(self):
+        text = "``` python\nattnlab\n```\n"
+        tree, said = self.convert(text, "-t", "json")
+        bare = subprocess.run([PANDOC, "-t", "json"], input=text.encode(), capture_output=True, check=True).stdout
+        self.assertEqual(json.loads(tree), json.loads(bare))
+        self.assertEqual(said, "")
+
+
+unittest.main(argv=sys.argv[:1])
