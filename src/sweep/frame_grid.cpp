@@ -46,7 +46,7 @@ class Combinations {
 };
 
 GridPlace run_cell(const Experiment& experiment, const Arguments& arguments, const KeepFrame& keep,
-              const Context& context) {
+                   const Context& context) {
   Attempt one = attempt(experiment, arguments, context);
   if (one.refusal) return {{}, std::move(one.refusal), {}, {}};
   GridPlace cell;
@@ -67,7 +67,9 @@ std::vector<bool> taken_values(const std::vector<GridPlace>& cells, const Combin
 }
 
 const Error& first_refusal(const std::vector<GridPlace>& cells) {
-  return *std::find_if(cells.begin(), cells.end(), [](const GridPlace& cell) { return cell.refusal; })->refusal;
+  return *std::find_if(cells.begin(), cells.end(), [](const GridPlace& cell) {
+            return cell.refusal;
+          })->refusal;
 }
 
 /// The slider with the values that were taken; the others are warned of.

@@ -345,11 +345,12 @@ TEST_CASE("pictures of slides are drawn for the outputs that show them alone") {
 
 TEST_CASE("a page that grew is told with the line of its figure") {
   const Workplace place;
-  place.write("m.toml",
-              with_figure("experiment = \"masks\"\nfigure = \"alignment\"\nlook = { preset = \"column\" }"));
+  place.write(
+      "m.toml",
+      with_figure("experiment = \"positional\"\nfigure = \"relative\"\nlook = { preset = \"column\" }"));
   const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.err, "warning: m.toml:4: alignment has no room on the page of column"));
+  CHECK(contains(outcome.err, "warning: m.toml:4: relative has no room on the page of column"));
 }
 
 TEST_CASE("files that the user's own attention is computed from count from the manifest") {

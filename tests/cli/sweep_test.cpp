@@ -91,16 +91,17 @@ TEST_CASE("values may go into a larger text") {
 
 TEST_CASE("a preset's page grows for a film as for a figure, and a page that was asked for does not") {
   const Workplace place;
-  const Words stages{"sweep", "self-attention", "--over", "seed=0,1", "--figure", "stages",
-                     "-o",    "x.gif",          "--dpi",  "72"};
-  const Outcome grown = place.run(with(stages, {"--preset", "column"}));
+  const Words relative{"sweep",    "positional", "--over", "offset=4,5", "--figure",
+                       "relative", "-o",         "x.gif",  "--dpi",      "72"};
+  const Outcome grown = place.run(with(relative, {"--preset", "column"}));
   CHECK(grown.exit_code == 0);
-  CHECK(contains(grown.err, "warning: stages has no room on the page of column and is drawn on 3.91x3.1in"));
+  CHECK(
+      contains(grown.err, "warning: relative has no room on the page of column and is drawn on 3.91x3.1in"));
   CHECK(contains(grown.err, "2 frames of 282 x 224 pixels"));
   CHECK(is_gif(place.read("x.gif")));
-  const Outcome fixed = place.run(with(stages, {"--preset", "column", "--size", "3.4x2.7in"}));
+  const Outcome fixed = place.run(with(relative, {"--preset", "column", "--size", "3.4x2.7in"}));
   CHECK(fixed.exit_code == 1);
-  CHECK(contains(fixed.err, "choose a larger --size"));
+  CHECK(contains(fixed.err, "has no room for the figure; --size 16x6in is enough"));
 }
 
 TEST_CASE("the caption of a film tells that the first key is left out") {
