@@ -121,9 +121,9 @@ Command list_command() {
 std::string main_help(const Command& attnlab, const std::vector<Command>& subcommands, Language language) {
   const Text usage = {
       "使い方：attnlab 実験名 [オプション]\n        attnlab list | all | verify | claims | inspect | sweep "
-      "実験名 | explore 実験名 | help 実験名",
+      "実験名\n        attnlab explore 実験名 | help 実験名",
       "Usage: attnlab EXPERIMENT [options]\n       attnlab list | all | verify | claims | inspect | sweep "
-      "EXPERIMENT | explore EXPERIMENT | help EXPERIMENT"};
+      "EXPERIMENT\n       attnlab explore EXPERIMENT | help EXPERIMENT"};
   const Text experiments_title = {"実験（図 2.2.1 などの番号は文書のもの）",
                                   "Experiments (with the documents they come from)"};
   const Text others_title = {"そのほかのサブコマンド", "Other subcommands"};
