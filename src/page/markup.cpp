@@ -1,7 +1,7 @@
 #include "page/markup.hpp"
 
 #include "core/embedded_file.hpp"
-#include "plotting/backends/backends.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 

@@ -97,6 +97,13 @@ TEST_CASE("A page names no files") {
   const std::string refusal = served.post("frame", wanting({{"input", "x=/etc/passwd"}}));
   CHECK(contains(status_of(refusal), " 422 "));
   CHECK(contains(refusal, "--input cannot be given in the page"));
+  const Workplace place;
+  place.write("x.csv", "1,0\n0,1\n");
+  const Served attend({"attend", "--x", place.path("x.csv").string()});
+  for (const char* name : {"mask", "query", "projections", "labels"}) {
+    CAPTURE(name);
+    CHECK(contains(attend.post("frame", wanting({{name, "/etc/passwd"}})), "cannot be given in the page"));
+  }
 }
 
 TEST_CASE("Arrays of the command line stay with the page") {

@@ -43,7 +43,7 @@ TEST_CASE("36 frames of vectors are a page of 150 kB at most, and a run as ever 
   const std::string page = place.read("page.html");
   CHECK(page.size() <= 150'000);
   CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
-  CHECK(contains(page, "<code>attnlab vectors --slide query-angle=0:350:36 -o page.html</code>"));
+  CHECK(contains(page, ">attnlab vectors --slide query-angle=0:350:36 -o page.html</code>"));
 }
 
 TEST_CASE("Two sliders make a grid of 2 MB at most") {

@@ -95,7 +95,8 @@ PageControl control_of(const Experiment& experiment, const Parameter& parameter,
 
 bool names_files(const Parameter& parameter) {
   return std::holds_alternative<FileKind>(parameter.kind) ||
-         std::holds_alternative<ItemsKind>(parameter.kind);
+         std::holds_alternative<ItemsKind>(parameter.kind) ||
+         offer_of(flag(parameter)).paths != Offer::Paths::none;  // attend --labels FILE|WORD,WORD,...
 }
 
 std::vector<PageControl> controls_of(const Experiment& experiment, const Arguments& arguments,
