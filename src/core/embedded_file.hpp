@@ -33,6 +33,9 @@ const std::vector<EmbeddedFile>& code_files();
 /// src/page/assets/page.{css,js}: the style and the script of a page with sliders.
 const std::vector<EmbeddedFile>& page_files();
 
+/// src/lecture/assets/lecture.css: the style of a lecture's page.
+const std::vector<EmbeddedFile>& lecture_files();
+
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 

@@ -147,6 +147,40 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
 
 }  // namespace
 
+namespace {
+
+std::string style_of(const ExplorablePage& page) {
+  return fmt::format("<style>\n{}{}</style>\n", colour_rules(page.ink.colours), asset("page.css"));
+}
+
+/// The picture in these languages, and below it what it answers.
+std::string figure_html(const ExplorablePage& page, const std::vector<Language>& languages,
+                        const Answers& answers) {
+  std::string html =
+      "<figure>\n<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n" +
+      page.ink.definitions.written() + "</defs></svg>\n";
+  for (const Language language : languages) html += picture_html(page, language, answers);
+  html += "<div id=\"answer\" role=\"status\"></div>\n";
+  return html + "<figcaption>\n" + descriptions(page.words.front()) + hints(answers) +
+         fmt::format("<p><code>{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
+}
+
+std::string data_html(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
+  return "<script type=\"application/json\" id=\"page\">" + inside_page(page_json(page, answers, table)) +
+         "</script>\n";
+}
+
+WrittenPage with_warnings(std::string html, const Answers& answers) {
+  WrittenPage written{std::move(html), {}};
+  if (!answers.is_complete) {
+    written.warnings.emplace_back("数値が多すぎるので、このページには計算を書き出しません",
+                                  "there are too many numbers for the page to write out the arithmetic");
+  }
+  return written;
+}
+
+}  // namespace
+
 WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table(page.sliders.front().values.size());
   const Answers answers = answers_of(page.answering, table);
@@ -155,27 +189,28 @@ WrittenPage page_html(const ExplorablePage& page) {
       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
       "dark\">\n"
       "<meta name=\"generator\" content=\"attnlab\">\n<link rel=\"icon\" "
-      "href=\"data:,\">\n<title>{}</title>\n"
-      "<style>\n{}{}</style>\n</head>\n<body>\n",
-      code_of(page.language), escape(page.title.in(page.language)), colour_rules(page.ink.colours),
-      asset("page.css"));
+      "href=\"data:,\">\n<title>{}</title>\n{}</head>\n<body>\n",
+      code_of(page.language), escape(page.title.in(page.language)), style_of(page));
   html += language_switch(page.language) + "<main>\n" + in_both("h1", "", page.title) + "\n" +
-          in_both("p", "class=\"source\"", page.source) + "\n" + controls(page.sliders) + "<figure>\n";
-  html += "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n" +
-          page.ink.definitions.written() + "</defs></svg>\n";
-  html += picture_html(page, Language::ja, answers) + picture_html(page, Language::en, answers);
-  html += "<div id=\"answer\" role=\"status\"></div>\n";
-  html += "<figcaption>\n" + descriptions(page.words.front()) + hints(answers) +
-          fmt::format("<p><code>{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
-  html += "</main>\n<script type=\"application/json\" id=\"page\">" +
-          inside_page(page_json(page, answers, table)) + "</script>\n<script>\n" + asset("page.js") +
-          "</script>\n</body>\n</html>\n";
-  WrittenPage written{std::move(html), {}};
-  if (!answers.is_complete) {
-    written.warnings.emplace_back("数値が多すぎるので、このページには計算を書き出しません",
-                                  "there are too many numbers for the page to write out the arithmetic");
-  }
-  return written;
+          in_both("p", "class=\"source\"", page.source) + "\n" + controls(page.sliders) +
+          figure_html(page, {Language::ja, Language::en}, answers);
+  html += "</main>\n" + data_html(page, answers, table) + page_script() + "</body>\n</html>\n";
+  return with_warnings(std::move(html), answers);
+}
+
+WrittenPage page_fragment(const ExplorablePage& page) {
+  SeriesTable table(page.sliders.front().values.size());
+  const Answers answers = answers_of(page.answering, table);
+  std::string html = fmt::format(
+      "<div class=\"explorable\"><template shadowrootmode=\"open\">\n{}<div hidden>{}</div>\n<div "
+      "class=\"{}\">\n{}{}</div>\n{}",
+      style_of(page), language_switch(page.language), code_of(page.language), controls(page.sliders),
+      figure_html(page, {page.language}, answers), data_html(page, answers, table));
+  return with_warnings(html + "</template></div>\n", answers);
+}
+
+std::string page_script() {
+  return "<script>\n" + asset("page.js") + "</script>\n";
 }
 
 }  // namespace attnlab

@@ -41,4 +41,9 @@ struct WrittenPage {
 /// chooses.
 WrittenPage page_html(const ExplorablePage& page);
 
+/// The same in its language alone, to stand in a larger page: an element with a shadow tree, so that several
+/// do not meet. page_script(), once behind the last of them, moves them all.
+WrittenPage page_fragment(const ExplorablePage& page);
+std::string page_script();
+
 }  // namespace attnlab

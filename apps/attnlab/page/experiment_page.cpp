@@ -126,7 +126,8 @@ struct Candidate {
   std::vector<Text> warnings;
 };
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name, ProgressBar& bar) {
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name,
+                       const std::vector<Language>& languages, ProgressBar& bar) {
   FrameGrid grid = run_all(request, name, bar);
   Candidate candidate;
   candidate.names = std::move(grid.names);
@@ -146,26 +147,28 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
     figures.push_back(std::move(frame.figure));
   }
   candidate.figure = figures.front().name;
-  const auto progress_from = [&](double begin) {
-    constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
-    return [&bar, &request, begin](double part) { bar.show(begin + share * part, request.experiment->name); };
-  };
-  add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
-               progress_from(share_of_runs));
-  add_pictures(page.en, Language::en, figures, request.look, page.ink, candidate.warnings,
-               progress_from((1.0 + share_of_runs) / 2.0));
-  if (const SweepValues* idle = idle_slider(page.en, grid.sliders)) candidate.idle = *idle;
+  const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
+  double begin = share_of_runs;
+  for (const Language language : languages) {
+    PagePicture& picture = language == Language::ja ? page.ja : page.en;
+    add_pictures(picture, language, figures, request.look, page.ink, candidate.warnings,
+                 [&](double part) { bar.show(begin + share * part, request.experiment->name); });
+    begin += share;
+    const SweepValues* idle = idle_slider(picture, grid.sliders);
+    if (idle != nullptr) candidate.idle = *idle;
+  }
   return candidate;
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes.
-Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
-  Candidate main = candidate_of(request, request.page.figure, bar);
+Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<Language>& languages,
+                           ProgressBar& bar) {
+  Candidate main = candidate_of(request, request.page.figure, languages, bar);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      Candidate other = candidate_of(request, name, bar);
+      Candidate other = candidate_of(request, name, languages, bar);
       if (!other.idle) return other;
     }
   }
@@ -174,11 +177,16 @@ Candidate chosen_candidate(const ExperimentRequest& request, ProgressBar& bar) {
 
 }  // namespace
 
-WrittenPage experiment_page(const ExperimentRequest& request) {
+Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages) {
   ProgressBar bar;
-  Candidate candidate = chosen_candidate(request, bar);
-  WrittenPage written = page_html(candidate.page);
-  for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
+  Candidate candidate = chosen_candidate(request, languages, bar);
+  return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings)};
+}
+
+WrittenPage experiment_page(const ExperimentRequest& request) {
+  const Explorable explorable = explorable_page(request, {Language::ja, Language::en});
+  WrittenPage written = page_html(explorable.page);
+  for (const Text& warning : explorable.warnings) add_once(written.warnings, warning);
   return written;
 }
 

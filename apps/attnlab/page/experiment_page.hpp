@@ -6,6 +6,15 @@
 
 namespace attnlab {
 
+struct Explorable {
+  ExplorablePage page;
+  std::string figure;  // that it shows
+  std::vector<Text> warnings;
+};
+
+/// With its picture in these languages. Throws Error (usage) as experiment_page.
+Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages);
+
 /// Throws Error (usage) when no figure changes with every slider, or when the one that was asked for does
 /// not.
 WrittenPage experiment_page(const ExperimentRequest& request);

@@ -1,0 +1,36 @@
+// The blocks of a lecture that are no figures of their own: what they ask for, run and drawn.
+#pragma once
+
+#include "attnlab/build/lecture_runs.hpp"
+#include "lecture/built_lecture.hpp"
+
+namespace attnlab {
+
+/// Every block that is no figure, for each of the lecture's languages.
+struct BuiltBlocks {
+  std::map<std::size_t, std::vector<BuiltBlock>> by_line;  // in the manifest
+  std::vector<Text> warnings;                              // with their place in the manifest
+  std::vector<std::filesystem::path> inputs;               // files that were read
+};
+
+/// Throws Error (failed) that names the manifest's line for whatever a block asks and does not get.
+BuiltBlocks built_blocks(const Lecture& lecture, const std::string& manifest, LectureRuns& runs);
+
+// --- Pictures on a page (page_pictures.cpp)
+
+/// A page as narrow as a telephone's, where a point is a pixel.
+Look on_telephone(Look look);
+
+/// Without the title and the caption, which a page says beside it; in both themes, or in the look's own.
+ThemedPicture themed_picture(const Figure& figure, Look look, bool has_theme);
+
+// --- Blocks that move (moving_blocks.cpp)
+
+struct MovingBlock {
+  BuiltBlock block;
+  std::vector<Text> warnings;
+};
+MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language);
+MovingBlock film_in(const FilmBlock& film, const Lecture& lecture, Language language, LectureRuns& runs);
+
+}  // namespace attnlab

@@ -1,0 +1,36 @@
+#include "attnlab/build/block_building.hpp"
+#include "attnlab/output/render.hpp"
+
+namespace attnlab {
+namespace {
+
+/// 360 pixels wide, and no letters of less than 12.
+const Preset& telephone() {
+  static const Preset preset{"telephone",
+                             {"携帯電話の画面の幅", "the width of a telephone"},
+                             {5.0, 4.4},
+                             {17.0, 14.5, 13.5, 12.5, 12.0, 12.0, 5.0, 1.3},
+                             Captions::left_to_text};
+  return preset;
+}
+
+}  // namespace
+
+Look on_telephone(Look look) {
+  look.preset = telephone();
+  look.page.reset();
+  return look;
+}
+
+ThemedPicture themed_picture(const Figure& figure, Look look, bool has_theme) {
+  look.has_title = false;
+  look.has_caption = false;
+  ThemedPicture picture;
+  if (!has_theme) look.theme = Theme::light;
+  picture.light = render_page(figure, "", look).page.list;
+  if (!has_theme) look.theme = Theme::dark;
+  picture.dark = has_theme ? picture.light : render_page(figure, "", look).page.list;
+  return picture;
+}
+
+}  // namespace attnlab
