@@ -8,7 +8,7 @@ namespace {
 const Preset& telephone() {
   static const Preset preset{"telephone",
                              {"携帯電話の画面の幅", "the width of a telephone"},
-                             {5.0, 4.4},
+                             {5.0, 4.8},
                              {17.0, 14.5, 13.5, 12.5, 12.0, 12.0, 5.0, 1.3},
                              Captions::left_to_text};
   return preset;
