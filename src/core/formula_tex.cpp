@@ -49,7 +49,7 @@ class TexReader {
 
   Formula all() {
     Formula formula = pieces();
-    if (!left_.empty()) refuse_tex(text("数式の } が 1 つ多いです", "the formula has a }} too many"));
+    if (!left_.empty()) refuse_tex(text("数式の }} が 1 つ多いです", "the formula has a }} too many"));
     return formula;
   }
 
@@ -111,10 +111,12 @@ class TexReader {
     return true;
   }
 
-  /// A group in braces or one atom.
+  /// A group in braces or one atom; of a number its first digit, as in \frac12.
   Formula argument() {
     skip();
-    if (left_.empty()) refuse_tex(text("数式が途中で終わっています", "the formula ends too early"));
+    if (left_.empty() || left_.front() == '}')
+      refuse_tex(text("数式が途中で終わっています", "the formula ends too early"));
+    if (std::isdigit(static_cast<unsigned char>(left_.front())) != 0) return symbol_of(1);
     return atom();
   }
 

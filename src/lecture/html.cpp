@@ -99,7 +99,9 @@ class PageWriter {
     return question_html(question, questions_.size(), lecture_.language);
   }
 
-  std::string picture(const ThemedPicture& themed, const char* kind, const BuiltFigure& figure) {
+  /// Fingers do not hover: a narrow picture goes without.
+  std::string picture(const ThemedPicture& themed, const char* kind, const BuiltFigure& figure,
+                      const std::map<std::string, std::string>& hovers) {
     PagePicture picture;
     picture.add(themed.light, themed.dark, ink_);
     const double width = std::ceil(picture.width() * smallest_letters / smallest_size(themed.light));
@@ -109,7 +111,7 @@ class PageWriter {
         "aria-label=\"{5}\">\n<desc>{6}</desc>"
         "\n{7}</svg></div></a>\n",
         figure.name, kind, length_text(picture.width()), length_text(picture.height()), width,
-        escape(figure.title), escape(figure.description), still_frame(picture, ink_, figure.hovers));
+        escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers));
   }
 
   std::string figure(const BuiltFigure& figure) {
@@ -118,8 +120,9 @@ class PageWriter {
         "<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list-{0}\" aria-label=\"{3}\" "
         "title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
-        figure.name, picture(figure.wide, "wide", figure), picture(figure.narrow, "narrow", figure), close,
-        title_html(figure.title, figure.caption), escape(figure.command), files_of(figure));
+        figure.name, picture(figure.wide, "wide", figure, figure.hovers),
+        picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
+        escape(figure.command), files_of(figure));
   }
 
   std::string files_of(const BuiltFigure& figure) const {

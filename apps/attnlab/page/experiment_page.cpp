@@ -124,6 +124,7 @@ struct Candidate {
   std::string figure;              // of this one
   std::optional<SweepValues> idle;
   std::vector<Text> warnings;
+  std::vector<Text> of_layout;
 };
 
 Candidate candidate_of(const ExperimentRequest& request, const std::string& name,
@@ -151,7 +152,7 @@ Candidate candidate_of(const ExperimentRequest& request, const std::string& name
   double begin = share_of_runs;
   for (const Language language : languages) {
     PagePicture& picture = language == Language::ja ? page.ja : page.en;
-    add_pictures(picture, language, figures, request.look, page.ink, candidate.warnings,
+    add_pictures(picture, language, figures, request.look, page.ink, candidate.of_layout,
                  [&](double part) { bar.show(begin + share * part, request.experiment->name); });
     begin += share;
     const SweepValues* idle = idle_slider(picture, grid.sliders);
@@ -180,13 +181,15 @@ Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<L
 Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages) {
   ProgressBar bar;
   Candidate candidate = chosen_candidate(request, languages, bar);
-  return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings)};
+  return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings),
+          std::move(candidate.of_layout)};
 }
 
 WrittenPage experiment_page(const ExperimentRequest& request) {
   const Explorable explorable = explorable_page(request, {Language::ja, Language::en});
   WrittenPage written = page_html(explorable.page);
   for (const Text& warning : explorable.warnings) add_once(written.warnings, warning);
+  for (const Text& warning : explorable.of_layout) add_once(written.warnings, warning);
   return written;
 }
 

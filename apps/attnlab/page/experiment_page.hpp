@@ -10,6 +10,7 @@ struct Explorable {
   ExplorablePage page;
   std::string figure;  // that it shows
   std::vector<Text> warnings;
+  std::vector<Text> of_layout;  // about the room on its page
 };
 
 /// With its picture in these languages. Throws Error (usage) as experiment_page.
