@@ -51,7 +51,7 @@ class PageWriter {
 
   std::string section(const BuiltSection& section, std::size_t number) {
     std::string html =
-        fmt::format("<section aria-labelledby=\"section-{0}\">\n<h2 id=\"section-{0}\">{1}</h2>\n", number,
+        fmt::format("<section aria-labelledby=\"section.{0}\">\n<h2 id=\"section.{0}\">{1}</h2>\n", number,
                     escape(section.title));
     for (const BuiltBlock& block : section.blocks) {
       html += std::visit([&](const auto& one) { return block_of(one, section); }, block);
@@ -72,8 +72,7 @@ class PageWriter {
   std::string block_of(const BuiltFigures& figures, const BuiltSection& section) {
     std::string html;
     for (std::size_t i = figures.first; i < figures.first + figures.count; ++i) {
-      html +=
-          fmt::format("<div id=\"list-{}\"></div>\n", section.figures[i].name) + figure(section.figures[i]);
+      html += figure(section.figures[i]);
     }
     return html;
   }
@@ -86,8 +85,8 @@ class PageWriter {
     for (std::size_t i = 0; i < steps.count; ++i) {
       const std::string& title = section.figures[steps.first + i].title;
       html += fmt::format(
-          "<input type=\"radio\" name=\"steps-{0}\" id=\"steps-{0}-{1}\"{2} autocomplete=\"off\"><label "
-          "for=\"steps-{0}-{1}\" title=\"{3}\">{1}</label>\n",
+          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label "
+          "for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
           steps_, i + 1, i == 0 ? " checked" : "", escape(title));
     }
     for (std::size_t i = steps.first; i < steps.first + steps.count; ++i) html += figure(section.figures[i]);
@@ -117,7 +116,8 @@ class PageWriter {
   std::string figure(const BuiltFigure& figure) {
     const std::string close = said("閉じる", "Close");
     return fmt::format(
-        "<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list-{0}\" aria-label=\"{3}\" "
+        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" "
+        "aria-label=\"{3}\" "
         "title=\"{3}\">×</a>\n"
         "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
         figure.name, picture(figure.wide, "wide", figure, figure.hovers),
@@ -156,7 +156,7 @@ std::string contents(const BuiltLecture& lecture) {
   std::string figures;
   for (std::size_t i = 0; i < lecture.sections.size(); ++i) {
     list +=
-        fmt::format("<li><a href=\"#section-{}\">{}</a></li>\n", i + 1, escape(lecture.sections[i].title));
+        fmt::format("<li><a href=\"#section.{}\">{}</a></li>\n", i + 1, escape(lecture.sections[i].title));
     for (const BuiltFigure& figure : lecture.sections[i].figures) {
       figures += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", figure.name, escape(figure.title));
     }

@@ -133,7 +133,7 @@ void add_block(const LectureBlock& block, Workshop workshop, const std::string& 
       add_once(built.warnings,
                attnlab::text("{} ({}): {}", "{} ({}): {}", place, code_of(language), warning));
     }
-    built.by_line[block.line].push_back(std::move(one.block));
+    built.of[&block].push_back(std::move(one.block));
   }
 }
 

@@ -6,11 +6,11 @@
 
 namespace attnlab {
 
-/// Every block that is no figure, for each of the lecture's languages.
+/// Every block of the lecture that is no figure, in each language.
 struct BuiltBlocks {
-  std::map<std::size_t, std::vector<BuiltBlock>> by_line;  // in the manifest
-  std::vector<Text> warnings;                              // with their place in the manifest
-  std::vector<std::filesystem::path> inputs;               // files that were read
+  std::map<const LectureBlock*, std::vector<BuiltBlock>> of;
+  std::vector<Text> warnings;                 // with their place in the manifest
+  std::vector<std::filesystem::path> inputs;  // files that were read
 };
 
 /// Throws Error (failed) that names the manifest's line for whatever a block asks and does not get.

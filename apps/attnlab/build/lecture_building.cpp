@@ -125,21 +125,40 @@ void check_look(const Lecture& lecture, const std::string& manifest) {
   }
 }
 
-/// Upper and lower case are one: a USB stick's file system takes them so.
-void refuse_twins(const std::vector<DrawnEntry>& drawn, const std::vector<LectureFigure>& entries,
-                  const std::string& manifest) {
-  std::map<std::string, std::size_t> lines;
+struct PlacedName {
+  std::string name;
+  std::size_t line = 0;
+};
+
+/// Of all figures: those that stand still, and those that move.
+std::vector<PlacedName> placed_names(const std::vector<DrawnEntry>& drawn,
+                                     const std::vector<LectureFigure>& entries, const BuiltBlocks& blocks) {
+  std::vector<PlacedName> names;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    for (const BuiltFigure& figure : drawn[i].by_language.front()) {
-      const std::string& name = figure.name;
-      const auto [twin, is_new] = lines.emplace(lower_case(name), entries[i].line);
-      if (is_new) continue;
-      throw Error(ErrorKind::failed,
-                  text("{} という図が 2 つになります（もう 1 つは {} 行目）",
-                       "there would be two figures {}, the other one of line {}", name, twin->second),
-                  {"一方の図に name を付けてください", "give one of the figures a name"})
-          .at(place_of(manifest, entries[i].line));
-    }
+    for (const BuiltFigure& figure : drawn[i].by_language.front())
+      names.push_back({figure.name, entries[i].line});
+  }
+  for (const auto& [block, built] : blocks.of) {
+    if (const auto* sliders = std::get_if<BuiltSliders>(&built.front()))
+      names.push_back({sliders->name, block->line});
+    if (const auto* film = std::get_if<BuiltFilm>(&built.front())) names.push_back({film->name, block->line});
+  }
+  std::stable_sort(names.begin(), names.end(),
+                   [](const PlacedName& one, const PlacedName& other) { return one.line < other.line; });
+  return names;
+}
+
+/// Upper and lower case are one: a USB stick's file system takes them so.
+void refuse_twins(const std::vector<PlacedName>& names, const std::string& manifest) {
+  std::map<std::string, std::size_t> lines;
+  for (const auto& [name, line] : names) {
+    const auto [twin, is_new] = lines.emplace(lower_case(name), line);
+    if (is_new) continue;
+    throw Error(ErrorKind::failed,
+                text("{} という図が 2 つになります（もう 1 つは {} 行目）",
+                     "there would be two figures {}, the other one of line {}", name, twin->second),
+                {"一方の図に name を付けてください", "give one of the figures a name"})
+        .at(place_of(manifest, line));
   }
 }
 
@@ -158,7 +177,6 @@ std::vector<DrawnEntry> draw_lecture(const Lecture& lecture, const std::string& 
       throw error.at(place);
     }
   });
-  refuse_twins(drawn, entries, manifest);
   return drawn;
 }
 
@@ -180,7 +198,7 @@ std::vector<BuiltBlock> blocks_in(const LectureSection& section,
     } else if (const auto* steps = std::get_if<StepsBlock>(&block.content)) {
       blocks.emplace_back(BuiltSteps{first_figures[steps->first], steps->count});
     } else {
-      blocks.push_back(built.by_line.at(block.line)[language]);
+      blocks.push_back(built.of.at(&block)[language]);
     }
   }
   return blocks;
@@ -233,6 +251,7 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
   const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest, runs);
   const BuiltBlocks blocks =
       writes(lecture, LectureOutput::html) ? built_blocks(lecture, manifest, runs) : BuiltBlocks{};
+  refuse_twins(placed_names(drawn, entries_of(lecture), blocks), manifest);
   BuiltFolder folder;
   std::vector<BuiltFile>& files = folder.files;
   for (const DrawnEntry& entry : drawn) {
