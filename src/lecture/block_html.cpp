@@ -90,8 +90,11 @@ Formula line_of(const Chain& chain) {
 
 std::string line_html(const std::variant<Text, Chain>& line, Language language) {
   if (const auto* text = std::get_if<Text>(&line)) return "<p>" + escape(text->in(language)) + "</p>\n";
-  return "<div class=\"equation\" tabindex=\"0\">" +
-         to_mathml(line_of(std::get<Chain>(line)), MathPlace::inline_text) + "</div>\n";
+  constexpr std::size_t piece = 24;  // in digits: lines break between pieces
+  std::string pieces;
+  for (const Formula& part : broken(line_of(std::get<Chain>(line)), piece))
+    pieces += to_mathml(part, MathPlace::inline_text) + " ";
+  return "<p class=\"chain\">" + pieces + "</p>\n";
 }
 
 std::string explanation_html(const Explanation& explanation, Language language) {
@@ -154,13 +157,16 @@ std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
 }
 
 std::string html_of(const BuiltFilm& film, Language /*language*/) {
+  const auto image = [&](const char* kind, const std::string& type, const std::string& bytes) {
+    return fmt::format(
+        "<img class=\"{}\" src=\"data:image/{};base64,{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n", kind,
+        type, base64(bytes), film.width, film.height, escape(film.description));
+  };
   return fmt::format(
-      "<figure id=\"{}\" class=\"moving film\">\n<picture>\n"
-      "<source media=\"print, (prefers-reduced-motion: reduce)\" srcset=\"data:image/png;base64,{}\">\n"
-      "<img src=\"data:image/webp;base64,{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n</picture>\n"
-      "<figcaption>\n{}<p class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
-      film.name, base64(film.last_frame), base64(film.webp), film.width, film.height,
-      escape(film.description), title_html(film.title, film.caption), escape(film.command));
+      "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p "
+      "class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
+      film.name, image("runs", "webp", film.webp), image("stands", "png", film.last_frame),
+      title_html(film.title, film.caption), escape(film.command));
 }
 
 std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {

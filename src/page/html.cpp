@@ -199,12 +199,19 @@ WrittenPage page_html(const ExplorablePage& page) {
 }
 
 WrittenPage page_fragment(const ExplorablePage& page) {
+  const PagePicture& picture = page.language == Language::ja ? page.ja : page.en;
+  // A point is never less than a pixel; on paper a picture leaves room for others.
+  const std::string sizes = fmt::format(
+      "<style>figure {{ overflow-x: auto; }} figure > svg[viewBox] {{ min-width: {:.0f}px; }}\n@media print "
+      "{{ "
+      "figure > svg[viewBox] {{ min-width: 0; max-height: 88mm; }} }}</style>\n",
+      picture.width());
   SeriesTable table(page.sliders.front().values.size());
   const Answers answers = answers_of(page.answering, table);
   std::string html = fmt::format(
       "<div class=\"explorable\"><template shadowrootmode=\"open\">\n{}<div hidden>{}</div>\n<div "
       "class=\"{}\">\n{}{}</div>\n{}",
-      style_of(page), language_switch(page.language), code_of(page.language), controls(page.sliders),
+      style_of(page) + sizes, language_switch(page.language), code_of(page.language), controls(page.sliders),
       figure_html(page, {page.language}, answers), data_html(page, answers, table));
   return with_warnings(html + "</template></div>\n", answers);
 }

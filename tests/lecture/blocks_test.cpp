@@ -197,9 +197,8 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
   CHECK(holds_words(page, "<code>a = &apos;&lt;b&gt;&apos;\n\nb = 2\n</code>"));
   CHECK(holds_words(page, "<td class=\"number\">-1.5</td>"));
   CHECK(holds_words(page, "<div class=\"claim fails\">"));
-  CHECK(holds_words(
-      page, "media=\"print, (prefers-reduced-motion: reduce)\" srcset=\"data:image/png;base64,cG5n\""));
-  CHECK(holds_words(page, "data:image/webp;base64,d2VicA=="));
+  CHECK(holds_words(page, "class=\"stands\" src=\"data:image/png;base64,cG5n\""));
+  CHECK(holds_words(page, "class=\"runs\" src=\"data:image/webp;base64,d2VicA==\""));
   CHECK(holds_words(page, "<p>fragment</p>"));
 }
 

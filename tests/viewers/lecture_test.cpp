@@ -53,7 +53,8 @@ TEST_CASE("What the reader looks for is found where it is") {
   if (!is_installed("chromium") || !is_installed("node")) return;
   const Workplace place;
   place.write("bad.html",
-              "<p style='font-size:9px'>small</p><p id='a' style='width:900px'>wide</p><i id='a'></i>"
+              "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p "
+              "id='a' style='width:900px'>wide</p><i id='a'></i>"
               "<button></button><script>console.log('said')</script><img src='https://example.invalid/x.png'>"
               "<svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 "
               "0h900v900z'/></g></svg>");
