@@ -30,6 +30,14 @@ bool is_foreign(char32_t character) {
   return character >= 0x2e80;
 }
 
+std::string sign_in_mathml(char32_t character) {
+  constexpr char32_t wide_space = 0x2003;
+  if (character == wide_space) return "<mspace width=\"1em\"></mspace>";
+  if (character == U'∞') return "<mi>∞</mi>";
+  const std::string sign = character == U'-' ? "−" : encode_utf8(character);
+  return element("mo", with_words(sign, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}}));
+}
+
 /// One symbol's characters in runs: words, numbers, signs.
 std::string symbol_in_mathml(const std::string& symbol) {
   const std::u32string characters = decode_utf8(symbol).value_or(U"?");
@@ -52,8 +60,7 @@ std::string symbol_in_mathml(const std::string& symbol) {
     } else {
       ++at;
       if (character == U' ' || is_control(character)) continue;
-      const std::string sign = character == U'-' ? "−" : encode_utf8(character);
-      mathml += element("mo", with_words(sign, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}}));
+      mathml += sign_in_mathml(character);
     }
   }
   return mathml;
@@ -61,10 +68,22 @@ std::string symbol_in_mathml(const std::string& symbol) {
 
 std::string grouped(const Formula& formula);
 
+/// Whether a minus behind it belongs to what follows.
+bool precedes_sign(const Formula& part) {
+  return part.kind == Kind::symbol &&
+         is_one_of(part.symbol, {"(", "[", "{", ",", "=", "≈", "<", "→", "·", "×", "/"});
+}
+
 std::string parts_in_mathml(const Formula& formula) {
+  const FormulaLine parts = flattened(formula);
   std::string mathml;
-  for (const Formula& part : flattened(formula)) {
-    mathml += part.kind == Kind::symbol ? symbol_in_mathml(part.symbol) : grouped(part);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_minus = is_symbol(parts[i], "−") || is_symbol(parts[i], "-");
+    if (is_minus && (i == 0 || precedes_sign(parts[i - 1]))) {
+      mathml += "<mo form=\"prefix\">−</mo>";
+    } else {
+      mathml += parts[i].kind == Kind::symbol ? symbol_in_mathml(parts[i].symbol) : grouped(parts[i]);
+    }
   }
   return mathml;
 }

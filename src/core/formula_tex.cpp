@@ -13,24 +13,49 @@ struct TexWord {
   std::string_view symbol;
 };
 
-constexpr std::array<TexWord, 84> tex_words{
-    {{"alpha", "α"},      {"beta", "β"},       {"gamma", "γ"},  {"delta", "δ"},   {"epsilon", "ε"},
-     {"varepsilon", "ε"}, {"zeta", "ζ"},       {"eta", "η"},    {"theta", "θ"},   {"kappa", "κ"},
-     {"lambda", "λ"},     {"mu", "μ"},         {"nu", "ν"},     {"xi", "ξ"},      {"pi", "π"},
-     {"rho", "ρ"},        {"sigma", "σ"},      {"tau", "τ"},    {"phi", "φ"},     {"varphi", "φ"},
-     {"chi", "χ"},        {"psi", "ψ"},        {"omega", "ω"},  {"Gamma", "Γ"},   {"Delta", "Δ"},
-     {"Theta", "Θ"},      {"Lambda", "Λ"},     {"Pi", "Π"},     {"Sigma", "Σ"},   {"Phi", "Φ"},
-     {"Psi", "Ψ"},        {"Omega", "Ω"},      {"cdot", "·"},   {"times", "×"},   {"cdots", "⋯"},
-     {"dots", "…"},       {"ldots", "…"},      {"pm", "±"},     {"sum", "∑"},     {"prod", "∏"},
-     {"infty", "∞"},      {"approx", "≈"},     {"le", "≤"},     {"leq", "≤"},     {"ge", "≥"},
-     {"geq", "≥"},        {"ne", "≠"},         {"neq", "≠"},    {"propto", "∝"},  {"in", "∈"},
-     {"to", "→"},         {"rightarrow", "→"}, {"mapsto", "↦"}, {"ll", "≪"},      {"gg", "≫"},
-     {"odot", "⊙"},       {"circ", "°"},       {"|", "‖"},      {"partial", "∂"}, {"nabla", "∇"},
-     {"top", "T"},        {"langle", "⟨"},     {"rangle", "⟩"}, {"prime", "′"},   {"{", "{"},
-     {"}", "}"},          {"%", "%"},          {"_", "_"},      {"#", "#"},       {"&", "&"},
-     {"mid", "|"},        {"exp", "exp"},      {"log", "log"},  {"ln", "ln"},     {"max", "max"},
-     {"min", "min"},      {"sin", "sin"},      {"cos", "cos"},  {"tan", "tan"},   {"tanh", "tanh"},
-     {"dim", "dim"},      {"det", "det"},      {"arg", "arg"},  {"colon", ":"}}};
+constexpr std::array<TexWord, 86> tex_words{{{"quad", "\u2003"}, {"qquad", "\u2003\u2003"},
+                                             {"alpha", "α"},     {"beta", "β"},
+                                             {"gamma", "γ"},     {"delta", "δ"},
+                                             {"epsilon", "ε"},   {"varepsilon", "ε"},
+                                             {"zeta", "ζ"},      {"eta", "η"},
+                                             {"theta", "θ"},     {"kappa", "κ"},
+                                             {"lambda", "λ"},    {"mu", "μ"},
+                                             {"nu", "ν"},        {"xi", "ξ"},
+                                             {"pi", "π"},        {"rho", "ρ"},
+                                             {"sigma", "σ"},     {"tau", "τ"},
+                                             {"phi", "φ"},       {"varphi", "φ"},
+                                             {"chi", "χ"},       {"psi", "ψ"},
+                                             {"omega", "ω"},     {"Gamma", "Γ"},
+                                             {"Delta", "Δ"},     {"Theta", "Θ"},
+                                             {"Lambda", "Λ"},    {"Pi", "Π"},
+                                             {"Sigma", "Σ"},     {"Phi", "Φ"},
+                                             {"Psi", "Ψ"},       {"Omega", "Ω"},
+                                             {"cdot", "·"},      {"times", "×"},
+                                             {"cdots", "⋯"},     {"dots", "…"},
+                                             {"ldots", "…"},     {"pm", "±"},
+                                             {"sum", "∑"},       {"prod", "∏"},
+                                             {"infty", "∞"},     {"approx", "≈"},
+                                             {"le", "≤"},        {"leq", "≤"},
+                                             {"ge", "≥"},        {"geq", "≥"},
+                                             {"ne", "≠"},        {"neq", "≠"},
+                                             {"propto", "∝"},    {"in", "∈"},
+                                             {"to", "→"},        {"rightarrow", "→"},
+                                             {"mapsto", "↦"},    {"ll", "≪"},
+                                             {"gg", "≫"},        {"odot", "⊙"},
+                                             {"circ", "°"},      {"|", "‖"},
+                                             {"partial", "∂"},   {"nabla", "∇"},
+                                             {"top", "T"},       {"langle", "⟨"},
+                                             {"rangle", "⟩"},    {"prime", "′"},
+                                             {"{", "{"},         {"}", "}"},
+                                             {"%", "%"},         {"_", "_"},
+                                             {"#", "#"},         {"&", "&"},
+                                             {"mid", "|"},       {"exp", "exp"},
+                                             {"log", "log"},     {"ln", "ln"},
+                                             {"max", "max"},     {"min", "min"},
+                                             {"sin", "sin"},     {"cos", "cos"},
+                                             {"tan", "tan"},     {"tanh", "tanh"},
+                                             {"dim", "dim"},     {"det", "det"},
+                                             {"arg", "arg"},     {"colon", ":"}}};
 
 bool is_one(std::string_view word, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -65,7 +90,7 @@ class TexReader {
     while (!left_.empty()) {
       const std::string_view command = command_ahead();
       if (is_one(command, {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", ",", ";", ":", "!",
-                           " ", "quad", "qquad", "displaystyle", "limits"})) {
+                           " ", "displaystyle", "limits"})) {
         left_.remove_prefix(command.size() + 1);
       } else if (std::isspace(static_cast<unsigned char>(left_.front())) != 0 || left_.front() == '~') {
         left_.remove_prefix(1);

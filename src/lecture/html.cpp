@@ -50,50 +50,51 @@ class PageWriter {
   }
 
   std::string section(const BuiltSection& section, std::size_t number) {
+    figures_ = &section.figures;
     std::string html =
         fmt::format("<section aria-labelledby=\"section.{0}\">\n<h2 id=\"section.{0}\">{1}</h2>\n", number,
                     escape(section.title));
     for (const BuiltBlock& block : section.blocks) {
-      html += std::visit([&](const auto& one) { return block_of(one, section); }, block);
+      html += std::visit([&](const auto& one) { return block_of(one); }, block);
     }
     return html + "</section>\n";
   }
 
   template <class Plain>
-  std::string block_of(const Plain& block, const BuiltSection& /*section*/) {
+  std::string block_of(const Plain& block) {
     return html_of(block, lecture_.language);
   }
 
-  std::string block_of(const BuiltSliders& sliders, const BuiltSection& /*section*/) {
+  std::string block_of(const BuiltSliders& sliders) {
     has_sliders_ = true;
     return html_of(sliders, lecture_.language);
   }
 
-  std::string block_of(const BuiltFigures& figures, const BuiltSection& section) {
+  std::string block_of(const BuiltFigures& figures) {
     std::string html;
     for (std::size_t i = figures.first; i < figures.first + figures.count; ++i) {
-      html += figure(section.figures[i]);
+      html += figure((*figures_)[i]);
     }
     return html;
   }
 
   /// Radio buttons choose one of the figures without a script; in print all are shown.
-  std::string block_of(const BuiltSteps& steps, const BuiltSection& section) {
+  std::string block_of(const BuiltSteps& steps) {
     ++steps_;
     std::string html =
         fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n", said("順に見る", "Step by step"));
     for (std::size_t i = 0; i < steps.count; ++i) {
-      const std::string& title = section.figures[steps.first + i].title;
+      const std::string& title = (*figures_)[steps.first + i].title;
       html += fmt::format(
           "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label "
           "for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
           steps_, i + 1, i == 0 ? " checked" : "", escape(title));
     }
-    for (std::size_t i = steps.first; i < steps.first + steps.count; ++i) html += figure(section.figures[i]);
+    for (std::size_t i = steps.first; i < steps.first + steps.count; ++i) html += figure((*figures_)[i]);
     return html + "</fieldset>\n";
   }
 
-  std::string block_of(const BuiltQuestion& question, const BuiltSection& /*section*/) {
+  std::string block_of(const BuiltQuestion& question) {
     questions_.push_back(&question);
     return question_html(question, questions_.size(), lecture_.language);
   }
@@ -144,6 +145,7 @@ class PageWriter {
   }
 
   const BuiltLecture& lecture_;
+  const std::vector<BuiltFigure>* figures_ = nullptr;  // of the section that is written
   PageInk ink_;
   bool has_sliders_ = false;
   std::size_t steps_ = 0;

@@ -55,6 +55,10 @@ TEST_CASE("MathML has the tree of the formula") {
   CHECK(mathml("K^\\top") ==
         "<math><msup><mrow><mi>K</mi></mrow><mi mathvariant=\"normal\">T</mi></msup></math>");
   CHECK(mathml("a < b") == "<math><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>");
+  CHECK(mathml("\\exp(-\\infty)").find("<mo>(</mo><mo form=\"prefix\">−</mo><mi>∞</mi>") !=
+        std::string::npos);
+  CHECK(mathml("a - b").find("<mo>−</mo>") != std::string::npos);
+  CHECK(mathml("a, \\quad b").find("<mo>,</mo><mspace width=\"1em\">") != std::string::npos);
   CHECK(mathml("\\sum_{i=1}^{n} x_i").find("<munderover>") != std::string::npos);
   CHECK(mathml("\\mathrm{注意度}").find("<mtext>注意度</mtext>") != std::string::npos);
   CHECK(to_mathml(formula::read_tex("a"), MathPlace::own_line).find("<math display=\"block\">") == 0);

@@ -21,8 +21,11 @@ BuiltBlocks built_blocks(const Lecture& lecture, const std::string& manifest, Le
 /// A page as narrow as a telephone's, where a point is a pixel.
 Look on_telephone(Look look);
 
-/// Without the title and the caption, which a page says beside it; in both themes, or in the look's own.
-ThemedPicture themed_picture(const Figure& figure, Look look, bool has_theme);
+/// Who chooses between light and dark.
+enum class ThemeBy { reader, look };
+
+/// Without the title and the caption, which a page says beside it.
+ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
 
 // --- Blocks that move (moving_blocks.cpp)
 
@@ -31,6 +34,6 @@ struct MovingBlock {
   std::vector<Text> warnings;
 };
 MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language);
-MovingBlock film_in(const FilmBlock& film, const Lecture& lecture, Language language, LectureRuns& runs);
+MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language language, LectureRuns& runs);
 
 }  // namespace attnlab

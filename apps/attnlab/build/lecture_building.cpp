@@ -54,8 +54,9 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
   drawn.command = rendered.page.metadata.command;
   if (writes(lecture, LectureOutput::html)) {
     const bool has_theme = look_texts(lecture, entry).count("theme") != 0;
-    drawn.wide = themed_picture(figure, look, has_theme);
-    drawn.narrow = themed_picture(figure, on_telephone(look), has_theme);
+    const ThemeBy chooser = has_theme ? ThemeBy::look : ThemeBy::reader;
+    drawn.wide = themed_picture(figure, look, chooser);
+    drawn.narrow = themed_picture(figure, on_telephone(look), chooser);
     drawn.hovers = hover_texts(figure, look.language);
   }
   if (!writes(lecture, LectureOutput::figures)) return drawn;

@@ -22,14 +22,18 @@ Look on_telephone(Look look) {
   return look;
 }
 
-ThemedPicture themed_picture(const Figure& figure, Look look, bool has_theme) {
+ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
   look.has_title = false;
   look.has_caption = false;
+  if (chooser == ThemeBy::look) {
+    const DisplayList list = render_page(figure, "", look).page.list;
+    return {list, list};
+  }
   ThemedPicture picture;
-  if (!has_theme) look.theme = Theme::light;
+  look.theme = Theme::light;
   picture.light = render_page(figure, "", look).page.list;
-  if (!has_theme) look.theme = Theme::dark;
-  picture.dark = has_theme ? picture.light : render_page(figure, "", look).page.list;
+  look.theme = Theme::dark;
+  picture.dark = render_page(figure, "", look).page.list;
   return picture;
 }
 
