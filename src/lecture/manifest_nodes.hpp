@@ -16,7 +16,7 @@ class ManifestNodes {
   explicit ManifestNodes(std::string file) : file_(std::move(file)) {}
 
   [[noreturn]] void refuse(const toml::node& node, const Text& problem, const Text& hint) const;
-  [[noreturn]] void refuse(std::size_t line, const Text& problem, const Text& hint) const;
+  [[noreturn]] void refuse(std::size_t number, const Text& problem, const Text& hint) const;
   [[noreturn]] void refuse_syntax(const toml::parse_error& error) const;
 
   /// "lecture.toml:5"
