@@ -128,6 +128,9 @@ struct CheckedClaim {
 /// Every claim in the order of the documents: the table.
 const std::vector<Claim>& claims();
 
+/// Runs one claim.
+CheckedClaim checked_claim(const Claim& claim, const Mathematics& mathematics);
+
 /// Runs the claims of the given documents.
 std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,
                                        const Mathematics& mathematics);
@@ -156,6 +159,12 @@ std::string letter_of(Document document);
 
 /// "A 教科書 2.2 節" / "A  textbook, section 2.2".
 Text title_of(Document document);
+
+/// "holds_only_if", as JSON calls it.
+std::string key_of(Verdict verdict);
+
+/// "✓ holds"
+Text name_of(Verdict verdict);
 
 /// Document by document: verdict, place, quotation, evidence and the corrected sentence; a count at the end.
 std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring);

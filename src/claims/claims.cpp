@@ -100,14 +100,17 @@ const std::vector<Claim>& claims() {
   return table;
 }
 
+CheckedClaim checked_claim(const Claim& claim, const Mathematics& mathematics) {
+  const Finding finding = claim.check(mathematics);
+  return {&claim, finding, said(claim.evidence, finding.numbers), said(claim.corrected, finding.numbers)};
+}
+
 std::vector<CheckedClaim> check_claims(const std::vector<Document>& documents,
                                        const Mathematics& mathematics) {
   std::vector<CheckedClaim> checked;
   for (const Claim& claim : claims()) {
     if (std::find(documents.begin(), documents.end(), claim.document) == documents.end()) continue;
-    const Finding finding = claim.check(mathematics);
-    checked.push_back(
-        {&claim, finding, said(claim.evidence, finding.numbers), said(claim.corrected, finding.numbers)});
+    checked.push_back(checked_claim(claim, mathematics));
   }
   return checked;
 }

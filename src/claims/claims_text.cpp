@@ -40,7 +40,7 @@ std::string paragraph(const std::string& lead, const std::string& text) {
 std::string set(const CheckedClaim& checked, Language language, Colouring colouring) {
   const auto& [claim, finding, evidence, corrected] = checked;
   const VerdictLook& look = look_of(finding.verdict);
-  const std::string verdict = fmt::format("{} {}", look.mark, look.name.in(language));
+  const std::string verdict = name_of(finding.verdict).in(language);
   std::string text = styled(verdict, look.style, colouring) + "  " + claim->place.in(language) + "\n";
   text += paragraph("", attnlab::text("「{}」", "\"{}\"", claim->quote).in(language));
   text += paragraph(Text{"実行：", "run: "}.in(language), evidence.in(language));
@@ -85,6 +85,15 @@ Text title_of(Document document) {
   return titles.at(static_cast<std::size_t>(document));
 }
 
+std::string key_of(Verdict verdict) {
+  return look_of(verdict).key;
+}
+
+Text name_of(Verdict verdict) {
+  const VerdictLook& look = look_of(verdict);
+  return text("{} {}", "{} {}", look.mark, look.name);
+}
+
 std::string claims_text(const std::vector<CheckedClaim>& claims, Language language, Colouring colouring) {
   std::string text;
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -105,7 +114,7 @@ std::string claims_json(const std::vector<CheckedClaim>& claims) {
   for (const auto& [claim, finding, evidence, corrected] : claims) {
     Json numbers = Json::object();
     for (const Scalar& number : finding.numbers) numbers[number.name] = json_number(number.value);
-    const std::string verdict = look_of(finding.verdict).key;
+    const std::string verdict = key_of(finding.verdict);
     counts[verdict] = counts[verdict].get<int>() + 1;
     list.push_back({{"id", claim->id},
                     {"document", letter_of(claim->document)},

@@ -36,6 +36,10 @@ const std::vector<EmbeddedFile>& page_files();
 /// src/lecture/pptx/*.xml: what every presentation has.
 const std::vector<EmbeddedFile>& pptx_files();
 
+
+/// src/lecture/assets/lecture.css: the style of a lecture's page.
+const std::vector<EmbeddedFile>& lecture_files();
+
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 

@@ -1,8 +1,10 @@
 // A lecture whose figures are drawn: what its pages are written from.
 #pragma once
 
+#include "lecture/built_block.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/figure/figure.hpp"
+#include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
 
@@ -18,6 +20,12 @@ struct SlidePicture {
   std::string png;
 };
 
+/// A picture for readers of light and of dark pages: the lists differ in their colours alone.
+struct ThemedPicture {
+  DisplayList light;
+  DisplayList dark;
+};
+
 /// One figure in one language.
 struct BuiltFigure {
   std::string name;  // of its files: "scaling-scatter"
@@ -26,7 +34,8 @@ struct BuiltFigure {
   std::string caption;
   CaptionPlace caption_place = CaptionPlace::beside_picture;
   std::string command;                        // that draws it: "attnlab scaling --high-dim 100"
-  std::string svg;                            // for the page
+  ThemedPicture wide;                         // for the page
+  ThemedPicture narrow;                       // for a page as narrow as a telephone
   std::map<std::string, std::string> hovers;  // what its marks say, by their ids
   std::vector<std::string> files;             // "ja/scaling-scatter.svg", from the lecture's folder
   std::vector<std::string> data;              // "data/scaling-scatter.npz"
@@ -38,6 +47,7 @@ struct BuiltFigure {
 struct BuiltSection {
   std::string title;
   std::vector<BuiltFigure> figures;
+  std::vector<BuiltBlock> blocks;
 };
 
 /// A lecture in one language.
@@ -63,8 +73,10 @@ std::string slide_file(Language language, const BuiltFigure& figure, const std::
 /// Markdown's own marks lose their meaning.
 std::string markdown_text(const std::string& plain);
 
-/// A page that needs nothing beside itself: no network, no script, no other file to be read. A figure fills
-/// the window when it is clicked, its marks say their values under the pointer.
+/// A page that needs nothing beside itself: no network, no other file to be read, and no script unless it has
+/// sliders. In the reader's colours, light or dark; a figure fills the window when it is clicked, its marks
+/// say their values under the pointer. In print answers stand at the end. Throws Error (usage) as
+/// markdown_html.
 std::string lecture_html(const BuiltLecture& lecture);
 
 /// One Beamer frame per figure, to be read in with \input: its title, its picture as a PDF file, its caption.
@@ -76,10 +88,6 @@ std::string lecture_markdown(const BuiltLecture& lecture);
 
 /// Titles and captions alone, to be pasted.
 std::string lecture_captions(const BuiltLecture& lecture);
-
-/// SVG to stand inside a page among others: ids begin with `prefix`, marks carry their hovers.
-std::string inline_svg(const std::string& svg, const std::string& prefix,
-                       const std::map<std::string, std::string>& hovers);
 
 /// The SHA-256 digest in hexadecimal digits.
 std::string sha256(const std::string& bytes);

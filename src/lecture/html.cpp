@@ -1,138 +1,218 @@
-// The lecture as one page: every figure inside it, readable from a USB stick in any browser, without a
-// script.
-#include "lecture/built_lecture.hpp"
+// The lecture as one page: every figure inside it, readable from a USB stick in any browser.
+#include "core/embedded_file.hpp"
+#include "lecture/block_html.hpp"
+#include "page/page.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
+constexpr double smallest_letters = 12.0;  // CSS pixels, on any screen
 
-/// What stands between `before` and the next quotation mark, or "".
-std::string attribute(const std::string& line, const std::string& before) {
-  const std::size_t begin = line.find(before);
-  if (begin == std::string::npos) return "";
-  const std::size_t from = begin + before.size();
-  return line.substr(from, line.find('"', from) - from);
-}
-
-/// `<path id="a" .../>` becomes `<path id="a" ...><title>hover</title></path>`.
-std::string with_hover(std::string line, const std::string& hover) {
-  const std::size_t end = line.rfind("/>");
-  const std::string element = line.substr(1, line.find(' ') - 1);
-  return line.replace(end, 2, "><title>" + escape(hover) + "</title></" + element + ">");
-}
-
-constexpr const char* style = R"css(
-:root { color-scheme: light; }
-body { font-family: Inter, "BIZ UDPGothic", "Hiragino Sans", "Noto Sans JP", system-ui, sans-serif; line-height: 1.6;
-  color: #1b1e23; background: #fff; margin: 0 auto; max-width: 60rem; padding: 1rem 1.5rem 6rem; }
-h1 { line-height: 1.25; } h2 { margin-top: 3rem; border-bottom: 1px solid #d8dce1; padding-bottom: .3rem; }
-a { color: #0b5cad; } nav ol { columns: 2; column-gap: 2rem; padding-left: 1.4rem; } nav li { break-inside: avoid; }
-figure { margin: 2rem 0 3rem; } figure > a.zoom { display: block; cursor: zoom-in; }
-figure svg { display: block; width: 100%; height: auto; border: 1px solid #e4e7eb; border-radius: 6px; }
-figure svg g { pointer-events: none; }
-figcaption { margin-top: .6rem; } figcaption .files { color: #5c636b; font-size: .9rem; }
-code { background: #f1f3f5; border-radius: 4px; padding: .1rem .35rem; overflow-wrap: anywhere; }
-a.close { display: none; }
-figure:target { position: fixed; inset: 0; margin: 0; padding: 1rem; background: #fff; overflow: auto; z-index: 1; }
-figure:target svg { border: 0; width: 100%; height: calc(100vh - 9.5rem); }
-figure:target > a.zoom { cursor: zoom-out; pointer-events: none; } figure:target svg * { pointer-events: auto; }
-figure:target svg g { pointer-events: none; }
-figure:target a.close { display: block; position: fixed; top: .8rem; right: 1.2rem; font-size: 2rem;
-  line-height: 1; text-decoration: none; color: #1b1e23; }
-@media print { nav, a.close, .files { display: none; } figure { break-inside: avoid; } body { max-width: none; } }
-)css";
-
-std::string link(const std::string& file) {
-  const std::string extension = file.substr(file.rfind('.') + 1);
-  return fmt::format("<a href=\"{}\">{}</a>", escape(file), extension);
-}
-
-std::string files_of(const BuiltFigure& figure, Language language) {
-  std::string links;
-  for (const std::string& file : figure.files) links += " " + link(file);
-  for (const std::string& file : figure.data) links += " " + link(file);
-  if (links.empty()) return "";
-  return (language == Language::ja ? "ファイル：" : "Files:") + links;
-}
-
-std::string figure_html(const BuiltFigure& figure, Language language) {
-  const std::string close = language == Language::ja ? "閉じる" : "Close";
-  const bool has_caption = figure.caption_place == CaptionPlace::beside_picture;
-  const std::string caption = has_caption ? "<p>" + escape(figure.caption) + "</p>\n" : "";
-  return fmt::format(
-      "<figure id=\"{0}\">\n<a class=\"zoom\" href=\"#{0}\">\n{1}</a>\n<a class=\"close\" href=\"#list-{0}\" "
-      "aria-label=\"{2}\" title=\"{2}\">×</a>\n<figcaption>\n{3}<p class=\"files\"><code>{4}</code> "
-      "{5}</p>\n</figcaption>\n</figure>\n",
-      figure.name, inline_svg(figure.svg, figure.name + ".", figure.hovers), close, caption,
-      escape(figure.command), files_of(figure, language));
-}
-
-std::string contents(const BuiltLecture& lecture) {
-  std::string list = "<nav>\n<ol>\n";
-  for (const BuiltSection& section : lecture.sections) {
-    list += fmt::format("<li>{}<ul>\n", escape(section.title));
-    for (const BuiltFigure& figure : section.figures) {
-      list += fmt::format("<li><a href=\"#list-{}\">{}</a></li>\n", figure.name, escape(figure.title));
+/// The size of the smallest letters of a picture, in points: those of a subscript stand in the markup.
+double smallest_size(const DisplayList& list) {
+  constexpr double pango_scale = 1024.0;
+  double smallest = list.width;
+  for (const Item& item : list.items) {
+    const auto* label = std::get_if<Label>(&item.shape);
+    if (label == nullptr) continue;
+    smallest = std::min(smallest, label->size);
+    for (const char* quote : {"size=\"", "size='"}) {
+      const std::string before = quote;
+      for (std::size_t at = label->markup.find(before); at != std::string::npos;
+           at = label->markup.find(before, at + 1)) {
+        const double size = std::strtod(label->markup.c_str() + at + before.size(), nullptr);
+        if (size > 0.0) smallest = std::min(smallest, size / pango_scale);
+      }
     }
-    list += "</ul></li>\n";
   }
-  return list + "</ol>\n</nav>\n";
+  return smallest;
+}
+
+/// Writes the parts of the page; pictures share their outlines and colours.
+class PageWriter {
+ public:
+  explicit PageWriter(const BuiltLecture& lecture) : lecture_(lecture) {}
+
+  std::string body() {
+    std::string html;
+    for (std::size_t i = 0; i < lecture_.sections.size(); ++i) html += section(lecture_.sections[i], i + 1);
+    return html + answers();
+  }
+
+  const PageInk& ink() const { return ink_; }
+  bool has_sliders() const { return has_sliders_; }
+
+ private:
+  std::string said(const char* ja, const char* en) const {
+    return lecture_.language == Language::ja ? ja : en;
+  }
+
+  std::string section(const BuiltSection& section, std::size_t number) {
+    figures_ = &section.figures;
+    std::string html =
+        fmt::format("<section aria-labelledby=\"section.{0}\">\n<h2 id=\"section.{0}\">{1}</h2>\n", number,
+                    escape(section.title));
+    for (const BuiltBlock& block : section.blocks) {
+      html += std::visit([&](const auto& one) { return block_of(one); }, block);
+    }
+    return html + "</section>\n";
+  }
+
+  template <class Plain>
+  std::string block_of(const Plain& block) {
+    return html_of(block, lecture_.language);
+  }
+
+  std::string block_of(const BuiltSliders& sliders) {
+    has_sliders_ = true;
+    return html_of(sliders, lecture_.language);
+  }
+
+  std::string block_of(const BuiltFigures& figures) {
+    std::string html;
+    for (std::size_t i = figures.first; i < figures.first + figures.count; ++i) {
+      html += figure((*figures_)[i]);
+    }
+    return html;
+  }
+
+  /// Radio buttons choose one of the figures without a script; in print all are shown.
+  std::string block_of(const BuiltSteps& steps) {
+    ++steps_;
+    std::string html =
+        fmt::format("<fieldset class=\"steps\">\n<legend>{}</legend>\n", said("順に見る", "Step by step"));
+    for (std::size_t i = 0; i < steps.count; ++i) {
+      const std::string& title = (*figures_)[steps.first + i].title;
+      html += fmt::format(
+          "<input type=\"radio\" name=\"steps.{0}\" id=\"steps.{0}.{1}\"{2} autocomplete=\"off\"><label "
+          "for=\"steps.{0}.{1}\" title=\"{3}\">{1}</label>\n",
+          steps_, i + 1, i == 0 ? " checked" : "", escape(title));
+    }
+    for (std::size_t i = steps.first; i < steps.first + steps.count; ++i) html += figure((*figures_)[i]);
+    return html + "</fieldset>\n";
+  }
+
+  std::string block_of(const BuiltQuestion& question) {
+    questions_.push_back(&question);
+    return question_html(question, questions_.size(), lecture_.language);
+  }
+
+  /// Fingers do not hover: a narrow picture goes without.
+  std::string picture(const ThemedPicture& themed, const char* kind, const BuiltFigure& figure,
+                      const std::map<std::string, std::string>& hovers) {
+    PagePicture picture;
+    picture.add(themed.light, themed.dark, ink_);
+    const double width = std::ceil(picture.width() * smallest_letters / smallest_size(themed.light));
+    return fmt::format(
+        "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" "
+        "style=\"min-width:{4}px\" stroke-linejoin=\"round\" role=\"img\" "
+        "aria-label=\"{5}\">\n<desc>{6}</desc>"
+        "\n{7}</svg></div></a>\n",
+        figure.name, kind, length_text(picture.width()), length_text(picture.height()), width,
+        escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers));
+  }
+
+  std::string figure(const BuiltFigure& figure) {
+    const std::string close = said("閉じる", "Close");
+    return fmt::format(
+        "<div id=\"list.{0}\"></div>\n<figure id=\"{0}\">\n{1}{2}<a class=\"close\" href=\"#list.{0}\" "
+        "aria-label=\"{3}\" "
+        "title=\"{3}\">×</a>\n"
+        "<figcaption>\n{4}<p class=\"files\"><code>{5}</code> {6}</p>\n</figcaption>\n</figure>\n",
+        figure.name, picture(figure.wide, "wide", figure, figure.hovers),
+        picture(figure.narrow, "narrow", figure, {}), close, title_html(figure.title, figure.caption),
+        escape(figure.command), files_of(figure));
+  }
+
+  std::string files_of(const BuiltFigure& figure) const {
+    std::string links;
+    const auto add = [&](const std::string& file) {
+      links += fmt::format(" <a href=\"{}\">{}</a>", escape(file), file.substr(file.rfind('.') + 1));
+    };
+    for (const std::string& file : figure.files) add(file);
+    for (const std::string& file : figure.data) add(file);
+    return links.empty() ? "" : said("ファイル：", "Files:") + links;
+  }
+
+  std::string answers() const {
+    if (questions_.empty()) return "";
+    std::string list;
+    for (std::size_t i = 0; i < questions_.size(); ++i) list += answer_html(*questions_[i], i + 1);
+    return fmt::format("<section class=\"answers\">\n<h2>{}</h2>\n<ol>\n{}</ol>\n</section>\n",
+                       said("問の答え", "Answers"), list);
+  }
+
+  const BuiltLecture& lecture_;
+  const std::vector<BuiltFigure>* figures_ = nullptr;  // of the section that is written
+  PageInk ink_;
+  bool has_sliders_ = false;
+  std::size_t steps_ = 0;
+  std::vector<const BuiltQuestion*> questions_;
+};
+
+/// The sections, and the figures of each in a list that opens.
+std::string contents(const BuiltLecture& lecture) {
+  std::string list;
+  std::string figures;
+  for (std::size_t i = 0; i < lecture.sections.size(); ++i) {
+    list +=
+        fmt::format("<li><a href=\"#section.{}\">{}</a></li>\n", i + 1, escape(lecture.sections[i].title));
+    for (const BuiltFigure& figure : lecture.sections[i].figures) {
+      figures += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", figure.name, escape(figure.title));
+    }
+  }
+  const bool is_japanese = lecture.language == Language::ja;
+  if (!figures.empty()) {
+    figures = fmt::format("<details><summary>{}</summary>\n<ul>\n{}</ul>\n</details>\n",
+                          is_japanese ? "図の一覧" : "All figures", figures);
+  }
+  return fmt::format("<nav aria-label=\"{}\">\n<ol>\n{}</ol>\n{}</nav>\n", is_japanese ? "目次" : "Contents",
+                     list, figures);
 }
 
 std::string other_language(const BuiltLecture& lecture) {
   if (lecture.other_page.empty()) return "";
   const bool to_english = lecture.language == Language::ja;
-  return fmt::format("<p><a href=\"{}\" hreflang=\"{}\">{}</a></p>\n", lecture.other_page,
-                     to_english ? "en" : "ja", to_english ? "English" : "日本語");
+  return fmt::format("<p class=\"other\"><a href=\"{0}\" hreflang=\"{1}\" lang=\"{1}\">{2}</a></p>\n",
+                     lecture.other_page, to_english ? "en" : "ja", to_english ? "English" : "日本語");
+}
+
+/// Which figure the chosen one of several radio buttons shows.
+std::string rules_of_steps(const BuiltLecture& lecture) {
+  std::size_t most = 0;
+  for (const BuiltSection& section : lecture.sections) {
+    for (const BuiltBlock& block : section.blocks) {
+      if (const auto* steps = std::get_if<BuiltSteps>(&block)) most = std::max(most, steps->count);
+    }
+  }
+  if (most == 0) return "";
+  std::string rules = "@media screen { .steps > figure { display: none; }\n";
+  for (std::size_t i = 1; i <= most; ++i) {
+    rules += fmt::format(
+        ".steps > input:nth-of-type({0}):checked ~ figure:nth-of-type({0}) {{ display: block; }}\n", i);
+  }
+  return rules + "}\n";
 }
 
 }  // namespace
 
-std::string inline_svg(const std::string& svg, const std::string& prefix,
-                       const std::map<std::string, std::string>& hovers) {
-  std::map<std::string, std::string> by_name;
-  for (const auto& [id, hover] : hovers) by_name.emplace(svg_name(id), hover);
-
-  std::string body;
-  for (std::size_t begin = svg.find("<svg"); begin < svg.size();) {  // the XML declaration stays behind
-    const std::size_t end = std::min(svg.find('\n', begin), svg.size());
-    std::string line = svg.substr(begin, end - begin);
-    const auto hover = by_name.find(attribute(line, " id=\""));
-    const bool is_mark = line.size() > 2 && line.compare(line.size() - 2, 2, "/>") == 0;
-    body += hover != by_name.end() && is_mark ? with_hover(line, hover->second) : line;
-    body += '\n';
-    begin = end + 1;
-  }
-  replace_all(body, " id=\"", " id=\"" + prefix);
-  replace_all(body, "href=\"#", "href=\"#" + prefix);
-  replace_all(body, "url(#", "url(#" + prefix);
-  replace_all(body, "aria-labelledby=\"title-text desc-text\"",
-              "aria-labelledby=\"" + prefix + "title-text " + prefix + "desc-text\"");
-  return body;
-}
-
 std::string lecture_html(const BuiltLecture& lecture) {
-  std::string page = fmt::format(
+  PageWriter writer(lecture);
+  const std::string body = writer.body();
+  return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" "
-      "content=\"attnlab\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-      code_of(lecture.language), escape(lecture.title), style, escape(lecture.title));
-  page += other_language(lecture) + contents(lecture);
-  for (const BuiltSection& section : lecture.sections) {
-    page += fmt::format("<h2>{}</h2>\n", escape(section.title));
-    for (const BuiltFigure& figure : section.figures) {
-      page +=
-          fmt::format("<div id=\"list-{}\"></div>\n", figure.name) + figure_html(figure, lecture.language);
-    }
-  }
-  return page + "</body>\n</html>\n";
+      "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+      "dark\">\n"
+      "<meta name=\"generator\" "
+      "content=\"attnlab\">\n<title>{}</title>\n<style>{}{}{}</style>\n</head>\n<body>\n"
+      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n"
+      "<h1>{}</h1>\n{}{}<main>\n{}</main>\n{}</body>\n</html>\n",
+      code_of(lecture.language), escape(lecture.title), lecture_files().front().text,
+      colour_rules(writer.ink().colours), rules_of_steps(lecture), writer.ink().definitions.written(),
+      escape(lecture.title), other_language(lecture), contents(lecture), body,
+      writer.has_sliders() ? page_script() : "");
 }
 
 }  // namespace attnlab

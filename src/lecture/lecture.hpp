@@ -1,27 +1,14 @@
-// A lecture as its manifest describes it: sections of figures, each an experiment with its parameters and its
-// look.
+// A lecture as its manifest describes it: sections of text, formulas, figures and questions.
 #pragma once
 
-#include "core/text.hpp"
+#include "lecture/lecture_block.hpp"
 
 namespace attnlab {
 
-/// Flags by name as they would be typed, without their dashes: {"high-dim", "100"}; a switch has "on".
-using FlagTexts = std::map<std::string, std::string>;
-
-struct LectureFigure {
-  std::string experiment;
-  std::string figure;  // "" for all of them
-  FlagTexts parameters;
-  FlagTexts look;               // theme, preset, palette, ...: over those of the lecture
-  std::optional<Text> caption;  // default: the figure's own
-  std::string name;             // of its files; default: EXPERIMENT-FIGURE
-  std::size_t line = 0;         // in the manifest, for messages
-};
-
 struct LectureSection {
   Text title;
-  std::vector<LectureFigure> figures;
+  std::vector<LectureFigure> figures;  // of the blocks, in their order
+  std::vector<LectureBlock> blocks;
 };
 
 /// What a build writes besides SHA256SUMS.

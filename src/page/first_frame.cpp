@@ -1,5 +1,6 @@
 // The first frame as it stands in the page, where no script is needed to see it.
 #include "page/picture.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
@@ -71,6 +72,21 @@ std::string first_frame(const PagePicture& picture, const PageInk& ink,
   std::string markup;
   for (const PictureElement& element : picture.elements()) {
     markup += markup_of(element, ink, answer_of(element, marks));
+  }
+  return markup;
+}
+
+std::string still_frame(const PagePicture& picture, const PageInk& ink,
+                        const std::map<std::string, std::string>& hovers) {
+  std::string markup;
+  for (const PictureElement& element : picture.elements()) {
+    std::string one = markup_of(element, ink, "");
+    const auto hover = hovers.find(element.id);
+    if (hover != hovers.end() && element.name != "g") {
+      one.replace(one.rfind("/>"), 2,
+                  fmt::format("><title>{}</title></{}>", escape(hover->second), element.name));
+    }
+    markup += one;
   }
   return markup;
 }

@@ -132,19 +132,31 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
 }
 
 /// What the script replaces in a live page: the pictures, their letters and colours, and the data.
-std::string frame_html(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
-  return fmt::format(
-             "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style>"
-             "<defs>\n{}</defs></svg>\n",
-             colour_rules(page.ink.colours), page.ink.definitions.written()) +
-         picture_html(page, Language::ja, answers) + picture_html(page, Language::en, answers) +
-         "<script type=\"application/json\" id=\"page\">" + inside_page(page_json(page, answers, table)) +
-         "</script>\n";
+std::string frame_html(const ExplorablePage& page, const std::vector<Language>& languages,
+                       const Answers& answers, SeriesTable& table) {
+  std::string html = fmt::format(
+      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><style>\n{}</style>"
+      "<defs>\n{}</defs></svg>\n",
+      colour_rules(page.ink.colours), page.ink.definitions.written());
+  for (const Language language : languages) html += picture_html(page, language, answers);
+  return html + "<script type=\"application/json\" id=\"page\">" +
+         inside_page(page_json(page, answers, table)) + "</script>\n";
 }
 
 /// How many values the first slider has.
 std::size_t fast_values(const ExplorablePage& page) {
   return page.sliders.empty() ? 1 : page.sliders.front().values.size();
+}
+
+const std::vector<Language> both_languages{Language::ja, Language::en};
+
+/// The picture, and below it what it answers.
+std::string figure_html(const ExplorablePage& page, const std::string& frame, const std::string& hints) {
+  return "<figure>\n<div id=\"picture\">\n" + frame +
+         "</div>\n<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" +
+         descriptions(page.words.front()) + hints +
+         fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n",
+                     escape(page.command));
 }
 
 /// What stands around the picture.
@@ -166,11 +178,8 @@ std::string document(const ExplorablePage& page, const std::string& frame, const
       "<style>\n{}</style>\n</head>\n<body>\n",
       code_of(page.language), escape(page.title.in(page.language)), around.style);
   html += language_switch(page.language) + "<main>\n<header>\n" + in_both("h1", "", page.title) + "\n" +
-          in_both("p", "class=\"source\"", page.source) + "\n</header>\n" + around.controls + "<figure>\n";
-  html += "<div id=\"picture\">\n" + frame + "</div>\n<div id=\"answer\" role=\"status\"></div>\n";
-  html +=
-      "<figcaption>\n" + descriptions(page.words.front()) + around.hints +
-      fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n", escape(page.command));
+          in_both("p", "class=\"source\"", page.source) + "\n</header>\n" + around.controls +
+          figure_html(page, frame, around.hints);
   return html +
          fmt::format("</main>\n<script{}>\n{}</script>\n</body>\n</html>\n", around.nonce, around.script);
 }
@@ -187,14 +196,39 @@ WrittenPage page_html(const ExplorablePage& page) {
   const Answers answers = answers_of(page.answering, table);
   const Surroundings around{controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
                             page_asset("page.css"), page_asset("page.js"), ""};
-  WrittenPage written{document(page, frame_html(page, answers, table), around), {}};
+  WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
   if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
+WrittenPage page_fragment(const ExplorablePage& page) {
+  const PagePicture& picture = page.language == Language::ja ? page.ja : page.en;
+  // A point is never less than a pixel; on paper a picture leaves room for others.
+  const std::string sizes = fmt::format(
+      "#picture {{ overflow-x: auto; }} #picture > svg[viewBox] {{ min-width: {:.0f}px; }}\n@media print {{ "
+      "#picture > svg[viewBox] {{ min-width: 0; max-height: 88mm; }} }}\n",
+      picture.width());
+  SeriesTable table(fast_values(page));
+  const Answers answers = answers_of(page.answering, table);
+  const std::string hints = mark_hint(answers) + key_hint(page.sliders);
+  WrittenPage written{
+      fmt::format("<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}{}</style>\n"
+                  "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
+                  page_asset("page.css"), sizes, language_switch(page.language), code_of(page.language),
+                  controls(page.sliders),
+                  figure_html(page, frame_html(page, {page.language}, answers, table), hints)),
+      {}};
+  if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
+  return written;
+}
+
+std::string page_script() {
+  return "<script>\n" + page_asset("page.js") + "</script>\n";
+}
+
 std::string live_frame_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
-  return frame_html(page, answers_of(page.answering, table), table);
+  return frame_html(page, both_languages, answers_of(page.answering, table), table);
 }
 
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
@@ -203,7 +237,7 @@ std::string live_page_html(const ExplorablePage& page, const LiveControls& live)
   const Surroundings around{
       live_controls(live), mark_hint(answers), page_asset("page.css") + page_asset("page.live.css"),
       page_asset("page.js") + page_asset("page.live.js"), fmt::format(" nonce=\"{}\"", escape(live.nonce))};
-  return document(page, frame_html(page, answers, table), around);
+  return document(page, frame_html(page, both_languages, answers, table), around);
 }
 
 }  // namespace attnlab

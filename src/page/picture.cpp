@@ -187,7 +187,8 @@ std::string colour_rules(const NumberedTexts& colours) {
       dark += fmt::format("--c{}:{};", i, pair.substr(blank + 1));
     }
   }
-  return fmt::format(":root{{{}}}\n@media (prefers-color-scheme:dark){{:root{{{}}}}}\n", light, dark);
+  return fmt::format(
+      ":root,:host{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root,:host{{{}}}}}\n", light, dark);
 }
 
 PictureElement& PagePicture::place_of(const std::string& id, const std::string& name, std::size_t& at) {

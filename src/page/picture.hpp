@@ -72,6 +72,10 @@ class PagePicture {
 std::string first_frame(const PagePicture& picture, const PageInk& ink,
                         const std::map<std::string, std::string>& marks);
 
+/// The same without answers; marks say under the pointer what `hovers` has for their ids.
+std::string still_frame(const PagePicture& picture, const PageInk& ink,
+                        const std::map<std::string, std::string>& hovers);
+
 /// [element, attribute, series] for everything that changes.
 Json changes_of(const PagePicture& picture, SeriesTable& table);
 

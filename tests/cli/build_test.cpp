@@ -78,6 +78,16 @@ std::string first_toml_block(const fs::path& document) {
   return text.substr(from, text.find("```", from) - from);
 }
 
+/// A page's text without the words for marks.
+std::string unescaped(std::string page) {
+  for (const auto& [word, mark] : std::vector<std::pair<std::string, std::string>>{
+           {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&#39;", "'"}, {"&amp;", "&"}}) {
+    for (std::size_t at = page.find(word); at != std::string::npos; at = page.find(word, at + 1))
+      page.replace(at, word.size(), mark);
+  }
+  return page;
+}
+
 /// What a page's attributes name that a browser would load or follow.
 std::vector<std::string> references(const std::string& page) {
   std::vector<std::string> found;
@@ -178,7 +188,7 @@ TEST_CASE("SHA256SUMS names every other file, and sha256sum agrees") {
       attnlab::printed_by("cd " + folder + " && sha256sum --check --strict --quiet SHA256SUMS 2>&1").empty());
 }
 
-TEST_CASE("both pages stand alone: nothing to be loaded, nothing to be run") {
+TEST_CASE("both pages stand alone: nothing to be loaded, and one script for the sliders") {
   const Workplace place;
   REQUIRE(place.run({"build", "book", "-o", "out"}).exit_code == 0);
   const std::map<std::string, std::string> files = contents(place, "out");
@@ -186,7 +196,10 @@ TEST_CASE("both pages stand alone: nothing to be loaded, nothing to be run") {
     CAPTURE(name);
     const std::string& page = files.at(name);
     CHECK(contains(page, name == std::string("index.html") ? "<html lang=\"ja\">" : "<html lang=\"en\">"));
-    for (const char* active : {"<script", "<link", "<iframe", "<object", "<embed", "@import",
+    const std::size_t script = page.find("<script>");
+    REQUIRE(script != std::string::npos);
+    CHECK(page.find("<script>", script + 1) == std::string::npos);
+    for (const char* active : {"<script src", "<link", "<iframe", "<object", "<embed", "@import",
                                "javascript:", "onclick=", "onload=", " src=\"http", "url(http"}) {
       CHECK_MESSAGE(!contains(page, active), active);
     }
@@ -350,7 +363,105 @@ TEST_CASE("a page that grew is told with the line of its figure") {
       with_figure("experiment = \"positional\"\nfigure = \"relative\"\nlook = { preset = \"column\" }"));
   const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.err, "warning: m.toml:4: relative has no room on the page of column"));
+  CHECK(contains(outcome.err,
+                 "warning: m.toml:4: positional-relative (en): relative has no room on the page of column"));
+}
+
+TEST_CASE("every kind of block is built, in the order of the manifest and from the program's own numbers") {
+  const Workplace place;
+  place.write("m.toml", R"(title = "T"
+languages = ["en"]
+outputs = ["html"]
+[[section]]
+title = "S"
+[[section.text]]
+ja = "*b*"
+en = "first **bold** $`d_k`$"
+[[section.equation]]
+tex = '\frac{a}{b}'
+[[section.equation]]
+experiment = "vectors"
+stage = "weights"
+[[section.report]]
+experiment = "vectors"
+parts = ["say", "misunderstanding", "explain"]
+[[section.report]]
+experiment = "scaling"
+parameters = { keys = 7 }
+parts = ["table", "note"]
+[[section.claim]]
+id = "A-footnote-b"
+[[section.steps]]
+experiment = "vectors"
+figure = "bars"
+each = [{}, { parameters = { count = 6 } }]
+[[section.sliders]]
+experiment = "vectors"
+slide = "count=3,5"
+name = "move"
+[[section.film]]
+experiment = "vectors"
+figure = "bars"
+over = "count=3:6"
+[[section.question]]
+question = "Why?"
+answer = "So."
+[[section.break]]
+[[section.code]]
+experiment = "vectors"
+parameters = { count = 6 }
+)");
+  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--lang", "en"});
+  CHECK_MESSAGE(outcome.exit_code == 0, outcome.err);
+  CHECK(outcome.out == "2 files written: out/index.html\n");
+  const std::string page = place.read("out/index.html");
+  std::size_t at = 0;
+  for (const char* part :
+       {"<strong>bold</strong>", "<mfrac>", "<mi>weights</mi>", "callout say", "callout misunderstanding",
+        "<ol>\n<li><p>", "<th scope=\"col\">", "callout note", "claim fails", "name=\"steps.1\"",
+        "vectors-bars-step-2", "id=\"move\"", "data:image/webp;base64,", "<b>Question 1</b>",
+        "<div class=\"break\">", "import numpy as np", "<h2>Answers</h2>"}) {
+    const std::size_t found = page.find(part, at);
+    CHECK_MESSAGE(found != std::string::npos, part);
+    if (found != std::string::npos) at = found;
+  }
+  const Outcome program = place.run({"vectors", "--count", "6", "--code", "numpy", "--lang", "en"});
+  CHECK(contains(unescaped(page), program.out));
+}
+
+TEST_CASE("sliders cannot have the name of a figure") {
+  const std::string bars = "experiment = \"vectors\"\nfigure = \"bars\"\n";
+  CHECK(contains(complaint(with_figure(bars + "[[section.sliders]]\n" + bars +
+                                       "slide = \"count=3,5\"\nname = \"Vectors-bars\"")),
+                 "m.toml:7: there would be two figures Vectors-bars, the other one of line 4"));
+}
+
+TEST_CASE("what a block asks for and does not get is told with its line") {
+  const auto block = [](const std::string& lines) {
+    return complaint("title = \"T\"\n[[section]]\ntitle = \"S\"\n" + lines + "\n");
+  };
+  CHECK(contains(block("[[section.claim]]\nid = \"A-ordr\""),
+                 "m.toml:4: there is no claim 'A-ordr'; did you mean A-order?"));
+  CHECK(contains(block("[[section.equation]]\nexperiment = \"vectors\"\nstage = \"weihgts\""),
+                 "m.toml:4: there is no stage 'weihgts'; did you mean weights?"));
+  CHECK(contains(block("[[section.equation]]\nexperiment = \"vectors\"\nstage = \"vectors\""),
+                 "m.toml:4: vectors is an input and has no formula"));
+  CHECK(contains(block("[[section.text]]\nja = \"a\"\nen = \"![a](b.png)\""),
+                 "m.toml:4: a text cannot have the picture 'b.png'"));
+  CHECK(contains(block("[[section.sliders]]\nexperiment = \"vectors\"\nslide = \"cuont=3,5\""),
+                 "m.toml:4: vectors has no parameter 'cuont'; did you mean count?"));
+  CHECK(contains(
+      block("[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"idea\"\nslide = \"count=3,5\""),
+      "m.toml:4: the figure idea does not change with count"));
+  CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\""),
+                 "m.toml:4: a film of vectors needs over"));
+  CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\"\nfigure = \"barz\"\nover = \"count=3:5\""),
+                 "m.toml:4: there is no figure 'barz'; did you mean bars?"));
+  CHECK(contains(block("[[section.code]]\nexperiment = \"vectors\"\nparameters = { cuont = 3 }"),
+                 "m.toml:4: there is no parameter 'cuont'; did you mean count?"));
+  CHECK(contains(
+      block("[[section.report]]\nexperiment = \"cost\"\nparameters = { seed = 1 }\nparts = [\"say\"]"),
+      "m.toml:4: "));
 }
 
 TEST_CASE("files that the user's own attention is computed from count from the manifest") {

@@ -125,8 +125,8 @@ TEST_CASE("Colours are pairs for light and dark, of which the dark one is writte
   picture.add(page({box("a", 0.0, black), box("b", 10.0, black)}),
               page({box("a", 0.0, white), box("b", 10.0, black)}), ink);
   CHECK(colour_rules(ink.colours) ==
-        ":root{--c0:#ffffff;--c1:#000000;--c2:#000000;}\n"
-        "@media (prefers-color-scheme:dark){:root{--c1:#ffffff;}}\n");
+        ":root,:host{--c0:#ffffff;--c1:#000000;--c2:#000000;}\n"
+        "@media screen and (prefers-color-scheme:dark){:root,:host{--c1:#ffffff;}}\n");
   CHECK(picture.paper() == "var(--c0)");
 }
 

@@ -1,5 +1,6 @@
 #include "attnlab/build/lecture_building.hpp"
 
+#include "attnlab/build/block_building.hpp"
 #include "attnlab/build/slide_pictures.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -8,85 +9,11 @@
 #include "io/zip_archive.hpp"
 #include "lecture/notebook.hpp"
 #include "lecture/pptx.hpp"
-#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {
 
-// --- What an entry asks for, read as the command line reads it --------------------------------------------
-
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse_name(const Text& kind, const std::string& name,
-                              const std::vector<std::string>& known) {
-  refuse_usage(text("{1} という{0}はありません", "there is no {} {}", kind, quotation(name)),
-               suggestion_or(name, known, choose_from(known)));
-}
-
-/// The flags of a look that a lecture can have: it writes no TeX of its own.
-std::vector<Flag> lecture_look_flags() {
-  std::vector<Flag> flags = look_flags();
-  const auto is_of_tex = [](const Flag& flag) { return flag.name == "tex-body"; };
-  flags.erase(std::remove_if(flags.begin(), flags.end(), is_of_tex), flags.end());
-  return flags;
-}
-
-Flag look_flag_named(const std::string& name) {
-  const std::vector<Flag> flags = lecture_look_flags();
-  if (const Flag* flag = find_named(flags, name)) return *flag;
-  refuse_name({"見た目の項目", "look"}, name, names_of(flags));
-}
-
-bool is_on(const Flag& flag, const std::string& text) {
-  if (text == "on") return true;
-  if (text == "off") return false;
-  refuse_usage(attnlab::text("{} に {} は書けません", "{} cannot be {}", flag.name, quotation(text)),
-               {"true か false を書いてください", "write true or false"});
-}
-
-const Experiment& experiment_of(const LectureFigure& entry) {
-  if (entry.experiment == attend_experiment().name) return attend_experiment();
-  if (const Experiment* found = find_named(experiments(), entry.experiment)) return *found;
-  if (const Experiment* found = find_named(tasks(), entry.experiment)) return *found;
-  std::vector<std::string> names = names_of(experiments());
-  names.push_back(attend_experiment().name);
-  for (const Experiment& task : tasks()) names.push_back(task.name);
-  refuse_name({"実験", "experiment"}, entry.experiment, names);
-}
-
-/// Names of files count from `folder`.
-Arguments arguments_of(const LectureFigure& entry, const Experiment& experiment, const fs::path& folder) {
-  Arguments arguments(experiment.parameters);
-  for (const auto& [name, value] : entry.parameters) {
-    const Parameter* parameter = find_named(experiment.parameters, name);
-    if (parameter == nullptr) refuse_name({"パラメータ", "parameter"}, name, names_of(experiment.parameters));
-    const bool is_relative =
-        std::holds_alternative<FileKind>(parameter->kind) && !fs::path(value).is_absolute();
-    arguments.set(name, is_relative ? (folder / value).lexically_normal().string() : value);
-  }
-  read_inputs(arguments, experiment, folder);
-  read_contents(arguments, experiment.name);
-  return arguments;
-}
-
-/// The lecture's look with the entry's own over it.
-FlagTexts look_texts(const Lecture& lecture, const LectureFigure& entry) {
-  FlagTexts texts = lecture.look;
-  for (const auto& [name, text] : entry.look) texts[name] = text;
-  return texts;
-}
-
-Look look_of(const FlagTexts& texts, Language language) {
-  ParsedCommand parsed;
-  parsed.command.groups = {{{"図", "Figures"}, look_flags()}};
-  for (const auto& [name, text] : texts) {
-    const Flag flag = look_flag_named(name);
-    const bool is_given = flag.takes != Flag::Takes::nothing || is_on(flag, text);
-    if (is_given) parsed.values[name] = {text};
-  }
-  refuse_both(parsed, "annotate", "blank");
-  return read_look(parsed, language);
-}
 
 /// The figure of that name, or all of them for "".
 std::vector<const Figure*> chosen_figures(const Report& report, const std::string& name) {
@@ -99,10 +26,6 @@ std::vector<const Figure*> chosen_figures(const Report& report, const std::strin
 }
 
 // --- Figures ----------------------------------------------------------------------------------------------
-
-std::string place_of(const std::string& manifest, std::size_t line) {
-  return fmt::format("{}:{}", printable(manifest), line);
-}
 
 /// What comes of one entry: its figures in every language, and all their files.
 struct DrawnEntry {
@@ -134,7 +57,10 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
   drawn.caption_place = is_drawn && !entry.caption ? CaptionPlace::in_picture : CaptionPlace::beside_picture;
   drawn.command = rendered.page.metadata.command;
   if (writes(lecture, LectureOutput::html)) {
-    drawn.svg = paint_svg(rendered.page);
+    const bool has_theme = look_texts(lecture, entry).count("theme") != 0;
+    const ThemeBy chooser = has_theme ? ThemeBy::look : ThemeBy::reader;
+    drawn.wide = themed_picture(figure, look, chooser);
+    drawn.narrow = themed_picture(figure, on_telephone(look), chooser);
     drawn.hovers = hover_texts(figure, look.language);
   }
   draw_slide_picture(figure, lecture, look, drawn.command, drawn, files);
@@ -173,11 +99,11 @@ std::string program_of(const Report& report, Language language) {
   }
 }
 
-DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place) {
+DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const std::string& place,
+                      LectureRuns& runs) {
   const Experiment& experiment = experiment_of(entry);
   const Arguments arguments = arguments_of(entry, experiment, lecture.folder);
-  const Report report = run(experiment, arguments);
-  require_invariants(report);
+  const Report& report = runs.report(entry);
   const std::vector<const Figure*> chosen = chosen_figures(report, entry.figure);
   DrawnEntry drawn;
   drawn.inputs = inputs_of(arguments);
@@ -199,7 +125,8 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const 
     for (const Figure* figure : chosen) {
       const Figure shown = dressed(*figure, report, experiment.shows, look);
       const RenderedPage rendered = render_page(shown, command_of(report), look);
-      add_warnings(rendered.warnings, place, drawn);
+      add_warnings(rendered.warnings,
+                   fmt::format("{}: {} ({})", place, name_of(entry, *figure), code_of(language)), drawn);
       figures.push_back(draw_figure(shown, lecture, entry, look, rendered, drawn.files));
       figures.back().data = data;
       figures.back().say = said_of(report, language);
@@ -226,26 +153,45 @@ void check_look(const Lecture& lecture, const std::string& manifest) {
   }
 }
 
-/// Upper and lower case are one: a USB stick's file system takes them so.
-void refuse_twins(const std::vector<DrawnEntry>& drawn, const std::vector<LectureFigure>& entries,
-                  const std::string& manifest) {
-  std::map<std::string, std::size_t> lines;
+struct PlacedName {
+  std::string name;
+  std::size_t line = 0;
+};
+
+/// Of all figures: those that stand still, and those that move.
+std::vector<PlacedName> placed_names(const std::vector<DrawnEntry>& drawn,
+                                     const std::vector<LectureFigure>& entries, const BuiltBlocks& blocks) {
+  std::vector<PlacedName> names;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    for (const BuiltFigure& figure : drawn[i].by_language.front()) {
-      const std::string& name = figure.name;
-      const auto [twin, is_new] = lines.emplace(lower_case(name), entries[i].line);
-      if (is_new) continue;
-      throw Error(ErrorKind::failed,
-                  text("{} という図が 2 つになります（もう 1 つは {} 行目）",
-                       "there would be two figures {}, the other one of line {}", name, twin->second),
-                  {"一方の図に name を付けてください", "give one of the figures a name"})
-          .at(place_of(manifest, entries[i].line));
-    }
+    for (const BuiltFigure& figure : drawn[i].by_language.front())
+      names.push_back({figure.name, entries[i].line});
+  }
+  for (const auto& [block, built] : blocks.of) {
+    if (const auto* sliders = std::get_if<BuiltSliders>(&built.front()))
+      names.push_back({sliders->name, block->line});
+    if (const auto* film = std::get_if<BuiltFilm>(&built.front())) names.push_back({film->name, block->line});
+  }
+  std::stable_sort(names.begin(), names.end(),
+                   [](const PlacedName& one, const PlacedName& other) { return one.line < other.line; });
+  return names;
+}
+
+/// Upper and lower case are one: a USB stick's file system takes them so.
+void refuse_twins(const std::vector<PlacedName>& names, const std::string& manifest) {
+  std::map<std::string, std::size_t> lines;
+  for (const auto& [name, line] : names) {
+    const auto [twin, is_new] = lines.emplace(lower_case(name), line);
+    if (is_new) continue;
+    throw Error(ErrorKind::failed,
+                text("{} という図が 2 つになります（もう 1 つは {} 行目）",
+                     "there would be two figures {}, the other one of line {}", name, twin->second),
+                {"一方の図に name を付けてください", "give one of the figures a name"})
+        .at(place_of(manifest, line));
   }
 }
 
 /// The entries in order.
-std::vector<DrawnEntry> draw_lecture(const Lecture& lecture, const std::string& manifest) {
+std::vector<DrawnEntry> draw_lecture(const Lecture& lecture, const std::string& manifest, LectureRuns& runs) {
   check_look(lecture, manifest);
   const std::vector<LectureFigure> entries = entries_of(lecture);
   std::vector<DrawnEntry> drawn(entries.size());
@@ -254,12 +200,11 @@ std::vector<DrawnEntry> draw_lecture(const Lecture& lecture, const std::string& 
   for_each(entries.size(), [&](std::size_t i) {
     const std::string place = place_of(manifest, entries[i].line);
     try {
-      drawn[i] = draw_entry(lecture, entries[i], place);
+      drawn[i] = draw_entry(lecture, entries[i], place, runs);
     } catch (const Error& error) {
       throw error.at(place);
     }
   });
-  refuse_twins(drawn, entries, manifest);
   return drawn;
 }
 
@@ -269,17 +214,39 @@ std::string page_name(const Lecture& lecture, std::size_t language) {
   return language == 0 ? "index.html" : "index." + code_of(lecture.languages[language]) + ".html";
 }
 
-BuiltLecture lecture_in(const Lecture& lecture, std::size_t language, const std::vector<DrawnEntry>& drawn) {
+/// The section's blocks; those of figures count the figures that were drawn of each entry.
+std::vector<BuiltBlock> blocks_in(const LectureSection& section,
+                                  const std::vector<std::size_t>& first_figures, std::size_t language,
+                                  const BuiltBlocks& built) {
+  std::vector<BuiltBlock> blocks;
+  for (const LectureBlock& block : section.blocks) {
+    if (const auto* figure = std::get_if<FigureBlock>(&block.content)) {
+      const std::size_t first = first_figures[figure->entry];
+      blocks.emplace_back(BuiltFigures{first, first_figures[figure->entry + 1] - first});
+    } else if (const auto* steps = std::get_if<StepsBlock>(&block.content)) {
+      blocks.emplace_back(BuiltSteps{first_figures[steps->first], steps->count});
+    } else {
+      blocks.push_back(built.of.at(&block)[language]);
+    }
+  }
+  return blocks;
+}
+
+BuiltLecture lecture_in(const Lecture& lecture, std::size_t language, const std::vector<DrawnEntry>& drawn,
+                        const BuiltBlocks& blocks) {
   const Language spoken = lecture.languages[language];
   BuiltLecture built{spoken, lecture.title.in(spoken), {}, ""};
   if (lecture.languages.size() > 1) built.other_page = page_name(lecture, 1 - language);
   std::size_t entry = 0;
   for (const LectureSection& section : lecture.sections) {
-    BuiltSection figures{section.title.in(spoken), {}};
+    BuiltSection figures{section.title.in(spoken), {}, {}};
+    std::vector<std::size_t> first_figures{0};
     for (std::size_t i = 0; i < section.figures.size(); ++i, ++entry) {
       const std::vector<BuiltFigure>& drawn_ones = drawn[entry].by_language[language];
       figures.figures.insert(figures.figures.end(), drawn_ones.begin(), drawn_ones.end());
+      first_figures.push_back(figures.figures.size());
     }
+    figures.blocks = blocks_in(section, first_figures, language, blocks);
     built.sections.push_back(std::move(figures));
   }
   return built;
@@ -292,9 +259,10 @@ std::string presentation(const BuiltLecture& lecture) {
   return zip_archive(entries, Packing::deflated);
 }
 
-void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, std::vector<BuiltFile>& files) {
+void add_pages(const Lecture& lecture, const std::vector<DrawnEntry>& drawn, const BuiltBlocks& blocks,
+               std::vector<BuiltFile>& files) {
   for (std::size_t language = 0; language < lecture.languages.size(); ++language) {
-    const BuiltLecture built = lecture_in(lecture, language, drawn);
+    const BuiltLecture built = lecture_in(lecture, language, drawn, blocks);
     const std::string code = code_of(lecture.languages[language]);
     if (writes(lecture, LectureOutput::html))
       files.push_back({page_name(lecture, language), lecture_html(built)});
@@ -318,7 +286,11 @@ bool writes(const Lecture& lecture, LectureOutput output) {
 }
 
 BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
-  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest);
+  LectureRuns runs(lecture);
+  const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest, runs);
+  const BuiltBlocks blocks =
+      writes(lecture, LectureOutput::html) ? built_blocks(lecture, manifest, runs) : BuiltBlocks{};
+  refuse_twins(placed_names(drawn, entries_of(lecture), blocks), manifest);
   BuiltFolder folder;
   std::vector<BuiltFile>& files = folder.files;
   for (const DrawnEntry& entry : drawn) {
@@ -326,7 +298,9 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
     folder.warnings.insert(folder.warnings.end(), entry.warnings.begin(), entry.warnings.end());
     folder.inputs.insert(folder.inputs.end(), entry.inputs.begin(), entry.inputs.end());
   }
-  add_pages(lecture, drawn, files);
+  folder.warnings.insert(folder.warnings.end(), blocks.warnings.begin(), blocks.warnings.end());
+  folder.inputs.insert(folder.inputs.end(), blocks.inputs.begin(), blocks.inputs.end());
+  add_pages(lecture, drawn, blocks, files);
   std::sort(files.begin(), files.end(), [](const BuiltFile& one, const BuiltFile& other) {
     return one.path.native() < other.path.native();
   });

@@ -56,6 +56,7 @@ const std::vector<LibraryCredit>& library_credits() {
       {"libzip", {"libzip."}, "BSD-3-Clause"},
       {"{fmt}", {"libfmt."}, "MIT"},
       {"toml++", {"libtomlplusplus."}, "MIT"},
+      {"cmark", {"libcmark."}, "BSD-2-Clause"},
       {"GCC's libraries", {"libstdc++.", "libgcc_s.", "libgomp."}, "GPL-3.0-or-later WITH GCC-exception-3.1"},
       {"GNU C library", {"libc.", "libm.", "ld-linux"}, "LGPL-2.1-or-later"},
       {"OpenBLAS", {}, "BSD-3-Clause"},

@@ -126,9 +126,13 @@ struct Candidate {
   std::string figure;              // of this one
   std::optional<SweepValues> idle;
   std::vector<Text> warnings;
+  std::vector<Text> of_layout;
 };
 
-Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request, const Progress& progress) {
+const std::vector<Language> every_language{Language::ja, Language::en};
+
+Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
+                       const std::vector<Language>& languages, const Progress& progress) {
   Candidate candidate;
   candidate.names = std::move(grid.names);
   candidate.warnings = std::move(grid.warnings);
@@ -147,20 +151,21 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request, const P
     figures.push_back(std::move(frame.figure));
   }
   candidate.figure = figures.front().name;
-  const auto progress_from = [&](double begin) {
-    constexpr double share = (1.0 - share_of_runs) / 2.0;  // a language each
-    return [&progress, begin](double part) { progress(begin + share * part); };
-  };
-  add_pictures(page.ja, Language::ja, figures, request.look, page.ink, candidate.warnings,
-               progress_from(share_of_runs));
-  add_pictures(page.en, Language::en, figures, request.look, page.ink, candidate.warnings,
-               progress_from((1.0 + share_of_runs) / 2.0));
-  if (const SweepValues* idle = idle_slider(page.en, grid.sliders)) candidate.idle = *idle;
+  const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
+  double begin = share_of_runs;
+  for (const Language language : languages) {
+    PagePicture& picture = language == Language::ja ? page.ja : page.en;
+    add_pictures(picture, language, figures, request.look, page.ink, candidate.of_layout,
+                 [&](double part) { progress(begin + share * part); });
+    begin += share;
+    if (const SweepValues* idle = idle_slider(picture, grid.sliders)) candidate.idle = *idle;
+  }
   return candidate;
 }
 
-Candidate candidate_of(const ExperimentRequest& request, const std::string& name, const Progress& progress) {
-  return candidate_of(run_all(request, name, progress), request, progress);
+Candidate candidate_of(const ExperimentRequest& request, const std::string& name,
+                       const std::vector<Language>& languages, const Progress& progress) {
+  return candidate_of(run_all(request, name, progress), request, languages, progress);
 }
 
 /// Of the run that stands already.
@@ -168,17 +173,18 @@ Candidate still_candidate(const ExperimentRequest& request, const Report& report
   FrameGrid grid;
   grid.names = names_of(report.figures);
   grid.frames.push_back(kept(report, request.page.figure, request));
-  return candidate_of(std::move(grid), request, progress);
+  return candidate_of(std::move(grid), request, every_language, progress);
 }
 
 /// The figure that was asked for; without a wish the first that every slider changes.
-Candidate chosen_candidate(const ExperimentRequest& request, const Progress& progress) {
-  Candidate main = candidate_of(request, request.page.figure, progress);
+Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<Language>& languages,
+                           const Progress& progress) {
+  Candidate main = candidate_of(request, request.page.figure, languages, progress);
   if (!main.idle) return main;
   if (request.page.figure.empty()) {
     for (const std::string& name : main.names) {
       if (name == main.figure) continue;
-      Candidate other = candidate_of(request, name, progress);
+      Candidate other = candidate_of(request, name, languages, progress);
       if (!other.idle) return other;
     }
   }
@@ -187,12 +193,20 @@ Candidate chosen_candidate(const ExperimentRequest& request, const Progress& pro
 
 }  // namespace
 
+Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages) {
+  Candidate candidate = chosen_candidate(request, languages, [](double) {});
+  return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings),
+          std::move(candidate.of_layout)};
+}
+
 WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
                             const Progress& progress) {
   Candidate candidate = request.page.slides.empty() ? still_candidate(request, report, progress)
-                                                    : chosen_candidate(request, progress);
+                                                    : chosen_candidate(request, every_language, progress);
   WrittenPage written = page_html(candidate.page);
-  for (const Text& warning : candidate.warnings) add_once(written.warnings, warning);
+  for (const std::vector<Text>* warnings : {&candidate.warnings, &candidate.of_layout}) {
+    for (const Text& warning : *warnings) add_once(written.warnings, warning);
+  }
   return written;
 }
 
@@ -204,7 +218,8 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Progress& pr
 }
 
 LiveFrame live_frame(const ExperimentRequest& request) {
-  Candidate candidate = candidate_of(request, request.page.figure, [](double) {});
+  Candidate candidate = candidate_of(request, request.page.figure, every_language, [](double) {});
+  candidate.warnings.insert(candidate.warnings.end(), candidate.of_layout.begin(), candidate.of_layout.end());
   return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
           std::move(candidate.warnings)};
 }

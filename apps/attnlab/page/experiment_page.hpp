@@ -16,6 +16,16 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
 /// The same where there is no report yet.
 WrittenPage experiment_page(const ExperimentRequest& request, const Progress& progress);
 
+struct Explorable {
+  ExplorablePage page;
+  std::string figure;  // that it shows
+  std::vector<Text> warnings;
+  std::vector<Text> of_layout;  // about the room on its page
+};
+
+/// With its picture in these languages. Throws Error (usage) as experiment_page.
+Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages);
+
 /// One run as a page without sliders.
 struct LiveFrame {
   ExplorablePage page;

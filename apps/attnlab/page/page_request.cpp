@@ -102,6 +102,16 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
   return page;
 }
 
+PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,
+                            const std::string& figure) {
+  PageRequest page;
+  page.figure = figure;
+  page.slides = slides.empty() ? declared_slides({}, experiment) : std::move(slides);
+  check_slides(page.slides);
+  check_frames(page.slides);
+  return page;
+}
+
 ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page) {
   if (page.files.empty()) return parsed;
   std::vector<std::string>& files = parsed.values["output"];

@@ -20,6 +20,11 @@ std::vector<Swept> declared_slides(const Experiment& experiment);
 /// for --slide without a page, sliders that cannot be read, more than two of them, or more than 400 frames.
 PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& experiment);
 
+/// One without a file, to stand inside a lecture: with these sliders, or without any with the experiment's
+/// own. Throws Error (usage) as read_page_request.
+PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,
+                            const std::string& figure);
+
 /// What was typed without pages; a pattern of --slide as its first value.
 ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page);
 

@@ -1,10 +1,12 @@
 'use strict';
 // Shows the frame that the sliders choose, and what its marks answer. All numbers are the program's own: this
-// script picks them, and writes out how each follows from others.
-{
+// script picks them, and writes out how each follows from others. A page of its own is `root` itself; in a lecture
+// each picture is a shadow tree, which leaves the address and the title alone.
+const explore = (root) => {
+  const isPage = root === document;
   let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
-  const languages = ['ja', 'en'];
-  const language = () => languages.find((code) => document.getElementById(code).checked);
+  const languages = ['ja', 'en'].filter((code) => root.querySelector(`svg[lang="${code}"]`));
+  const language = () => languages.find((code) => root.getElementById(code).checked);
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   // --- The frame: a place on every slider, those of the first changing fastest
@@ -56,10 +58,10 @@
 
   const pictures = {};
   const readFrame = () => {
-    page = JSON.parse(document.getElementById('page').textContent);
+    page = JSON.parse(root.getElementById('page').textContent);
     if (places.length !== page.sliders.length) places = page.sliders.map(() => 0);
     for (const code of languages) {
-      const svg = document.querySelector(`svg[lang="${code}"]`);
+      const svg = root.querySelector(`svg[lang="${code}"]`);
       const elements = [...svg.children];
       const marks = elements.filter((element) => element.dataset.at);
       const lights = svgElement('g', { class: 'lights' });
@@ -76,7 +78,7 @@
     for (const [element, attribute, number] of page.pictures[language()]) set(elements[element], attribute, now(number));
     const [title, description] = page.words[language()];
     svg.setAttribute('aria-label', now(title));
-    document.getElementById(`description-${language()}`).textContent = now(description);
+    root.getElementById(`description-${language()}`).textContent = now(description);
   };
 
   // --- Numbers and arrays
@@ -287,7 +289,7 @@
   };
 
   const paragraph = (text) => Object.assign(document.createElement('p'), { textContent: text });
-  const answerBox = document.getElementById('answer');
+  const answerBox = root.getElementById('answer');
 
   let pointed = '';  // the mark under the pointer or in focus, as its data-at
   let fixed = '';    // the one that a click fixed
@@ -317,7 +319,7 @@
   /** One mark of a picture is reached by Tab, its neighbours by arrows; each says its value. */
   const nameMarks = () => {
     const visible = shown().marks.filter(isVisible);
-    const chosen = visible.find((mark) => mark === document.activeElement)
+    const chosen = visible.find((mark) => mark === root.activeElement)
       || visible.find((mark) => mark.dataset.at === (fixed || pointed)) || visible[0];
     if (!chosen) return;
     for (const mark of shown().svg.querySelectorAll('[tabindex]')) if (mark !== chosen) mark.removeAttribute('tabindex');
@@ -332,6 +334,7 @@
 
   /** Once the reader has paused: browsers refuse addresses that change all the time. */
   const writeAddress = () => {
+    if (!isPage) return;
     clearTimeout(writing);
     writing = setTimeout(() => {
       const state = page.sliders.map(({ name, values }, i) => [name, values[places[i]]]);
@@ -351,18 +354,19 @@
   };
 
   const readAddress = () => {
+    if (!isPage) return;
     const state = new Map(location.hash.slice(1).split('&').map((pair) => pair.split('=').map(decoded)));
     page.sliders.forEach(({ name, values }, i) => {
       const place = values.indexOf(state.get(name));
       if (place >= 0) places[i] = place;
     });
     fixed = (state.get('mark') || '').replaceAll('.', ' ');
-    if (languages.includes(state.get('lang'))) document.getElementById(state.get('lang')).checked = true;
+    if (languages.includes(state.get('lang'))) root.getElementById(state.get('lang')).checked = true;
   };
 
   // --- Controls
 
-  const inputs = [...document.querySelectorAll('.slider input')];
+  const inputs = [...root.querySelectorAll('.slider input')];
   let active = 0;  // the slider that was moved last: it plays
 
   const show = () => {
@@ -370,10 +374,12 @@
       const value = values[places[i]].replace(/(^|[,:])-/g, '$1−');
       inputs[i].value = places[i];
       inputs[i].setAttribute('aria-valuetext', value);
-      document.querySelector(`output[for="slider-${i}"]`).textContent = value;
+      root.querySelector(`output[for="slider-${i}"]`).textContent = value;
     });
-    document.documentElement.lang = language();
-    document.title = document.querySelector(`h1[lang="${language()}"]`).textContent;
+    if (isPage) {
+      document.documentElement.lang = language();
+      document.title = root.querySelector(`h1[lang="${language()}"]`).textContent;
+    }
     draw();
     nameMarks();
     answer();
@@ -386,7 +392,7 @@
     show();
   };
 
-  const playButton = document.getElementById('play');  // none where there are no sliders
+  const playButton = root.getElementById('play');  // none where there are no sliders
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
@@ -408,12 +414,12 @@
 
   inputs.forEach((input, i) => input.addEventListener('input', () => moveByHand(i, Number(input.value))));
   playButton?.addEventListener('click', togglePlaying);
-  for (const button of document.querySelectorAll('.step')) {
+  for (const button of root.querySelectorAll('.step')) {
     const slider = Number(button.dataset.slider);
     button.addEventListener('click', () => moveByHand(slider, places[slider] + Number(button.dataset.by)));
   }
   for (const code of languages) {
-    document.getElementById(code).addEventListener('change', () => {
+    root.getElementById(code).addEventListener('change', () => {
       show();
       writeAddress();
     });
@@ -443,7 +449,7 @@
     next.focus();
   };
 
-  const picture = document.getElementById('picture');
+  const picture = root.getElementById('picture');
   const under = (event) => {
     const part = event.target.closest('[data-at], [data-of], [data-grid]');
     if (!part || !part.dataset.grid) return part ? part.dataset.at || part.dataset.of : '';
@@ -469,7 +475,7 @@
     if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
   });
 
-  document.addEventListener('keydown', (event) => {
+  root.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const mark = event.target.closest('[data-at]');
     const isControl = event.target.closest('input, select, button, a, summary');
@@ -491,18 +497,21 @@
   });
 
   addEventListener('hashchange', () => {
-    if (location.hash === address) return;
+    if (!isPage || location.hash === address) return;
     readAddress();
     show();
   });
 
-  document.addEventListener('frame', () => {
+  root.addEventListener('frame', () => {
     readFrame();
     show();
   });
 
-  document.getElementById('controls')?.removeAttribute('hidden');
+  root.getElementById('controls')?.removeAttribute('hidden');
   readFrame();
   readAddress();
   show();
-}
+};
+
+if (document.getElementById('page')) explore(document);
+for (const host of document.querySelectorAll('.explorable')) explore(host.shadowRoot);

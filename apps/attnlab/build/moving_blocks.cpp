@@ -1,0 +1,113 @@
+// Explorable figures and films inside a lecture's page.
+#include "attnlab/build/block_building.hpp"
+#include "attnlab/output/film.hpp"
+#include "attnlab/page/experiment_page.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Small, with its title and its caption left to the page around it.
+Look look_inside(const Lecture& lecture, const LectureFigure& entry, Language language) {
+  Look look = on_telephone(look_of(look_texts(lecture, entry), language));
+  look.has_title = false;
+  look.has_caption = false;
+  return look;
+}
+
+std::string name_inside(const LectureFigure& entry, const std::string& figure, const std::string& kind) {
+  if (!entry.name.empty()) return entry.name;
+  return fmt::format("{}-{}", stem_of(entry.experiment, figure), kind);
+}
+
+std::string caption_of(const LectureFigure& entry, const Figure& figure, Language language) {
+  return (entry.caption ? *entry.caption : figure.caption).in(language);
+}
+
+// --- Films
+
+struct Frames {
+  std::vector<Figure> figures;
+  std::vector<Text> warnings;
+  std::string command;
+};
+
+/// What a training kept on its way.
+Frames frames_of_training(const FilmBlock& film, LectureRuns& runs) {
+  const Report& report = runs.report(film.figure);
+  if (report.film.empty()) {
+    refuse_usage(text("{} の動画には over が要ります", "a film of {} needs over", report.experiment),
+                 {"例：over = \"high-dim=2:1024:log:20\"", "for example over = \"high-dim=2:1024:log:20\""});
+  }
+  return {aligned(report.film), {}, command_of(report)};
+}
+
+Figure figure_named(Report report, const std::string& name) {
+  if (name.empty() && !report.figures.empty()) return std::move(report.figures.front());
+  if (Figure* found = find_named(report.figures, name)) return std::move(*found);
+  refuse_name({"図", "figure"}, name, names_of(report.figures));
+}
+
+Frames frames_of_sweep(const FilmBlock& film, const Lecture& lecture, const Look& look) {
+  const Experiment& experiment = experiment_of(film.figure);
+  const Swept swept = read_swept(experiment, "over", film.over, "");
+  const Arguments arguments = arguments_of(film.figure, experiment, lecture.folder);
+  const Context context{steady_seconds, [](double) {}, on_all_processors()};
+  FilmFrames frames = film_frames(
+      experiment, arguments, swept.values,
+      [&](Report report) { return ranged(figure_named(std::move(report), film.figure.figure), look); },
+      context);
+  const std::string command = fmt::format("attnlab sweep {} --over {}", experiment.name, film.over);
+  return {std::move(frames.figures), std::move(frames.warnings), command};
+}
+
+}  // namespace
+
+MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language) {
+  const LectureFigure& entry = sliders.figure;
+  ExperimentRequest request;
+  request.experiment = &experiment_of(entry);
+  request.arguments = arguments_of(entry, *request.experiment, lecture.folder);
+  request.look = look_inside(lecture, entry, language);
+  std::vector<Swept> slides;
+  for (const std::string& words : sliders.slides)
+    slides.push_back(read_swept(*request.experiment, "slide", words, ""));
+  request.page = page_of_sliders(*request.experiment, std::move(slides), entry.figure);
+  const Explorable explorable = explorable_page(request, {language});
+  WrittenPage fragment = page_fragment(explorable.page);
+  MovingBlock moving{
+      BuiltSliders{name_inside(entry, explorable.figure, "sliders"), explorable.page.title.in(language),
+                   entry.caption ? entry.caption->in(language) : "", std::move(fragment.html)},
+      explorable.warnings};
+  for (const Text& warning : fragment.warnings) add_once(moving.warnings, warning);
+  return moving;
+}
+
+MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language language, LectureRuns& runs) {
+  const LectureFigure& entry = asked.figure;
+  Look look = look_inside(lecture, entry, language);
+  Frames frames =
+      asked.over.empty() ? frames_of_training(asked, runs) : frames_of_sweep(asked, lecture, look);
+  look = with_room_for(frames.figures, look, frames.warnings);
+  const PageSize page = page_of(look, frames.figures.front().page);
+  look.dpi = points_per_inch * 2.0;  // sharp on a telephone
+  check_film_pixels(page, look.dpi);
+  const FrameLayouts layouts(frames.figures, look);
+  const Sequence sequence = sequence_of(frames.figures.size(), Course::forth, {});
+  const Figure& last = frames.figures.back();
+  const std::string title = last.title.in(language);
+  const std::string description = last.description.in(language);
+  const Metadata metadata{title, description, code_of(language), frames.command};
+  Film film{sequence.pictures.size(), {}, sequence.centiseconds, Repeat::for_ever, look.dpi, metadata};
+  film.frame_at = [&](std::size_t index) {
+    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, look.dpi);
+  };
+  const Page still{layouts.at(frames.figures.size() - 1).list, metadata};
+  return {
+      BuiltFilm{name_inside(entry, last.name, "film"), title, description, caption_of(entry, last, language),
+                frames.command, encode_webp(film), paint_png(still, look.dpi),
+                static_cast<std::size_t>(std::lround(page.width * look.dpi / 2.0)),
+                static_cast<std::size_t>(std::lround(page.height * look.dpi / 2.0))},
+      frames.warnings};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,140 @@
+// A formula as MathML, which browsers set by themselves.
+#include <cctype>
+
+#include "core/escape.hpp"
+#include "core/formula_document.hpp"
+#include "core/formula_line.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab {
+namespace {
+
+using Kind = Formula::Kind;
+
+std::string element(const std::string& name, const std::string& inside) {
+  return "<" + name + ">" + inside + "</" + name + ">";
+}
+
+bool is_mathml_letter(char32_t character) {
+  const bool is_latin = character < 0x80 && std::isalpha(static_cast<int>(character)) != 0;
+  const bool is_greek = character >= 0x370 && character < 0x400;
+  return is_latin || is_greek;
+}
+
+bool is_mathml_digit(char32_t character) {
+  return character >= U'0' && character <= U'9';
+}
+
+/// Japanese and whatever else stands beyond the signs of mathematics.
+bool is_foreign(char32_t character) {
+  return character >= 0x2e80;
+}
+
+std::string sign_in_mathml(char32_t character) {
+  constexpr char32_t wide_space = 0x2003;
+  if (character == wide_space) return "<mspace width=\"1em\"></mspace>";
+  if (character == U'∞') return "<mi>∞</mi>";
+  const std::string sign = character == U'-' ? "−" : encode_utf8(character);
+  return element("mo", with_words(sign, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}}));
+}
+
+/// One symbol's characters in runs: words, numbers, signs.
+std::string symbol_in_mathml(const std::string& symbol) {
+  const std::u32string characters = decode_utf8(symbol).value_or(U"?");
+  std::string mathml;
+  std::size_t at = 0;
+  const auto run = [&](auto belongs) {
+    std::string text;
+    while (at < characters.size() && belongs(characters[at])) text += encode_utf8(characters[at++]);
+    return text;
+  };
+  while (at < characters.size()) {
+    const char32_t character = characters[at];
+    if (is_mathml_letter(character)) {
+      mathml += element(
+          "mi", run([](char32_t c) { return is_mathml_letter(c) || is_mathml_digit(c) || c == U'_'; }));
+    } else if (is_mathml_digit(character)) {
+      mathml += element("mn", run([](char32_t c) { return is_mathml_digit(c) || c == U'.'; }));
+    } else if (is_foreign(character)) {
+      mathml += element("mtext", run(is_foreign));
+    } else {
+      ++at;
+      if (character == U' ' || is_control(character)) continue;
+      mathml += sign_in_mathml(character);
+    }
+  }
+  return mathml;
+}
+
+std::string grouped(const Formula& formula);
+
+/// Whether a minus behind it belongs to what follows.
+bool precedes_sign(const Formula& part) {
+  return part.kind == Kind::symbol &&
+         is_one_of(part.symbol, {"(", "[", "{", ",", "=", "≈", "<", "→", "·", "×", "/"});
+}
+
+std::string parts_in_mathml(const Formula& formula) {
+  const FormulaLine parts = flattened(formula);
+  std::string mathml;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_minus = is_symbol(parts[i], "−") || is_symbol(parts[i], "-");
+    if (is_minus && (i == 0 || precedes_sign(parts[i - 1]))) {
+      mathml += "<mo form=\"prefix\">−</mo>";
+    } else {
+      mathml += parts[i].kind == Kind::symbol ? symbol_in_mathml(parts[i].symbol) : grouped(parts[i]);
+    }
+  }
+  return mathml;
+}
+
+/// Whether limits stand below and above it.
+bool takes_limits(const Formula& base) {
+  return is_symbol(base, "∑") || is_symbol(base, "∏") || is_symbol(base, "max") || is_symbol(base, "min");
+}
+
+/// A transpose stands upright.
+std::string script_of(const Formula& script) {
+  return is_symbol(script, "T") ? "<mi mathvariant=\"normal\">T</mi>" : grouped(script);
+}
+
+/// Scripts on one base: below, above, or both.
+std::string scripts_in_mathml(const Formula& formula) {
+  const Formula& below = formula.parts[0];
+  const bool has_both = formula.kind == Kind::sup && below.kind == Kind::sub;
+  const Formula& base = has_both ? below.parts[0] : formula.parts[0];
+  const bool limits = takes_limits(base);
+  if (has_both) {
+    return element(limits ? "munderover" : "msubsup",
+                   grouped(base) + grouped(below.parts[1]) + script_of(formula.parts[1]));
+  }
+  const std::string name =
+      formula.kind == Kind::sub ? (limits ? "munder" : "msub") : (limits ? "mover" : "msup");
+  return element(name, grouped(base) + script_of(formula.parts[1]));
+}
+
+/// One element, as scripts and fractions need.
+std::string grouped(const Formula& formula) {
+  switch (formula.kind) {
+    case Kind::symbol:
+    case Kind::row:
+      return element("mrow", parts_in_mathml(formula));
+    case Kind::sub:
+    case Kind::sup:
+      return scripts_in_mathml(formula);
+    case Kind::root:
+      return element("msqrt", parts_in_mathml(formula.parts[0]));
+    case Kind::fraction:
+      return element("mfrac", grouped(formula.parts[0]) + grouped(formula.parts[1]));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string to_mathml(const Formula& formula, MathPlace place) {
+  const std::string display = place == MathPlace::own_line ? " display=\"block\"" : "";
+  return "<math" + display + ">" + grouped(formula) + "</math>";
+}
+
+}  // namespace attnlab

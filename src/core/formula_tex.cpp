@@ -1,0 +1,223 @@
+// Reads the TeX that a lecturer types into a manifest: formula::read_tex("\\frac{QK^\\top}{\\sqrt{d}}").
+#include <cctype>
+
+#include "core/error.hpp"
+#include "core/formula_document.hpp"
+#include "core/utf8.hpp"
+
+namespace attnlab::formula {
+namespace {
+
+struct TexWord {
+  std::string_view command;
+  std::string_view symbol;
+};
+
+constexpr std::array<TexWord, 86> tex_words{{{"quad", "\u2003"}, {"qquad", "\u2003\u2003"},
+                                             {"alpha", "α"},     {"beta", "β"},
+                                             {"gamma", "γ"},     {"delta", "δ"},
+                                             {"epsilon", "ε"},   {"varepsilon", "ε"},
+                                             {"zeta", "ζ"},      {"eta", "η"},
+                                             {"theta", "θ"},     {"kappa", "κ"},
+                                             {"lambda", "λ"},    {"mu", "μ"},
+                                             {"nu", "ν"},        {"xi", "ξ"},
+                                             {"pi", "π"},        {"rho", "ρ"},
+                                             {"sigma", "σ"},     {"tau", "τ"},
+                                             {"phi", "φ"},       {"varphi", "φ"},
+                                             {"chi", "χ"},       {"psi", "ψ"},
+                                             {"omega", "ω"},     {"Gamma", "Γ"},
+                                             {"Delta", "Δ"},     {"Theta", "Θ"},
+                                             {"Lambda", "Λ"},    {"Pi", "Π"},
+                                             {"Sigma", "Σ"},     {"Phi", "Φ"},
+                                             {"Psi", "Ψ"},       {"Omega", "Ω"},
+                                             {"cdot", "·"},      {"times", "×"},
+                                             {"cdots", "⋯"},     {"dots", "…"},
+                                             {"ldots", "…"},     {"pm", "±"},
+                                             {"sum", "∑"},       {"prod", "∏"},
+                                             {"infty", "∞"},     {"approx", "≈"},
+                                             {"le", "≤"},        {"leq", "≤"},
+                                             {"ge", "≥"},        {"geq", "≥"},
+                                             {"ne", "≠"},        {"neq", "≠"},
+                                             {"propto", "∝"},    {"in", "∈"},
+                                             {"to", "→"},        {"rightarrow", "→"},
+                                             {"mapsto", "↦"},    {"ll", "≪"},
+                                             {"gg", "≫"},        {"odot", "⊙"},
+                                             {"circ", "°"},      {"|", "‖"},
+                                             {"partial", "∂"},   {"nabla", "∇"},
+                                             {"top", "T"},       {"langle", "⟨"},
+                                             {"rangle", "⟩"},    {"prime", "′"},
+                                             {"{", "{"},         {"}", "}"},
+                                             {"%", "%"},         {"_", "_"},
+                                             {"#", "#"},         {"&", "&"},
+                                             {"mid", "|"},       {"exp", "exp"},
+                                             {"log", "log"},     {"ln", "ln"},
+                                             {"max", "max"},     {"min", "min"},
+                                             {"sin", "sin"},     {"cos", "cos"},
+                                             {"tan", "tan"},     {"tanh", "tanh"},
+                                             {"dim", "dim"},     {"det", "det"},
+                                             {"arg", "arg"},     {"colon", ":"}}};
+
+bool is_one(std::string_view word, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+[[noreturn]] void refuse_tex(const Text& problem) {
+  refuse_usage(problem,
+               {"\\frac、\\sqrt、\\mathrm、添え字、ギリシア文字、\\sum などの記号が使えます",
+                "\\frac, \\sqrt, \\mathrm, scripts, Greek letters and signs such as \\sum are known"});
+}
+
+/// What is left to read.
+class TexReader {
+ public:
+  explicit TexReader(std::string_view tex) : left_(tex) {}
+
+  Formula all() {
+    Formula formula = pieces();
+    if (!left_.empty()) refuse_tex(text("数式の }} が 1 つ多いです", "the formula has a }} too many"));
+    return formula;
+  }
+
+ private:
+  /// Up to the end, or to a closing brace.
+  Formula pieces() {
+    std::vector<Formula> parts;
+    for (skip(); !left_.empty() && left_.front() != '}'; skip()) parts.push_back(piece());
+    return parts.size() == 1 ? std::move(parts.front()) : row(std::move(parts));
+  }
+
+  void skip() {
+    while (!left_.empty()) {
+      const std::string_view command = command_ahead();
+      if (is_one(command, {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", ",", ";", ":", "!",
+                           " ", "displaystyle", "limits"})) {
+        left_.remove_prefix(command.size() + 1);
+      } else if (std::isspace(static_cast<unsigned char>(left_.front())) != 0 || left_.front() == '~') {
+        left_.remove_prefix(1);
+      } else {
+        return;
+      }
+    }
+  }
+
+  /// "frac" where "\frac" comes next, "" where no command does.
+  std::string_view command_ahead() const {
+    if (left_.size() < 2 || left_.front() != '\\') return {};
+    std::size_t size = 1;
+    while (size < left_.size() && std::isalpha(static_cast<unsigned char>(left_[size])) != 0) ++size;
+    return left_.substr(1, std::max<std::size_t>(size, 2) - 1);
+  }
+
+  Formula piece() {
+    Formula base = atom();
+    while (true) {
+      skip();
+      if (take('^')) {
+        base = sup(std::move(base), argument());
+      } else if (take('_')) {
+        // Scripts below stand before those above, however they were typed.
+        const bool is_above = base.kind == Formula::Kind::sup;
+        if (is_above) {
+          base = sup(sub(base.parts[0], argument()), base.parts[1]);
+        } else {
+          base = sub(std::move(base), argument());
+        }
+      } else if (take('\'')) {
+        base = sup(std::move(base), sym("′"));
+      } else {
+        return base;
+      }
+    }
+  }
+
+  bool take(char letter) {
+    if (left_.empty() || left_.front() != letter) return false;
+    left_.remove_prefix(1);
+    return true;
+  }
+
+  /// A group in braces or one atom; of a number its first digit, as in \frac12.
+  Formula argument() {
+    skip();
+    if (left_.empty() || left_.front() == '}')
+      refuse_tex(text("数式が途中で終わっています", "the formula ends too early"));
+    if (std::isdigit(static_cast<unsigned char>(left_.front())) != 0) return symbol_of(1);
+    return atom();
+  }
+
+  Formula atom() {
+    if (++depth_ > 100) refuse_tex(text("数式の入れ子が深すぎます", "the formula is nested too deep"));
+    Formula found = unnested_atom();
+    --depth_;
+    return found;
+  }
+
+  Formula unnested_atom() {
+    if (take('{')) {
+      Formula inside = pieces();
+      if (!take('}')) refuse_tex(text("数式の {{ が閉じていません", "a {{ of the formula is not closed"));
+      return inside;
+    }
+    if (left_.front() == '\\') return command();
+    if (is_one(left_.substr(0, 1), {"$", "&", "#", "%", "^", "_"})) {
+      refuse_tex(
+          text("数式のここに {} は書けません", "the formula cannot have a {} there", left_.substr(0, 1)));
+    }
+    std::size_t size = 1;
+    const auto continues = [&](auto belongs) {
+      while (size < left_.size() && belongs(static_cast<unsigned char>(left_[size]))) ++size;
+    };
+    const auto first = static_cast<unsigned char>(left_.front());
+    if (std::isdigit(first) != 0) continues([](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
+    if (first >= 0x80) continues([](unsigned char c) { return c >= 0x80 && c < 0xc0; });
+    return symbol_of(size);
+  }
+
+  Formula symbol_of(std::size_t size) {
+    const std::string symbol(left_.substr(0, size));
+    left_.remove_prefix(size);
+    return sym(symbol == "-" ? "−" : symbol == "*" ? "∗" : symbol);
+  }
+
+  Formula command() {
+    const std::string name(command_ahead());
+    left_.remove_prefix(std::min(name.size() + 1, left_.size()));
+    if (is_one(name, {"frac", "dfrac", "tfrac"})) {
+      Formula numerator = argument();
+      return fraction(std::move(numerator), argument());
+    }
+    if (name == "sqrt") return root(argument());
+    if (is_one(name, {"mathbf", "boldsymbol", "mathit", "bm"})) return argument();
+    if (is_one(name, {"mathrm", "text", "operatorname", "textrm", "mathsf"})) return words();
+    for (const TexWord& word : tex_words) {
+      if (word.command == name) return sym(std::string(word.symbol));
+    }
+    refuse_tex(text("数式の {} は使えません", "the formula's {} is not known", quotation("\\" + name)));
+  }
+
+  /// What stands in the braces, as it stands.
+  Formula words() {
+    skip();
+    const std::size_t end = left_.find('}');
+    if (!take('{') || end == std::string_view::npos)
+      refuse_tex(text("\\mathrm の後に {{…}} がありません", "\\mathrm needs {{...}} behind it"));
+    return symbol_of_words(end - 1);
+  }
+
+  Formula symbol_of_words(std::size_t size) {
+    const std::string words(left_.substr(0, size));
+    left_.remove_prefix(size + 1);
+    return sym(words);
+  }
+
+  std::string_view left_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Formula read_tex(std::string_view tex) {
+  return TexReader(tex).all();
+}
+
+}  // namespace attnlab::formula

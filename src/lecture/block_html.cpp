@@ -1,0 +1,189 @@
+#include "lecture/block_html.hpp"
+
+#include "lecture/markdown.hpp"
+#include "plotting/backends/backends.hpp"
+#include "plotting/text/text_measure.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string said(Language language, const char* ja, const char* en) {
+  return language == Language::ja ? ja : en;
+}
+
+/// As it stands, line by line.
+std::string escape_lines(const std::string& program) {
+  std::string escaped;
+  for (std::size_t begin = 0; begin < program.size();) {
+    const std::size_t end = std::min(program.find('\n', begin), program.size());
+    escaped += escape(program.substr(begin, end - begin)) + '\n';
+    begin = end + 1;
+  }
+  return escaped;
+}
+
+std::string scrolling(const std::string& inside) {
+  return "<div class=\"scroll\" tabindex=\"0\">" + inside + "</div>\n";
+}
+
+// --- Reports
+
+std::string block_html(const Paragraph& paragraph, Language language) {
+  const std::string text = escape(paragraph.text.in(language));
+  const auto callout = [&](const char* kind, const std::string& label) {
+    return fmt::format("<div class=\"callout {}\"><b>{}</b><p>{}</p></div>\n", kind, label, text);
+  };
+  switch (paragraph.role) {
+    case Role::heading:
+      return "<h3>" + text + "</h3>\n";
+    case Role::text:
+      return "<p>" + text + "</p>\n";
+    case Role::say:
+      return callout("say", said(language, "要点", "Key point"));
+    case Role::misunderstanding:
+      return callout("misunderstanding", said(language, "よくある誤解", "Common misunderstanding"));
+    case Role::note:
+      return callout("note", said(language, "注", "Note"));
+  }
+  return {};
+}
+
+std::string block_html(const Values& values, Language language) {
+  return fmt::format("<p>{}</p>\n<pre tabindex=\"0\"><code>{}</code></pre>\n",
+                     escape(values.label.in(language)), escape_lines(numpy_text(values.array)));
+}
+
+std::string block_html(const Equation& equation, Language language) {
+  return html_of(BuiltEquation{equation.formula}, language);
+}
+
+bool is_number_cell(const std::string& cell) {
+  return !cell.empty() && cell.find_first_not_of("0123456789.,+-−e%×infa ") == std::string::npos;
+}
+
+std::string block_html(const Table& table, Language language) {
+  std::string html = "<table>\n<thead><tr>";
+  for (const Text& header : table.header)
+    html += "<th scope=\"col\">" + escape(header.in(language)) + "</th>";
+  html += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<ShortText>& row : table.rows) {
+    html += "<tr>";
+    for (const ShortText& cell : row) {
+      const std::string& text = cell.in(language);
+      html += (is_number_cell(text) ? "<td class=\"number\">" : "<td>") + escape(text) + "</td>";
+    }
+    html += "</tr>\n";
+  }
+  return scrolling(html + "</tbody></table>");
+}
+
+// --- An explanation, step by step
+
+Formula line_of(const Chain& chain) {
+  std::vector<Formula> parts{chain.left};
+  for (const Chain::Link& link : chain.links) {
+    parts.push_back(formula::sym(link.relation));
+    parts.push_back(link.right);
+  }
+  return formula::row(std::move(parts));
+}
+
+std::string line_html(const std::variant<Text, Chain>& line, Language language) {
+  if (const auto* text = std::get_if<Text>(&line)) return "<p>" + escape(text->in(language)) + "</p>\n";
+  constexpr std::size_t piece = 24;  // in digits: lines break between pieces
+  std::string pieces;
+  for (const Formula& part : broken(line_of(std::get<Chain>(line)), piece))
+    pieces += to_mathml(part, MathPlace::inline_text) + " ";
+  return "<p class=\"chain\">" + pieces + "</p>\n";
+}
+
+std::string explanation_html(const Explanation& explanation, Language language) {
+  std::string html = "<p>" + escape(explanation.introduction.in(language)) + "</p>\n<ol>\n";
+  for (const ExplanationStep& step : explanation.steps) {
+    html += "<li><p>" + escape(step.title.in(language)) + "</p>\n";
+    for (const auto& line : step.lines) html += line_html(line, language);
+    html += "</li>\n";
+  }
+  return html + "</ol>\n";
+}
+
+}  // namespace
+
+std::string title_html(const std::string& title, const std::string& caption) {
+  const std::string below = caption.empty() ? "" : "<p>" + escape(caption) + "</p>\n";
+  return "<p class=\"title\">" + escape(title) + "</p>\n" + below;
+}
+
+std::string html_of(const BuiltText& text, Language /*language*/) {
+  return "<div class=\"text\">\n" + markdown_html(text.markdown) + "</div>\n";
+}
+
+std::string html_of(const BuiltEquation& equation, Language /*language*/) {
+  return "<div class=\"equation\" tabindex=\"0\">" + to_mathml(equation.formula, MathPlace::own_line) +
+         "</div>\n";
+}
+
+std::string html_of(const BuiltReport& report, Language language) {
+  std::string html;
+  for (const Block& block : report.blocks)
+    html += std::visit([&](const auto& one) { return block_html(one, language); }, block);
+  if (report.explanation) html += explanation_html(*report.explanation, language);
+  return "<div class=\"report\">\n" + html + "</div>\n";
+}
+
+std::string html_of(const BuiltCode& code, Language language) {
+  const std::string hint = said(language, "クリックすると全体が選択されるので、そのままコピーできます。",
+                                "A click selects the whole program, to be copied.");
+  return fmt::format(
+      "<div class=\"program\">\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
+      "<p class=\"files\">{} <code>{}</code></p>\n</div>\n",
+      escape_lines(code.program), hint, escape(code.command));
+}
+
+std::string html_of(const BuiltClaim& claim, Language language) {
+  const std::string quote = said(language, "「{}」", "“{}”");
+  const std::string corrected = claim.corrected.empty() ? "" : "<p>→ " + escape(claim.corrected) + "</p>\n";
+  return fmt::format(
+      "<div class=\"claim {}\">\n<p class=\"verdict\">{}<span class=\"place\">{}</span></p>\n<p>{}</p>\n"
+      "<p>{} {}</p>\n{}</div>\n",
+      claim.kind, escape(claim.verdict), escape(claim.place),
+      fmt::format(fmt::runtime(quote), escape(claim.quote)),
+      said(language, "実行すると：", "Running it shows:"), escape(claim.evidence), corrected);
+}
+
+std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
+  return fmt::format("<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}{}</section>\n", sliders.name,
+                     escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.fragment);
+}
+
+std::string html_of(const BuiltFilm& film, Language /*language*/) {
+  const auto image = [&](const char* kind, const std::string& type, const std::string& bytes) {
+    return fmt::format(
+        "<img class=\"{}\" src=\"data:image/{};base64,{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n", kind,
+        type, base64(bytes), film.width, film.height, escape(film.description));
+  };
+  return fmt::format(
+      "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p "
+      "class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
+      film.name, image("runs", "webp", film.webp), image("stands", "png", film.last_frame),
+      title_html(film.title, film.caption), escape(film.command));
+}
+
+std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {
+  return "<div class=\"break\"></div>\n";
+}
+
+std::string question_html(const BuiltQuestion& question, std::size_t number, Language language) {
+  return fmt::format(
+      "<div class=\"question\">\n<div class=\"asks\"><b>{} "
+      "{}</b>\n{}</div>\n<details>\n<summary>{}</summary>\n"
+      "<div class=\"answer\">\n{}</div>\n</details>\n</div>\n",
+      said(language, "問", "Question"), number, markdown_html(question.question),
+      said(language, "答えを見る", "Show the answer"), markdown_html(question.answer));
+}
+
+std::string answer_html(const BuiltQuestion& question, std::size_t number) {
+  return fmt::format("<li value=\"{}\">{}</li>\n", number, markdown_html(question.answer));
+}
+
+}  // namespace attnlab

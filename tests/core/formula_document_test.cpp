@@ -1,0 +1,67 @@
+// Formulas typed in TeX, and as MathML.
+#include "core/formula_document.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+
+namespace attnlab {
+namespace {
+
+std::string read_and_set(const std::string& tex) {
+  return to_terminal(formula::read_tex(tex));
+}
+
+std::string mathml(const std::string& tex) {
+  return to_mathml(formula::read_tex(tex), MathPlace::inline_text);
+}
+
+}  // namespace
+
+TEST_CASE("TeX is read as it is set on paper") {
+  CHECK(read_and_set("\\mathrm{softmax}\\left(\\frac{QK^\\top}{\\sqrt{d_k}}\\right) V") ==
+        to_terminal(formula::read("softmax(frac{Q K^T}{√{d_k}}) V")));
+  CHECK(read_and_set("a_1 v_1 + \\cdots + a_n v_n") == to_terminal(formula::read("a_1 v_1 + ⋯ + a_n v_n")));
+  CHECK(read_and_set("10000^{2i/D}") == to_terminal(formula::read("10000^{2 i / D}")));
+  CHECK(read_and_set("\\frac12") == "1 / 2");
+  CHECK(read_and_set("x^2_i") == read_and_set("x_i^2"));
+}
+
+TEST_CASE("What TeX could not be read is named") {
+  const auto said_of = [](const char* tex) -> std::string {
+    try {
+      formula::read_tex(tex);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+      return error.message(Language::en);
+    }
+    return "";
+  };
+  CHECK(said_of("\\input{/etc/passwd}").find("'\\input'") != std::string::npos);
+  CHECK(said_of("{a").find("not closed") != std::string::npos);
+  CHECK(said_of("a}").find("too many") != std::string::npos);
+  CHECK(said_of("a^").find("too early") != std::string::npos);
+  CHECK(said_of("{a_}").find("too early") != std::string::npos);
+  CHECK(said_of("\\frac{a}").find("too early") != std::string::npos);
+  CHECK(said_of("\\mathrm a").find("needs {") != std::string::npos);
+  CHECK(said_of("a $ b").find("cannot have a $") != std::string::npos);
+  CHECK(said_of("\\").find("'\\'") != std::string::npos);
+  CHECK(said_of(std::string(5000, '{').c_str()).find("too deep") != std::string::npos);
+}
+
+TEST_CASE("MathML has the tree of the formula") {
+  CHECK(mathml("\\frac{a}{2}") ==
+        "<math><mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac></math>");
+  CHECK(mathml("K^\\top") ==
+        "<math><msup><mrow><mi>K</mi></mrow><mi mathvariant=\"normal\">T</mi></msup></math>");
+  CHECK(mathml("a < b") == "<math><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>");
+  CHECK(mathml("\\exp(-\\infty)").find("<mo>(</mo><mo form=\"prefix\">−</mo><mi>∞</mi>") !=
+        std::string::npos);
+  CHECK(mathml("a - b").find("<mo>−</mo>") != std::string::npos);
+  CHECK(mathml("a, \\quad b").find("<mo>,</mo><mspace width=\"1em\">") != std::string::npos);
+  CHECK(mathml("\\sum_{i=1}^{n} x_i").find("<munderover>") != std::string::npos);
+  CHECK(mathml("\\mathrm{注意度}").find("<mtext>注意度</mtext>") != std::string::npos);
+  CHECK(to_mathml(formula::read_tex("a"), MathPlace::own_line).find("<math display=\"block\">") == 0);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,126 @@
+// The lectures that come along in a browser: at a desk and on a telephone, in light and in dark, and on
+// paper.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/program.hpp"
+#include "cli/shell.hpp"
+#include "programs.hpp"
+#include "source_dir.hpp"
+
+namespace attnlab {
+namespace {
+
+/// What reader.mjs says of a page.
+nlohmann::json faults_of(const Workplace& place, const std::string& page, int width,
+                         const std::string& theme) {
+  const std::string said = printed_by(fmt::format("timeout 120 node {} {} {} {}",
+                                                  shell_path(source_dir() / "tests/viewers/reader.mjs"),
+                                                  shell_path(place.path(page)), width, theme));
+  REQUIRE_MESSAGE(!said.empty(), page);
+  return nlohmann::json::parse(said);
+}
+
+void check_page(const Workplace& place, const std::string& page, int width, const std::string& theme) {
+  CAPTURE(page);
+  CAPTURE(width);
+  const nlohmann::json faults = faults_of(place, page, width, theme);
+  CHECK(faults.at("overflow") == 0);
+  for (const char* kind : {"wide", "small", "smallLetters", "twins", "unnamed", "console", "requests"}) {
+    CHECK_MESSAGE(faults.at(kind).empty(), kind << ": " << faults.at(kind).dump());
+  }
+  CHECK(faults.at("pictures").get<int>() > 0);
+}
+
+}  // namespace
+
+TEST_CASE("The lectures fit a desk and a telephone in both languages, with letters of 12 pixels and more") {
+  if (!is_installed("chromium") || !is_installed("node")) return;
+  const Workplace place;
+  for (const std::string name : {"book", "slides", "article"}) {
+    REQUIRE(place.run({"build", name, "-o", name, "--quiet"}).exit_code == 0);
+    for (const std::string page : {"/index.html", "/index.en.html"}) {
+      check_page(place, name + page, 390, "light");
+      check_page(place, name + page, 1280, "dark");
+    }
+  }
+}
+
+TEST_CASE("What the reader looks for is found where it is") {
+  if (!is_installed("chromium") || !is_installed("node")) return;
+  const Workplace place;
+  place.write("bad.html",
+              "<meta name='viewport' content='width=device-width'><p style='font-size:9px'>small</p><p "
+              "id='a' style='width:900px'>wide</p><i id='a'></i>"
+              "<button></button><script>console.log('said')</script><img src='https://example.invalid/x.png'>"
+              "<svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 "
+              "0h900v900z'/></g></svg>");
+  const nlohmann::json faults = faults_of(place, "bad.html", 390, "light");
+  CHECK(faults.at("overflow").get<int>() > 0);
+  for (const char* kind : {"wide", "small", "smallLetters", "twins", "unnamed", "console", "requests"}) {
+    CHECK_MESSAGE(!faults.at(kind).empty(), kind);
+  }
+}
+
+TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  const std::string sliders =
+      "[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"bars\"\nslide = \"count=3,5,10\"\nname = ";
+  place.write(
+      "m.toml",
+      "title = \"<b>T</b>\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n" +
+          sliders + "\"one\"\n" + sliders + "\"two\"\n");
+  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  std::string page = place.read("out/index.html");
+  page.replace(
+      page.rfind("</body>"), 7,
+      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.explorable')]"
+      ".map((host) => host.shadowRoot);\n"
+      "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
+      "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"
+      "move(two, 2); const answer = (root) => { const mark = root.querySelector('svg [data-at]');\n"
+      "  mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));\n"
+      "  return root.getElementById('answer').firstElementChild.textContent; };\n"
+      "document.getElementById('found').textContent = [one, two].map((root) => "
+      "`${root.querySelector('output').textContent} ${answer(root)}`).join('|') + location.hash; }"
+      "</script></body>");
+  place.write("out/index.html", page);
+  const std::string document = printed_by(fmt::format(
+      "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir={} --dump-dom {} "
+      "2>/dev/null",
+      shell_path(place.path("profile")), shell_path("file://" + place.path("out/index.html").string())));
+  const auto weight = [&](const std::string& count) {
+    const Outcome outcome = place.run({"vectors", "--count", count, "--json", "--no-figure"});
+    return fmt::format(
+        "{:.4g}", nlohmann::json::parse(outcome.out).at("arrays").at("weights").at("data")[0].get<double>());
+  };
+  const std::size_t begin = document.find("<pre id=\"found\">");
+  REQUIRE(begin != std::string::npos);
+  const std::string found = document.substr(begin, document.find("</pre>", begin) - begin);
+  CHECK_MESSAGE(contains(found, ">3 "), found);
+  CHECK_MESSAGE(contains(found, ": " + weight("3") + "|10 "), found);
+  CHECK_MESSAGE(contains(found, ": " + weight("10")), found);
+}
+
+TEST_CASE("In print every answer and every step is there, and nothing to be clicked") {
+  if (!is_installed("chromium") || !is_installed("pdftotext")) return;
+  const Workplace place;
+  REQUIRE(place.run({"build", "book", "-o", "book", "--quiet"}).exit_code == 0);
+  REQUIRE(run_program(fmt::format(
+              "chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir={} "
+              "--print-to-pdf={} {}",
+              shell_path(place.path("profile")), shell_path(place.path("book.pdf")),
+              shell_path("file://" + place.path("book/index.en.html").string()))) == 0);
+  const std::string text = printed_by("pdftotext " + shell_path(place.path("book.pdf")) + " -");
+  CHECK(contains(text, "Answers"));
+  CHECK(contains(text, "which cancels"));               // the first answer
+  CHECK(contains(text, "times the matrix of values"));  // the last step
+  CHECK_FALSE(contains(text, "Show the answer"));
+  CHECK_FALSE(contains(text, "Play"));
+}
+
+}  // namespace attnlab
