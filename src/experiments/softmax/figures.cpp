@@ -220,6 +220,7 @@ Chart curves_of_keys(const SoftmaxRun& run, const std::vector<std::size_t>& orde
   Chart chart{temperature_axis(temperatures), weight_axis(run.temperature_weights)};
   for (std::size_t key = 0; key < keys; ++key) {
     std::vector<double> weights;
+    weights.reserve(order.size());
     for (const std::size_t i : order) weights.push_back(run.temperature_weights(i, key));
     const bool named = keys <= most_named;
     const Ink ink = named ? series_ink(key) : muted_ink;
@@ -236,6 +237,7 @@ Chart entropy_chart(const SoftmaxRun& run, const std::vector<std::size_t>& order
                     const std::vector<double>& temperatures) {
   const double even = std::log(static_cast<double>(run.scores.size()));
   std::vector<double> entropies;
+  entropies.reserve(order.size());
   for (const std::size_t i : order) entropies.push_back(run.entropy(i));
   return {temperature_axis(temperatures),
           Axis{{"エントロピー（nat）", "Entropy (nats)"}}.within(0.0, even > 0.0 ? 1.2 * even : 1.0),
@@ -249,6 +251,7 @@ Figure temperature_figure(const SoftmaxRun& run) {
   const std::size_t keys = run.scores.size();
   const std::vector<std::size_t> order = by_temperature(run);
   std::vector<double> temperatures;
+  temperatures.reserve(order.size());
   for (const std::size_t i : order) temperatures.push_back(run.temperature(i));
   return Figure{"temperature", temperature_title(run)}
       .described({"左は温度に対する各キーの注意度の折れ線、右はエントロピー。温度が高いほど注意度は均等に"

@@ -184,14 +184,14 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   return insets;
 }
 
-Box draw(const HeatMap& map, Sheet& sheet, const Box& box, const std::string& prefix,
+Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& prefix,
          const Surroundings& around) {
-  draw_cells(cells_of(map), sheet, box, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
-  if (around.row_names == Drawn::here) draw_rows(map, sheet, box, around, prefix);
-  if (around.column_names == Drawn::here) draw_columns(map, sheet, box, around, prefix);
+  draw_cells(cells_of(map), sheet, area, around.cells ? std::optional(around.cells->numbers) : std::nullopt);
+  if (around.row_names == Drawn::here) draw_rows(map, sheet, area, around, prefix);
+  if (around.column_names == Drawn::here) draw_columns(map, sheet, area, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
-  if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, box, prefix);
-  return box;
+  if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, area, prefix);
+  return area;
 }
 
 }  // namespace attnlab
