@@ -47,7 +47,7 @@ struct BuiltFigure {
 struct BuiltSection {
   std::string title;
   std::vector<BuiltFigure> figures;
-  std::vector<BuiltBlock> blocks;
+  std::vector<BuiltBlock> blocks = {};
 };
 
 /// A lecture in one language.
