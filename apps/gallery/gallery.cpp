@@ -1,11 +1,14 @@
 #include "gallery.hpp"
 
 #include "attnlab/command_line/commands.hpp"
+#include "attnlab/experiment/experiment_request.hpp"
 #include "core/escape.hpp"
 #include "core/named.hpp"
+#include "io/learned_model.hpp"
 #include "plotting/layout/layout.hpp"
 #include "plotting/text/text_measure.hpp"
 #include "results/code/python_program.hpp"
+#include "tasks/tasks.hpp"
 
 namespace attnlab {
 namespace {
@@ -34,7 +37,8 @@ std::string table_head(const std::vector<Text>& names, Language language) {
 }
 
 std::string picture_path(const Experiment& experiment, const Figure& figure, Language language) {
-  return fmt::format("../figures/gallery/{}/{}-{}.png", code_of(language), experiment.name, figure.name);
+  return fmt::format("../figures/gallery/{}/{}.png", code_of(language),
+                     stem_of(experiment.name, figure.name));
 }
 
 std::string figures_table(const Experiment& experiment, const Report& report, Language language) {
@@ -114,7 +118,9 @@ std::string section(const Experiment& experiment, const Arguments& arguments, La
               : fmt::format("{}. Source: {}.\n\n", experiment.shows.en(), experiment.source.en());
   text += fmt::format("![{}]({})\n\n", main.title.in(language), picture_path(experiment, main, language));
   text += figures_table(experiment, report, language) + "\n";
-  if (!experiment.parameters.empty()) text += options_table(experiment, language) + "\n";
+  const bool lists_options =
+      !experiment.parameters.empty() && !experiment.may_be_stopped;  // those of tasks are alike
+  if (lists_options) text += options_table(experiment, language) + "\n";
   text += arrays_table(report, language);
   text += draws_list(experiment, arguments, language);
   return text + invariants_list(report, language);
@@ -126,10 +132,25 @@ void add_pictures(const Report& report, const std::string& command, std::vector<
   for (const Figure& figure : report.figures)
     for (const Language language : {Language::en, Language::ja}) {
       const std::string folder = language == Language::en ? "en" : "ja";
-      pictures.push_back({folder + "/" + report.experiment + "-" + figure.name + ".png",
+      pictures.push_back({folder + "/" + stem_of(report.experiment, figure.name) + ".png",
                           {lay_out(figure, {language, Theme::light, figure.page}).list,
                            {figure.title.in(language), figure.description.in(language), folder, command}}});
     }
+}
+
+/// The tasks whose models come along, as those models show them: random weights beside learned ones.
+std::vector<std::pair<const Experiment*, Arguments>> learned_examples() {
+  const std::vector<std::string> models = shipped_models();
+  std::vector<std::pair<const Experiment*, Arguments>> examples;
+  for (const Experiment& task : tasks()) {
+    const std::string word = task.name.substr(task.name.find(' ') + 1);
+    if (std::find(models.begin(), models.end(), word) == models.end()) continue;
+    Arguments arguments(task.parameters);
+    arguments.set("model", word);
+    read_contents(arguments, task.name);
+    examples.emplace_back(&task, std::move(arguments));
+  }
+  return examples;
 }
 
 }  // namespace
@@ -146,6 +167,7 @@ std::string experiments_page(Language language, const std::filesystem::path& dat
     text += section(experiment, Arguments(experiment.parameters), language);
   }
   text += section(attend_experiment(), attend_example(data), language);
+  for (const auto& [task, arguments] : learned_examples()) text += section(*task, arguments, language);
   return text;
 }
 
@@ -168,6 +190,11 @@ std::string manifest_entries() {
   std::string entries;
   for (const Experiment& experiment : experiments()) {
     entries += fmt::format("\n  [[section.figure]]\n  experiment = \"{}\"\n", experiment.name);
+  }
+  for (const auto& [task, arguments] : learned_examples()) {
+    entries +=
+        fmt::format("\n  [[section.figure]]\n  experiment = \"{}\"\n  parameters = {{ model = \"{}\" }}\n",
+                    task->name, arguments.text("model"));
   }
   return entries + "\n";
 }
@@ -196,6 +223,10 @@ std::vector<GalleryPicture> gallery_pictures(const std::filesystem::path& data) 
   }
   add_pictures(run(attend_experiment(), attend_example(data)),
                "attnlab attend --x x.npy --projections layer.npz --heads 4", pictures);
+  for (const auto& [task, arguments] : learned_examples()) {
+    add_pictures(run(*task, arguments),
+                 fmt::format("attnlab {} --model {}", task->name, arguments.text("model")), pictures);
+  }
   return pictures;
 }
 

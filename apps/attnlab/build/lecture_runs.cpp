@@ -2,6 +2,7 @@
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "core/utf8.hpp"
+#include "io/learned_model.hpp"
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
@@ -52,13 +53,21 @@ const Experiment& experiment_of(const LectureRun& entry) {
   refuse_name({"実験", "experiment"}, entry.experiment, names);
 }
 
+/// The name of a file, which is counted from the manifest's folder; not that of a model that comes along.
+bool names_file(const Parameter& parameter, const std::string& value) {
+  const auto* file = std::get_if<FileKind>(&parameter.kind);
+  if (file == nullptr) return false;
+  const std::vector<std::string> models = shipped_models();
+  return file->holds != FileKind::Holds::model ||
+         std::find(models.begin(), models.end(), value) == models.end();
+}
+
 Arguments arguments_of(const LectureRun& entry, const Experiment& experiment, const fs::path& folder) {
   Arguments arguments(experiment.parameters);
   for (const auto& [name, value] : entry.parameters) {
     const Parameter* parameter = find_named(experiment.parameters, name);
     if (parameter == nullptr) refuse_name({"パラメータ", "parameter"}, name, names_of(experiment.parameters));
-    const bool is_relative =
-        std::holds_alternative<FileKind>(parameter->kind) && !fs::path(value).is_absolute();
+    const bool is_relative = names_file(*parameter, value) && !fs::path(value).is_absolute();
     arguments.set(name, is_relative ? (folder / value).lexically_normal().string() : value);
   }
   read_inputs(arguments, experiment, folder);

@@ -97,7 +97,9 @@ std::vector<Block> words_on_all(const std::vector<MistakeRun>& runs) {
           "損失が下がっても、実装が正しい証拠にはなりません。ほとんどの誤りでは損失は下がり続け、未来が"
           "漏れる誤りでは、正しい実装よりもよく下がります。",
           "A falling loss is no proof of a right implementation: it falls with most of these mistakes too, "
-          "and falls even more where the future leaks.")};
+          "and falls even more where the future leaks."),
+      Paragraph::note("学習で起きる誤り：`attnlab train mistakes`",
+                      "Mistakes of a training: `attnlab train mistakes`")};
 }
 
 }  // namespace

@@ -134,6 +134,8 @@ std::vector<Block> body(const SelfAttentionRun& run, const std::vector<Stage>& s
           "A weight does not measure mutual closeness, so the matrix is not symmetric.{} Rows "
           "are queries, columns are keys.",
           one_sided_example(run)),
+      Paragraph::note("学習した重みで見るには：`attnlab self-attention --learned`",
+                      "With weights that have learned: `attnlab self-attention --learned`"),
   };
 }
 
