@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
 attnlab=$(readlink -f "${1:-../../build/release/attnlab}")
-for task in reverse dictionary induction sense agreement text; do
+for task in reverse dictionary induction sense agreement topic text; do
   "$attnlab" train "$task" --no-figure --quiet --save-model "$task.safetensors"
 done

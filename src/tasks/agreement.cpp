@@ -212,6 +212,7 @@ Report run_agreement(const Arguments& arguments, const Context& context) {
       Paragraph::misunderstanding(
           "文法の規則を書き込んだわけではありません。どの単語を読めば答えが合うかだけを学びました。",
           "Nobody wrote a rule of grammar: the model has learned which word to read for the answer.")};
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

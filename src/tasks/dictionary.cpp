@@ -113,6 +113,7 @@ Report run_dictionary(const Arguments& arguments, const Context& context) {
       Paragraph::misunderstanding(
           "辞書の中身は重みの中にはありません。重みが覚えたのは引き方です。",
           "No dictionary is stored in the parameters: they hold how to look one up.")};
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

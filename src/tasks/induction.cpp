@@ -131,6 +131,7 @@ Report run_induction(const Arguments& arguments, const Context& context) {
   story.closing.emplace_back(Paragraph::misunderstanding(
       "系列を覚えたのではありません。どの系列も初めて見るもので、答えはその系列の中にしかありません。",
       "Nothing was learned by heart: every sequence is new, and its answers stand nowhere but in itself."));
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

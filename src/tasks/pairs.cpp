@@ -154,6 +154,7 @@ Report run_pairs(const Arguments& arguments, const Context& context) {
                      "The accuracy counts single tokens, in pairs never trained on: {:.3f}.", last.accuracy),
       Paragraph::misunderstanding("学習に使った組での正解率は、覚えたことの証しにしかなりません。",
                                   "Accuracy on the pairs that were trained on would show memory alone.")};
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

@@ -90,6 +90,7 @@ Report run_reverse(const Arguments& arguments, const Context& context) {
   story.closing.emplace_back(Paragraph::misunderstanding(
       "ヘッドは記号の意味を覚えたのではありません。どの記号でも同じ場所を読みます。",
       "The head has not learned the symbols: it reads the same place whatever stands there."));
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

@@ -224,6 +224,7 @@ Report run_sense(const Arguments& arguments, const Context& context) {
           ambiguity.word),
       Paragraph::misunderstanding("近い語ほど効くのではありません。手がかりはどの距離からでも読まれます。",
                                   "Nearness does not count: the telling word is read from any distance.")};
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

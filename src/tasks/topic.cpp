@@ -197,6 +197,7 @@ Report run_topic(const Arguments& arguments, const Context& context) {
   story.closing.emplace_back(Paragraph::misunderstanding(
       "関係が深い語どうしが読み合うのではありません。答えを出す側だけが、答えの材料を読みます。",
       "Words that belong together do not read each other: only the one that has to answer reads."));
+  add_ablations(lesson, arguments, context, story);
   return report_of(learned, story);
 }
 

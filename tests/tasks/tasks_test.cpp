@@ -50,6 +50,19 @@ TEST_CASE("what is left out costs the task its accuracy") {
   CHECK(scalar(trained("agreement", {}), "nearest_noun_accuracy") < 0.6);
 }
 
+TEST_CASE("--ablate trains without each thing that the model has") {
+  const Report report = trained("agreement", {{"ablate", "on"}, {"steps", trains_fully ? "800" : "10"}});
+  for (const char* name :
+       {"accuracy_without_positions", "accuracy_without_scaling", "accuracy_with_one_head"})
+    CHECK(scalar(report, name) >= 0.0);
+  const Report bare = trained("sense", {{"ablate", "on"}, {"steps", "10"}, {"scale", "none"}});
+  CHECK(find_named(bare.scalars, "accuracy_without_positions") == nullptr);  // it has none, and one head
+  CHECK(find_named(bare.scalars, "accuracy_without_scaling") == nullptr);
+  CHECK(find_named(bare.scalars, "accuracy_with_one_head") == nullptr);
+  if (!trains_fully) return;
+  CHECK(scalar(report, "accuracy_without_positions") < scalar(report, "held_out_accuracy") - 0.1);
+}
+
 TEST_CASE("a learned width predicts better than the one before, and both better than the mean") {
   const Report report = trained("kernel", {});
   CHECK(scalar(report, "held_out_error") < scalar(report, "held_out_error_unlearned"));
@@ -146,7 +159,7 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
       CHECK(std::abs(stage(again, "weights").array.data[i] - weights[i]) < 0.05);
     }
   }
-  CHECK(models == 6);
+  CHECK(models == 7);
 }
 
 TEST_CASE("the contrasts that come along are those that training gives") {
@@ -254,8 +267,8 @@ TEST_CASE("a task of the user's own is learned from a file") {
 }
 
 TEST_CASE("a model that comes along is read by its name, and what is none is refused with those that are") {
-  CHECK(shipped_models() ==
-        std::vector<std::string>{"agreement", "dictionary", "induction", "reverse", "sense", "text"});
+  CHECK(shipped_models() == std::vector<std::string>{"agreement", "dictionary", "induction", "reverse",
+                                                     "sense", "text", "topic"});
   CHECK(read_model("sense", "train sense").tensors.size() ==
         read_model(source_dir() / "data" / "models" / "sense.safetensors", "train sense").tensors.size());
   CHECK_THROWS_WITH_AS(read_model("nope", "train sense"), doctest::Contains("induction, reverse"), Error);

@@ -31,6 +31,10 @@ Tensor<double> accuracy_without_heads(const Learned& learned);
 
 Report report_of(const Learned& learned, const Story& story);
 
+/// --ablate: trains again without positions, without the division by √d, and with one head, as far as the
+/// model has them; each becomes a control.
+void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story);
+
 // --- Figures (figures.cpp)
 
 /// Every head over the example, before and after.

@@ -49,11 +49,15 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
       parameter("schedule", ChoiceKind{{"constant", "cosine"}}, "cosine", "その後の学習率",
                 "the rate after that"),
       parameter("optimizer", ChoiceKind{{"adamw", "sgd"}}, "adamw", "最適化の方法", "the optimiser"),
-      parameter("decay", NumberKind{{0.0, 10.0}}, defaults.decay, "AdamW の重み減衰 λ", "AdamW's weight decay λ"),
+      parameter("decay", NumberKind{{0.0, 10.0}}, defaults.decay, "AdamW の重み減衰 λ",
+                "AdamW's weight decay λ"),
       parameter("clip", NumberKind{{0.0, 1e9}}, "1", "勾配のノルムの上限（0 なら制限しない）",
                 "the largest norm of a gradient; 0 for any"),
       parameter("dtype", ChoiceKind{{"float32", "float64"}}, "float32", "計算の精度",
                 "the precision of the computation"),
+      parameter("ablate", SwitchKind{}, "off",
+                "位置なし、1/√d なし、1 ヘッドでも学習し、図 ablation に加えます",
+                "train again without positions, without 1/√d and with one head, for the figure ablation"),
       seed_parameter("0"),
       rng_parameter()};
   all.insert(all.end(), shared.begin(), shared.end());

@@ -1,0 +1,50 @@
+// --ablate: the same training with one thing left out.
+#include "tasks/framework/story.hpp"
+
+namespace attnlab {
+
+namespace {
+
+struct Ablation {
+  std::string scalar;
+  Text name;
+  ModelShape shape;
+};
+
+/// What the model has and can do without.
+std::vector<Ablation> ablations_of(const ModelShape& shape) {
+  std::vector<Ablation> all;
+  if (shape.positions != Positions::none) {
+    all.push_back({"accuracy_without_positions", {"位置なし", "No positions"}, shape});
+    all.back().shape.positions = Positions::none;
+  }
+  if (shape.score == Score::dot_product && !shape.scale) {
+    all.push_back({"accuracy_without_scaling", {"1/√d なし", "No 1/√d"}, shape});
+    all.back().shape.scale = 1.0;
+  }
+  if (shape.heads > 1) {
+    all.push_back({"accuracy_with_one_head", {"1 ヘッド", "One head"}, shape});
+    all.back().shape.heads = 1;
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story) {
+  if (!arguments.is_on("ablate") || arguments.has_model()) return;
+  const std::vector<Ablation> ablations = ablations_of(lesson.shape);
+  const auto count = static_cast<double>(ablations.size());
+  for (std::size_t i = 0; i < ablations.size(); ++i) {
+    const auto& [scalar, name, shape] = ablations[i];
+    const bool is_there =
+        std::any_of(story.controls.begin(), story.controls.end(),
+                    [&name = name](const Control& control) { return control.name.en() == name.en(); });
+    if (is_there) continue;
+    const Learned learned = learn(with_shape(lesson, shape), learning_settings(arguments), context,
+                                  static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    story.controls.push_back({scalar, name, learned.points.back().accuracy});
+  }
+}
+
+}  // namespace attnlab
