@@ -36,7 +36,6 @@ const std::vector<EmbeddedFile>& page_files();
 /// src/lecture/pptx/*.xml: what every presentation has.
 const std::vector<EmbeddedFile>& pptx_files();
 
-
 /// src/lecture/assets/lecture.css: the style of a lecture's page.
 const std::vector<EmbeddedFile>& lecture_files();
 

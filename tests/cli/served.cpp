@@ -66,7 +66,7 @@ std::string Served::path() const {
 
 int Served::connection() const {
   const int found = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const timeval patience{60, 0};
+  const timeval patience{300, 0};  // sanitizers take their time
   setsockopt(found, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   sockaddr_in place{};
   place.sin_family = AF_INET;
