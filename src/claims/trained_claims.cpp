@@ -16,7 +16,7 @@ double setting(const ContrastRun& run, const std::string& name) {
 
 /// With how many seeds there were.
 std::vector<EvidenceNumber> told(const ContrastRun& run, std::vector<EvidenceNumber> numbers) {
-  numbers.push_back({"seeds", run.done});
+  numbers.emplace_back("seeds", run.done);
   return numbers;
 }
 

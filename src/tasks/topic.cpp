@@ -39,7 +39,7 @@ Vocabulary english_story() {
 /// The words' numbers: who, kinds, things, verdicts, and then the others.
 struct StoryNumbers {
   explicit StoryNumbers(const Vocabulary& from) : vocabulary(from) {}
-  int who(std::size_t i) const { return static_cast<int>(i); }
+  static int who(std::size_t i) { return static_cast<int>(i); }
   int kind(std::size_t i) const { return static_cast<int>(vocabulary.who.size() + i); }
   int thing(std::size_t i) const { return kind(vocabulary.kinds.size() + i); }
   int verdict(std::size_t i) const { return thing(vocabulary.things.size() + i); }
@@ -71,7 +71,7 @@ bool is_new(const StoryWords& drawn) {
 
 /// 吾輩 は 猫 で あり 名前 は まだ ない 。  /  Tom is a cat . the name is unknown .
 std::vector<int> told_story(const StoryNumbers& words, const StoryWords& drawn, bool is_japanese) {
-  const int who = words.who(drawn.who);
+  const int who = StoryNumbers::who(drawn.who);
   const int kind = words.kind(drawn.kind);
   const int thing = words.thing(drawn.thing);
   const int verdict = words.verdict(drawn.verdict);

@@ -21,10 +21,10 @@ const LearnedVariant* learned_variant_of(const Experiment& experiment) {
   static const std::array<LearnedVariant, 3> table{{{"self-attention", "train sense", "labels"},
                                                     {"heads", "train induction", "labels"},
                                                     {"decoder", "train text", "prompt"}}};
-  const auto found = std::find_if(table.begin(), table.end(), [&](const LearnedVariant& variant) {
+  const auto* const found = std::find_if(table.begin(), table.end(), [&](const LearnedVariant& variant) {
     return variant.experiment == experiment.name;
   });
-  return found == table.end() ? nullptr : &*found;
+  return found == table.end() ? nullptr : found;
 }
 
 Flag learned_flag(const LearnedVariant& variant) {

@@ -94,7 +94,7 @@ Figure courses_figure(const ContrastRun& run) {
 
 /// All are alike, but for those that somebody stopped.
 const Course& shortest_course(const ContrastRun& run) {
-  const Course* shortest = &run.courses[0][0];
+  const Course* shortest = run.courses[0].data();
   for (const std::vector<Course>& courses : run.courses) {
     for (const Course& course : courses) {
       if (course.steps.size() < shortest->steps.size()) shortest = &course;
