@@ -515,6 +515,60 @@ def products(d):
     return random.randn(200, d) @ random.randn(20, d).T
 
 
+def rnn_gradients(radius, tokens=24, width=16):
+    """‖∂h_T/∂h_t‖ / √width against T - t, the change of each coordinate of h_t carried forwards."""
+    random = RandomState(0)
+    q, r = np.linalg.qr(random.randn(width, width).T)
+    w = radius * (q * np.sign(np.diag(r))).T
+    u = random.randn(width, width) * 0.001
+    random.randn(3, width, width)  # attention's projections
+    x = random.randn(tokens, width)
+    states = np.zeros((tokens + 1, width))
+    for t in range(tokens):
+        states[t] = np.tanh(w @ states[t - 1] + u @ x[t])
+    sizes = []
+    for start in range(tokens - 1, -1, -1):
+        change = np.eye(width)
+        for t in range(start + 1, tokens):
+            change = (1 - states[t][:, None] ** 2) * (w @ change)
+        sizes.append(np.linalg.norm(change) / np.sqrt(width))
+    return sizes
+
+
+@claim
+def d_sequential():
+    tokens = 24
+    dependent = np.sum(np.array(rnn_gradients(1.0, tokens)) > 1e-6)
+    step = 0
+    for _ in range(tokens):
+        step = step + 1  # after the state before it
+    return found(holds_if(dependent == tokens and step == tokens),
+                 {"tokens": tokens, "dependent": dependent, "rnn_steps": step},
+                 ja=["tokens", "dependent", 0, "rnn_steps"])
+
+
+@claim
+def d_vanishing():
+    low, middle, high = 0.7, 1.0, 1.2
+    vanishing, steady, exploding = (rnn_gradients(radius)[-1] for radius in (low, middle, high))
+    away_from_one = vanishing < 1e-2 and exploding > 10
+    assert away_from_one and 1e-2 < steady < 10
+    return found("holds_only_if", {"distance": 23, "low": low, "vanishing": vanishing, "middle": middle,
+                                   "steady": steady, "high": high, "exploding": exploding},
+                 ja=["distance", "low", "vanishing", "high", "exploding", "middle", "steady"],
+                 en=["distance", "vanishing", "low", "exploding", "high", "steady", "middle"], corrected_ja=[1, 1])
+
+
+@claim
+def d_direct():
+    tokens = 24
+    steps = []
+    for word in range(tokens):  # each reads all that were written before
+        steps.append(1 + max(steps, default=0))
+    return found("holds_only_if", {"tokens": tokens, "longest_path": 1, "generation_steps": steps[-1]},
+                 ja=["tokens", "longest_path", 1, "generation_steps"], en=["tokens", "longest_path", "generation_steps"])
+
+
 @claim
 def d_variance():
     variance = products(64).var()

@@ -34,11 +34,15 @@ class Decoder:
         random, self.layers = np.random.RandomState(seed), []
         draw = lambda *shape: random.randn(*shape) / np.sqrt(shape[-2])
         self.embedding = random.randn(vocabulary, width)
-        for _ in range(layers):
+        for layer in range(max(layers, 2)):  # w_vocabulary comes third, however many layers there are
+            if layer == 2:
+                self.w_vocabulary = draw(width, vocabulary)
             head = width // heads
             self.layers.append([draw(heads, width, head), draw(heads, width, head), draw(heads, width, head),
                                 draw(width, width), draw(width, 4 * width), draw(4 * width, width)])
-        self.w_vocabulary = draw(width, vocabulary)
+        if layers <= 2:
+            self.w_vocabulary = draw(width, vocabulary)
+        self.layers = self.layers[:layers]
 
     def run(self, tokens, causal=True):
         n = len(tokens)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the NumPy reference of attention pooling (NumPy 1.24; only to regenerate).
+"""Writes the NumPy reference of attention pooling (NumPy 1.24, SciPy 1.10 for hulls; only to regenerate).
 
     /usr/bin/python3 data/reference/make_pooling_reference.py
 
@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 HERE = Path(__file__).resolve().parent
 
@@ -44,6 +45,18 @@ def schemes(seed, n, d):
     scalars["rank_of_output"] = int(np.linalg.matrix_rank(arrays["output_qkv"]))
     twice = softmax((2 * x @ w_q) @ (2 * x @ w_k).T) @ (2 * x @ w_v)
     scalars["nonlinearity"] = float(np.abs(twice - 2 * arrays["output_qkv"]).max())
+
+    # Random tokens read the same keys: inside the hull, on a line where the values have rank 1, off it with a residual.
+    probe, w_o = rng.randn(100, d) * 0.3, rng.randn(d, d)
+    weights, value = softmax(probe @ w_q @ (x @ w_k).T), x @ w_v
+    sides = ConvexHull(value[:, :2]).equations
+    beyond = (sides[:, :2] @ (weights @ value)[:, :2].T + sides[:, 2:]).max(axis=0)
+    line = weights @ x[:, :1] @ w_v[:1]
+    arrays |= {"probe": probe, "probe_output": weights @ value, "line_output": line, "line_projected": line @ w_o,
+               "line_residual": line + probe}
+    scalars["outputs_inside_hull"] = int((beyond <= 1e-12).sum())
+    for name in ("line_output", "line_projected", "line_residual"):
+        scalars[f"rank_of_{name}"] = int(np.linalg.matrix_rank(arrays[name]))
     return arrays, scalars
 
 
@@ -78,11 +91,11 @@ def sentences():
     for name in ("tired", "wide"):
         text = f"The animal did not cross the street because it was too {name}"
         x, it = vectors("animal", text), text.split().index("it")
-        add(name, x, it)
-        add(f"{name}_2", softmax(x @ x.T) @ x, it)
+        add(f"{name}_0", x, it)
+        add(f"{name}_1", softmax(x @ x.T) @ x, it)
     text = "The artist painted the portrait of a woman with a brush"
     for head in (0, 1):
-        add(f"head_{head + 1}", vectors("brush", text), text.split().index("brush"), np.eye(2)[:, head:head + 1])
+        add(f"head_{head}", vectors("brush", text), text.split().index("brush"), np.eye(2)[:, head:head + 1])
     return arrays
 
 

@@ -189,11 +189,12 @@ std::vector<Parameter> attend_parameters() {
           "計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
           "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"),
       // --- what is shown
-      parameter(
-          "labels", SyntaxKind{"FILE|WORD,WORD,..."}, "",
-          "クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語）。数が合えばキーにも付きます",
-          "labels of the queries: a file with one per line, or words; keys take them, too, where their "
-          "number fits"),
+      parameter("labels", SyntaxKind{"FILE|WORD,WORD,..."}, "",
+                "クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語。= "
+                "で始めればつねに語）。数が合えばキーにも付きます",
+                "labels of the queries: a file with one per line, or words (always behind =); keys take "
+                "them, too, where their "
+                "number fits"),
       parameter("key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", "キーのラベル", "labels of the keys"),
       parameter("head", SyntaxKind{"all|N"}, "all", "描くヘッド", "the head that is drawn"),
       parameter("entry", IntegerKind{{0, most_tokens}}, "0",

@@ -67,6 +67,9 @@ struct AttendSettings {
   Keeping keeping = Keeping::automatic;
 };
 
+/// In front of labels: what follows are words, even where a file has that name ("=a,b").
+constexpr char words_sign = '=';
+
 /// The declarations, in the order of the help page.
 std::vector<Parameter> attend_parameters();
 

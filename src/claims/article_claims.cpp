@@ -1,9 +1,51 @@
 // Document D: the article, from the variance of a product to the parity with PyTorch.
 #include "claims/claim.hpp"
 #include "experiments/filters/filters.hpp"
+#include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {
 namespace {
+
+/// The experiment's own run, with its defaults: spectral radii 0.7, 1 and 1.2.
+RecurrenceRun recurrence() {
+  return RecurrenceRun::compute(Arguments(recurrence_experiment().parameters), quiet_context());
+}
+
+Finding sequential_steps(const Mathematics&) {
+  const RecurrenceRun run = recurrence();
+  const std::vector<double> gradient = values_of(run.gradient, 1);
+  const auto dependent = static_cast<std::size_t>(
+      std::count_if(gradient.begin(), gradient.end(), [](double size) { return size > 1e-6; }));
+  return holds_if(dependent == run.tokens() && run.rnn.steps.back() == static_cast<double>(run.tokens()),
+                  {{"tokens", run.tokens()}, {"dependent", dependent}, {"rnn_steps", run.rnn.steps.back()}});
+}
+
+Finding vanishing_and_exploding(const Mathematics&) {
+  const RecurrenceRun run = recurrence();
+  const std::size_t distance = run.tokens() - 1;
+  const double vanishing = run.gradient(0, distance);
+  const double steady = run.gradient(1, distance);
+  const double exploding = run.gradient(2, distance);
+  const bool away_from_one = vanishing < 1e-2 && exploding > 10.0;
+  const bool near_one = steady < 1e-2 || steady > 10.0;
+  return holds_or_only_if(away_from_one && near_one, away_from_one,
+                          {{"distance", distance},
+                           {"low", run.radius(0)},
+                           {"vanishing", vanishing},
+                           {"middle", run.radius(1)},
+                           {"steady", steady},
+                           {"high", run.radius(2)},
+                           {"exploding", exploding}});
+}
+
+Finding direct_access(const Mathematics&) {
+  const RecurrenceRun run = recurrence();
+  const double longest = largest_value(run.self_attention.paths);
+  const double generation = generation_dependencies(run.tokens()).steps.back();
+  return holds_or_only_if(
+      longest == 1.0 && generation == 1.0, longest == 1.0,
+      {{"tokens", run.tokens()}, {"longest_path", longest}, {"generation_steps", generation}});
+}
 
 /// Scores of random queries (200) and keys (20) of width d, unscaled: (200, 20).
 Tensor<double> random_scores(std::size_t d) {
@@ -169,17 +211,13 @@ Finding local_range(const Mathematics&) {
 
 std::vector<ClaimCheck> article_checks() {
   return {
-      {"D-variance", unit_variance},
-      {"D-gradient", vanishing_gradient},
-      {"D-weighted-mean", weighted_mean},
-      {"D-colour-range", colour_range},
-      {"D-parameter-counts", parameter_counts},
-      {"D-one-seed", one_seed},
-      {"D-invariant", permutation_invariance},
-      {"D-permutation", permutation},
-      {"D-unique-positions", unique_positions},
-      {"D-parity", pytorch_parity},
-      {"D-dynamic-weights", fixed_and_dynamic},
+      {"D-sequential", sequential_steps}, {"D-vanishing", vanishing_and_exploding},
+      {"D-direct", direct_access},        {"D-variance", unit_variance},
+      {"D-gradient", vanishing_gradient}, {"D-weighted-mean", weighted_mean},
+      {"D-colour-range", colour_range},   {"D-parameter-counts", parameter_counts},
+      {"D-one-seed", one_seed},           {"D-invariant", permutation_invariance},
+      {"D-permutation", permutation},     {"D-unique-positions", unique_positions},
+      {"D-parity", pytorch_parity},       {"D-dynamic-weights", fixed_and_dynamic},
       {"D-local", local_range},
   };
 }

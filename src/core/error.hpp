@@ -20,6 +20,7 @@ class Error : public std::exception {
   Error at(const std::string& place) const;
 
   ErrorKind kind() const { return kind_; }
+  const Text& message() const { return message_; }
   const std::string& message(Language language) const { return message_.in(language); }
   const char* what() const noexcept override { return message_.en().c_str(); }
 

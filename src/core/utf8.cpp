@@ -51,6 +51,11 @@ bool is_control(char32_t character) {
          character == 0x2029 || character == 0xFFFE || character == 0xFFFF;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  const bool is_there = text.substr(0, byte_order_mark.size()) == byte_order_mark;
+  return text.substr(is_there ? byte_order_mark.size() : 0);
+}
+
 std::string lower_case(std::string text) {
   for (char& letter : text)
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');

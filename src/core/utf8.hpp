@@ -18,6 +18,11 @@ std::string encode_utf8(char32_t character);
 /// U+FFFE and U+FFFF, too, which no XML may hold.
 bool is_control(char32_t character);
 
+/// What some editors of Windows put in front of a text.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// A to Z become a to z; every other byte stays.
 std::string lower_case(std::string text);
 

@@ -53,13 +53,13 @@ std::vector<bool> on_the_way(const std::vector<Stage>& trace, const std::vector<
   return part;
 }
 
+}  // namespace
+
 double rounded(double value, int decimals) {
   const double unit = std::pow(10.0, decimals);
   if (!std::isfinite(value) || !std::isfinite(value * unit)) return value;
   return std::round(value * unit) / unit + 0.0;  // no -0
 }
-
-}  // namespace
 
 std::optional<std::string> usual_question(const Report& report) {
   const Stage* named = find_named(report.stages, "weights");

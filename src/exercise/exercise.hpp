@@ -37,6 +37,9 @@ constexpr std::size_t most_printed_cells = 2000;
 /// How many numbers the sheet gives, or has places for.
 std::size_t printed_cells(const Exercise& exercise);
 
+/// To so many decimals; infinities and NaN stay.
+double rounded(double value, int decimals);
+
 /// The run with every array that it draws at random (and that --input could replace) rounded to so many
 /// decimals: what is printed is then all that went into the result. Throws Error as run() does.
 Report run_rounded(const Experiment& experiment, const Arguments& arguments, int decimals);

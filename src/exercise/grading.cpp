@@ -1,6 +1,7 @@
 #include "exercise/grading.hpp"
 
 #include "core/named.hpp"
+#include "core/utf8.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
@@ -75,7 +76,7 @@ std::string name_of(Handing status) {
 }
 
 std::string marks_csv(const std::vector<Mark>& marks, Language language, bool with_byte_order_mark) {
-  std::string csv = with_byte_order_mark ? "\xEF\xBB\xBF" : "";
+  std::string csv = std::string(with_byte_order_mark ? byte_order_mark : "");
   csv += "id,name,status,mark,diagnosis\n";
   for (const Mark& mark : marks) {
     const bool was_read = mark.status != Handing::missing && mark.status != Handing::unreadable;

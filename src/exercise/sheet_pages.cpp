@@ -73,11 +73,9 @@ std::vector<std::string> cells_of(const Array& array, Cells filling) {
   if (filling == Cells::numbers) return printed_numbers(array);
   if (filling == Cells::empty) return std::vector<std::string>(array.data.size());
   Array answers = array;
-  constexpr double unit = 1e4;
+  constexpr int decimals = 4;
   answers.dtype = DType::float64;
-  for (double& value : answers.data) {
-    if (std::isfinite(value)) value = std::round(value * unit) / unit;
-  }
+  for (double& value : answers.data) value = rounded(value, decimals);
   return printed_numbers(answers);
 }
 

@@ -115,10 +115,10 @@ void check_name(const std::string& name, const Place& place) {
 }  // namespace
 
 StudentList students_in(std::string_view csv, const std::string& file) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
   StudentList list;
-  list.has_mark = csv.substr(0, mark.size()) == mark;
-  if (list.has_mark) csv.remove_prefix(mark.size());
+  const std::size_t size = csv.size();
+  csv = without_byte_order_mark(csv);
+  list.has_mark = csv.size() < size;
   if (!decode_utf8(csv)) {
     refuse({file, 1}, {"UTF-8 ではありません", "it is no UTF-8"},
            {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});

@@ -18,12 +18,6 @@ inline SharedBytes shared(std::string bytes) {
   return {*owner, owner};
 }
 
-/// Text as some editors of Windows save it, without their mark in front.
-inline std::string_view without_byte_order_mark(std::string_view text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  return text.substr(text.substr(0, mark.size()) == mark ? mark.size() : 0);
-}
-
 /// Whether `path` is standard input (-) or a pipe, whose name says nothing of the format.
 bool is_stream(const std::string& path);
 

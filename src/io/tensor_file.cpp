@@ -27,14 +27,6 @@ const Format& described(TensorFormat format) {
   return formats.at(static_cast<std::size_t>(format));
 }
 
-std::optional<TensorFormat> format_of_name(const std::string& path) {
-  const std::string extension = lower_case(fs::path(path).extension().string());
-  for (const Format& format : formats) {
-    if (extension == "." + std::string(format.name)) return format.format;
-  }
-  return std::nullopt;
-}
-
 /// The format that the first bytes of a stream show.
 TensorFormat format_of_bytes(std::string_view bytes) {
   if (bytes.substr(0, 6) == "\x93NUMPY") return TensorFormat::npy;
@@ -165,6 +157,14 @@ TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::
 
 std::string file_of(const std::string& words) {
   return address_of(words).file;
+}
+
+std::optional<TensorFormat> format_of_name(const std::string& path) {
+  const std::string extension = lower_case(fs::path(path).extension().string());
+  for (const Format& format : formats) {
+    if (extension == "." + std::string(format.name)) return format.format;
+  }
+  return std::nullopt;
 }
 
 TensorFile open_tensors(const std::string& words) {

@@ -23,6 +23,9 @@ Text first_names(const std::vector<std::string>& names);
 /// "npy", "safetensors".
 std::string name_of(TensorFormat format);
 
+/// By the path's extension; nothing for another one.
+std::optional<TensorFormat> format_of_name(const std::string& path);
+
 /// `words` is FILE or FILE:TENSOR, which leaves that tensor alone; the file - is standard input. The
 /// extension gives the format; of standard input and of a pipe without one the first bytes do. A file is
 /// mapped, not read: no number is touched, whatever its size (csv and json are read whole). Throws Error

@@ -152,21 +152,32 @@ std::string html_of(const BuiltClaim& claim, Language language) {
 }
 
 std::string html_of(const BuiltSliders& sliders, Language /*language*/) {
-  return fmt::format("<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}{}</section>\n", sliders.name,
-                     escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.fragment);
+  return fmt::format(
+      "<section class=\"moving\" id=\"{}\" aria-label=\"{}\">\n{}<div class=\"wide\">\n{}</div>\n<div "
+      "class=\"narrow\">\n{}</div>\n</section>\n",
+      sliders.name, escape(sliders.title), title_html(sliders.title, sliders.caption), sliders.wide,
+      sliders.narrow);
 }
 
 std::string html_of(const BuiltFilm& film, Language /*language*/) {
-  const auto image = [&](const char* kind, const std::string& type, const std::string& bytes) {
+  const auto image = [&](const char* kind, const char* type, std::string FilmPictures::*bytes) {
+    const auto data = [&](const FilmPictures& pictures) {
+      return fmt::format("data:image/{};base64,{}", type, base64(pictures.*bytes));
+    };
+    const std::string dark =
+        film.dark ? fmt::format("<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"{}\">\n",
+                                data(*film.dark))
+                  : "";
     return fmt::format(
-        "<img class=\"{}\" src=\"data:image/{};base64,{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n", kind,
-        type, base64(bytes), film.width, film.height, escape(film.description));
+        "<picture>\n{}<img class=\"{}\" src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n</picture>\n",
+        dark, kind, data(film.pictures), film.width, film.height, escape(film.description));
   };
   return fmt::format(
       "<figure id=\"{}\" class=\"moving film\">\n{}{}<figcaption>\n{}<p "
       "class=\"files\"><code>{}</code></p>\n</figcaption>\n</figure>\n",
-      film.name, image("runs", "webp", film.webp), image("stands", "png", film.last_frame),
-      title_html(film.title, film.caption), escape(film.command));
+      film.name, image("runs", "webp", &FilmPictures::webp),
+      image("stands", "png", &FilmPictures::last_frame), title_html(film.title, film.caption),
+      escape(film.command));
 }
 
 std::string html_of(const BuiltBreak& /*end*/, Language /*language*/) {

@@ -45,12 +45,19 @@ struct BuiltClaim {
   std::string corrected;  // "" where it holds
 };
 
-/// A picture that the reader moves: `fragment` is that of page_fragment.
+/// A picture that the reader moves, as page_fragment makes it.
 struct BuiltSliders {
   std::string name;
   std::string title;
   std::string caption;
-  std::string fragment;
+  std::string wide;
+  std::string narrow;  // for a page as narrow as a telephone
+};
+
+/// A film in one theme.
+struct FilmPictures {
+  std::string webp;
+  std::string last_frame;  // a PNG, for readers who want nothing to move
 };
 
 struct BuiltFilm {
@@ -59,9 +66,9 @@ struct BuiltFilm {
   std::string description;
   std::string caption;
   std::string command;
-  std::string webp;
-  std::string last_frame;  // a PNG, for readers who want nothing to move
-  std::size_t width = 0;   // pixels
+  FilmPictures pictures;             // in light, or in the look's own theme
+  std::optional<FilmPictures> dark;  // where the reader's setting decides
+  std::size_t width = 0;             // pixels
   std::size_t height = 0;
 };
 

@@ -89,9 +89,6 @@ std::string lecture_markdown(const BuiltLecture& lecture);
 /// Titles and captions alone, to be pasted.
 std::string lecture_captions(const BuiltLecture& lecture);
 
-/// The SHA-256 digest in hexadecimal digits.
-std::string sha256(const std::string& bytes);
-
 /// What a figure says when the pointer rests on one of its marks, by the id of the display list's item:
 /// "weights[2,5]" -> "Query 2, Key 5: 0.2346".
 std::map<std::string, std::string> hover_texts(const Figure& figure, Language language);

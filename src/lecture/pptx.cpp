@@ -52,11 +52,23 @@ std::string package_relationships(const std::vector<Relationship>& all) {
 
 // --- Text
 
-std::string slide_paragraph(const std::string& text, Language language, const std::string& colour) {
-  return fmt::format("<a:p><a:r><a:rPr lang=\"{}\" dirty=\"0\">{}</a:rPr><a:t>{}</a:t></a:r></a:p>",
-                     language == Language::ja ? "ja-JP" : "en-US",
+std::string slide_run(const std::string& text, const char* attributes, Language language,
+                      const std::string& colour) {
+  return fmt::format("<a:r><a:rPr lang=\"{}\"{} dirty=\"0\">{}</a:rPr><a:t>{}</a:t></a:r>",
+                     language == Language::ja ? "ja-JP" : "en-US", attributes,
                      colour.empty() ? "" : "<a:solidFill><a:schemeClr val=\"" + colour + "\"/></a:solidFill>",
                      escape(text));
+}
+
+/// "W_O" is a W with a subscript, as in the pictures.
+std::string slide_paragraph(const std::string& text, Language language, const std::string& colour) {
+  constexpr const char* lowered = " baseline=\"-25000\"";
+  std::string runs;
+  for (const SentencePart& part : sentence_parts(text)) {
+    runs += slide_run(part.text, "", language, colour);
+    if (!part.subscript.empty()) runs += slide_run(part.subscript, lowered, language, colour);
+  }
+  return "<a:p>" + runs + "</a:p>";
 }
 
 /// Text in a place that the layout has.

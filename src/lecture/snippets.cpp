@@ -1,8 +1,5 @@
-// What a lecturer pastes: Beamer frames, Markdown slides, captions; and checksums of files.
-#include <glib.h>
-
+// What a lecturer pastes: Beamer frames, Markdown slides, captions.
 #include "core/escape.hpp"
-#include "core/owned.hpp"
 #include "lecture/built_lecture.hpp"
 
 namespace attnlab {
@@ -75,11 +72,6 @@ std::string lecture_captions(const BuiltLecture& lecture) {
         text += fmt::format("{}\n{}\n{}\n\n", figure.name, figure.title, figure.caption);
       });
   return text;
-}
-
-std::string sha256(const std::string& bytes) {
-  const auto size = static_cast<gssize>(bytes.size());
-  return Owned<char, g_free>(g_compute_checksum_for_string(G_CHECKSUM_SHA256, bytes.data(), size)).get();
 }
 
 }  // namespace attnlab

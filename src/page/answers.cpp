@@ -1,7 +1,6 @@
 #include "page/answers.hpp"
 
 #include "core/named.hpp"
-#include "plotting/backends/backends.hpp"
 #include "plotting/layout/display_list.hpp"
 
 namespace attnlab {
@@ -22,7 +21,8 @@ bool same(double one, double other) {
 }
 
 std::optional<std::size_t> row_in(const MarkGrid& grid, const Array& array) {
-  if (array.shape.empty() || array.shape.back() != grid.columns || array.data.empty()) return std::nullopt;
+  if (grid.values.empty() || array.data.empty()) return std::nullopt;
+  if (array.shape.empty() || array.shape.back() != grid.columns) return std::nullopt;
   const std::size_t rows = array.data.size() / grid.columns;
   for (std::size_t row = 0; row + grid.rows <= rows; ++row) {
     const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(row * grid.columns);
@@ -115,6 +115,11 @@ void add_with_operands(const std::string& name, const std::vector<Stage>& trace,
 struct GridInFrames {
   std::string id;
   std::vector<const MarkGrid*> in_frame;
+
+  const MarkGrid& first() const {
+    return **std::find_if(in_frame.begin(), in_frame.end(),
+                          [](const MarkGrid* existing) { return existing != nullptr; });
+  }
 };
 
 std::vector<GridInFrames> grids_in(const std::vector<AnsweringFrame>& frames) {
@@ -170,12 +175,6 @@ std::optional<ShownStage> shown_stage(const GridInFrames& grid, const std::vecto
   return chosen;
 }
 
-Json numbers_of(const std::vector<double>& values, int digits) {
-  Json numbers = Json::array();
-  for (const double value : values) numbers.push_back(rounded_number(value, digits));
-  return numbers;
-}
-
 Json names_in(const std::vector<Text>& names, Language language) {
   Json list = Json::array();
   for (const Text& name : names) list.push_back(name.in(language));
@@ -186,31 +185,26 @@ Json names_in(const std::vector<Text>& names, Language language) {
 template <class One>
 std::vector<Json> by_frame(const GridInFrames& grid, One one) {
   std::vector<Json> values;
-  const auto first = std::find_if(grid.in_frame.begin(), grid.in_frame.end(),
-                                  [](const MarkGrid* existing) { return existing != nullptr; });
   for (const MarkGrid* existing : grid.in_frame) {
-    values.push_back(existing != nullptr ? one(*existing) : values.empty() ? one(**first) : values.back());
+    values.push_back(existing != nullptr ? one(*existing)
+                     : values.empty()    ? one(grid.first())
+                                         : values.back());
   }
   return values;
 }
 
-/// Of many values: in base64, of each the three upper bytes as a 32-bit float, the lowest first: 16 bits of
-/// its digits, which is more than is shown.
-std::string packed(const std::vector<double>& values) {
-  std::string bytes;
-  bytes.reserve(3 * values.size());
-  for (const double value : values) {
-    const auto single = static_cast<float>(value);
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &single, sizeof bits);
-    constexpr std::uint32_t half = 0x80;  // of what is left out
-    if (std::isfinite(single)) bits += half;
-    for (const unsigned shift : {8U, 16U, 24U}) bytes += static_cast<char>(bits >> shift & 0xffU);
-  }
-  return base64(bytes);
+void add_places(const GridInFrames& grid, Json& json, SeriesTable& table) {
+  const MarkGrid& first = grid.first();
+  if (first.in_a_row) json["flat"] = true;
+  if (!first.x.empty())
+    json["x"] =
+        table.number_of(by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.x, shown_digits); }));
+  if (!first.y.empty())
+    json["y"] =
+        table.number_of(by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.y, shown_digits); }));
+  if (!first.ids.empty())
+    json["ends"] = table.number_of(by_frame(grid, [](const MarkGrid& one) { return Json(one.ends); }));
 }
-
-constexpr std::size_t few_values = 1024;
 
 /// With the stage that it shows, where that is among the `stages` that are written, else with its values.
 Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& frames, const Json& stages,
@@ -223,23 +217,26 @@ Json grid_json(const GridInFrames& grid, const std::vector<AnsweringFrame>& fram
         table.number_of(
             by_frame(grid, [&](const MarkGrid& one) { return names_in(one.row_names, language); })),
         table.number_of(
-            by_frame(grid, [&](const MarkGrid& one) { return names_in(one.column_names, language); }))};
+            by_frame(grid, [&](const MarkGrid& one) { return names_in(one.column_names, language); })),
+        table.number_of(by_frame(grid, [&](const MarkGrid& one) {
+          return names_in({one.series, one.x_title}, language);
+        }))};
   }
+  add_places(grid, json, table);
   const std::optional<ShownStage> shown = shown_stage(grid, frames);
   if (shown && stages.contains(shown->name)) {
     json["stage"] = shown->name;
     json["row"] = table.number_of(shown->rows);
-  } else {
-    json["values"] = table.number_of(by_frame(grid, [](const MarkGrid& one) {
-      return one.values.size() <= few_values ? numbers_of(one.values, shown_digits)
-                                             : Json(packed(one.values));
-    }));
+  } else if (!grid.first().values.empty()) {
+    json["values"] = table.number_of(
+        by_frame(grid, [](const MarkGrid& one) { return numbers_of(one.values, shown_digits); }));
   }
   return json;
 }
 
 /// The stage in every frame; where one does not have it, or derives it in another way, nothing.
 Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, SeriesTable& table) {
+  std::vector<Json> shapes;
   std::vector<Json> arrays;
   std::vector<Json> factors;
   for (const AnsweringFrame& frame : frames) {
@@ -248,10 +245,11 @@ Json stage_json(const Stage& first, const std::vector<AnsweringFrame>& frames, S
         stage->derivation.operands != first.derivation.operands) {
       return nullptr;
     }
-    arrays.push_back({{"shape", stage->array.shape}, {"data", numbers_of(stage->array.data, kept_digits)}});
+    shapes.emplace_back(stage->array.shape);
+    arrays.push_back(numbers_of(stage->array.data, kept_digits));
     factors.push_back(rounded_number(stage->derivation.number, kept_digits));
   }
-  Json json{{"array", table.number_of(arrays)}};
+  Json json{{"shape", table.number_of(shapes)}, {"data", table.number_of(arrays)}};
   if (!is_written_out(first.derivation)) return json;
   json["operation"] = name_of(first.derivation.operation);
   json["operands"] = first.derivation.operands;
@@ -271,11 +269,13 @@ std::size_t numbers_in(const std::vector<AnsweringFrame>& frames) {
 constexpr std::size_t most_marks = 20'000;
 
 void add_marks(const MarkGrid& grid, std::size_t number, std::map<std::string, std::string>& marks) {
-  if (!grid.in_a_row) marks[grid.id] = std::to_string(number);
-  if (grid.values.size() > most_marks) return;
+  if (!grid.in_a_row || grid.is_curve) marks[grid.id] = std::to_string(number);
+  if (grid.is_curve || grid.rows * grid.columns > most_marks) return;
   for (std::size_t row = 0; row < grid.rows; ++row) {
     for (std::size_t column = 0; column < grid.columns; ++column) {
-      const std::string id = grid.in_a_row ? indexed(grid.id, column) : indexed(grid.id, row, column);
+      const std::string id = !grid.ids.empty() ? grid.ids[column]
+                             : grid.in_a_row   ? indexed(grid.id, column)
+                                               : indexed(grid.id, row, column);
       marks[id] = fmt::format("{} {} {}", number, row, column);
     }
   }

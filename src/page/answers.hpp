@@ -6,15 +6,24 @@
 
 namespace attnlab {
 
-/// Marks with a value each, in rows and columns: the cells of a map or a matrix, bars, arrows, points.
+/// Marks in rows and columns: the cells of a map or a matrix, bars, arrows, points, the corners of a curve,
+/// the boxes and arrows of a diagram.
 struct MarkGrid {
   std::string id;
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::vector<double> values;      // row-major
+  std::vector<double> values;      // row-major; none where places or names say all
   std::vector<Text> row_names;     // "Query 2"; as many as rows, or none
   std::vector<Text> column_names;  // "Key 5"
   bool in_a_row = false;           // ids are `id[column]`, not `id[row,column]`
+  Text series = Text::none();      // what the points of a chart are called together
+  Text x_title = Text::none();
+  std::vector<double> x = {};  // where points, corners and tips of arrows stand
+  std::vector<double> y = {};  // of tips alone: those of points are their values
+  bool is_curve = false;       // its corners have no ids of their own
+  /// Of a diagram, whose marks have ids of their own: boxes, then as many arrows, each between two boxes.
+  std::vector<std::string> ids = {};
+  std::vector<std::array<std::size_t, 2>> ends = {};
 };
 
 /// Those of a figure; cells without colour, which are to be filled in by hand, do not answer.
@@ -34,10 +43,11 @@ struct AnsweringFrame {
 constexpr std::size_t most_numbers = 200'000;
 
 struct Answers {
-  Json grids = Json::array();                // of all frames
-  Json stages = Json::object();              // by name
-  std::map<std::string, std::string> marks;  // "grid row column" by the ids of items; of rasters "grid"
-  bool is_complete = true;                   // false: there were too many numbers
+  Json grids = Json::array();    // of all frames
+  Json stages = Json::object();  // by name
+  std::map<std::string, std::string>
+      marks;                // "grid row column" by the ids of items; of rasters, curves "grid"
+  bool is_complete = true;  // false: there were too many numbers
 };
 
 Answers answers_of(const std::vector<AnsweringFrame>& frames, SeriesTable& table);

@@ -52,17 +52,36 @@ std::string markup_of(const PictureElement& element, const PageInk& ink, const s
   return fmt::format("<{}>{}</g>\n", head, letters_of(letters, has_rim));
 }
 
-/// ` data-grid="0"` of an image whose pixels are marks, ` data-at="0 2 5"` of a mark, ` data-of="0 2 5"` of
-/// what belongs to it, such as an arrow's shaft; letters do not answer.
-std::string answer_of(const PictureElement& element, const std::map<std::string, std::string>& marks) {
+using Marks = std::map<std::string, std::string>;
+
+std::string attribute(const Marks& marks, const char* name, const std::string& id) {
+  const auto mark = marks.find(id);
+  const bool is_whole = std::string_view(name) == "grid";
+  return mark == marks.end() || is_whole != (mark->second.find(' ') == std::string::npos)
+             ? ""
+             : fmt::format(" data-{}=\"{}\"", name, mark->second);
+}
+
+/// A curve that ends before its point 57 is "curve[57]".
+std::string answer_of_curve(const std::string& id, const Marks& marks) {
+  const std::size_t open = id.rfind('[');
+  if (open == std::string::npos || id.back() != ']' || marks.count(id) != 0) return "";
+  const std::string grid = attribute(marks, "grid", id.substr(0, open));
+  return grid.empty() ? ""
+                      : grid + fmt::format(" data-end=\"{}\"", id.substr(open + 1, id.size() - open - 2));
+}
+
+/// ` data-at="0 2 5"` of a mark, ` data-of="0 2 5"` of what belongs to it, such as an arrow's shaft;
+/// ` data-grid="0"` of an image whose pixels are marks, ` data-grid="0" data-end="57"` of a curve. Letters do
+/// not answer.
+std::string answer_of(const PictureElement& element, const Marks& marks) {
+  const std::string& id = element.id;
   if (element.name == "g") return "";
-  if (element.name == "image") {
-    const auto grid = marks.find(element.id.substr(0, element.id.rfind(night_end)));
-    return grid == marks.end() ? "" : fmt::format(" data-grid=\"{}\"", grid->second);
-  }
-  const auto mark = marks.find(element.id.substr(0, element.id.rfind(']') + 1));
-  if (mark == marks.end()) return "";
-  return fmt::format(" data-{}=\"{}\"", mark->first == element.id ? "at" : "of", mark->second);
+  if (element.name == "image") return attribute(marks, "grid", id.substr(0, id.rfind(night_end)));
+  std::string answer = answer_of_curve(id, marks);
+  if (answer.empty()) answer = attribute(marks, "at", id);
+  if (answer.empty()) answer = attribute(marks, "of", id.substr(0, std::min(id.rfind('.'), id.size())));
+  return answer;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The grids of a figure, with the names of their rows and columns.
 #include "page/answers.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 namespace {
@@ -59,18 +60,38 @@ class Collector {
       if (const auto* bars = std::get_if<Bars>(&layer)) {
         add_row(bars->id, bars->values, positions(chart.x.label, chart.x.categories, bars->values.size()));
       } else if (const auto* points = std::get_if<Points>(&layer)) {
-        add_row(points->id, points->y, abscissae(chart.x.label, points->x));
+        add(in_chart(*points, chart));
+      } else if (const auto* curve = std::get_if<Curve>(&layer)) {
+        MarkGrid corners = in_chart(*curve, chart);
+        corners.is_curve = true;
+        add(std::move(corners));
       } else if (const auto* arrows = std::get_if<Arrows>(&layer)) {
         add_arrows(*arrows);
       }
     }
   }
 
-  void operator()(const Diagram& /*diagram*/) const {}
+  void operator()(const Diagram& diagram) const {
+    if (diagram.nodes.empty()) return;
+    MarkGrid grid{
+        diagram.nodes.front().id + "...", 1, diagram.nodes.size() + diagram.edges.size(), {}, {}, {}, true};
+    for (const Node& node : diagram.nodes) {
+      grid.ids.push_back(node.id);
+      grid.column_names.push_back(name_of(node));
+    }
+    for (const Edge& edge : diagram.edges) {
+      const Node& from = diagram.nodes[edge.from];
+      const Node& to = diagram.nodes[edge.to];
+      grid.ids.push_back(from.id + "->" + to.id);
+      grid.ends.push_back({edge.from, edge.to});
+      grid.column_names.push_back(with_words(text("{} → {}", "{} → {}", from.text, to.text), edge.label));
+    }
+    add(std::move(grid));
+  }
 
  private:
   void add(MarkGrid grid) const {
-    if (!grid.values.empty()) grids_.push_back(std::move(grid));
+    if (grid.rows * grid.columns > 0) grids_.push_back(std::move(grid));
   }
 
   void add_row(const std::string& id, const std::vector<double>& values, std::vector<Text> names) const {
@@ -78,21 +99,39 @@ class Collector {
   }
 
   void add_arrows(const Arrows& arrows) const {
-    std::vector<double> values;
+    MarkGrid grid{arrows.id, 1, arrows.arrows.size(), {}, {}, {}, true};
     for (const Arrow& arrow : arrows.arrows) {
-      if (!arrow.value) return;
-      values.push_back(*arrow.value);
+      grid.x.push_back(arrow.x);
+      grid.y.push_back(arrow.y);
+      if (arrow.value) grid.values.push_back(*arrow.value);
+      grid.column_names.push_back(arrow.label);
     }
-    add_row(arrows.id, values, {});
+    if (grid.values.size() < arrows.arrows.size()) grid.values.clear();
+    add(std::move(grid));
   }
 
-  static std::vector<Text> abscissae(const Text& label, const std::vector<double>& x) {
-    std::vector<Text> names;
-    for (const double value : x) {
-      const ShortText place(fmt::format("{}{:.4g}", value < 0.0 ? "−" : "", std::abs(value)));
-      names.push_back(position(label, {place}, 0));
-    }
-    return names;
+  /// Of points and of a curve.
+  template <class Marks>
+  static MarkGrid in_chart(const Marks& marks, const Chart& chart) {
+    MarkGrid grid{marks.id, 1, marks.y.size(), marks.y, {}, {}, true};
+    grid.series = marks.name.en().empty() ? chart.y.label : marks.name;
+    grid.x_title = chart.x.label;
+    grid.x = marks.x;
+    return grid;
+  }
+
+  /// "Softmax: 0.25", "Add (6, 16)".
+  static Text name_of(const Node& node) {
+    const Text name = with_words(node.text, node.note);
+    return node.value ? text("{}: {}", "{}: {}", name, number_text(*node.value, 3)) : name;
+  }
+
+  static Text with_words(const Text& name, const Text& more) {
+    const auto in = [&](Language language) {
+      const std::string& words = more.in(language);
+      return words.empty() ? name.in(language) : name.in(language) + " " + words;
+    };
+    return {in(Language::ja), in(Language::en)};
   }
 
   std::vector<MarkGrid>& grids_;

@@ -1,4 +1,5 @@
 // The page as one file: style, pictures, data and script.
+#include "page/letters.hpp"
 #include "page/live_controls.hpp"
 #include "page/markup.hpp"
 #include "page/page.hpp"
@@ -80,10 +81,11 @@ std::string descriptions(const FrameWords& words) {
 std::string mark_hint(const Answers& answers) {
   if (answers.marks.empty()) return "";
   return in_both("p", "class=\"hint\"",
-                 {"マス目・棒・点・矢印にポインターを合わせると、値とその計算が表示されます。クリックすると固"
-                  "定されます。",
-                  "Point at a cell, a bar, a point or an arrow for its value and its arithmetic; a click "
-                  "fixes it."}) +
+                 {"マス目・棒・点・曲線・矢印・箱にポインターを合わせると、値とその計算が表示されます。クリッ"
+                  "クすると固"
+                  "定されます。Tab と矢印キーでも選べます。",
+                  "Point at a cell, a bar, a point, a curve, an arrow or a box for its value and its "
+                  "arithmetic; a click fixes it. Tab and the arrow keys choose one, too."}) +
          "\n";
 }
 
@@ -110,6 +112,27 @@ Json words_json(const std::vector<FrameWords>& words, SeriesTable& table) {
   return json;
 }
 
+/// By language, of every frame the names of the panels and their boxes: x, y, width, height.
+Json panels_json(const ExplorablePage& page, SeriesTable& table) {
+  Json json;
+  for (const Language language : {Language::ja, Language::en}) {
+    std::vector<Json> names;
+    std::vector<Json> boxes;
+    for (const std::vector<PanelView>& panels : page.panels) {
+      names.push_back(Json::array());
+      boxes.push_back(Json::array());
+      for (const PanelView& panel : panels) {
+        const Box& box = language == Language::ja ? panel.ja : panel.en;
+        names.back().push_back(panel.name.in(language));
+        boxes.back().push_back(fmt::format("{} {} {} {}", length_text(box.x), length_text(box.y),
+                                           length_text(box.width), length_text(box.height)));
+      }
+    }
+    json[code_of(language)] = {table.number_of(names), table.number_of(boxes)};
+  }
+  return json;
+}
+
 /// JSON inside a page: no `<` can end the script or begin a comment.
 std::string inside_page(const Json& json) {
   std::string text;
@@ -124,7 +147,8 @@ Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& 
   }
   json["pictures"] = {{"ja", changes_of(page.ja, table)}, {"en", changes_of(page.en, table)}};
   json["words"] = words_json(page.words, table);
-  json["letters"] = page.ink.letters.all();
+  if (!page.panels.empty()) json["panels"] = panels_json(page, table);
+  json["letters"] = brief_letters(page.ink.letters.all());
   json["grids"] = answers.grids;
   json["stages"] = answers.stages;
   json["series"] = table.all();
@@ -150,9 +174,20 @@ std::size_t fast_values(const ExplorablePage& page) {
 
 const std::vector<Language> both_languages{Language::ja, Language::en};
 
+/// A panel to be seen alone, a row that is lit in all maps; the script fills them, where there is something
+/// to choose.
+std::string choices_html() {
+  const auto choice = [](const char* id, const Text& name) {
+    return fmt::format("<label hidden>{} <select id=\"{}\" autocomplete=\"off\"></select></label>\n",
+                       span(name), id);
+  };
+  return "<div id=\"choices\">\n" + choice("panel", {"大きく見るパネル", "Panel to see alone"}) +
+         choice("row", {"どのマップでも枠で囲む行", "Row framed in all maps"}) + "</div>\n";
+}
+
 /// The picture, and below it what it answers.
 std::string figure_html(const ExplorablePage& page, const std::string& frame, const std::string& hints) {
-  return "<figure>\n<div id=\"picture\">\n" + frame +
+  return "<figure>\n" + choices_html() + "<div id=\"picture\">\n" + frame +
          "</div>\n<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" +
          descriptions(page.words.front()) + hints +
          fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n",
@@ -201,13 +236,12 @@ WrittenPage page_html(const ExplorablePage& page) {
   return written;
 }
 
-WrittenPage page_fragment(const ExplorablePage& page) {
-  const PagePicture& picture = page.language == Language::ja ? page.ja : page.en;
-  // A point is never less than a pixel; on paper a picture leaves room for others.
+WrittenPage page_fragment(const ExplorablePage& page, double least_width) {
+  // On paper a picture leaves room for others.
   const std::string sizes = fmt::format(
       "#picture {{ overflow-x: auto; }} #picture > svg[viewBox] {{ min-width: {:.0f}px; }}\n@media print {{ "
       "#picture > svg[viewBox] {{ min-width: 0; max-height: 88mm; }} }}\n",
-      picture.width());
+      least_width);
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
   const std::string hints = mark_hint(answers) + key_hint(page.sliders);

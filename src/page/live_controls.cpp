@@ -93,10 +93,16 @@ std::string live_controls(const LiveControls& live) {
       "id=\"figure\">{}</select>\n</div>\n",
       span({"図", "Figure"}), options(live.figures, live.figure));
   for (const PageControl& control : live.controls) html += control_html(control);
-  html += fmt::format(
-      "<p class=\"buttons\"><button type=\"reset\">{}</button> <button type=\"button\" "
-      "id=\"save\">{}</button></p>\n",
-      span({"初めの値に戻す", "Start again"}), span({"このページを保存", "Save this page"}));
+  html += "<p class=\"buttons\">";
+  const bool has_track = std::any_of(live.controls.begin(), live.controls.end(),
+                                     [](const PageControl& control) { return control.track.has_value(); });
+  if (has_track) {
+    html += fmt::format("<button type=\"button\" id=\"play\" aria-pressed=\"false\">{}</button> ",
+                        span({"再生", "Play"}));
+  }
+  html +=
+      fmt::format("<button type=\"reset\">{}</button> <button type=\"button\" id=\"save\">{}</button></p>\n",
+                  span({"初めの値に戻す", "Start again"}), span({"このページを保存", "Save this page"}));
   return html +
          fmt::format(
              "</form>\n<noscript>{}</noscript>\n",

@@ -4,6 +4,7 @@
 
 #include "page/answers.hpp"
 #include "page/picture.hpp"
+#include "page/views.hpp"
 
 namespace attnlab {
 
@@ -29,7 +30,8 @@ struct ExplorablePage {
   PageInk ink;
   PagePicture ja;
   PagePicture en;
-  std::vector<AnsweringFrame> answering;  // by frame
+  std::vector<AnsweringFrame> answering;       // by frame
+  std::vector<std::vector<PanelView>> panels;  // by frame
 };
 
 struct WrittenPage {
@@ -79,8 +81,9 @@ std::string live_page_html(const ExplorablePage& page, const LiveControls& live)
 std::string live_frame_html(const ExplorablePage& page);
 
 /// The same in its language alone, to stand in a larger page: an element with a shadow tree, so that several
-/// do not meet. page_script(), once behind the last of them, moves them all.
-WrittenPage page_fragment(const ExplorablePage& page);
+/// do not meet. page_script(), once behind the last of them, moves them all. The picture is never narrower
+/// than `least_width` (pixels; 0: than its surroundings), but scrolls.
+WrittenPage page_fragment(const ExplorablePage& page, double least_width);
 std::string page_script();
 
 }  // namespace attnlab

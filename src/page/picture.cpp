@@ -116,17 +116,10 @@ std::vector<ShownAs> elements_of(const Item& light, const Item& dark, PageInk& i
 
 // --- An element from frame to frame
 
-/// Up to and without this frame: as the last one had it.
-void fill_up(std::vector<Json>& values, std::size_t frame, const Json& before_the_first) {
-  const Json last = values.empty() ? before_the_first : values.back();
-  values.resize(frame, last);
-}
-
 void set(PictureElement& element, const std::string& name, const Json& value, std::size_t frame,
          const Json& before_the_first) {
   for (auto& [known, values] : element.attributes) {
     if (known != name) continue;
-    fill_up(values, frame, before_the_first);
     values.push_back(value);
     return;
   }
@@ -154,14 +147,10 @@ void show(PictureElement& element, const Values& values, std::size_t frame) {
   set(element, display, "inline", frame, "none");
 }
 
-void hide(PictureElement& element, std::size_t frame) {
-  for (auto& [name, values] : element.attributes) {
-    if (name == display) {
-      values.push_back("none");
-    } else {
-      fill_up(values, frame + 1, "none");
-    }
-  }
+/// What is not seen is as it was first: so it changes least.
+void hide(PictureElement& element) {
+  for (auto& [name, values] : element.attributes)
+    values.push_back(name == display ? Json("none") : values.front());
 }
 
 }  // namespace
@@ -219,7 +208,7 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
       show(place_of(shown.id, name_of(item.shape), at), shown.values, frames_);
   }
   for (PictureElement& element : elements_) {
-    if (element.attributes.front().second.size() == frames_) hide(element, frames_);
+    if (element.attributes.front().second.size() == frames_) hide(element);
   }
   ++frames_;
 }

@@ -23,8 +23,7 @@ std::string listed(const std::vector<std::string>& texts) {
 Text no_frame_for(const std::string& parameter, const std::vector<std::string>& values,
                   const Error& refusal) {
   const std::string name = fmt::format("{} = {}", parameter, listed(values));
-  return {fmt::format("{} のコマを省きました（{}）", name, refusal.message(Language::ja)),
-          fmt::format("no frame for {}: {}", name, refusal.message(Language::en))};
+  return text("{} のコマを省きました（{}）", "no frame for {}: {}", name, refusal.message());
 }
 
 }  // namespace attnlab

@@ -4,6 +4,7 @@
 #include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "sweep/attempt.hpp"
+#include "sweep/new_draws.hpp"
 
 namespace attnlab {
 namespace {
@@ -168,16 +169,18 @@ struct Taken {
   std::vector<std::string> names;  // of the figures that there were
   std::optional<Error> refusal;
   std::vector<Text> warnings;
+  DrawnArrays drawn;
 };
 
 Taken take(const Experiment& experiment, Arguments arguments, const std::string& name,
            const std::string& text, const ChooseFigure& choose, const Context& context) {
   arguments.set(name, text);
   Attempt one = attempt(experiment, arguments, context);
-  if (one.refusal) return {{}, {}, std::move(one.refusal), {}};
+  if (one.refusal) return {{}, {}, std::move(one.refusal), {}, {}};
   Taken taken;
   for (const Figure& figure : one.report->figures) taken.names.push_back(figure.name);
   taken.warnings = std::move(one.report->warnings);
+  taken.drawn = drawn_arrays(*one.report);
   taken.figure = choose(std::move(*one.report));
   return taken;
 }
@@ -241,8 +244,10 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
         std::find_if(taken.begin(), taken.end(), [](const Taken& one) { return one.refusal; });
     throw Error(*refused->refusal);
   }
+  std::vector<DrawnArrays> drawn;
   for (Taken& one : taken) {
     if (!one.figure) continue;
+    drawn.push_back(std::move(one.drawn));
     film.names = std::move(one.names);
     for (const Text& warning : one.warnings) add_once(film.warnings, warning);
     one.figure->slider = slider;
@@ -250,6 +255,7 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
     film.figures.push_back(std::move(*one.figure));
   }
   film.figures = aligned(std::move(film.figures));
+  tell_of_new_draws(drawn, film.figures);
   return film;
 }
 

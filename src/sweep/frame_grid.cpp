@@ -1,5 +1,6 @@
 // Runs an experiment for every combination of the values of one or two sliders.
 #include "sweep/attempt.hpp"
+#include "sweep/new_draws.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -11,6 +12,7 @@ struct GridPlace {
   std::optional<Error> refusal;
   std::vector<std::string> names;
   std::vector<Text> warnings;
+  DrawnArrays drawn;
 };
 
 /// Counts the combinations; the values of the first slider change fastest.
@@ -48,10 +50,11 @@ class Combinations {
 GridPlace run_cell(const Experiment& experiment, const Arguments& arguments, const KeepFrame& keep,
                    const Context& context) {
   Attempt one = attempt(experiment, arguments, context);
-  if (one.refusal) return {{}, std::move(one.refusal), {}, {}};
+  if (one.refusal) return {{}, std::move(one.refusal), {}, {}, {}};
   GridPlace cell;
   for (const Figure& figure : one.report->figures) cell.names.push_back(figure.name);
   cell.warnings = std::move(one.report->warnings);
+  cell.drawn = drawn_arrays(*one.report);
   cell.frame = keep(std::move(*one.report));
   return cell;
 }
@@ -107,6 +110,7 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
     grid.sliders.push_back(taken_slider(sliders[i], taken[i], cells, grid.warnings));
   }
   std::vector<Figure> figures;
+  std::vector<DrawnArrays> drawn;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::vector<std::size_t> values = combinations.at(i);
     bool is_in_grid = true;
@@ -119,9 +123,11 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
     grid.names = std::move(cell.names);
     for (const Text& warning : cell.warnings) add_once(grid.warnings, warning);
     figures.push_back(std::move(cell.frame->figure));
+    drawn.push_back(std::move(cell.drawn));
     grid.frames.push_back({Figure{}, std::move(cell.frame->stages)});
   }
   figures = aligned(std::move(figures));
+  tell_of_new_draws(drawn, figures);
   for (std::size_t i = 0; i < figures.size(); ++i) grid.frames[i].figure = std::move(figures[i]);
   return grid;
 }

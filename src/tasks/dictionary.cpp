@@ -104,8 +104,8 @@ Report run_dictionary(const Arguments& arguments, const Context& context) {
       text("値を読むヘッドができると、答えが合いはじめる：正解率 {:.3f}",
            "With the head that reads values come the answers: accuracy {:.3f}", last.accuracy)};
   story.closing = {
-      Paragraph::say("質問がクエリ、辞書のキーがキー、その右隣が値です。誰も教えていないのに、1 層目が値に"
-                     "「左隣のキー」を書き込み、2 層目がそれを引きます（正解率 {:.3f}）。",
+      Paragraph::say("質問がクエリ、辞書のキーがキー、その右隣が値です。誰も教えていないのに、最初の層が値に"
+                     "「左隣のキー」を書き込み、次の層がそれを引きます（正解率 {:.3f}）。",
                      "The question is the query, the word before each value its key. Nobody said so: the "
                      "first layer writes onto each value what stands before it, the second looks it up "
                      "(accuracy {:.3f}).",

@@ -108,7 +108,7 @@ Report run_induction(const Arguments& arguments, const Context& context) {
            "to be said.",
            lesson.words.size(), arguments.count("shortest"), arguments.count("longest")),
       text("前に同じ記号が出た場所の次を読む：前方一致スコア {}",
-           "A head reads what followed the same token before: score {}", development(learned)),
+           "A head reads what came next before: score {}", development(learned)),
       text("各層の各ヘッドの注意度のヒートマップ、学習の前と後。後では 1 "
            "つのヘッドが周期だけ前の対角線を読む（前方一致スコア {:.2f}）。",
            "Heat maps of every head before and after training; afterwards one head reads diagonals a period "

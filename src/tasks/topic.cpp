@@ -18,14 +18,13 @@ struct Vocabulary {
   std::vector<std::string> things;
   std::array<std::string, 2> verdicts;
   std::vector<std::string> others;
+  bool is_japanese = false;
 };
 
 Vocabulary japanese_story() {
-  return {{"吾輩", "先生", "彼", "友達"},
-          {"猫", "犬", "人", "鳥"},
-          {"名前", "家", "仕事", "金"},
-          {"ない", "ある"},
-          {"は", "で", "あり", "まだ", "。"}};
+  return {{"吾輩", "先生", "彼", "友達"},     {"猫", "犬", "人", "鳥"},
+          {"名前", "家", "仕事", "金"},       {"ない", "ある"},
+          {"は", "で", "あり", "まだ", "。"}, true};
 }
 
 Vocabulary english_story() {
@@ -70,27 +69,26 @@ bool is_new(const StoryWords& drawn) {
 }
 
 /// 吾輩 は 猫 で あり 名前 は まだ ない 。  /  Tom is a cat . the name is unknown .
-std::vector<int> told_story(const StoryNumbers& words, const StoryWords& drawn, bool is_japanese) {
+std::vector<int> told_story(const StoryNumbers& words, const StoryWords& drawn) {
   const int who = StoryNumbers::who(drawn.who);
   const int kind = words.kind(drawn.kind);
   const int thing = words.thing(drawn.thing);
   const int verdict = words.verdict(drawn.verdict);
   const auto other = [&](std::size_t i) { return words.other(i); };
-  if (is_japanese)
+  if (words.vocabulary.is_japanese)
     return {who, other(0), kind, other(1), other(2), thing, other(0), other(3), verdict, other(4)};
   return {who, other(0), other(1), kind, other(3), other(2), thing, other(0), verdict, other(3)};
 }
 
-std::size_t place_of_thing(bool is_japanese) {
-  return is_japanese ? 5 : 6;
+std::size_t place_of_thing(const Vocabulary& vocabulary) {
+  return vocabulary.is_japanese ? 5 : 6;
 }
 
 std::size_t answer_of(const Vocabulary& vocabulary, const StoryWords& drawn) {
   return (drawn.who * vocabulary.kinds.size() + drawn.kind) * vocabulary.verdicts.size() + drawn.verdict;
 }
 
-Batch draw_stories(NumpyRandom& random, std::size_t sequences, const Vocabulary& vocabulary, bool is_japanese,
-                   bool held_out) {
+Batch draw_stories(NumpyRandom& random, std::size_t sequences, const Vocabulary& vocabulary, bool held_out) {
   const StoryNumbers words(vocabulary);
   Batch batch{sequences, 0, {}, {}};
   const auto drawn_of = [&](std::size_t count) {
@@ -102,26 +100,26 @@ Batch draw_stories(NumpyRandom& random, std::size_t sequences, const Vocabulary&
       drawn = {drawn_of(vocabulary.who.size()), drawn_of(vocabulary.kinds.size()),
                drawn_of(vocabulary.things.size()), drawn_of(vocabulary.verdicts.size())};
     } while (is_new(drawn) != held_out);
-    const std::vector<int> story = told_story(words, drawn, is_japanese);
+    const std::vector<int> story = told_story(words, drawn);
     batch.tokens = story.size();
     batch.inputs.insert(batch.inputs.end(), story.begin(), story.end());
     batch.targets.insert(batch.targets.end(), story.size(), no_target);
-    batch.targets[i * story.size() + place_of_thing(is_japanese)] =
+    batch.targets[i * story.size() + place_of_thing(vocabulary)] =
         static_cast<int>(answer_of(vocabulary, drawn));
   }
   return batch;
 }
 
 /// The book's own story, whose combination training has not seen.
-Batch the_books_story(const Vocabulary& vocabulary, bool is_japanese) {
+Batch the_books_story(const Vocabulary& vocabulary) {
   const StoryWords book;  // 吾輩, 猫, 名前, ない
-  const std::vector<int> story = told_story(StoryNumbers(vocabulary), book, is_japanese);
+  const std::vector<int> story = told_story(StoryNumbers(vocabulary), book);
   Batch batch{1, story.size(), story, std::vector<int>(story.size(), no_target)};
-  batch.targets[place_of_thing(is_japanese)] = static_cast<int>(answer_of(vocabulary, book));
+  batch.targets[place_of_thing(vocabulary)] = static_cast<int>(answer_of(vocabulary, book));
   return batch;
 }
 
-Lesson stories(const Arguments& arguments, const Vocabulary& vocabulary, bool is_japanese) {
+Lesson stories(const Arguments& arguments, const Vocabulary& vocabulary) {
   Lesson lesson;
   lesson.words = StoryNumbers(vocabulary).spelt();
   for (const std::string& who : vocabulary.who) {
@@ -130,15 +128,15 @@ Lesson stories(const Arguments& arguments, const Vocabulary& vocabulary, bool is
         lesson.answers.push_back(fmt::format("{}+{}+{}", who, kind, verdict));
     }
   }
-  lesson.example = the_books_story(vocabulary, is_japanese);
+  lesson.example = the_books_story(vocabulary);
   lesson.shape = model_shape(arguments, lesson.words.size(), lesson.answers.size(), lesson.example.tokens);
-  lesson.draw = [vocabulary, is_japanese](NumpyRandom& random, std::size_t sequences) {
-    return draw_stories(random, sequences, vocabulary, is_japanese, false);
+  lesson.draw = [vocabulary](NumpyRandom& random, std::size_t sequences) {
+    return draw_stories(random, sequences, vocabulary, false);
   };
   NumpyRandom random = held_out_stream(learning_settings(arguments));
-  lesson.held_out = draw_stories(random, stories_held_out, vocabulary, is_japanese, true);
-  const std::size_t thing = place_of_thing(is_japanese);
-  const std::size_t kind = is_japanese ? 2 : 3;
+  lesson.held_out = draw_stories(random, stories_held_out, vocabulary, true);
+  const std::size_t thing = place_of_thing(vocabulary);
+  const std::size_t kind = vocabulary.is_japanese ? 2 : 3;
   lesson.measure = HeadMeasure{"weight_on_the_topic",
                                {"主題への注意度", "Weight on the topic"},
                                weight_on([thing, kind](const int*, std::size_t) {
@@ -157,9 +155,8 @@ double mean_weight(const Learned& learned, std::size_t query, std::size_t key) {
 }
 
 Report run_topic(const Arguments& arguments, const Context& context) {
-  const bool is_japanese = arguments.text("sentences") == "ja";
-  const Vocabulary vocabulary = is_japanese ? japanese_story() : english_story();
-  const Lesson lesson = stories(arguments, vocabulary, is_japanese);
+  const Vocabulary vocabulary = arguments.text("sentences") == "ja" ? japanese_story() : english_story();
+  const Lesson lesson = stories(arguments, vocabulary);
   const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
   const std::string& who = vocabulary.who[0];
@@ -183,7 +180,7 @@ Report run_topic(const Arguments& arguments, const Context& context) {
       text("知らない組み合わせでも答えられる：正解率 {:.3f}",
            "It is right in combinations never seen: accuracy {:.3f}", last.accuracy)};
   if (!lesson.has_typed_example && learned.lesson.example.inputs == lesson.example.inputs) {
-    const std::size_t place = place_of_thing(is_japanese);
+    const std::size_t place = place_of_thing(vocabulary);
     const double there = mean_weight(learned, place, 0);
     const double back = mean_weight(learned, 0, place);
     story.scalars = {{"weight_on_who", there}, {"weight_back", back}};

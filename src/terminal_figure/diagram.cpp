@@ -122,6 +122,11 @@ std::optional<DiagramPlan> plan_with(const Diagram& diagram, DiagramPlan plan, c
   }
   for (const Edge& edge : diagram.edges) {
     plan.detours.push_back(edge.detour ? std::lround(stretch.middle(edge.detour->at) - 0.5) : 0);
+    if (!edge.detour) continue;
+    for (const std::size_t end : {edge.from, edge.to}) {  // no room for a head
+      const NodeBox& box = plan.boxes[end];
+      if (plan.detours.back() >= box.column - 1 && plan.detours.back() <= box.right()) return std::nullopt;
+    }
   }
   return plan;
 }
@@ -219,7 +224,7 @@ class Painter {
     const NodeBox& from = plan_.boxes[edge.from];
     const NodeBox& to = plan_.boxes[edge.to];
     const long column = plan_.detours[static_cast<std::size_t>(&edge - diagram_.edges.data())];
-    const bool left = column < to.column;
+    const bool left = column < to.column;  // of the box it goes to
     const long leaves = to.line < from.line ? from.line : from.bottom() - 1;
     const long arrives = to.line + to.height / 2;
     return {
@@ -240,15 +245,17 @@ class Painter {
   void draw_detour(const Edge& edge) {
     const Way way = detour_of(edge);
     const NodeBox& from = plan_.boxes[edge.from];
-    const bool left = way.into_box.way.right > 0.0;
     const std::size_t column = way.corner.column;
-    const auto side = static_cast<std::size_t>(std::max(0L, left ? from.column - 1 : from.right()));
+    const bool leaves_left = static_cast<long>(column) < from.column;
+    const bool arrives_left = way.into_box.way.right > 0.0;
+    const bool rises = way.into_box.tail.line < way.corner.line;
+    const auto side = static_cast<std::size_t>(std::max(0L, leaves_left ? from.column - 1 : from.right()));
     const auto [first, last] = std::minmax(way.corner.line, way.into_box.tail.line);
     draw_level(way.corner.line, column, side, "─");
     draw_level(way.into_box.tail.line, column, way.into_box.tip.column, "─");
     draw_upright(column, first, last, "│");
-    letters_.write({column, first}, left ? "┌" : "┐", line_look());
-    letters_.write({column, last}, left ? "└" : "┘", line_look());
+    letters_.write({column, first}, (rises ? arrives_left : leaves_left) ? "┌" : "┐", line_look());
+    letters_.write({column, last}, (rises ? leaves_left : arrives_left) ? "└" : "┘", line_look());
   }
 
   Look line_look() const { return {setting_.style.series.front(), {}, Emphasis::none}; }

@@ -500,9 +500,7 @@ TEST_CASE(
 TEST_CASE("attend colours a terminal alone, and not under NO_COLOR") {
   const Workplace place;
   write_inputs(place);
-  attnlab::Circumstances terminal;
-  terminal.output = attnlab::OutputKind::terminal;
-  terminal.environment = {"TERM=xterm-256color"};
+  auto terminal = attnlab::on_terminal({"TERM=xterm-256color"});
   CHECK(contains(place.run(qkv + Words{"--no-figure"}, terminal).out, "\x1b["));
   terminal.environment.emplace_back("NO_COLOR=1");
   CHECK(!contains(place.run(qkv + Words{"--no-figure"}, terminal).out, "\x1b["));

@@ -225,9 +225,12 @@ TEST_CASE("the manifests of the documents and all that come along can be built")
   }
   const Workplace place;
   for (const char* name : {"book", "article", "slides"}) {
-    CHECK(place.run({"build", name, "-o", name, "--quiet"}).exit_code == 0);
-    CHECK(place.run({"build", name, "-o", name, "--quiet"}).exit_code == 0);  // beside a folder of its name
+    const Outcome outcome = place.run({"build", name, "-o", name, "--quiet"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());  // every figure has room for what it says
   }
+  // Beside a folder of its name.
+  CHECK(place.run({"build", "slides", "-o", "slides", "--quiet"}).exit_code == 0);
 }
 
 TEST_CASE("the example of docs/lectures.md gives the files that the page names") {
@@ -427,6 +430,44 @@ parameters = { count = 6 }
   }
   const Outcome program = place.run({"vectors", "--count", "6", "--code", "numpy", "--lang", "en"});
   CHECK(contains(unescaped(page), program.out));
+}
+
+TEST_CASE("films follow the reader's setting, or the look's own theme") {
+  const auto page = [](const std::string& look) {
+    const Workplace place;
+    place.write("m.toml",
+                "title = \"T\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n"
+                "[[section.film]]\nexperiment = \"vectors\"\nover = \"count=3:5\"\n" +
+                    look);
+    const Outcome outcome = place.run({"build", "m.toml", "-o", "out"});
+    REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.err);
+    return place.read("out/index.html");
+  };
+  const char* for_dark =
+      "<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"data:image/webp;";
+  CHECK(contains(page(""), for_dark));
+  CHECK_FALSE(contains(page("look = { theme = \"dark\" }\n"), "<source"));
+  CHECK(page("look = { theme = \"dark\" }\n") != page("look = { theme = \"light\" }\n"));
+}
+
+TEST_CASE("blocks are checked where no page is written, too") {
+  CHECK(contains(complaint("title = \"T\"\noutputs = [\"captions\"]\n[[section]]\ntitle = \"S\"\n"
+                           "[[section.claim]]\nid = \"A-ordr\"\n"),
+                 "m.toml:5: there is no claim 'A-ordr'; did you mean A-order?"));
+}
+
+TEST_CASE("a training has no program, which is told with its line while the others are written") {
+  const Workplace place;
+  place.write("m.toml",
+              "title = \"T\"\noutputs = [\"code\"]\n[[section]]\ntitle = \"S\"\n"
+              "[[section.figure]]\nexperiment = \"train induction\"\nfigure = \"weights\"\n"
+              "parameters = { model = \"induction\", no-control = true }\n"
+              "[[section.figure]]\nexperiment = \"softmax\"\nfigure = \"bars\"\n");
+  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--lang", "en"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "m.toml:5: there is no program of it: a training depends on every number"));
+  CHECK(place.has("out/code/softmax-bars.py"));
+  CHECK_FALSE(place.has("out/code/train-induction-weights.py"));
 }
 
 TEST_CASE("sliders cannot have the name of a figure") {

@@ -160,7 +160,7 @@ TEST_CASE("little address space is an error, not a wait without an end") {
 TEST_CASE("a file that is cut short while it is read is told in one line") {
   const Workplace place;
   const std::string said = shell(place,
-                                 "mkfifo f && { $attnlab inspect - <f 2>&1 & exec 3>f; sleep 0.3; kill -BUS "
+                                 "mkfifo f && { $attnlab inspect - <f 2>&1 & exec 3>f; sleep 1.5; kill -BUS "
                                  "$!; wait $!; echo exit $?; }");
   CHECK(contains(said, "attnlab: a file was cut short by another program while it was read"));
   CHECK(contains(said, "exit 1"));

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "attnlab/experiment/experiment_request.hpp"
+#include "attnlab/output/frame_layouts.hpp"
 #include "core/error.hpp"
 #include "program.hpp"
 
@@ -49,6 +50,18 @@ TEST_CASE("a figure takes another title, or leaves title and caption to the slid
   CHECK(count(plain, "id=\"caption") > 0);
   CHECK(count(svg({"--no-caption"}), "id=\"caption") == 0);
   CHECK(place.run({"heads", "--title", "a", "--no-title", "--lang", "en"}).exit_code == 2);
+}
+
+TEST_CASE("frames of films and pages do without a title, too") {
+  const Experiment& experiment = *find_named(experiments(), "vectors");
+  const std::vector<Figure> figures = run(experiment, Arguments(experiment.parameters)).figures;
+  const auto titles = [&](const std::vector<std::string>& flags) {
+    const DisplayList list = FrameLayouts(figures, look_of(flags)).at(0).list;
+    return std::count_if(list.items.begin(), list.items.end(),
+                         [](const Item& item) { return item.id.rfind("title", 0) == 0; });
+  };
+  CHECK(titles({}) > 0);
+  CHECK(titles({"--no-title"}) == 0);
 }
 
 }  // namespace

@@ -197,6 +197,23 @@ std::vector<std::string> Workplace::files() const {
   return names;
 }
 
+std::string refused_call(const std::vector<std::string>& arguments) {
+  const Workplace place;
+  const Outcome outcome = place.run(arguments);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(place.files().empty());
+  return outcome.err;
+}
+
+Circumstances on_terminal(const std::vector<std::string>& environment) {
+  Circumstances circumstances;
+  circumstances.output = OutputKind::terminal;
+  circumstances.environment = environment;
+  return circumstances;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -49,6 +49,12 @@ class Workplace {
   std::filesystem::path inside_;
 };
 
+/// What is said of a call that makes no sense, checked to be one line with exit code 2; nothing of it reaches
+/// standard output or the folder.
+std::string refused_call(const std::vector<std::string>& arguments);
+
+Circumstances on_terminal(const std::vector<std::string>& environment = {});
+
 std::vector<std::string> lines_of(const std::string& text);
 /// The words alone: where a line breaks does not matter.
 std::string on_one_line(const std::string& text);

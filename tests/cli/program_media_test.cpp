@@ -13,22 +13,11 @@ using attnlab::contains;
 using attnlab::lines_of;
 using attnlab::on_one_line;
 using attnlab::Outcome;
+using attnlab::refused_call;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
-namespace {
-
-std::string refused(const Words& arguments) {
-  const Workplace place;
-  const Outcome outcome = place.run(arguments);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(place.files().empty());
-  return outcome.err;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("all writes a lecture: one pdf, a page per figure, a heading per experiment") {
   const Workplace place;
@@ -61,11 +50,11 @@ TEST_CASE("a lecture has the same bytes again, and its language and theme may be
 
 TEST_CASE("a lecture is a pdf and nothing else, written once") {
   for (const char* file : {"x.png", "x.svg", "x.tex"})
-    CHECK(contains(refused({"all", "-o", file}), "-o lecture.pdf"));
-  refused({"all", "-o", "x"});
-  refused({"all", "-o", "x.pdf", "-o", "x.pdf"});
-  CHECK(contains(refused({"all", "-o", "x.pdf", "--output-dir", "y"}), "--output-dir"));
-  CHECK(contains(refused({"all", "-o", "x.pdf", "--format", "pdf"}), "--format"));
+    CHECK(contains(refused_call({"all", "-o", file}), "-o lecture.pdf"));
+  refused_call({"all", "-o", "x"});
+  refused_call({"all", "-o", "x.pdf", "-o", "x.pdf"});
+  CHECK(contains(refused_call({"all", "-o", "x.pdf", "--output-dir", "y"}), "--output-dir"));
+  CHECK(contains(refused_call({"all", "-o", "x.pdf", "--format", "pdf"}), "--format"));
 }
 
 TEST_CASE("a lecture that cannot be written leaves what was there") {
@@ -106,8 +95,8 @@ TEST_CASE("svg holds outlines unless text is asked for") {
 }
 
 TEST_CASE("a flag about a format that no figure has is refused") {
-  CHECK(contains(refused({"vectors", "--svg-text"}), "--format svg"));
-  CHECK(contains(refused({"vectors", "--svg-text", "-o", "x.pdf"}), "-o figure.svg"));
-  CHECK(contains(refused({"all", "--tex-body", "--format", "svg"}), "--format tex"));
-  CHECK(contains(refused({"vectors", "--tex-body", "--no-figure"}), "--tex-body needs"));
+  CHECK(contains(refused_call({"vectors", "--svg-text"}), "--format svg"));
+  CHECK(contains(refused_call({"vectors", "--svg-text", "-o", "x.pdf"}), "-o figure.svg"));
+  CHECK(contains(refused_call({"all", "--tex-body", "--format", "svg"}), "--format tex"));
+  CHECK(contains(refused_call({"vectors", "--tex-body", "--no-figure"}), "--tex-body needs"));
 }

@@ -11,6 +11,7 @@
 using attnlab::Circumstances;
 using attnlab::contains;
 using attnlab::lines_of;
+using attnlab::on_terminal;
 using attnlab::Outcome;
 using attnlab::OutputKind;
 using attnlab::Workplace;
@@ -63,21 +64,17 @@ TEST_CASE("colour goes to a terminal only and can be refused") {
   const Words arguments = {"vectors", "--no-figure"};
   const std::string escape = "\x1b[";
   CHECK_FALSE(contains(place.run(arguments).out, escape));
-  CHECK(contains(place.run(arguments, with_output(OutputKind::terminal)).out, escape));
+  CHECK(contains(place.run(arguments, on_terminal()).out, escape));
   for (const std::string setting : {"NO_COLOR=1", "TERM=dumb"}) {
-    Circumstances plain = with_output(OutputKind::terminal);
-    plain.environment = {setting};
-    CHECK_FALSE(contains(place.run(arguments, plain).out, escape));
+    CHECK_FALSE(contains(place.run(arguments, on_terminal({setting})).out, escape));
   }
-  Circumstances empty = with_output(OutputKind::terminal);
-  empty.environment = {"NO_COLOR="};
-  CHECK(contains(place.run(arguments, empty).out, escape));
+  CHECK(contains(place.run(arguments, on_terminal({"NO_COLOR="})).out, escape));
 }
 
 TEST_CASE("progress is shown on a terminal only and is gone at the end") {
   const Workplace place;
   CHECK(place.run({"all"}).err.empty());
-  const std::string shown = place.run({"all", "--quiet"}, with_output(OutputKind::terminal)).out;
+  const std::string shown = place.run({"all", "--quiet"}, on_terminal()).out;
   CHECK(contains(shown, "100% all"));
   const std::string cleared = "\r\x1b[K";
   REQUIRE(shown.size() > cleared.size());
@@ -88,13 +85,13 @@ TEST_CASE("a measurement shows its progress on a terminal only and other runs sh
   const Workplace place;
   const Words measure{"cost", "--measure", "--longest", "128", "--quiet", "--no-figure"};
   CHECK(place.run(measure).err.empty());
-  const std::string shown = place.run(measure, with_output(OutputKind::terminal)).out;
+  const std::string shown = place.run(measure, on_terminal()).out;
   CHECK(contains(shown, "0% cost"));
   CHECK(contains(shown, "100% cost"));
   const std::string cleared = "\r\x1b[K";
   REQUIRE(shown.size() > cleared.size());
   CHECK(shown.substr(shown.size() - cleared.size()) == cleared);
-  CHECK(place.run({"cost", "--quiet", "--no-figure"}, with_output(OutputKind::terminal)).out.empty());
+  CHECK(place.run({"cost", "--quiet", "--no-figure"}, on_terminal()).out.empty());
 }
 
 TEST_CASE("a measurement can be interrupted") {

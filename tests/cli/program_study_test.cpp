@@ -186,9 +186,7 @@ TEST_CASE("files that cannot be checked are one line and exit code 1") {
 TEST_CASE("a verdict has colour on a terminal unless it is not wanted") {
   const Workplace place;
   save(place, "vectors", {"own.npz"});
-  Circumstances terminal;
-  terminal.output = OutputKind::terminal;
-  terminal.environment = {"TERM=xterm"};
+  auto terminal = attnlab::on_terminal({"TERM=xterm"});
   CHECK(contains(place.run({"vectors", "--check", "own.npz"}, terminal).out, "\x1b[1;32mPASS"));
   terminal.environment.emplace_back("NO_COLOR=1");
   CHECK(!contains(place.run({"vectors", "--check", "own.npz"}, terminal).out, "\x1b["));

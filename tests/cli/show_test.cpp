@@ -12,19 +12,13 @@ using attnlab::Circumstances;
 using attnlab::contains;
 using attnlab::display_width;
 using attnlab::lines_of;
+using attnlab::on_terminal;
 using attnlab::Outcome;
 using attnlab::OutputKind;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
 namespace {
-
-Circumstances on_terminal(const Words& environment) {
-  Circumstances circumstances;
-  circumstances.output = OutputKind::terminal;
-  circumstances.environment = environment;
-  return circumstances;
-}
 
 std::size_t widest_shown_line(const std::string& text) {
   std::size_t width = 0;

@@ -10,31 +10,14 @@
 using attnlab::Circumstances;
 using attnlab::contains;
 using attnlab::lines_of;
+using attnlab::on_terminal;
 using attnlab::Outcome;
 using attnlab::OutputKind;
+using attnlab::refused_call;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
-namespace {
-
-Circumstances on_terminal() {
-  Circumstances circumstances;
-  circumstances.output = OutputKind::terminal;
-  return circumstances;
-}
-
-/// What is said of a call that is wrong; nothing of it reaches standard output or the folder.
-std::string refusal(const Words& words) {
-  const Workplace place;
-  const Outcome outcome = place.run(words);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(place.files().empty());
-  return outcome.err;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("-o - writes the bytes that a file would hold, and nothing else") {
   for (const std::string format : {"svg", "png", "pdf", "tex"}) {
@@ -68,8 +51,9 @@ TEST_CASE("-o - goes together with files") {
 }
 
 TEST_CASE("-o - takes several figures as the pages of a pdf alone") {
-  CHECK(contains(refusal({"vectors", "-o", "-", "--figure", "all"}), "choose one with --figure (arrows, "));
-  CHECK(contains(refusal({"all", "-o", "-"}), "-o - --format pdf"));
+  CHECK(contains(refused_call({"vectors", "-o", "-", "--figure", "all"}),
+                 "choose one with --figure (arrows, "));
+  CHECK(contains(refused_call({"all", "-o", "-"}), "-o - --format pdf"));
   const Workplace place;
   CHECK(attnlab::is_pdf(place.run({"vectors", "-o", "-", "--figure", "all", "--format", "pdf"}).out));
   CHECK(attnlab::is_pdf(place.run({"all", "-o", "-", "--format", "pdf"}).out));
@@ -83,7 +67,7 @@ TEST_CASE("-o - leaves no room on standard output for a report") {
     CAPTURE(more.front());
     Words words{"softmax", "-o", "-"};
     words.insert(words.end(), more.begin(), more.end());
-    refusal(words);
+    refused_call(words);
   }
 }
 

@@ -11,6 +11,7 @@
 
 using attnlab::contains;
 using attnlab::Outcome;
+using attnlab::refused_call;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
@@ -31,15 +32,6 @@ const Words few_dims{"sweep", "scaling", "--over", "high-dim=2:64:log:5", "--siz
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
-}
-
-std::string refusal_of_sweep(const Words& arguments) {
-  const Workplace place;
-  const Outcome outcome = place.run(arguments);
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  CHECK(place.files().empty());
-  return outcome.err;
 }
 
 }  // namespace
@@ -136,31 +128,29 @@ TEST_CASE("a full disk is an error that spares the film that was there") {
 }
 
 TEST_CASE("sweep explains what is missing or wrong") {
-  CHECK(contains(refusal_of_sweep({"sweep"}),
+  CHECK(contains(refused_call({"sweep"}),
                  "sweep needs an experiment; for example attnlab sweep scaling --over"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
-  CHECK(contains(refusal_of_sweep({"sweep", "--over", "high-dim=1:2", "scaling"}),
+  CHECK(contains(refused_call({"sweep", "scailng", "--over", "x=1:2"}), "did you mean scaling?"));
+  CHECK(contains(refused_call({"sweep", "--over", "high-dim=1:2", "scaling"}),
                  "scaling must stand right behind sweep"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scaling"}), "--over is missing"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
+  CHECK(contains(refused_call({"sweep", "scaling"}), "--over is missing"));
+  CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim"}), "names no values"));
   CHECK(contains(
-      refusal_of_sweep({"sweep", "scaling", "--over", "hihg-dim=1:2"}),
+      refused_call({"sweep", "scaling", "--over", "hihg-dim=1:2"}),
       "did you mean high-dim? the numeric parameters of scaling are low-dim, high-dim, keys, clip, seed"));
-  CHECK(
-      contains(refusal_of_sweep({"sweep", "scaling", "--over", "rng=1:2"}), "--rng is not a single number"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
+  CHECK(contains(refused_call({"sweep", "scaling", "--over", "rng=1:2"}), "--rng is not a single number"));
+  CHECK(contains(refused_call({"sweep", "scaling", "--high-dim", "9", "--over", "high-dim=2:9"}),
                  "--high-dim and --over high-dim both give its value"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}),
+  CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "-o", "x.mp4"}),
                  ".gif, .webp or .png"));
-  CHECK(contains(refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
+  CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--figure", "scater"}),
                  "did you mean scatter?"));
+  CHECK(contains(refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
+                 "cannot be given together"));
   CHECK(contains(
-      refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--fps", "9", "--seconds", "2"}),
-      "cannot be given together"));
-  CHECK(contains(
-      refusal_of_sweep({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
+      refused_call({"sweep", "scaling", "--over", "high-dim=2:9", "--size", "12x12in", "--dpi", "600"}),
       "a film of 7200 x 7200 pixels is too large"));
-  CHECK(contains(refusal_of_sweep({"--lang", "ja", "sweep", "scaling", "--over", "hihg-dim=1:2"}),
+  CHECK(contains(refused_call({"--lang", "ja", "sweep", "scaling", "--over", "hihg-dim=1:2"}),
                  "high-dim のことですか"));
 }
 

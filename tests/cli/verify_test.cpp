@@ -75,9 +75,7 @@ TEST_CASE("verify takes a section and a name") {
 
 TEST_CASE("verify is coloured on a terminal unless NO_COLOR forbids it") {
   const Workplace place;
-  attnlab::Circumstances terminal;
-  terminal.output = attnlab::OutputKind::terminal;
-  terminal.environment = {"TERM=xterm"};
+  auto terminal = attnlab::on_terminal({"TERM=xterm"});
   CHECK(contains(place.run({"verify", "--only", "linear"}, terminal).out, "\x1b[32mPASS"));
   terminal.environment.push_back("NO_COLOR=1");
   CHECK_FALSE(contains(place.run({"verify", "--only", "linear"}, terminal).out, "\x1b[32mPASS"));

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lecture/built_lecture.hpp"
+#include "core/sha256.hpp"
 #include "source_dir.hpp"
 
 namespace attnlab {

@@ -187,11 +187,12 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
   const std::string hostile = "<img src=x onerror=alert(1)>&\"'";
   Report report;
   const Table table{{Text::same(hostile), Text::same("n")}, {{hostile, "-1.5"}}};
-  const std::string page = page_with({BuiltClaim{"fails", hostile, hostile, hostile, hostile, hostile},
-                                      BuiltReport{{table, Paragraph{Role::say, Text::same(hostile)}}, {}},
-                                      BuiltCode{hostile, "a = '<b>'\n\nb = 2\n"},
-                                      BuiltFilm{"f", hostile, hostile, hostile, hostile, "webp", "png", 3, 2},
-                                      BuiltSliders{"s", hostile, hostile, "<p>fragment</p>"}});
+  const std::string page =
+      page_with({BuiltClaim{"fails", hostile, hostile, hostile, hostile, hostile},
+                 BuiltReport{{table, Paragraph{Role::say, Text::same(hostile)}}, {}},
+                 BuiltCode{hostile, "a = '<b>'\n\nb = 2\n"},
+                 BuiltFilm{"f", hostile, hostile, hostile, hostile, {"webp", "png"}, {}, 3, 2},
+                 BuiltSliders{"s", hostile, hostile, "<p>fragment</p>", ""}});
   CHECK_FALSE(holds_words(page, "<img src=x"));
   CHECK(holds_words(page, "&lt;img src=x onerror=alert(1)&gt;"));
   CHECK(holds_words(page, "<code>a = &apos;&lt;b&gt;&apos;\n\nb = 2\n</code>"));
@@ -203,7 +204,7 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
 }
 
 TEST_CASE("One script serves all sliders of a page, and a page without sliders has none") {
-  const std::string two = page_with({BuiltSliders{"a", "A", "", ""}, BuiltSliders{"b", "B", "", ""}});
+  const std::string two = page_with({BuiltSliders{"a", "A", "", "", ""}, BuiltSliders{"b", "B", "", "", ""}});
   const std::size_t first = two.find("<script>");
   REQUIRE(first != std::string::npos);
   CHECK(two.find("<script>", first + 1) == std::string::npos);

@@ -42,6 +42,17 @@ TEST_CASE("A slide's picture fills the width of its place and stands in the midd
   CHECK(part(parts, "ppt/media/image3.png") == "PNG");
 }
 
+TEST_CASE("A letter's subscript is one on a slide, and underscores in names stay") {
+  BuiltFigure figure = office_figure();
+  figure.title = "Mixed by W_O as in_proj_weight";
+  const std::string slide =
+      part(lecture_pptx({Language::en, "T", {{"S", {figure}}}, ""}), "ppt/slides/slide3.xml");
+  CHECK(has_text(slide,
+                 "<a:t>Mixed by W</a:t></a:r><a:r><a:rPr lang=\"en-US\" baseline=\"-25000\" dirty=\"0\">"
+                 "</a:rPr><a:t>O</a:t></a:r>"));
+  CHECK(has_text(slide, "<a:t> as in_proj_weight</a:t>"));
+}
+
 TEST_CASE("Notes are written where there is something to say, in the lecture's language") {
   BuiltFigure figure = office_figure();
   const BuiltLecture silent{Language::ja, "T", {{"S", {figure}}}, ""};

@@ -67,18 +67,40 @@ TEST_CASE("Cells that are to be filled in by hand do not answer") {
   CHECK(grids_of(figure_with(std::move(map))).empty());
 }
 
-TEST_CASE("Bars, points and arrows with values are rows of marks") {
+TEST_CASE("Bars, points, arrows and corners of curves are rows of marks that say where they stand") {
   Chart chart{Axis{{"角度", "Angle"}}, Axis{Text::none()}};
   chart.layers.emplace_back(Bars{"bars", {0.1, 0.2}});
   chart.layers.emplace_back(Points{"points", {-1.5}, {31.7}});
   chart.layers.emplace_back(Arrows{"arrows", {{1.0, 0.5, Text::none(), 0.2}}});
-  chart.layers.emplace_back(Arrows{"query", {{1.0, 0.5}}});
+  chart.layers.emplace_back(Arrows{"query", {{1.0, 0.5, {"クエリ", "Query"}}}});
+  chart.layers.emplace_back(Curve{"curve", {0.0, 1.0}, {3.0, 4.0}, {}, {"曲線", "Curve"}});
   const std::vector<MarkGrid> grids = grids_of(Figure{"f", Text::none()}.panel(std::move(chart)));
-  REQUIRE(grids.size() == 3);
+  REQUIRE(grids.size() == 5);
   CHECK(grids[0].in_a_row);
   CHECK(grids[0].column_names[1].en() == "Angle 1");
-  CHECK(grids[1].column_names[0].en() == "Angle −1.5");
+  CHECK(grids[1].x_title.en() == "Angle");
+  CHECK(grids[1].x == std::vector<double>{-1.5});
   CHECK(grids[2].values == std::vector<double>{0.2});
+  CHECK(grids[3].values.empty());
+  CHECK(grids[3].column_names[0].ja() == "クエリ");
+  CHECK(grids[3].x == std::vector<double>{1.0});
+  CHECK(grids[3].y == std::vector<double>{0.5});
+  CHECK(grids[4].is_curve);
+  CHECK(grids[4].series.en() == "Curve");
+}
+
+TEST_CASE("The boxes of a diagram are marks, and so are its arrows, which know their ends") {
+  Diagram diagram;
+  diagram.nodes = {{"x", {"入力", "Input"}}, {"f", {"関数", "Function"}, 0.5, 0.5, 0.25}};
+  diagram.nodes[0].note = Text::same("(6, 16)");
+  diagram.edges = {{0, 1, 0.5, Text::same("0.5")}};
+  const std::vector<MarkGrid> grids = grids_of(Figure{"f", Text::none()}.panel(std::move(diagram)));
+  REQUIRE(grids.size() == 1);
+  CHECK(grids[0].ids == Names{"x", "f", "x->f"});
+  CHECK(grids[0].ends == std::vector<std::array<std::size_t, 2>>{{0, 1}});
+  CHECK(grids[0].column_names[0].en() == "Input (6, 16)");
+  CHECK(grids[0].column_names[1].ja() == "関数: 0.250");
+  CHECK(grids[0].column_names[2].en() == "Input → Function 0.5");
 }
 
 TEST_CASE("Kept are the stages that a figure shows, back to the factors of the product") {
@@ -105,8 +127,8 @@ TEST_CASE("A grid answers with the stage that it shows in every frame") {
   CHECK_FALSE(answers.grids[0].contains("values"));
   CHECK(answers.stages.at("weights").at("operation") == "softmax");
   CHECK(answers.stages.at("scores").at("operands") == Json{"query", "key"});
-  const Json& arrays = table.all()[answers.stages.at("weights").at("array").get<std::size_t>()];
-  CHECK(arrays[1].at("data") == Json{0.9, 0.1});
+  const Json& arrays = table.all()[answers.stages.at("weights").at("data").get<std::size_t>()];
+  CHECK(arrays[1] == Json{0.9, 0.1});
   CHECK(answers.marks.at("weights[0,1]") == "0 0 1");
 }
 

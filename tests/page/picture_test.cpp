@@ -138,6 +138,23 @@ TEST_CASE("Themes that differ in more than their colours are a mistake of the pr
   CHECK_THROWS_AS(picture.add(page({box("a", 0.0, black)}), page({}), ink), std::logic_error);
 }
 
+TEST_CASE("A curve carries its grid and where it ends, parts of marks the mark, and nothing else answers") {
+  Drawn drawn;
+  const Path line = Path::line({{0.0, 0.0}, {5.0, 5.0}}, black, 1.0);
+  drawn.add({{"curve[7]", line},
+             {"a->b.shaft", line},
+             {"a->b", line},
+             {"bars[0].hatch[1]", line},
+             {"curve", line}});
+  const std::string first =
+      first_frame(drawn.picture, drawn.ink, {{"curve", "3"}, {"a->b", "4 0 2"}, {"bars[0]", "5 0 0"}});
+  CHECK(first.find("<path data-grid=\"3\" data-end=\"7\"") == 0);
+  CHECK(first.find("<path data-of=\"4 0 2\"") != std::string::npos);
+  CHECK(first.find("<path data-at=\"4 0 2\"") != std::string::npos);
+  CHECK(first.find("<path data-of=\"5 0 0\"") != std::string::npos);
+  CHECK(first.find("data-at=\"3\"") == std::string::npos);
+}
+
 TEST_CASE("Marks carry where they stand in their grid, and so does what belongs to them") {
   Drawn drawn;
   drawn.add(

@@ -35,6 +35,8 @@ RUNS = {
                  "--query-width 5 --key-width 5 --units 3"],
     "lookup": ["--query 45 --temperature 0.001,1e6", "--query Matsuo --temperature 2", "--query -123.4"],
     "pooling": ["--seed 5 --tokens 2 --width 1", "--seed 8 --tokens 20 --width 9"],
+    "recurrence": ["--tokens 3 --width 2 --radius 0.01,3 --input-scale 10 --seed 3",
+                   "--tokens 40 --width 5 --radius 0.9 --input-scale 0.3"],
     "filters": ["--samples 9 --window 3 --alpha 1 --seed 4", "--samples 8 --window 63 --alpha 0.01 --scale none --noise 2"],
     "cost": ["--longest 128 --width 3 --taps 1 --block 100", "--longest 1048576 --width 1024 --taps 63 --block 7"],
     "self-attention": ["--seed 7 --tokens 6 --width 5 --scale 0.3", "--scale none --tokens 40 --width 33"],

@@ -170,6 +170,22 @@ TEST_CASE("A frame shows what a run with that value shows") {
   CHECK(frames.figures.front().title.en() == run(experiment, arguments).figures.front().title.en());
 }
 
+TEST_CASE("A film whose frames draw new numbers says so, and one with nested draws does not") {
+  const auto captions = [](const Sweep& sweep) {
+    std::vector<std::string> all;
+    for (const Figure& figure : frames_of(sweep).figures) all.push_back(figure.caption.en());
+    return all;
+  };
+  for (const std::string& caption : captions({"self-attention", "tokens", "4,5,6", "weights"}))
+    CHECK(ends_with(caption, " Each value is a new draw."));
+  const std::vector<Sweep> nested{{"scaling", "high-dim", "2,20,100", "scatter"},
+                                  {"decoder", "layers", "1:4", "next-token"},
+                                  {"vectors", "count", "3:6", "bars"}};
+  for (const Sweep& sweep : nested) {
+    for (const std::string& caption : captions(sweep)) CHECK_FALSE(ends_with(caption, "is a new draw."));
+  }
+}
+
 TEST_CASE("Runs divided over the processors give the same frames") {
   const Experiment& experiment = experiment_named("scaling");
   const SweepValues values = sweep_values(experiment.parameters[1], "2:64:log:8", "");

@@ -164,13 +164,13 @@ TEST_CASE("the models that come along have learned their tasks, and training aga
 
 TEST_CASE("the contrasts that come along are those that training gives") {
   for (const Contrast& contrast : contrasts()) {
-    if (contrast.word == "score") continue;  // decides no claim
+    if (contrast.name == "score") continue;  // decides no claim
     const ContrastRun kept = kept_run(contrast);
     CHECK(kept.courses.size() == contrast.variants.size());
     CHECK(kept.done == 5);
   }
   if (!trains_fully) return;
-  const Contrast& positions = contrast_named("positions");
+  const Contrast& positions = *find_named(contrasts(), "positions");
   const ContrastRun kept = kept_run(positions);
   const ContrastRun again = train_contrast(positions, 1, 3, quiet_context());
   for (std::size_t variant = 0; variant < positions.variants.size(); ++variant) {

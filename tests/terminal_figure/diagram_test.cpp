@@ -70,3 +70,13 @@ TEST_CASE("a detour runs along its column and arrives with a head") {
   CHECK(contains(text, "─▶│ above │"));
   CHECK(contains(text, "around"));
 }
+
+TEST_CASE("an elbow turns between its ends and meets the side that faces it") {
+  Diagram diagram{{node("stream", 0.8, 0.9), node("side", 0.1, 0.5), node("sum", 0.8, 0.1)}, {}, {}};
+  const Detour between{Detour::Direction::vertical, 0.5};
+  diagram.edges = {{0, 1, 0.0, Text::none(), between}, {1, 2, 0.0, Text::none(), between}};
+  const std::string text = on_one_line(drawn(diagram, 60));
+  CHECK(contains(text, "│ side │◀"));
+  CHECK(contains(text, "▶│ sum │"));
+  CHECK(contains(text, "└──"));  // from the stream: out of its left side and up
+}

@@ -2,6 +2,7 @@
 // does.
 #include <cctype>
 
+#include "attend/settings.hpp"
 #include "attnlab/attend/saved_layer.hpp"
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
@@ -117,21 +118,26 @@ Text one_per_line() {
   return {"1 行に 1 つのラベルを UTF-8 で書いてください", "write one label per line, in UTF-8"};
 }
 
-/// One label per line of a file of that name; else the words themselves.
+/// The words between commas.
+std::vector<std::string> typed_labels(const std::string& words, const std::string& flag) {
+  std::vector<std::string> labels = split(words, ",");
+  for (const std::string& label : labels) {
+    if (decode_utf8(label).value_or(U"").size() <= longest_label) continue;
+    refuse_usage(text("--{} の {} は {} 字を超えます", "--{}: {} has more than {} characters", flag,
+                      quotation(label), longest_label),
+                 {"短いラベルにしてください", "use shorter labels"});
+  }
+  return labels;
+}
+
+/// One label per line of a file of that name; else the words themselves, as always behind words_sign.
 std::vector<std::string> read_labels(const Arguments& arguments, const std::string& flag) {
   if (!arguments.given(flag)) return {};
   const std::string& name = arguments.text(flag);
+  if (!name.empty() && name.front() == words_sign) return typed_labels(name.substr(1), flag);
   std::error_code ignored;
-  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored)) {
-    std::vector<std::string> labels = split(name, ",");
-    for (const std::string& label : labels) {
-      if (decode_utf8(label).value_or(U"").size() <= longest_label) continue;
-      refuse_usage(text("--{} の {} は {} 字を超えます", "--{}: {} has more than {} characters", flag,
-                        quotation(label), longest_label),
-                   {"短いラベルにしてください", "use shorter labels"});
-    }
-    return labels;
-  }
+  if (!std::filesystem::exists(name, ignored) || std::filesystem::is_directory(name, ignored))
+    return typed_labels(name, flag);
   const SharedBytes bytes = bytes_of(name);
   std::vector<std::string> labels = split(without_byte_order_mark(bytes.view), "\n");
   if (labels.back().empty()) labels.pop_back();  // behind the end of the last line

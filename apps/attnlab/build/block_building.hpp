@@ -24,8 +24,14 @@ Look on_telephone(Look look);
 /// Who chooses between light and dark.
 enum class ThemeBy { reader, look };
 
+/// The manifest's theme before the reader's setting.
+ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry);
+
 /// Without the title and the caption, which a page says beside it.
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
+
+/// The same on a telephone, where charts stand below each other, on a page as high as that needs.
+ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser);
 
 // --- Blocks that move (moving_blocks.cpp)
 

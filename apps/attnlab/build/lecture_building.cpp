@@ -4,6 +4,7 @@
 #include "attnlab/build/slide_pictures.hpp"
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/sha256.hpp"
 #include "core/utf8.hpp"
 #include "io/report_files.hpp"
 #include "io/zip_archive.hpp"
@@ -57,10 +58,9 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
   drawn.caption_place = is_drawn && !entry.caption ? CaptionPlace::in_picture : CaptionPlace::beside_picture;
   drawn.command = rendered.page.metadata.command;
   if (writes(lecture, LectureOutput::html)) {
-    const bool has_theme = look_texts(lecture, entry).count("theme") != 0;
-    const ThemeBy chooser = has_theme ? ThemeBy::look : ThemeBy::reader;
+    const ThemeBy chooser = theme_chooser(lecture, entry);
     drawn.wide = themed_picture(figure, look, chooser);
-    drawn.narrow = themed_picture(figure, on_telephone(look), chooser);
+    drawn.narrow = telephone_picture(figure, look, chooser);
     drawn.hovers = hover_texts(figure, look.language);
   }
   draw_slide_picture(figure, lecture, look, drawn.command, drawn, files);
@@ -114,7 +114,10 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const 
     data = {stem + ".npz", stem + ".csv"};
     drawn.files = {{data[0], arrays_npz(report)}, {data[1], arrays_csv(report)}};
   }
-  if (writes(lecture, LectureOutput::code)) {
+  if (writes(lecture, LectureOutput::code) && report.no_program) {
+    add_warnings({text("プログラムはありません：{}", "there is no program of it: {}", *report.no_program)},
+                 place, drawn);
+  } else if (writes(lecture, LectureOutput::code)) {
     const std::string path = "code/" + name_of(entry, *chosen.front()) + ".py";
     drawn.files.push_back(
         {path, python_program(report, Library::numpy, lecture.languages.front(), command_of(report))});
@@ -288,8 +291,7 @@ bool writes(const Lecture& lecture, LectureOutput output) {
 BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
   LectureRuns runs(lecture);
   const std::vector<DrawnEntry> drawn = draw_lecture(lecture, manifest, runs);
-  const BuiltBlocks blocks =
-      writes(lecture, LectureOutput::html) ? built_blocks(lecture, manifest, runs) : BuiltBlocks{};
+  const BuiltBlocks blocks = built_blocks(lecture, manifest, runs);  // checked where no page is written, too
   refuse_twins(placed_names(drawn, entries_of(lecture), blocks), manifest);
   BuiltFolder folder;
   std::vector<BuiltFile>& files = folder.files;
@@ -298,7 +300,8 @@ BuiltFolder built_folder(const Lecture& lecture, const std::string& manifest) {
     folder.warnings.insert(folder.warnings.end(), entry.warnings.begin(), entry.warnings.end());
     folder.inputs.insert(folder.inputs.end(), entry.inputs.begin(), entry.inputs.end());
   }
-  folder.warnings.insert(folder.warnings.end(), blocks.warnings.begin(), blocks.warnings.end());
+  if (writes(lecture, LectureOutput::html))
+    folder.warnings.insert(folder.warnings.end(), blocks.warnings.begin(), blocks.warnings.end());
   folder.inputs.insert(folder.inputs.end(), blocks.inputs.begin(), blocks.inputs.end());
   add_pages(lecture, drawn, blocks, files);
   std::sort(files.begin(), files.end(), [](const BuiltFile& one, const BuiltFile& other) {

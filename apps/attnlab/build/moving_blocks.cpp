@@ -6,10 +6,9 @@
 namespace attnlab {
 namespace {
 
-/// Small, with its title and its caption left to the page around it.
+/// With its caption left to the page around it.
 Look look_inside(const Lecture& lecture, const LectureFigure& entry, Language language) {
-  Look look = on_telephone(look_of(look_texts(lecture, entry), language));
-  look.has_title = false;
+  Look look = look_of(look_texts(lecture, entry), language);
   look.has_caption = false;
   return look;
 }
@@ -60,6 +59,16 @@ Frames frames_of_sweep(const FilmBlock& film, const Lecture& lecture, const Look
   return {std::move(frames.figures), std::move(frames.warnings), command};
 }
 
+FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {
+  const FrameLayouts layouts(figures, look);
+  const Sequence sequence = sequence_of(figures.size(), Course::forth, {});
+  Film film{sequence.pictures.size(), {}, sequence.centiseconds, Repeat::for_ever, look.dpi, metadata};
+  film.frame_at = [&](std::size_t index) {
+    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, look.dpi);
+  };
+  return {encode_webp(film), paint_png({layouts.at(figures.size() - 1).list, metadata}, look.dpi)};
+}
+
 }  // namespace
 
 MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language) {
@@ -67,47 +76,52 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   ExperimentRequest request;
   request.experiment = &experiment_of(entry);
   request.arguments = arguments_of(entry, *request.experiment, lecture.folder);
-  request.look = look_inside(lecture, entry, language);
   std::vector<Swept> slides;
   for (const std::string& words : sliders.slides)
     slides.push_back(read_swept(*request.experiment, "slide", words, ""));
   request.page = page_of_sliders(*request.experiment, std::move(slides), entry.figure);
-  const Explorable explorable = explorable_page(request, {language});
-  WrittenPage fragment = page_fragment(explorable.page);
-  MovingBlock moving{
-      BuiltSliders{name_inside(entry, explorable.figure, "sliders"), explorable.page.title.in(language),
-                   entry.caption ? entry.caption->in(language) : "", std::move(fragment.html)},
-      explorable.warnings};
-  for (const Text& warning : fragment.warnings) add_once(moving.warnings, warning);
+  request.look = look_inside(lecture, entry, language);
+  const Explorable wide = explorable_page(request, {language});
+  request.look = on_telephone(request.look);
+  const Explorable narrow = explorable_page(request, {language});
+  const PagePicture& small = language == Language::ja ? narrow.page.ja : narrow.page.en;
+  WrittenPage wide_page = page_fragment(wide.page, 0.0);
+  WrittenPage narrow_page = page_fragment(narrow.page, small.width());
+  MovingBlock moving{BuiltSliders{name_inside(entry, wide.figure, "sliders"), wide.page.title.in(language),
+                                  entry.caption ? entry.caption->in(language) : "", std::move(wide_page.html),
+                                  std::move(narrow_page.html)},
+                     wide.warnings};
+  for (const Text& warning : wide_page.warnings) add_once(moving.warnings, warning);
   return moving;
 }
 
 MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language language, LectureRuns& runs) {
   const LectureFigure& entry = asked.figure;
-  Look look = look_inside(lecture, entry, language);
+  Look look = on_telephone(look_inside(lecture, entry, language));
+  look.has_title = false;  // it stands below the film
   Frames frames =
       asked.over.empty() ? frames_of_training(asked, runs) : frames_of_sweep(asked, lecture, look);
   look = with_room_for(frames.figures, look, frames.warnings);
   const PageSize page = page_of(look, frames.figures.front().page);
   look.dpi = points_per_inch * 2.0;  // sharp on a telephone
   check_film_pixels(page, look.dpi);
-  const FrameLayouts layouts(frames.figures, look);
-  const Sequence sequence = sequence_of(frames.figures.size(), Course::forth, {});
   const Figure& last = frames.figures.back();
-  const std::string title = last.title.in(language);
-  const std::string description = last.description.in(language);
-  const Metadata metadata{title, description, code_of(language), frames.command};
-  Film film{sequence.pictures.size(), {}, sequence.centiseconds, Repeat::for_ever, look.dpi, metadata};
-  film.frame_at = [&](std::size_t index) {
-    return paint_pixels({layouts.at(sequence.pictures[index]).list, {}}, look.dpi);
-  };
-  const Page still{layouts.at(frames.figures.size() - 1).list, metadata};
-  return {
-      BuiltFilm{name_inside(entry, last.name, "film"), title, description, caption_of(entry, last, language),
-                frames.command, encode_webp(film), paint_png(still, look.dpi),
-                static_cast<std::size_t>(std::lround(page.width * look.dpi / 2.0)),
-                static_cast<std::size_t>(std::lround(page.height * look.dpi / 2.0))},
-      frames.warnings};
+  const Metadata metadata{last.title.in(language), last.description.in(language), code_of(language),
+                          frames.command};
+  BuiltFilm film{name_inside(entry, last.name, "film"),
+                 metadata.title,
+                 metadata.description,
+                 caption_of(entry, last, language),
+                 frames.command,
+                 film_pictures(frames.figures, look, metadata),
+                 {},
+                 static_cast<std::size_t>(std::lround(page.width * look.dpi / 2.0)),
+                 static_cast<std::size_t>(std::lround(page.height * look.dpi / 2.0))};
+  if (theme_chooser(lecture, entry) == ThemeBy::reader) {
+    look.theme = Theme::dark;
+    film.dark = film_pictures(frames.figures, look, metadata);
+  }
+  return {std::move(film), frames.warnings};
 }
 
 }  // namespace attnlab

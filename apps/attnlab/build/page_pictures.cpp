@@ -22,6 +22,10 @@ Look on_telephone(Look look) {
   return look;
 }
 
+ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry) {
+  return look_texts(lecture, entry).count("theme") == 0 ? ThemeBy::reader : ThemeBy::look;
+}
+
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
   look.has_title = false;
   look.has_caption = false;
@@ -35,6 +39,18 @@ ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser) {
   look.theme = Theme::dark;
   picture.dark = render_page(figure, "", look).page.list;
   return picture;
+}
+
+ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser) {
+  constexpr double chart_height = 3.2;  // inches, and a little for what all have together
+  const auto is_chart = [](const Panel& panel) { return std::holds_alternative<Chart>(panel.content); };
+  Look small = on_telephone(look);
+  const std::size_t panels = figure.panels.size();
+  if (panels > 1 && std::all_of(figure.panels.begin(), figure.panels.end(), is_chart)) {
+    figure.columns = 1;
+    small.page = PageSize{small.preset->page.width, 1.0 + chart_height * static_cast<double>(panels)};
+  }
+  return themed_picture(figure, small, chooser);
 }
 
 }  // namespace attnlab

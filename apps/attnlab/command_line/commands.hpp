@@ -131,6 +131,14 @@ const Experiment& attend_experiment();
 /// An experiment of the table, or `attend`; nullptr for other words.
 const Experiment* experiment_or_attend(const std::string& word);
 
+/// Command::of_word of a command that takes `attend` as well.
+template <Command (*command_of)(const Experiment*)>
+std::optional<Command> of_experiment_or_attend(const std::string& word) {
+  const Experiment* experiment = experiment_or_attend(word);
+  if (experiment == nullptr) return std::nullopt;
+  return command_of(experiment);
+}
+
 /// Every flag of the command, group after group.
 std::vector<Flag> flags_of(const Command& command);
 

@@ -65,8 +65,8 @@ Language chosen_language(const std::vector<std::string>& arguments, Language fal
 /// When both flags were given.
 void refuse_both(const ParsedCommand& parsed, const std::string& one, const std::string& other);
 
-/// The experiment that stands right behind `sweep` or `explore`. Throws Error (usage) with the example where
-/// there is none, no such one, or more than one word.
+/// The experiment that stands right behind `sweep`, `explore` or `exercise`. Throws Error (usage) with the
+/// example where there is none, no such one, or more than one word.
 const Experiment& experiment_behind(const ParsedCommand& parsed, const std::string& example);
 
 /// The hint "see `attnlab vectors --help`".

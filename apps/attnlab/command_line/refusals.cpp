@@ -30,12 +30,12 @@ const Experiment& experiment_behind(const ParsedCommand& parsed, const std::stri
     refuse_usage(text("{} に実験名がありません", "{} needs an experiment", command), hint);
   if (parsed.command.experiment == nullptr) {
     const std::string& word = parsed.topics.front();
-    if (experiment_or_attend(word) != nullptr) {
+    if (parsed.command.of_word(word)) {
       refuse_usage(text("{} は {} のすぐ後ろに書きます", "{} must stand right behind {}", word, command),
                    hint);
     }
     std::vector<std::string> names = names_of(experiments());
-    names.insert(names.begin(), attend_experiment().name);
+    if (parsed.command.of_word(attend_experiment().name)) names.push_back(attend_experiment().name);
     refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
                  suggestion_before(word, names, hint));
   }

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/sha256.hpp"
 #include "core/utf8.hpp"
 #include "io/file_bytes.hpp"
 #include "io/unreadable.hpp"
-#include "lecture/built_lecture.hpp"
 
 namespace attnlab {
 namespace {

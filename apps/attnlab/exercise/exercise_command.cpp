@@ -32,26 +32,6 @@ struct StudentFiles {
   std::vector<Text> warnings;
 };
 
-const Experiment& chosen_experiment(const ParsedCommand& parsed) {
-  const Text hint =
-      text("例：{}", "for example {}", "attnlab exercise self-attention --students list.csv -o sheets");
-  if (parsed.topics.empty()) {
-    refuse_usage({"exercise に実験名がありません", "exercise needs an experiment"}, hint);
-  }
-  const std::string& word = parsed.topics.front();
-  if (parsed.command.experiment == nullptr) {
-    const std::vector<std::string> names = names_of(experiments());
-    if (std::find(names.begin(), names.end(), word) != names.end()) {
-      refuse_usage(text("{} は exercise のすぐ後ろに書きます", "{} must stand right behind exercise", word),
-                   hint);
-    }
-    refuse_usage(text("実験 {} はありません", "there is no experiment {}", quotation(word)),
-                 suggestion_before(word, names, hint));
-  }
-  if (parsed.topics.size() > 1) refuse_argument(parsed.command, parsed.topics[1]);
-  return *parsed.command.experiment;
-}
-
 /// What is computed from files is no exercise of the class.
 bool is_parameter(const Parameter& parameter) {
   return parameter.name != "input" && !std::holds_alternative<FileKind>(parameter.kind);
@@ -107,7 +87,8 @@ std::string command_words(const ParsedCommand& parsed, const ClassExercise& exer
 
 ExerciseRequest read_class_request(const ParsedCommand& parsed, Language language) {
   ExerciseRequest request;
-  const Experiment& experiment = chosen_experiment(parsed);
+  const Experiment& experiment =
+      experiment_behind(parsed, "attnlab exercise self-attention --students list.csv -o sheets");
   request.exercise = read_exercise(parsed, experiment);
   check_asked(request.exercise.asked);
   request.students = read_students(parsed).students;
@@ -294,19 +275,13 @@ Command exercise_command(const Experiment* experiment) {
       report_group({quiet_flag()}),
       general_group()};
   command.run = run_exercise;
-  command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = any_experiment;
   command.of_word = exercise_with;
+  command = with_experiment(std::move(command), experiment);
   if (experiment == nullptr) return command;
-  command.argument = Text::same(" " + experiment->name);
-  command.offer = nullptr;
-  command.experiment = experiment;
-  FlagGroup own = parameter_group(*experiment);
-  own.flags.erase(
-      std::remove_if(own.flags.begin(), own.flags.end(),
-                     [](const Flag& flag) { return flag.parameter && !is_parameter(*flag.parameter); }),
-      own.flags.end());
-  command.groups.insert(command.groups.begin() + 1, std::move(own));
+  std::vector<Flag>& own = command.groups[1].flags;
+  own.erase(std::remove_if(own.begin(), own.end(),
+                           [](const Flag& flag) { return flag.parameter && !is_parameter(*flag.parameter); }),
+            own.end());
   return command;
 }
 

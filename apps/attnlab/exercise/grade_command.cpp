@@ -30,17 +30,6 @@ struct Submissions {
   std::vector<Text> passed_over;
 };
 
-std::optional<TensorFormat> format_of_submission(const fs::path& file) {
-  static const std::map<std::string, TensorFormat> formats{{".npy", TensorFormat::npy},
-                                                           {".npz", TensorFormat::npz},
-                                                           {".csv", TensorFormat::csv},
-                                                           {".json", TensorFormat::json},
-                                                           {".safetensors", TensorFormat::safetensors}};
-  const auto found = formats.find(lower_case(file.extension().string()));
-  if (found == formats.end()) return std::nullopt;
-  return found->second;
-}
-
 Text passed_over(const fs::path& file, const Text& why) {
   return text("{} は採点しません：{}", "{} is not graded: {}", quotation(file.string()), why);
 }
@@ -54,7 +43,7 @@ std::optional<Text> objection_to(const fs::directory_entry& entry, const std::se
   if (ids.count(entry.path().stem().string()) == 0) {
     return Text{"名簿にこの名前の id がありません", "no student on the list has this id"};
   }
-  if (!format_of_submission(entry.path())) {
+  if (!format_of_name(entry.path().string())) {
     return Text{"拡張子が npy, npz, csv, json, safetensors のどれでもありません",
                 "its extension is not npy, npz, csv, json or safetensors"};
   }
@@ -101,10 +90,10 @@ Mark mark_of(const Student& student, const std::vector<fs::path>& files, const G
   std::vector<NamedArray> given;
   try {
     // Not by open_tensors: to it a colon in the path would name a tensor.
-    given = named_arrays(tensors_in(bytes_of(files.front().string()), *format_of_submission(files.front()),
+    given = named_arrays(tensors_in(bytes_of(files.front().string()), *format_of_name(files.front().string()),
                                     files.front().string()));
   } catch (const Error& error) {
-    return unreadable(student, {error.message(Language::ja), error.message(Language::en)});
+    return unreadable(student, error.message());
   }
   return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given);
 }

@@ -208,6 +208,18 @@ FlagGroup parameter_group(const Experiment& experiment) {
   return group;
 }
 
+Command with_experiment(Command command, const Experiment* experiment) {
+  command.experiment = experiment;
+  if (experiment == nullptr) {
+    command.argument = {" 実験名", " EXPERIMENT"};
+    command.offer = any_experiment;
+  } else {
+    command.argument = Text::same(" " + experiment->name);
+    command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
+  }
+  return command;
+}
+
 Command experiment_command(const Experiment& experiment) {
   Command command;
   command.name = experiment.name;

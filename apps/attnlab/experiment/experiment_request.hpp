@@ -92,6 +92,10 @@ Ending run_experiment(const ParsedCommand& parsed, Language language);
 /// The experiment's own parameters, and --seed where it draws random numbers or not.
 FlagGroup parameter_group(const Experiment& experiment);
 
+/// Sets what stands behind `sweep`, `explore` and `exercise`: any experiment of the table; or this one, whose
+/// parameters follow the command's first group.
+Command with_experiment(Command command, const Experiment* experiment);
+
 /// The files that the experiment itself reads: those of `attend`. Words that name none do no harm there.
 std::vector<std::filesystem::path> inputs_of(const Arguments& arguments);
 

@@ -40,12 +40,6 @@ FlagGroup live_look_group() {
   return group;
 }
 
-std::optional<Command> explore_of(const std::string& word) {
-  const Experiment* experiment = experiment_or_attend(word);
-  if (experiment == nullptr) return std::nullopt;
-  return explore_command(experiment);
-}
-
 // --- The browser
 
 /// Where someone sees it: on a terminal, with a screen.
@@ -130,15 +124,8 @@ Command explore_command(const Experiment* experiment) {
       "alone"};
   command.groups = {live_group(), live_look_group(), general_group()};
   command.run = run_explore;
-  command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = any_experiment;
-  command.of_word = explore_of;
-  if (experiment == nullptr) return command;
-  command.argument = Text::same(" " + experiment->name);
-  command.offer = nullptr;
-  command.experiment = experiment;
-  command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
-  return command;
+  command.of_word = of_experiment_or_attend<explore_command>;
+  return with_experiment(std::move(command), experiment);
 }
 
 }  // namespace attnlab

@@ -22,22 +22,26 @@ std::string said(const Text& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Text message_of(const Error& error) {
-  return {error.message(Language::ja), error.message(Language::en)};
-}
-
 // --- What was asked
 
-/// Files and arrays are those of the command line; a page names none.
+/// Files and arrays are those of the command line; a page names none, and its words are no names of files.
 Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
   const Experiment& experiment = *request.experiment;
   Arguments arguments(experiment.parameters);
   for (const Parameter& parameter : experiment.parameters) {
-    if (names_files(parameter) && request.arguments.given(parameter.name))
+    const bool is_typed = takes_words_too(parameter) && wanted.contains(parameter.name);
+    if (names_files(parameter) && !is_typed && request.arguments.given(parameter.name))
       arguments.set(parameter.name, request.arguments.text(parameter.name));
   }
   for (const auto& [name, text] : wanted.items()) {
     const Parameter* parameter = find_named(experiment.parameters, name);
+    if (parameter != nullptr && takes_words_too(*parameter)) {
+      const std::string typed = text.get<std::string>();
+      // What the command line named is left as it is: it may be a file.
+      const bool is_begun = request.arguments.given(name) && request.arguments.text(name) == typed;
+      if (is_begun || !typed.empty()) arguments.set(name, is_begun ? typed : as_words(typed));
+      continue;
+    }
     if (parameter != nullptr && names_files(*parameter)) {
       refuse_usage(
           attnlab::text("--{} はページからは指定できません", "--{} cannot be given in the page", name),
@@ -74,7 +78,7 @@ std::string answered(Compute compute) {
   try {
     return answer(understood, compute());
   } catch (const Error& error) {
-    return answer(refused, said(message_of(error)));
+    return answer(refused, said(error.message()));
   } catch (const Json::exception&) {
     return answer(unreadable, said({"依頼が読めません", "this is no request of the page"}));
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 #include "attnlab/explore/parameter_controls.hpp"
 
+#include "attend/settings.hpp"
 #include "attnlab/command_line/commands.hpp"
 #include "attnlab/page/page_request.hpp"
 #include "core/utf8.hpp"
@@ -99,11 +100,21 @@ bool names_files(const Parameter& parameter) {
          offer_of(flag(parameter)).paths != Offer::Paths::none;  // attend --labels FILE|WORD,WORD,...
 }
 
+bool takes_words_too(const Parameter& parameter) {
+  return form_of(parameter).rfind("FILE|WORD", 0) == 0;
+}
+
+std::string as_words(const std::string& typed) {
+  const bool is_marked = typed.empty() || typed.front() == words_sign;
+  return is_marked ? typed : words_sign + typed;
+}
+
 std::vector<PageControl> controls_of(const Experiment& experiment, const Arguments& arguments,
                                      Language language) {
   std::vector<PageControl> controls;
   for (const Parameter& parameter : experiment.parameters) {
-    if (!names_files(parameter)) controls.push_back(control_of(experiment, parameter, arguments, language));
+    if (!names_files(parameter) || takes_words_too(parameter))
+      controls.push_back(control_of(experiment, parameter, arguments, language));
   }
   return controls;
 }

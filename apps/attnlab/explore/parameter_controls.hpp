@@ -9,7 +9,14 @@ namespace attnlab {
 /// Whether it names files: a page is not asked for those.
 bool names_files(const Parameter& parameter);
 
-/// One for every parameter that names no files, with the values that the arguments have.
+/// Whether words may be typed where a file may be named: those a page is asked for.
+bool takes_words_too(const Parameter& parameter);
+
+/// What a page typed there: words, whatever files there are.
+std::string as_words(const std::string& typed);
+
+/// One for every parameter that names no files or takes words as well, with the values that the arguments
+/// have.
 std::vector<PageControl> controls_of(const Experiment& experiment, const Arguments& arguments,
                                      Language language);
 

@@ -53,7 +53,9 @@ void close_all_but(int one, int other) {
 
 }  // namespace
 
-Worker::Worker(Work work, unsigned seconds) : work_(std::move(work)), seconds_(seconds) {}
+Worker::Worker(Work work, unsigned seconds) : work_(std::move(work)), seconds_(seconds) {
+  begin();
+}
 
 Worker::~Worker() {
   if (process_.id == 0) return;

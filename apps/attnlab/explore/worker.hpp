@@ -14,9 +14,9 @@ class Worker {
  public:
   using Work = std::function<std::string(const std::string& question)>;
 
-  /// The process begins with the first question, as a copy of this one: what this one has set up by then, it
-  /// has as well. This one must have no threads that hold locks which the work takes. An answer may take so
-  /// many seconds.
+  /// The process begins at once, and after one that was ended with the next question, as a copy of this one.
+  /// Make a worker before any thread: a copy has the locks that other threads hold, and nobody who opens
+  /// them. An answer may take so many seconds.
   Worker(Work work, unsigned seconds);
   ~Worker();  // ends the process
   Worker(const Worker&) = delete;

@@ -2,6 +2,7 @@
 
 #include "attnlab/output/frame_layouts.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "page/rasters.hpp"
 
 namespace attnlab {
 namespace {
@@ -92,20 +93,23 @@ std::string page_command(const ExperimentRequest& request) {
     add(slide.values.parameter, slide.pattern);
     add("slide", slide.values.parameter + "=" + slide.words);
   }
-  add("figure", request.page.figure);
-  return command_of(base) +
+  return drawing_command(command_of(base), request.page.figure, request.look) +
          (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
 
-void add_pictures(PagePicture& picture, Language language, const std::vector<Figure>& figures, Look look,
-                  PageInk& ink, std::vector<Text>& warnings, const Progress& progress) {
+void add_pictures(ExplorablePage& page, Language language, const std::vector<Figure>& figures, Look look,
+                  std::vector<Text>& warnings, const Progress& progress) {
+  PagePicture& picture = language == Language::ja ? page.ja : page.en;
+  page.panels.resize(figures.size());
   look.language = language;
   look.theme = Theme::light;
   look = with_room_for(figures, look, warnings);
   const FrameLayouts layouts(figures, look);
   for (std::size_t i = 0; i < figures.size(); ++i) {
     progress(static_cast<double>(i) / static_cast<double>(figures.size()));
-    picture.add(layouts.at(i, Theme::light).list, layouts.at(i, Theme::dark).list, ink);
+    const DisplayList light = layouts.at(i, Theme::light).list;
+    picture.add(with_rasters(light), with_rasters(layouts.at(i, Theme::dark).list), page.ink);
+    add_views(page.panels[i], figures[i], light, language);
   }
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
 }
@@ -154,10 +158,10 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
   const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
   double begin = share_of_runs;
   for (const Language language : languages) {
-    PagePicture& picture = language == Language::ja ? page.ja : page.en;
-    add_pictures(picture, language, figures, request.look, page.ink, candidate.of_layout,
+    add_pictures(page, language, figures, request.look, candidate.of_layout,
                  [&](double part) { progress(begin + share * part); });
     begin += share;
+    const PagePicture& picture = language == Language::ja ? page.ja : page.en;
     if (const SweepValues* idle = idle_slider(picture, grid.sliders)) candidate.idle = *idle;
   }
   return candidate;
@@ -206,6 +210,13 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
   WrittenPage written = page_html(candidate.page);
   for (const std::vector<Text>* warnings : {&candidate.warnings, &candidate.of_layout}) {
     for (const Text& warning : *warnings) add_once(written.warnings, warning);
+  }
+  constexpr double megabyte = 1e6;
+  const double size = static_cast<double>(written.html.size()) / megabyte;
+  constexpr double usual = 2.0;
+  if (size > usual && !request.page.slides.empty()) {
+    written.warnings.push_back(text("ページは {:.0f} MB になります。--slide のコマを減らすと小さくなります",
+                                    "the page has {:.0f} MB; fewer frames of --slide make it smaller", size));
   }
   return written;
 }

@@ -83,12 +83,6 @@ FlagGroup film_figure_group() {
   return group;
 }
 
-std::optional<Command> sweep_of(const std::string& word) {
-  const Experiment* experiment = experiment_or_attend(word);
-  if (experiment == nullptr) return std::nullopt;
-  return sweep_command(experiment);
-}
-
 }  // namespace
 
 SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) {
@@ -121,15 +115,8 @@ Command sweep_command(const Experiment* experiment) {
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
   command.run = run_sweep;
-  command.argument = {" 実験名", " EXPERIMENT"};
-  command.offer = any_experiment;
-  command.of_word = sweep_of;
-  if (experiment == nullptr) return command;
-  command.argument = Text::same(" " + experiment->name);
-  command.offer = nullptr;
-  command.experiment = experiment;
-  command.groups.insert(command.groups.begin() + 1, parameter_group(*experiment));
-  return command;
+  command.of_word = of_experiment_or_attend<sweep_command>;
+  return with_experiment(std::move(command), experiment);
 }
 
 }  // namespace attnlab

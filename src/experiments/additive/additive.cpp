@@ -25,7 +25,7 @@ std::optional<Text> refusal_of(const Tensor<double>& query, const Tensor<double>
   try {
     scaled_dot_product_attention(query, key, key);
   } catch (const Error& error) {
-    return Text{error.message(Language::ja), error.message(Language::en)};
+    return error.message();
   }
   return std::nullopt;
 }

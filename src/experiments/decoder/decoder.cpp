@@ -63,6 +63,15 @@ std::string layers_code(std::size_t layers) {
   return "[" + joined(tuples, ", ") + "]";
 }
 
+/// w_vocabulary is drawn behind so many layers, however many there are: it does not change with --layers.
+constexpr std::size_t layers_before_vocabulary = 2;
+
+/// Drawn and dropped.
+Tensor<double> skipped(Inputs& inputs, const std::vector<std::size_t>& shape) {
+  inputs.record("_", fmt::format("randn({})", fmt::join(shape, ", ")));
+  return inputs.stream().randn(shape);
+}
+
 DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_t words) {
   // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
   const auto draw = [&inputs](const std::string& name, const std::vector<std::size_t>& shape) {
@@ -71,12 +80,23 @@ DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_
   const std::size_t width = arguments.count("width");
   DecoderModel model;
   model.embedding = inputs.normal("embedding", {words, width});
-  for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
-    inputs.prefix_names(layer_prefix(layer));
-    model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
-  }
-  inputs.prefix_names("");
+  const std::size_t layers = arguments.count("layers");
+  const std::size_t heads = arguments.count("heads");
+  const auto drop = [&inputs](const std::string&, const std::vector<std::size_t>& shape) {
+    return skipped(inputs, shape);
+  };
+  const auto draw_layers = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t layer = begin; layer < end; ++layer) {
+      inputs.prefix_names(layer_prefix(layer));
+      model.layers.push_back(draw_layer(width, heads, 4 * width, draw));
+    }
+    inputs.prefix_names("");
+  };
+  draw_layers(0, std::min(layers, layers_before_vocabulary));
+  for (std::size_t layer = layers; layer < layers_before_vocabulary; ++layer)
+    draw_layer(width, heads, 4 * width, drop);
   model.w_vocabulary = draw("w_vocabulary", {width, words});
+  draw_layers(layers_before_vocabulary, layers);
   inputs.record("layers", layers_code(model.layers.size()));
   return model;
 }
@@ -318,6 +338,14 @@ DecoderRun DecoderRun::compute(const Arguments& arguments, const Context& /*cont
   return run;
 }
 
+WeightCounts weight_counts(const DecoderModel& model) {
+  const DrawnLayer& layer = model.layers.front();
+  const MultiHeadWeights<double>& attention = layer.attention;
+  return {model.embedding.size(),
+          attention.query.size() + attention.key.size() + attention.value.size() + attention.output.size(),
+          layer.w_1.size() + layer.w_2.size(), model.w_vocabulary.size(), model.layers.size()};
+}
+
 double leak(const Tensor<double>& reaction) {
   double largest = 0.0;
   for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
@@ -363,7 +391,8 @@ std::vector<Scalar> scalars(const DecoderRun& run) {
           {"largest_probability", run.pass.probabilities(run.last(), best)},
           {"entropy", entropy(run.pass.probabilities)(run.last())},
           {"leak", leak(run.reaction)},
-          {"leak_without_mask", leak(run.reaction_without_mask)}};
+          {"leak_without_mask", leak(run.reaction_without_mask)},
+          {"weights_in_all", static_cast<double>(weight_counts(run.model).all())}};
 }
 
 // --- What must hold

@@ -14,6 +14,19 @@ struct DecoderModel {
   Tensor<double> w_vocabulary;     // (width, words)
 };
 
+/// How many weights the parts of a model have.
+struct WeightCounts {
+  std::size_t embedding = 0;
+  std::size_t attention = 0;  // of one layer: W_Q, W_K, W_V, W_O
+  std::size_t mlp = 0;        // of one layer: W_1, W_2
+  std::size_t vocabulary = 0;
+  std::size_t layers = 0;
+
+  std::size_t in_layers() const { return layers * (attention + mlp); }
+  std::size_t all() const { return embedding + in_layers() + vocabulary; }
+};
+WeightCounts weight_counts(const DecoderModel& model);
+
 constexpr double position_base = 10000.0;  // Vaswani et al. 2017; the slides' L
 
 /// One run over n words.
@@ -66,7 +79,9 @@ std::vector<Stage> stages(const DecoderRun& run);
 std::vector<Scalar> scalars(const DecoderRun& run);
 std::vector<Invariant> invariants(const DecoderRun& run);
 std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages);
-/// next-token, stream, leak, weights.
+/// next-token, stream, leak, weights, architecture.
 std::vector<Figure> figures(const DecoderRun& run);
+/// The slides' preview of GPT.
+Figure decoder_architecture_figure(const DecoderRun& run);
 
 }  // namespace attnlab

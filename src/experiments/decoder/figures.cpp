@@ -53,10 +53,10 @@ Figure next_word_figure(const DecoderRun& run) {
                     : text("「{}」の次は？ 学習前は「{}」が {:.0f}%", "After {}, untrained: {} with {:.0f}%",
                            word_text(run.history.back()), word_text(run.vocabulary[best]), percentage)}
       .described(
-          text("左は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。右は {} 個の位置"
+          text("上は最後の位置での次の語の確率の棒グラフ（{} 語、最大は「{}」の {:.3f}）。下は {} 個の位置"
                "すべてについて同じ確率を並べたヒートマップ。",
-               "Left: bars of the next word's probabilities at the last position ({} words, the largest is "
-               "{} with {:.3f}). Right: the same for each of the {} positions, as a heat map.",
+               "Above: bars of the next word's probabilities at the last position ({} words, the largest is "
+               "{} with {:.3f}). Below: the same for each of the {} positions, as a heat map.",
                run.vocabulary.size(), word_text(run.vocabulary[best]), percentage / 100.0, run.prompt.size()))
       .captioned(untrained(run, run.inputs.any_read()
                                     ? Text::none()
@@ -64,11 +64,14 @@ Figure next_word_figure(const DecoderRun& run) {
       .panel(text("「{}」の次", "After {}", word_text(run.history.back())), next_word_bars(run, best))
       .panel({"どの位置の次も", "After every position"},
              HeatMap{"probabilities", to_matrix(run.pass.probabilities)}
-                 .rows({"ここまでの最後の語", "Last word so far"}, word_texts(run.history))
+                 .rows({"最後の語", "Last word"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
                  .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
-                 .with_numbers(digits_for(run.vocabulary.size())))
-      .on_page(14.0, 6.0);
+                 .with_numbers(digits_for(run.vocabulary.size()))
+                 .stretched())
+      .in_columns(1)
+      .sharing_axes()
+      .on_page(9.0, 8.0);
 }
 
 // --- The residual stream
@@ -159,7 +162,7 @@ Figure leak_figure(const DecoderRun& run) {
       .captioned(
           untrained(run, {"語は語彙の次の語に変えた。枠：最大の漏れ。",
                           " Each word is replaced by the next of the vocabulary. Framed: the largest leak."}))
-      .panel({"因果マスクあり", "Causal mask"}, reaction_map(run, "reaction", run.reaction, scale))
+      .panel({"因果マスク", "Causal mask"}, reaction_map(run, "reaction", run.reaction, scale))
       .panel({"マスクなし", "No mask"},
              reaction_map(run, "reaction_without_mask", run.reaction_without_mask, scale))
       .sharing_scale(scale)
@@ -214,7 +217,8 @@ Figure weights_figure(const DecoderRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const DecoderRun& run) {
-  return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run)};
+  return {next_word_figure(run), stream_figure(run), leak_figure(run), weights_figure(run),
+          decoder_architecture_figure(run)};
 }
 
 }  // namespace attnlab

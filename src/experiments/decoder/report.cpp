@@ -32,6 +32,19 @@ Table next_words(const DecoderRun& run) {
   return table;
 }
 
+/// How many weights each part has.
+Table weight_table(const DecoderRun& run) {
+  const WeightCounts counts = weight_counts(run.model);
+  const auto in_layers = [&](std::size_t weights) { return fmt::format("{} × {}", counts.layers, weights); };
+  return {{{"部分", "part"}, {"重みの個数", "weights"}},
+          {{Text("埋め込み", "embedding"), std::to_string(counts.embedding)},
+           {Text("アテンション（W_Q, W_K, W_V, W_O）", "attention (W_Q, W_K, W_V, W_O)"),
+            in_layers(counts.attention)},
+           {Text("MLP（W_1, W_2）", "MLP (W_1, W_2)"), in_layers(counts.mlp)},
+           {Text("線形（W_vocab）", "linear (W_vocab)"), std::to_string(counts.vocabulary)},
+           {Text("合計", "in all"), std::to_string(counts.all())}}};
+}
+
 Table stream_table(const DecoderRun& run) {
   const auto mean = [](const Tensor<double>& lengths, std::size_t row) {
     return fmt::format("{:.4f}", mean_of_row(lengths, row));
@@ -91,6 +104,8 @@ std::vector<Block> body(const DecoderRun& run, const std::vector<Stage>& stages)
       Equation{formula::read("X_{l+1} = R_l + MLP(LN(R_l))")},
       Equation{formula::read("P = softmax(LN(X_L) W_vocab)")},
       shape_trace(milestones(stages)),
+      Paragraph::heading("重みの個数", "How many weights"),
+      weight_table(run),
       Paragraph::heading("「{}」の次の語", "The word after {}", run.history.back()),
       next_words(run),
       Paragraph::heading("残差ストリーム（長さの平均）", "The residual stream (mean lengths)"),

@@ -8,20 +8,6 @@ namespace {
 
 // --- The computation
 
-using OfTokens = std::function<Tensor<double>(const Tensor<double>&)>;
-
-Tensor<double> reaction(const Tensor<double>& x, const OfTokens& function) {
-  const std::size_t tokens = x.shape()[0];
-  const Tensor<double> before = function(x);
-  Tensor<double> moved = Tensor<double>::from_shape({tokens, tokens});
-  for (std::size_t j = 0; j < tokens; ++j) {
-    Tensor<double> changed = x;
-    xt::view(changed, j) = 0.0;
-    xt::view(moved, xt::all(), j) = token_lengths(function(changed) - before);
-  }
-  return moved;
-}
-
 Reactions react(const Tensor<double>& x, const TransformerLayer<double>& layer) {
   return {reaction(x,
                    [&](const auto& tokens) {
@@ -49,8 +35,9 @@ void measure_rounding(EncoderRun& run) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const auto width = static_cast<double>(run.drawn.w_1.shape()[0]);
   const auto hidden = static_cast<double>(run.drawn.w_1.shape()[1]);
-  const double size = width * hidden * largest_magnitude(run.x) * largest_magnitude(run.drawn.w_1) *
-                      largest_magnitude(run.drawn.w_2);
+  const double tokens = std::max(largest_magnitude(run.x), largest_magnitude(run.other));
+  const double size =
+      width * hidden * tokens * largest_magnitude(run.drawn.w_1) * largest_magnitude(run.drawn.w_2);
   run.alone_rounding = std::max(1e-12, 2.0 * epsilon * (width + hidden) * size);
   run.order_rounding =
       std::max(1e-12, 2.0 * rounding_of_layer(run.drawn, run.placement, run.chosen(), run.x, 0.0));
@@ -137,17 +124,6 @@ Stage reaction_stage(const std::string& name, const std::string& function, const
 
 // --- What must hold
 
-/// The largest entry off the diagonal.
-double largest_mixing(const Tensor<double>& reaction) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
-    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
-      if (i != j) most = std::max(most, reaction(i, j));
-    }
-  }
-  return most;
-}
-
 struct NormErrors {
   double mean = 0.0;
   double variance = 0.0;
@@ -178,6 +154,28 @@ NormErrors norm_errors(const EncoderRun& run) {
 
 }  // namespace
 
+Tensor<double> reaction(const Tensor<double>& x, const OfTokens& function) {
+  const std::size_t tokens = x.shape()[0];
+  const Tensor<double> before = function(x);
+  Tensor<double> moved = Tensor<double>::from_shape({tokens, tokens});
+  for (std::size_t j = 0; j < tokens; ++j) {
+    Tensor<double> changed = x;
+    xt::view(changed, j) = 0.0;
+    xt::view(moved, xt::all(), j) = token_lengths(function(changed) - before);
+  }
+  return moved;
+}
+
+double largest_off_diagonal(const Tensor<double>& reaction) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < reaction.shape()[0]; ++i) {
+    for (std::size_t j = 0; j < reaction.shape()[1]; ++j) {
+      if (i != j) most = std::max(most, reaction(i, j));
+    }
+  }
+  return most;
+}
+
 EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*context*/) {
   EncoderRun run;
   run.tokens = arguments.count("tokens");
@@ -198,7 +196,9 @@ EncoderRun EncoderRun::compute(const Arguments& arguments, const Context& /*cont
   const TransformerLayer<double> pre = transformer_layer_of(run.drawn, NormPlacement::pre);
   run.post = transformer_layer(post, run.x);
   run.pre = transformer_layer(pre, run.x);
+  run.other = run.inputs.normal("x_2", {run.tokens, run.width});  // last: it moves no other number
   run.reactions = react(run.x, post);
+  run.batch = react_in_batch(run, post);
   run.alone_error = error_of_tokens_alone(post.mlp, run.x);
   measure_rounding(run);
   const Tensor<double> reversed = xt::flip(run.x, 0);
@@ -242,6 +242,7 @@ std::vector<Stage> stages(const EncoderRun& run) {
                               "lambda x: layer_norm(x, eps=1e-05)"),
                reaction_stage("mlp_reaction", "MLP", run.reactions.mlp, {"x", "w_1", "w_2"},
                               "lambda x: relu(x @ w_1) @ w_2")});
+  append(all, batch_stages(run));
   const NormExample& example = run.example;
   append(
       all,
@@ -281,7 +282,7 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
   const NormErrors norms = norm_errors(run);
   const double of_norms = run.inputs.any_read() ? rounding * norms.size * norms.size : rounding;
   const double deviation = std::sqrt(run.example.variance);
-  return {
+  std::vector<Invariant> all{
       invariant("weights_sum_to_one", row_sum_error(run.chosen().attention.attention.weights), rounding,
                 "注意度の各行の和は 1", "every row of the weights sums to 1"),
       invariant("norm_mean_zero", norms.mean, of_norms, "レイヤ正規化の後、どのトークンも平均 0",
@@ -292,10 +293,10 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
       invariant("mlp_treats_rows_alike", run.alone_error, run.alone_rounding,
                 "MLP の結果は、トークンを 1 個ずつ与えても同じ",
                 "the MLP gives each token alone the same result"),
-      invariant("mlp_does_not_mix_tokens", largest_mixing(run.reactions.mlp), run.alone_rounding,
+      invariant("mlp_does_not_mix_tokens", largest_off_diagonal(run.reactions.mlp), run.alone_rounding,
                 "MLP では、ほかのトークンを変えても結果は同じ",
                 "changing another token changes no token's result in the MLP"),
-      invariant("norm_does_not_mix_tokens", largest_mixing(run.reactions.norm), rounding,
+      invariant("norm_does_not_mix_tokens", largest_off_diagonal(run.reactions.norm), rounding,
                 "レイヤ正規化では、ほかのトークンを変えても結果は同じ",
                 "changing another token changes no token's result in layer norm"),
       invariant("layer_follows_order", run.order_error, run.order_rounding,
@@ -306,18 +307,22 @@ std::vector<Invariant> invariants(const EncoderRun& run) {
                 LayerNorm<double>{}.eps + rounding * deviation, "スライドの式では、分散が 1 でなく σ になる",
                 "the slide's divisor leaves the variance σ, not 1"),
   };
+  for (Invariant& one : batch_invariants(run)) all.push_back(std::move(one));
+  return all;
 }
 
 Experiment encoder_experiment() {
   std::vector<DeclaredInput> arrays{{"x", {"tokens", "width"}}};
   for (DeclaredInput& weight : declared_layer("", "hidden")) arrays.push_back(std::move(weight));
+  arrays.push_back({"x_2", {"tokens", "width"}});
   arrays.push_back({"example", {"components?"}});
   return {
       "encoder",
       {"エンコーダー 1 層のすべての途中結果：残差、レイヤ正規化、MLP",
        "one encoder layer, every sub-step kept: residuals, layer norm, MLP"},
-      {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」",
-       "slides, layer normalisation, residual representation, encoder (one layer)"},
+      {"スライド「レイヤ正規化」「残差表現」「符号器・1 層分」、講座 Task 1 の MHA と FFN",
+       "slides, layer normalisation, residual representation, encoder (one layer); course task 1, MHA and "
+       "FFN"},
       {parameter("tokens", IntegerKind{{1, 64}}, "6", "トークンの個数", "how many tokens"),
        parameter("width", IntegerKind{{2, 256}}, "16", "トークンの次元 D", "width D of the tokens"),
        parameter("heads", IntegerKind{{1, 16}}, "4", "ヘッドの個数（D の約数）",

@@ -26,6 +26,13 @@ struct Reactions {
   Tensor<double> mlp;        // (n, n)
 };
 
+/// The same of two sequences in one batch: 0 outside the two blocks of attention, and off the diagonal of the
+/// MLP.
+struct BatchReactions {
+  Tensor<double> attention;  // (2 n, 2 n)
+  Tensor<double> mlp;        // (2 n, 2 n)
+};
+
 struct EncoderRun {
   Inputs inputs;
   std::size_t tokens = 0;
@@ -36,6 +43,8 @@ struct EncoderRun {
   TransformerLayerStages<double> post;
   TransformerLayerStages<double> pre;
   Reactions reactions;
+  Tensor<double> other;  // (n, d)  a second sequence, beside x in a batch
+  BatchReactions batch;
   NormExample example;
   double alone_error = 0.0;     // largest difference of the MLP, one token at a time against all together
   double alone_rounding = 0.0;  // how far the order of sums may move these, with own arrays of any size
@@ -67,7 +76,23 @@ std::vector<Stage> stages(const EncoderRun& run);
 std::vector<Scalar> scalars(const EncoderRun& run);
 std::vector<Invariant> invariants(const EncoderRun& run);
 std::vector<Block> body(const EncoderRun& run, const std::vector<Stage>& stages);
-/// flow (the values through the layer), diagram, layer-norm, reaction.
+/// flow (the values through the layer), diagram, layer-norm, reaction, batch, architecture.
 std::vector<Figure> figures(const EncoderRun& run);
+/// The slides' architecture: the encoder with its positions, and the decoder beside it.
+Figure encoder_architecture_figure(const EncoderRun& run);
+
+using OfTokens = std::function<Tensor<double>(const Tensor<double>&)>;
+/// How far row i of function(x) moves when row j of x is set to zero: (n, n).
+Tensor<double> reaction(const Tensor<double>& x, const OfTokens& function);
+/// 0 where no row moves another.
+double largest_off_diagonal(const Tensor<double>& reaction);
+
+// --- batch.cpp
+
+BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<double>& layer);
+std::vector<Stage> batch_stages(const EncoderRun& run);
+std::vector<Invariant> batch_invariants(const EncoderRun& run);
+/// Who reacts to whom in a batch of two sequences.
+Figure encoder_batch_figure(const EncoderRun& run);
 
 }  // namespace attnlab

@@ -175,8 +175,8 @@ Chart sweep_chart(const NormExample& example) {
   const std::vector<double> deviation = values_of(example.deviation);
   const std::vector<double> standard = values_of(example.variance_after);
   const std::vector<double> slide = values_of(example.variance_deviation);
-  return {{{"正規化の前の σ", "σ before"}, Axis::Scale::log10},
-          {{"正規化の後の分散", "Variance after"}, Axis::Scale::log10},
+  return {{{"正規化前の σ", "σ before"}, Axis::Scale::log10},
+          {{"後の σ²", "σ² after"}, Axis::Scale::log10},
           {Curve{"variance_after.line", deviation, standard, series_ink(0)},
            Curve{"variance_after_slide.line", deviation, slide, series_ink(1)},
            Points{"variance_after", deviation, standard, series_ink(0)},
@@ -192,7 +192,7 @@ Figure layer_norm_figure(const NormExample& example) {
   const double reach =
       1.8 * std::max(largest_magnitude(example.by_variance), largest_magnitude(example.by_deviation));
   const Interval after{-reach, reach};
-  return Figure{"layer-norm", text("√(σ² + δ) で割ると分散 {:.3f}、スライドの √(σ + δ) では {:.3f}",
+  return Figure{"layer-norm", text("分散は √(σ² + δ) なら {:.3f}、√(σ + δ) なら {:.3f}",
                                    "Variance {:.3f} by √(σ² + δ), {:.3f} by √(σ + δ)", standard, slide)}
       .described(
           text("1 個のトークンの棒グラフが 3 枚：正規化の前（分散 {:.4g}）、分散で割った後（{:.3f}）、"
@@ -203,8 +203,8 @@ Figure layer_norm_figure(const NormExample& example) {
                "variance 1 always, the slide's formula leaves σ, a rising line.",
                before, standard, slide))
       .captioned({"棒は 1 個のトークンの成分、見出しの数は分散。δ = 1e-5。スライドの分母では σ² が σ。",
-                  "Bars: the components of one token; above, their variance. δ = 1e-5. The slide's divisor "
-                  "has σ for σ²."})
+                  "Bars: one token's components; above, their variance. δ = 1e-5. The slide's divisor has σ "
+                  "for σ²."})
       .panel(component_bars("example", text("前：{:.4g}", "Before: {:.4g}", before), example.before,
                             std::nullopt, muted_ink))
       .panel(component_bars("example_norm", text("√(σ² + δ)：{:.3f}", "By √(σ² + δ): {:.3f}", standard),
@@ -261,7 +261,8 @@ Figure reaction_figure(const EncoderRun& run) {
 }  // namespace
 
 std::vector<Figure> figures(const EncoderRun& run) {
-  return {flow_figure(run), diagram_figure(run), layer_norm_figure(run.example), reaction_figure(run)};
+  return {flow_figure(run),     diagram_figure(run),       layer_norm_figure(run.example),
+          reaction_figure(run), encoder_batch_figure(run), encoder_architecture_figure(run)};
 }
 
 }  // namespace attnlab

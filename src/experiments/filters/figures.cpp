@@ -154,13 +154,12 @@ Figure inputs_figure(const FiltersRun& run) {
                        {Points{id, time, values_of(input.signal), muted_ink},
                         Curve{std::string(id) + ".clean", time, values_of(input.clean), series_ink(0)}}}};
   };
-  return Figure{"inputs",
-                run.inputs.any_read()
-                    ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
-                           "Another signal: the EMA's weights stay, attention's change by up to {:.2g}",
-                           run.attention.change)
-                    : Text{"信号を替えても EMA の重みは同じ、アテンションの重みは変わる",
-                           "Another signal: the EMA's weights stay, attention's change"}}
+  return Figure{"inputs", run.inputs.any_read()
+                              ? text("信号を替えても EMA の重みは同じ、アテンションの重みの変化は最大 {:.2g}",
+                                     "New signal: attention's weights change by up to {:.2g}, the EMA's stay",
+                                     run.attention.change)
+                              : Text{"信号を替えて変わるのは、アテンションの重みだけ",
+                                     "A new signal changes attention, not the EMA"}}
       .described(run.inputs.any_read()
                      ? text("信号 2 つと、その重みの行列 4 枚。上は 2 周期、下は 3 周期の正弦波。EMA の 2 "
                             "枚は同じ帯。"
@@ -173,11 +172,9 @@ Figure inputs_figure(const FiltersRun& run) {
                             "Four matrices of weights: above for two periods of the sine, below for three. "
                             "The EMA's two are the same band; attention's two have different patterns, one "
                             "patch for every pair of crests."})
-      .captioned(
-          text("{}3 周期でも雑音は同じ。行列の行は出力、列は入力の位置。EMA の重みは漸化式の応答から測定。",
-               "{} Three periods have the same noise. Matrix rows: output samples; columns: input. EMA "
-               "weights measured from the recursion.",
-               signal_caption(run)))
+      .captioned(text("{}3 周期でも雑音は同じ。行列の行は出力、列は入力の位置。",
+                      "{} Three periods have the same noise. Matrix rows: output; columns: input.",
+                      signal_caption(run)))
       .panel(signal(run.main, "signal"))
       .panel(panel(ema, "ema_weights", run.main.ema_found))
       .panel(panel(attention_name(), "attention_weights", run.main.attention.weights))

@@ -17,6 +17,36 @@ Table comparison(const FiltersRun& run) {
            row({"アテンション", "attention"}, run.attention)}};
 }
 
+/// The article's table, each line with what this run shows of it.
+Table properties(const FiltersRun& run) {
+  const Weighing& filter = run.moving_average;
+  const Weighing& attention = run.attention;
+  const std::size_t samples = run.main.signal.size();
+  const auto percent = [](double share) { return fmt::format("{:.1f}%", 100.0 * share); };
+  return {
+      {{"特性", "property"},
+       {"移動平均（固定フィルタ）", "moving average (fixed)"},
+       {"自己注意", "self-attention"}},
+      {{Text{"重み", "weights"},
+        text("先に決まっている（変化 {}）", "fixed beforehand (change {})", difference_text(filter.change)),
+        text("入力から計算（変化 {}）", "computed from the input (change {})",
+             difference_text(attention.change))},
+       {Text{"読む範囲", "range"},
+        text("窓の {} 個（外の重み {}）", "a window of {} ({} outside)", run.settings.window,
+             percent(filter.far_weight)),
+        text("系列全体の {} 個（窓の外 {}）", "all {} of the sequence ({} outside)", samples,
+             percent(attention.far_weight))},
+       {Text{"計算量", "work"},
+        text("O(n)：1 サンプルに {} 個の重み", "O(n): {} weights per sample", run.settings.window),
+        text("O(n²)：1 サンプルに {} 個の重み", "O(n²): {} weights per sample", samples)},
+       {Text{"用途", "used for"},
+        text("平滑化、雑音の除去（正弦波からの距離 {:.3f} → {:.3f}）",
+             "smoothing, removing noise (distance from the sine {:.3f} → {:.3f})", run.noisy_distance,
+             filter.distance),
+        text("離れた要素の関係を表す（似た形なら、遠くても読む）",
+             "relating elements (what is alike is read however far away)")}}};
+}
+
 Values first_weights(const char* ja, const char* en, const Weighing& weighing) {
   constexpr std::size_t row = 7;
   const double* begin = &weighing.weights(row, 0);
@@ -42,6 +72,7 @@ std::vector<Block> body(const FiltersRun& run, const std::vector<Stage>& /*stage
           "largest change of a weight when the sine has three periods instead of two. "
           "\"Distance\": root mean square; {:.3f} before smoothing.",
           run.noisy_distance),
+      properties(run),
       comparison(run),
       first_weights("移動平均", "moving average", run.moving_average),
       first_weights("EMA", "EMA", run.ema),

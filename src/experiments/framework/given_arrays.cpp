@@ -52,9 +52,7 @@ void set_length(Arguments& arguments, const GivenArray& array, const std::string
     try {
       arguments.set(parameter, std::to_string(length));
     } catch (const Error& error) {
-      throw Error(ErrorKind::usage,
-                  text("{}：{}", "{}: {}", told(array),
-                       Text{error.message(Language::ja), error.message(Language::en)}),
+      throw Error(ErrorKind::usage, text("{}：{}", "{}: {}", told(array), error.message()),
                   {"その大きさの配列を指定してください", "give an array of such a size"});
     }
     sources[parameter] = told(array);

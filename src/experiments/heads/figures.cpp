@@ -275,12 +275,12 @@ Figure concat_figure() {
   return Figure{"concat",
                 {"結合は並べるだけ：(1, 2, 3) と (4, 5, 6) から 6 次元",
                  "Joining only lines up: (1, 2, 3) and (4, 5, 6) make six numbers"}}
-      .described({"1 つのクエリに対するヘッド 1 の出力 (1, 2, 3) とヘッド 2 の出力 (4, 5, 6) を並べると "
+      .described({"1 つのクエリに対するヘッド 0 の出力 (1, 2, 3) とヘッド 1 の出力 (4, 5, 6) を並べると "
                   "(1, 2, 3, 4, 5, 6) になる。",
-                  "For one query, the output (1, 2, 3) of head 1 and (4, 5, 6) of head 2 become (1, 2, 3, 4, "
+                  "For one query, the output (1, 2, 3) of head 0 and (4, 5, 6) of head 1 become (1, 2, 3, 4, "
                   "5, 6)."})
-      .captioned({"教科書 2.2.4 の例。1～3 はヘッド 1、4～6 はヘッド 2 の数。",
-                  "The textbook's example, section 2.2.4. 1 to 3 are head 1's numbers, 4 to 6 head 2's."})
+      .captioned({"教科書 2.2.4 の例。o₁（1～3）はヘッド 0、o₂（4～6）はヘッド 1 の数。",
+                  "The textbook's example, section 2.2.4. o₁ (1 to 3) is head 0's, o₂ (4 to 6) head 1's."})
       .panel(MatrixEquation{
           {matrix_term("heads[0]", formula::read("o_1"), head(0), head_colours, 0), between(","),
            matrix_term("heads[1]", formula::read("o_2"), head(1), head_colours, 0), between("→"),
@@ -319,6 +319,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::course) std::rotate(all.begin(), all.begin() + 2, all.end());
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
   all.insert(all.end(), {differences_figure(run), output_figure(run), concat_figure(), roles_figure(run)});
+  if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
   return all;
 }
 

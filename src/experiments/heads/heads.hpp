@@ -100,6 +100,17 @@ std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std
 /// Course, task 1: the shapes inside the attention layer for one batch entry, (L, D).
 std::vector<ShapeStep> attention_shapes(std::size_t length, std::size_t width);
 
+// --- mixing.cpp: what the transpose keeps apart
+
+/// Whether the heads could be mixed: several, over as many keys as queries.
+bool can_be_mixed(const HeadsRun& run);
+/// The mean weight on rows of other heads, in the first batch entry and without a mask: (3) with the
+/// transpose, with H kept behind L, reshaped without the transpose.
+Tensor<double> weights_on_other_heads(const HeadsRun& run);
+Table mixing_table(const HeadsRun& run);
+/// Course, task 2: "H behind L mixes"; which rows meet in one attention.
+Figure heads_mixing_figure(const HeadsRun& run);
+
 // --- figures.cpp, diagrams.cpp
 
 /// The picture that each document makes comes first.

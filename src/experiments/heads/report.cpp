@@ -282,6 +282,7 @@ std::vector<Block> body(const HeadsRun& run, const std::vector<Stage>& stages) {
     for (const Table& table : course_tables(run)) blocks.emplace_back(table);
   }
   blocks.emplace_back(table_of_heads(run));
+  if (can_be_mixed(run)) blocks.emplace_back(mixing_table(run));
   blocks.emplace_back(Values{{"ヘッド 0、クエリ 0 の注意度", "weights of head 0, query 0"}, first_row});
   blocks.emplace_back(output_values(run, stages));
   if (run.variant == HeadsVariant::parity) blocks.emplace_back(parity_table(run));

@@ -136,6 +136,17 @@ void add_output(std::vector<Stage>& trace, const HeadsRun& run) {
                        derived::sum("linear_output", "bias_output")));
 }
 
+void add_mixing(std::vector<Stage>& trace, const HeadsRun& run) {
+  const Tensor<double> shares = weights_on_other_heads(run);
+  const auto line = [&shares](std::size_t i) {
+    return worked::equation(worked::indexed("m", i), {shares(i)});
+  };
+  trace.push_back(
+      step("weight_on_other_heads", "mean Σ a (other heads)", shares, {"arrangements"},
+           derived::worked({"query", "key"}, worked::lines(shares.size(), line),
+                           fmt::format("weights_on_other_heads(query, key, {})", python_repr(run.scale)))));
+}
+
 // --- What must hold of every layer
 
 /// How far two ways to compute the same numbers may lie apart, relative to the largest: the rule of
@@ -223,6 +234,7 @@ std::vector<Stage> stages(const HeadsRun& run) {
     trace.push_back(input("pytorch_weights", run.pytorch_weights, {"heads", "queries", "keys"}));
     trace.push_back(input("pytorch_output", run.pytorch_output, rows));
   }
+  if (can_be_mixed(run)) add_mixing(trace, run);
   for (Stage& one : trace) one.array.dtype = run.dtype;  // every array in the type in which it was computed
   if (run.variant == HeadsVariant::parity) {             // but the difference is taken in double
     trace.push_back(

@@ -92,7 +92,7 @@ Chart sweep_chart(const LeakSweep& sweep) {
 }
 
 Chart tie_chart(const LeakSweep& sweep) {
-  return {{{"隠れたスコアの超過 − |M|", "Excess of the hidden score − |M|"}},
+  return {{{"隠れたスコアの超過 − |M|", "Score excess − |M|"}},
           leaked_weight(),
           {Rule{"tie", Rule::Direction::vertical},
            Curve{"leak_beyond", values_of(sweep.beyond), values_of(sweep.leak_beyond), series_ink(2)},

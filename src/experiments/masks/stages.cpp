@@ -255,10 +255,13 @@ std::vector<Invariant> invariants(const MasksRun& run) {
                 "changing a hidden key and its value changes no output"),
   };
   if (run.sweep) {
-    // The two tied scores are as large as the mask, up to 1e9: rounding moves their difference by a few eps
-    // of that, and the leak by a quarter of it.
+    // Stretched until two of them differ by the mask, up to 1e9, scores are as large as that, or larger by
+    // largest / gap: rounding moves the difference by a few eps of it, and the leak by a quarter of that.
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    invariants.push_back(invariant("half_leaks_at_the_tie", tie_error(*run.sweep), 4.0 * epsilon * 1e9,
+    const auto width = static_cast<double>(run.drawn.query.shape()[1]);
+    const double largest = xt::amax(xt::abs(run.drawn.raw_scores))() / std::sqrt(width);
+    const double stretched = 1e9 * std::max(1.0, largest / run.sweep->gap);
+    invariants.push_back(invariant("half_leaks_at_the_tie", tie_error(*run.sweep), 4.0 * epsilon * stretched,
                                    "隠れたスコアが |M| だけ大きいとき、ちょうど半分が漏れる",
                                    "half leaks where a hidden score is larger by |M|"));
   }

@@ -46,7 +46,7 @@ Text schemes_title(const PoolingRun& run) {
             "The scores of this input are symmetric in every scheme"};
   }
   return {"スコアの行列は、案 1 と案 2 では対称、QKV では非対称",
-          "The scores of schemes 1 and 2 are symmetric, those of QKV are not"};
+          "Schemes 1 and 2 score symmetrically, QKV does not"};
 }
 
 Text weights_title(const PoolingRun& run) {
@@ -196,57 +196,61 @@ HeatMap readings_map(const std::string& id, const std::vector<MarkedReading>& re
 
 Figure animal_figure(const SentenceReadings& read) {
   const ColourScale scale = weight_colours();
-  const std::vector<ShortText> layers{Text{"1 層目", "Layer 1"}, Text{"2 層目", "Layer 2"}};
-  const double animal = weight_on(read.tired_2, "animal");
-  const double street = weight_on(read.wide_2, "street");
+  const std::vector<ShortText> layers{Text{"層 0", "Layer 0"}, Text{"層 1", "Layer 1"}};
+  const double animal = weight_on(read.tired_1, "animal");
+  const double street = weight_on(read.wide_1, "street");
   return Figure{"animal",
                 text("it の指すもの：tired なら animal {:.2f}、wide なら street {:.2f}",
                      "\"it\" reads animal ({:.2f}) if tired, street ({:.2f}) if wide", animal, street)}
-      .described(
-          text("文ごとのヒートマップ 2 枚。行は 1 層目と 2 層目、列は単語、値は it の注意度。1 層目では "
-               "animal と street は等しい。2 層目では tired の文で animal {:.2f}・street {:.2f}、"
-               "wide の文で animal {:.2f}・street {:.2f}。",
-               "A heat map for each sentence: rows are layers 1 and 2, columns are words, values are "
-               "the weights of \"it\". In layer 1 animal and street are equal. In layer 2: animal "
-               "{:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
-               animal, weight_on(read.tired_2, "street"), weight_on(read.wide_2, "animal"), street))
-      .captioned(text("1 層目で it が tired や wide を読み、2 層目で差がつく。{}",
-                      "In layer 1 it reads tired or wide; layer 2 tells them apart. {}", by_hand))
+      .described(text("文ごとのヒートマップ 2 枚。行は層 0 と層 1、列は単語、値は it の注意度。層 0 では "
+                      "animal と street は等しい。層 1 では tired の文で animal {:.2f}・street {:.2f}、"
+                      "wide の文で animal {:.2f}・street {:.2f}。",
+                      "A heat map for each sentence: rows are layers 0 and 1, columns are words, values are "
+                      "the weights of \"it\". In layer 0 animal and street are equal. In layer 1: animal "
+                      "{:.2f}, street {:.2f} with tired; animal {:.2f}, street {:.2f} with wide.",
+                      animal, weight_on(read.tired_1, "street"), weight_on(read.wide_1, "animal"), street))
+      .captioned(text("層 0 で it が tired や wide を読み、層 1 で差がつく。{}",
+                      "In layer 0 it reads tired or wide; layer 1 tells them apart. {}", by_hand))
       .panel(Text::same("… because it was too tired"),
-             readings_map("tired", {{read.tired, ""}, {read.tired_2, "animal"}}, layers, scale))
+             readings_map("tired", {{read.tired_0, ""}, {read.tired_1, "animal"}}, layers, scale))
       .panel(Text::same("… because it was too wide"),
-             readings_map("wide", {{read.wide, ""}, {read.wide_2, "street"}}, layers, scale))
+             readings_map("wide", {{read.wide_0, ""}, {read.wide_1, "street"}}, layers, scale))
       .in_columns(1)
       .sharing_scale(scale)
       .on_page(14.0, 8.0);
 }
 
 Figure brush_figure(const SentenceReadings& read) {
-  const double painted = weight_on(read.head_1, "painted");
-  const double woman = weight_on(read.head_2, "woman");
+  const double painted = weight_on(read.head_0, "painted");
+  const double woman = weight_on(read.head_1, "woman");
   return Figure{"brush",
                 text("brush の 2 つの読み：painted に {:.2f}、woman に {:.2f}",
                      "Two heads read brush in two ways: painted {:.2f}, woman {:.2f}", painted, woman)}
       .described(
-          text("ヒートマップ。行は 2 つのヘッド、列は文の単語、値は brush の注意度。ヘッド 1 は painted に "
-               "{:.2f}（筆で描いた）、ヘッド 2 は woman に {:.2f}（筆を持つ女性）。",
+          text("ヒートマップ。行は 2 つのヘッド、列は文の単語、値は brush の注意度。ヘッド 0 は painted に "
+               "{:.2f}（筆で描いた）、ヘッド 1 は woman に {:.2f}（筆を持つ女性）。",
                "A heat map: rows are two heads, columns the words, values the weights of \"brush\". "
-               "Head 1 gives {:.2f} to painted (painted with a brush), head 2 {:.2f} to woman (a woman "
+               "Head 0 gives {:.2f} to painted (painted with a brush), head 1 {:.2f} to woman (a woman "
                "with a brush).",
                painted, woman))
-      .captioned(text("ヘッド 1 は第 1 座標（描く）、ヘッド 2 は第 2 座標（人）だけを見る。{}",
-                      "Head 1 reads only the first coordinate (painting), head 2 the second (person). {}",
+      .captioned(text("ヘッド 0 は座標 0（描く）、ヘッド 1 は座標 1（人）だけを見る。{}",
+                      "Head 0 reads only coordinate 0 (painting), head 1 only coordinate 1 (person). {}",
                       by_hand))
-      .panel(readings_map("brush", {{read.head_1, "painted"}, {read.head_2, "woman"}},
-                          {Text{"ヘッド 1", "Head 1"}, Text{"ヘッド 2", "Head 2"}}, weight_colours()))
+      .panel(readings_map("brush", {{read.head_0, "painted"}, {read.head_1, "woman"}},
+                          {Text{"ヘッド 0", "Head 0"}, Text{"ヘッド 1", "Head 1"}}, weight_colours()))
       .on_page(14.0, 5.0);
 }
 
 }  // namespace
 
 std::vector<Figure> figures(const PoolingRun& run) {
-  return {schemes_figure(run), weights_figure(run), bank_figure(run.sentences), animal_figure(run.sentences),
-          brush_figure(run.sentences)};
+  return {schemes_figure(run),
+          weights_figure(run),
+          word2vec_figure(run),
+          bank_figure(run.sentences),
+          animal_figure(run.sentences),
+          brush_figure(run.sentences),
+          span_figure(run)};
 }
 
 }  // namespace attnlab

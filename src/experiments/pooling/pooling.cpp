@@ -144,7 +144,9 @@ PoolingRun PoolingRun::compute(const Arguments& arguments, const Context& /*cont
   run.half = attend(run.qkv.query, run.qkv.key, matmul(run.x, half));
   run.nonlinearity =
       largest_difference(attend_with_weights_of(run, 2.0 * run.x).output, 2.0 * run.qkv.output);
+  run.span = span_of_values(run.inputs, run);
   run.sentences = read_sentences();
+  run.embedding = static_embedding(run.sentences);
   return run;
 }
 
@@ -176,11 +178,13 @@ std::vector<Stage> stages(const PoolingRun& run) {
       {"asymmetry", formula::sym("max|S − Sᵀ|"), std::move(asymmetry),
        derived::worked({"scores_1", "scores_2", "scores_qkv"}, asymmetry_lines(run),
                        "np.stack([abs(s - s.T).max() for s in (scores_1, scores_2, scores_qkv)])")});
+  append(trace, span_stages(run));
   const SentenceReadings& words = run.sentences;
-  for (const Reading* reading : {&words.river, &words.money, &words.tired, &words.wide, &words.tired_2,
-                                 &words.wide_2, &words.head_1, &words.head_2}) {
+  for (const Reading* reading : {&words.river, &words.money, &words.tired_0, &words.wide_0, &words.tired_1,
+                                 &words.wide_1, &words.head_0, &words.head_1}) {
     append(trace, reading_stages(*reading));
   }
+  append(trace, embedding_stages(run.embedding));
   return trace;
 }
 
@@ -193,14 +197,20 @@ std::vector<Scalar> scalars(const PoolingRun& run) {
       {"rank_of_value", run.value_rank},
       {"rank_of_output", run.output_rank},
       {"nonlinearity", run.nonlinearity},
+      {"bank_apart_word2vec", distance_in_word2vec(run)},
+      {"bank_apart_attention", distance_in_attention(run)},
+      {"outputs_inside_hull", static_cast<double>(outputs_inside(run))},
+      {"rank_of_line_output", static_cast<double>(rank_of(run.span.line_output))},
+      {"rank_of_line_projected", static_cast<double>(rank_of(run.span.line_projected))},
+      {"rank_of_line_residual", static_cast<double>(rank_of(run.span.line_residual))},
       {"bank_on_river", weight_on(read.river, "river")},
       {"bank_on_cash", weight_on(read.money, "cash")},
-      {"it_on_animal_tired", weight_on(read.tired_2, "animal")},
-      {"it_on_street_tired", weight_on(read.tired_2, "street")},
-      {"it_on_animal_wide", weight_on(read.wide_2, "animal")},
-      {"it_on_street_wide", weight_on(read.wide_2, "street")},
-      {"brush_on_painted", weight_on(read.head_1, "painted")},
-      {"brush_on_woman", weight_on(read.head_2, "woman")},
+      {"it_on_animal_tired", weight_on(read.tired_1, "animal")},
+      {"it_on_street_tired", weight_on(read.tired_1, "street")},
+      {"it_on_animal_wide", weight_on(read.wide_1, "animal")},
+      {"it_on_street_wide", weight_on(read.wide_1, "street")},
+      {"brush_on_painted", weight_on(read.head_0, "painted")},
+      {"brush_on_woman", weight_on(read.head_1, "woman")},
   };
 }
 
@@ -240,6 +250,12 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
   const double half_excess =
       static_cast<double>(rank_of(run.half.output)) - static_cast<double>(rank_of(run.half.value));
   const SentenceReadings& sentences = run.sentences;
+  const std::vector<double> outside = distances_beyond_hull(run.span.output, run.qkv.value);
+  const Tensor<double> direction = xt::view(run.w_value, 0, xt::all());
+  const double off_line = furthest_from_line(run.span.line_output, direction);
+  const Tensor<double> turned = matmul(run.span.w_line, run.span.w_mixing);
+  const double off_turned = furthest_from_line(run.span.line_projected, xt::view(turned, 0, xt::all()));
+  const auto tokens = static_cast<double>(run.x.shape()[0]);
   return {
       invariant("weights_sum_to_one", weights, rounding, "どの方式でも注意度は 0 以上で、各行の和は 1",
                 "in every scheme weights are at least 0 and each row sums to 1"),
@@ -250,11 +266,24 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
       invariant("output_inside_hull", std::max(0.0, beyond), rounding,
                 "調べたどの方向にも、出力はバリューの凸包から出ない",
                 "in no direction tried does an output leave the convex hull of the values"),
+      invariant("probes_inside_hull", std::max(0.0, *std::max_element(outside.begin(), outside.end())),
+                rounding * scale(run.qkv.value), "乱数のトークンの出力も、平面で見てバリューの凸包から出ない",
+                "in the plane no output of a random token leaves the convex hull of the values"),
+      invariant("line_stays_a_line", off_line, rounding * tokens * scale(run.span.line_value),
+                "バリューの階数が 1 なら、出力は 1 本の線の上",
+                "when the values have rank 1 all outputs lie on a line"),
+      invariant("line_stays_a_line_after_w_output", off_turned,
+                rounding * tokens * scale(run.span.line_value) * scale(run.span.w_mixing) *
+                    static_cast<double>(run.span.w_mixing.shape()[0]),
+                "W_O を掛けても、出力は 1 本の線の上", "after W_O they lie on a line still"),
       invariant("rank_of_output", std::max(0.0, run.output_rank - run.value_rank), 0.0,
                 "出力の階数はバリューの階数以下", "the rank of the output is at most that of the values"),
       invariant("rank_of_output_half", std::max(0.0, half_excess), 0.0,
                 "バリューの階数を半分にすると、出力の階数もそれ以下",
                 "the same with values of half the rank"),
+      invariant("one_vector_in_every_context", distance_in_word2vec(run), 0.0,  // a column is picked
+                "Word2Vec の bank は、どちらの文でも同じ",
+                "Word2Vec has one vector of bank in both sentences"),
       invariant("linear_in_values", error_of_linearity(run),
                 rounding * (scale(run.qkv.value) + 2.0 * scale(run.x)),
                 "注意度を固定すれば、出力はバリューについて線形",
@@ -263,7 +292,7 @@ std::vector<Invariant> invariants(const PoolingRun& run) {
                 largest_difference(sentences.river.query, sentences.money.query), 0.0,
                 "注意がなければ bank のベクトルはどちらの文でも同じ",
                 "without attention bank has the same vector in both sentences"),
-      invariant("one_layer_keeps_the_ratio", change_of_ratio(sentences.tired, sentences.wide), rounding,
+      invariant("one_layer_keeps_the_ratio", change_of_ratio(sentences.tired_0, sentences.wide_0), rounding,
                 "1 層では、it の animal と street への注意度の比は 2 つの文で同じ",
                 "in one layer the ratio of it's weights on animal and street is the same in both sentences"),
   };
@@ -286,7 +315,9 @@ Experiment pooling_experiment() {
        {"u", {"width", "width"}},
        {"w_query", {"width", "width"}},
        {"w_key", {"width", "width"}},
-       {"w_value", {"width", "width"}}},
+       {"w_value", {"width", "width"}},
+       {"probe", {"100", "width"}},
+       {"w_mixing", {"width", "width"}}},
       {{"seed=0:19"}}};
 }
 

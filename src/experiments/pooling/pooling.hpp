@@ -34,14 +34,22 @@ double weight_on(const Reading& reading, const std::string& word);
 struct SentenceReadings {
   Reading river;    // "bank" in "I swam across the river to get to the other bank"
   Reading money;    // "bank" in "I walked across the road to get cash from the bank"
-  Reading tired;    // "it" in "The animal did not cross the street because it was too tired", first layer
-  Reading wide;     // the same with "wide"
-  Reading tired_2;  // second layer: every token has read the sentence once
-  Reading wide_2;
-  Reading head_1;  // "brush" in "The artist painted the portrait of a woman with a brush", first axis
-  Reading head_2;  // second axis
+  Reading tired_0;  // "it" in "The animal did not cross the street because it was too tired", layer 0
+  Reading wide_0;   // the same with "wide"
+  Reading tired_1;  // layer 1: every token has read the sentence once
+  Reading wide_1;
+  Reading head_0;  // "brush" in "The artist painted the portrait of a woman with a brush", first axis
+  Reading head_1;  // second axis
 };
 SentenceReadings read_sentences();
+
+/// Word2Vec's h = W x over "bank" and the words that tell its two sentences apart.
+struct StaticEmbedding {
+  std::vector<std::string> words;
+  Tensor<double> matrix;   // (2, words)  W: a column for every word
+  Tensor<double> one_hot;  // (words, 2)  x of "bank", in the sentence of river and in that of money
+  Tensor<double> vectors;  // (2, 2)  h of both
+};
 
 // --- Random tokens in three schemes
 
@@ -55,6 +63,22 @@ struct Scheme {
   Tensor<double> output;          // (n, d)
   double score_asymmetry = 0.0;   // max |S - Sᵀ|
   double weight_asymmetry = 0.0;  // max |A - Aᵀ|
+};
+
+/// What many other tokens read from the same keys: outputs cannot leave the hull of the values.
+struct ValueSpan {
+  Tensor<double> probe;     // (m, d)  random tokens
+  Tensor<double> w_mixing;  // (d, d)  a W_O, by a name that makes it no part of the layer in a saved file
+  Tensor<double> query;     // (m, d)
+  Tensor<double> scores;    // (m, n)
+  Tensor<double> weights;   // (m, n)
+  Tensor<double> output;    // (m, d)
+  // W_V with its first row alone: values of rank 1
+  Tensor<double> w_line;          // (d, d)
+  Tensor<double> line_value;      // (n, d)
+  Tensor<double> line_output;     // (m, d)
+  Tensor<double> line_projected;  // (m, d)  times w_mixing
+  Tensor<double> line_residual;   // (m, d)  plus the probes
 };
 
 /// n tokens of width d.
@@ -72,7 +96,9 @@ struct PoolingRun {
   double output_rank = 0.0;   // of qkv
   Scheme half;                // the same with only the first half of W_V's rows: their number bounds the rank
   double nonlinearity = 0.0;  // max |f(2X) - 2 f(X)| of SM(Q Kᵀ) V: 0 if it were linear in X
+  ValueSpan span;
   SentenceReadings sentences;
+  StaticEmbedding embedding;
   std::vector<std::string> labels;
   bool labels_are_words = false;
   std::uint32_t seed = 0;
@@ -91,11 +117,39 @@ Scheme attend_with_weights_of(const PoolingRun& run, const Tensor<double>& x);
 /// the mean of the values to each output: 0 or less inside the convex hull, up to rounding.
 double reach_beyond_hull(const Tensor<double>& output, const Tensor<double>& value);
 
+// --- span.cpp
+
+/// Draws the probes and W_O, after all of the run's other arrays.
+ValueSpan span_of_values(Inputs& inputs, const PoolingRun& run);
+/// The first two components of vectors (n, d): (n, 2), zeros where there is no second.
+Tensor<double> in_plane(const Tensor<double>& vectors);
+/// The corners of the hull of points (n, 2), as rows, counter-clockwise.
+std::vector<std::size_t> convex_hull(const Tensor<double>& plane);
+/// In the plane of the first two components: how far each output lies outside the hull of the values, 0 or
+/// less inside. Exact, as every side of the hull is tried.
+std::vector<double> distances_beyond_hull(const Tensor<double>& output, const Tensor<double>& value);
+/// From the line through the origin along `direction` (d) to the furthest of the vectors (n, d).
+double furthest_from_line(const Tensor<double>& vectors, const Tensor<double>& direction);
+/// Of the probes' outputs, in the plane and up to rounding.
+std::size_t outputs_inside(const PoolingRun& run);
+std::vector<Stage> span_stages(const PoolingRun& run);
+Figure span_figure(const PoolingRun& run);
+
 std::vector<Stage> stages(const PoolingRun& run);
 std::vector<Scalar> scalars(const PoolingRun& run);
 std::vector<Invariant> invariants(const PoolingRun& run);
 std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& stages);
-/// schemes, weights, bank, animal, brush.
+// --- word2vec.cpp
+
+StaticEmbedding static_embedding(const SentenceReadings& read);
+/// How far apart the vectors of "bank" are in the two sentences.
+double distance_in_word2vec(const PoolingRun& run);
+double distance_in_attention(const PoolingRun& run);
+std::vector<Stage> embedding_stages(const StaticEmbedding& embedding);
+/// h = W x as matrices, and "bank" in both sentences beside attention's two.
+Figure word2vec_figure(const PoolingRun& run);
+
+/// schemes, weights, word2vec, bank, animal, brush, span.
 std::vector<Figure> figures(const PoolingRun& run);
 
 }  // namespace attnlab

@@ -29,11 +29,11 @@ Table sentence_table(const SentenceReadings& read) {
   return {{{"単語", "word"}, {"文", "sentence"}, {"注意度", "weight"}, {"注意度", "weight"}},
           {{"bank", "… swam … river …", weight(read.river, "river"), ""},
            {"bank", "… get cash from …", weight(read.money, "cash"), ""},
-           row({"… tired、1 層", "… tired, 1 layer"}, read.tired, "animal", "street"),
-           row({"… tired、2 層", "… tired, 2 layers"}, read.tired_2, "animal", "street"),
-           row({"… wide、2 層", "… wide, 2 layers"}, read.wide_2, "animal", "street"),
-           row({"ヘッド 1", "head 1"}, read.head_1, "painted", "woman"),
-           row({"ヘッド 2", "head 2"}, read.head_2, "painted", "woman")}};
+           row({"… tired、層 0", "… tired, layer 0"}, read.tired_0, "animal", "street"),
+           row({"… tired、層 1", "… tired, layer 1"}, read.tired_1, "animal", "street"),
+           row({"… wide、層 1", "… wide, layer 1"}, read.wide_1, "animal", "street"),
+           row({"ヘッド 0", "head 0"}, read.head_0, "painted", "woman"),
+           row({"ヘッド 1", "head 1"}, read.head_1, "painted", "woman")}};
 }
 
 }  // namespace
@@ -64,12 +64,29 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
           "is linear in V; it is not linear in X (|f(2X) - 2 f(X)| is up to {:.3f}).",
           run.output_rank, run.value_rank, run.nonlinearity),
       Paragraph::plain(
-          "Word2Vec の h = Wx では、bank のベクトルはどの文でも同じです。アテンションは、同じ bank を"
-          "一方の文では river へ、もう一方では money へ動かします。単語のベクトルは説明用に手で"
-          "作ったものです（data/inputs/pooling_words.txt）。",
-          "Word2Vec's h = Wx gives bank one vector in every sentence. Attention moves the same bank towards "
-          "river in one sentence and towards money in the other. The word vectors are made by hand for "
-          "teaching (data/inputs/pooling_words.txt)."),
+          "乱数のトークン {0} 個に同じキーを読ませると、出力は（最初の 2 成分の平面で）{1} 個が凸包の中に"
+          "あります。バリューの階数を 1 にすると出力は 1 本の線の上だけで、W_O を掛けても線のままです（階数 "
+          "{2:g} と {3:g}）。残差を足すと初めて線を離れます（階数 {4:g}）。残差と MLP が要る理由です。",
+          "Of the outputs for {0} random tokens that read the same keys {1} lie in the hull, seen in the "
+          "plane of "
+          "the first two components. With values of rank 1 all outputs lie on a line, and W_O leaves it a "
+          "line "
+          "(ranks {2:g} and {3:g}). Only with the residual they leave it (rank {4:g}): this is what the "
+          "residual and the MLP are for.",
+          run.span.output.shape()[0], outputs_inside(run), static_cast<double>(rank_of(run.span.line_output)),
+          static_cast<double>(rank_of(run.span.line_projected)),
+          static_cast<double>(rank_of(run.span.line_residual))),
+      Paragraph::plain("Word2Vec の h = Wx では、bank のベクトルはどの文でも同じです（2 つの文での距離は "
+                       "{:g}）。アテンションは、"
+                       "同じ bank を一方の文では river へ、もう一方では money へ動かします（距離 "
+                       "{:.2f}）。単語のベクトルは説明用に手で"
+                       "作ったものです（data/inputs/pooling_words.txt）。",
+                       "Word2Vec's h = Wx gives bank one vector in every sentence ({:g} apart). Attention "
+                       "moves the same bank "
+                       "towards river in one sentence and towards money in the other ({:.2f} apart). The "
+                       "word vectors are made by hand for "
+                       "teaching (data/inputs/pooling_words.txt).",
+                       distance_in_word2vec(run), distance_in_attention(run)),
       sentence_table(read),
       Paragraph::say("bank は川の文では river に {:.2f}、お金の文では cash に {:.2f} の注意を向け、出力はその"
                      "近くへ動きます。同じ単語でも、周りの単語で行き先が変わるのです。",
@@ -78,12 +95,12 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
                      weight_on(read.river, "river"), weight_on(read.money, "cash")),
       Paragraph::misunderstanding(
           "it が animal と street のどちらを指すかは、1 層では決まりません。it のクエリは 2 つの文で"
-          "同じなので、注意度の比も同じ（{:.2f}）です。1 層目で it が tired や wide を読み、2 層目で"
+          "同じなので、注意度の比も同じ（{:.2f}）です。層 0 で it が tired や wide を読み、層 1 で"
           "初めて差がつきます。",
           "One layer cannot tell whether it means the animal or the street: its query is the same "
-          "in both sentences, and so is the ratio of the weights ({:.2f}). In the first layer it "
-          "reads tired or wide; only the second tells them apart.",
-          weight_on(read.tired, "animal") / weight_on(read.tired, "street")),
+          "in both sentences, and so is the ratio of the weights ({:.2f}). In layer 0 it reads "
+          "tired or wide; only layer 1 tells them apart.",
+          weight_on(read.tired_0, "animal") / weight_on(read.tired_0, "street")),
   };
 }
 

@@ -92,16 +92,16 @@ double weight_on(const Reading& reading, const std::string& word) {
 
 SentenceReadings read_sentences() {
   const std::string because = "The animal did not cross the street because it was too ";
-  const Reading tired = first_layer("tired", "animal", because + "tired", "it");
-  const Reading wide = first_layer("wide", "animal", because + "wide", "it");
+  const Reading tired = first_layer("tired_0", "animal", because + "tired", "it");
+  const Reading wide = first_layer("wide_0", "animal", because + "wide", "it");
   return {first_layer("river", "bank", "I swam across the river to get to the other bank", "bank"),
           first_layer("money", "bank", "I walked across the road to get cash from the bank", "bank"),
           tired,
           wide,
-          second_layer("tired_2", tired),
-          second_layer("wide_2", wide),
-          head("head_1", 0),
-          head("head_2", 1)};
+          second_layer("tired_1", tired),
+          second_layer("wide_1", wide),
+          head("head_0", 0),
+          head("head_1", 1)};
 }
 
 }  // namespace attnlab

@@ -53,7 +53,7 @@ Figure bars(const SoftmaxRun& run) {
 }
 
 Rule limit_rule(const std::string& type, double at, Ink ink) {
-  return {type, Rule::Direction::vertical, at, Text::same(fmt::format("{} {:.2f}", type, at)), ink};
+  return {type, Rule::Direction::vertical, at, Text::same(type), ink};  // the title says where
 }
 
 /// exp on a logarithmic axis is a straight line; it ends where the type does.

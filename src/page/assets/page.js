@@ -14,11 +14,18 @@ const explore = (root) => {
   let places = [];
   const frame = () => places.reduceRight((sum, place, i) => sum * page.sliders[i].values.length + place, 0);
 
+  /** Of a row that repeats itself: a list, or a word with a letter for each small whole number. */
+  const inRow = (row, place) => {
+    if (typeof row !== 'string') return row[place % row.length];
+    const letter = row.charCodeAt(place % row.length);
+    return letter < 127 ? letter - 35 : letter - 69;  // "#" to "~", then on from "¡"
+  };
+
   /** What the series of that number has in this frame. */
   const now = (number) => {
     const series = page.series[number];
-    if (Array.isArray(series)) return series[frame() % series.length];
-    return series.slow ? series.slow[places[1]] : series.of[series.at[frame()]];
+    if (series.slow) return inRow(series.slow, places[1]);
+    return series.of ? inRow(series.of, inRow(series.at, frame())) : inRow(series, frame());
   };
 
   // --- Pictures
@@ -29,19 +36,22 @@ const explore = (root) => {
     return element;
   };
 
-  /** One of "12", "12 640", "12 640 -30", "12 translate(...)" and "M...". */
-  const letter = (piece) => {
-    if (piece.startsWith('M')) return svgElement('path', { d: piece });
-    const [glyph, ...place] = piece.split(' ');
-    const use = svgElement('use', { href: `#g${glyph}` });
-    if (piece.includes('translate')) use.setAttribute('transform', place.join(' '));
-    else ['x', 'y'].slice(0, place.length).forEach((axis, i) => use.setAttribute(axis, place[i]));
-    return use;
+  /** Of pieces "12" (where the glyph before it ends), "12 640", "12 640 -30", "12 translate(...)" and "M...". */
+  const lettersOf = (code) => {
+    let end = 0;
+    return code === '' ? [] : code.split(';').map((piece) => {
+      const [glyph, x, y] = piece.includes('t') ? piece.split(/ (?=t)/) : piece.split(' ');
+      const start = x === undefined ? end : Number(x);
+      end = y === undefined ? start + page.letters.advances[glyph] : NaN;
+      if (piece.startsWith('M')) return svgElement('path', { d: piece });
+      const place = piece.includes('t') ? { transform: x } : y === undefined ? { x: start } : { x, y };
+      return svgElement('use', { href: `#g${glyph}`, ...place });
+    });
   };
 
   /** The letters of a label, twice where it has a rim: behind them, and without it. */
   const setLetters = (group, code) => {
-    const letters = code === '' ? [] : code.split(';').map(letter);
+    const letters = lettersOf(code);
     const rim = group.getAttribute('stroke');
     if (!rim || rim === 'none') return group.replaceChildren(...letters);
     const behind = svgElement('g', {});
@@ -52,7 +62,7 @@ const explore = (root) => {
   };
 
   const set = (element, attribute, value) => {
-    if (attribute === 'letters') setLetters(element, typeof value === 'number' ? page.letters[value] : '');
+    if (attribute === 'letters') setLetters(element, typeof value === 'number' ? page.letters.labels[value] : '');
     else element.setAttribute(attribute, typeof value === 'number' ? `var(--c${value})` : value);
   };
 
@@ -64,17 +74,48 @@ const explore = (root) => {
       const svg = root.querySelector(`svg[lang="${code}"]`);
       const elements = [...svg.children];
       const marks = elements.filter((element) => element.dataset.at);
+      const surfaces = elements.filter((element) => element.dataset.grid);
       const lights = svgElement('g', { class: 'lights' });
       svg.append(lights);
-      pictures[code] = { svg, elements, marks, lights };
+      pictures[code] = { svg, elements, marks, surfaces, lights, whole: svg.getAttribute('viewBox') };
     }
   };
   const shown = () => pictures[language()];
 
-  const isVisible = (element) => element.getAttribute('display') !== 'none';
+  const isVisible = (element) => element.getAttribute('display') !== 'none' && getComputedStyle(element).visibility !== 'hidden';
+
+  // --- Choices: a panel to be seen alone, a row that is framed in all maps
+
+  const chosen = { panel: '', row: '' };  // their places in the lists, '' for all panels and for no row
+  const choices = Object.keys(chosen).map((id) => root.getElementById(id)).filter((select) => select);
+
+  /** The names of the rows of the first map; maps with the same names show the same rows. */
+  const rowNames = (grid) => (grid.flat ? [] : now(grid.names[language()][0]));
+  const rowsToChoose = () => page.grids.map(rowNames).find((names) => names.length > 1) || [];
+  const panelsToChoose = () => (page.panels ? now(page.panels[language()][0]) : []);
+
+  const offer = (select, names, none) => {
+    const texts = [none, ...names];
+    const place = names[chosen[select.id]] === undefined ? '' : chosen[select.id];
+    if (texts.join('\n') !== [...select.options].map((one) => one.text).join('\n'))
+      select.replaceChildren(...texts.map((text, i) => new Option(text, i === 0 ? '' : String(i - 1))));
+    select.value = place;
+    select.parentElement.hidden = names.length < 2;
+  };
+  const nones = { panel: { ja: 'すべて', en: 'all' }, row: { ja: 'なし', en: 'none' } };
+  const offerChoices = () => {
+    const lists = { panel: panelsToChoose(), row: rowsToChoose() };
+    for (const select of choices) offer(select, lists[select.id], nones[select.id][language()]);
+  };
 
   const draw = () => {
-    const { svg, elements } = shown();
+    const { svg, elements, whole } = shown();
+    offerChoices();
+    const panel = root.getElementById('panel')?.value;
+    const box = panel ? now(page.panels[language()][1])[panel] : whole;
+    const [, , width, height] = box.split(' ');
+    svg.setAttribute('viewBox', box);
+    svg.style.width = panel ? `min(100%, ${(78 * width) / height}vh)` : '';  // nothing of its neighbours beside it
     for (const [element, attribute, number] of page.pictures[language()]) set(elements[element], attribute, now(number));
     const [title, description] = page.words[language()];
     svg.setAttribute('aria-label', now(title));
@@ -95,18 +136,22 @@ const explore = (root) => {
 
   const unpacked = new Map();
 
-  /** Of a list, or of many values in base64: three upper bytes of a 32-bit float each. */
-  const valueAt = (values, place) => {
+  /** One of a list, or of many numbers in base64: of 4 digits in 3 bytes each (kept: of 6 in 4). */
+  const valueAt = (values, place, [digits, size] = [4, 3]) => {
     if (typeof values !== 'string') return values[place];
-    if (!unpacked.has(values)) unpacked.set(values, Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0)));
+    if (!unpacked.has(values)) unpacked.set(values, atob(values));
     const bytes = unpacked.get(values);
-    const view = new DataView(new ArrayBuffer(4));
-    [0, 1, 2].forEach((i) => view.setUint8(i + 1, bytes[3 * place + i]));
-    const value = view.getFloat32(0, true);
-    return Number.isFinite(value) ? value : { NaN: 'nan', Infinity: 'inf', '-Infinity': '-inf' }[value];
+    let word = 0;
+    for (let i = size - 1; i >= 0; i -= 1) word = 256 * word + bytes.charCodeAt(size * place + i);
+    if (word < 3) return ['nan', 'inf', '-inf'][word];
+    const limit = 10 ** digits;
+    const mantissa = ((word - 3) % (2 * limit + 1)) - limit;
+    return Number(`${mantissa}e${Math.floor((word - 3) / (2 * limit + 1)) - 400}`);
   };
+  const kept = [6, 4];
 
-  const arrayOf = (name) => now(page.stages[name].array);
+  const shapeOf = (name) => now(page.stages[name].shape);
+  const elementOf = (name, flat) => valueAt(now(page.stages[name].data), flat, kept);
 
   /** The place of an element along every axis, and back; an axis of length 1 is repeated. */
   const indexAt = (flat, shape) => shape.reduceRight((index, length) => {
@@ -128,13 +173,13 @@ const explore = (root) => {
 
   /** The elements of an operand that went into one number: their flat places. */
   const rowOf = (name, index) => {
-    const { shape } = arrayOf(name);
+    const shape = shapeOf(name);
     const width = shape[shape.length - 1];
     const first = flatOf([...index.slice(0, -1), 0], shape);
     return Array.from({ length: width }, (_, k) => first + k);
   };
   const columnOf = (name, index) => {
-    const { shape } = arrayOf(name);
+    const shape = shapeOf(name);
     const rows = shape[shape.length - 2];
     return Array.from({ length: rows }, (_, k) => flatOf([...index.slice(0, -2), k, index[index.length - 1]], shape));
   };
@@ -142,7 +187,7 @@ const explore = (root) => {
   /** The two factors of a sum of products, for the element of the product at `index`. */
   const factorsOf = (stage, index) => {
     const [left, right] = stage.operands;
-    const isVector = (name) => arrayOf(name).shape.length === 1;
+    const isVector = (name) => shapeOf(name).length === 1;
     const column = index[index.length - 1];
     const before = index.slice(0, -2);
     const row = index[index.length - 2] || 0;
@@ -152,11 +197,11 @@ const explore = (root) => {
     return [{ name: left, flats: lefts }, { name: right, flats: rights }];
   };
 
-  const valuesOf = ({ name, flats }) => flats.map((flat) => arrayOf(name).data[flat]);
+  const valuesOf = ({ name, flats }) => flats.map((flat) => elementOf(name, flat));
 
   /** "query[0, :]" of a row, "value[:, 2]" of a column. */
   const sliceName = ({ name, flats }) => {
-    const { shape } = arrayOf(name);
+    const shape = shapeOf(name);
     const [first, last] = [flats[0], flats[flats.length - 1]].map((flat) => indexAt(flat, shape));
     const byRow = flats.length < 2 || flats[1] === flats[0] + 1;
     return nameOf(name, first.map((place, axis) => (axis === shape.length - (byRow ? 1 : 2) ? ':' : last[axis] === place ? place : ':')));
@@ -172,13 +217,12 @@ const explore = (root) => {
   const explain = (name, index, lines, sources) => {
     const stage = page.stages[name];
     if (!stage || !stage.operation || !stage.operands.every((operand) => page.stages[operand])) return;
-    const { shape, data } = arrayOf(name);
-    const result = written(data[flatOf(index, shape)]);
+    const result = written(elementOf(name, flatOf(index, shapeOf(name))));
     const say = (...parts) => lines.push(`${nameOf(name, index)} = ${[...parts, result].join(' ≈ ')}`);
     const operands = stage.operands.map((operand) => {
-      const array = arrayOf(operand);
-      const flat = flatOf(index, array.shape);
-      return { name: operand, index: indexAt(flat, array.shape), flats: [flat], value: array.data[flat] };
+      const shape = shapeOf(operand);
+      const flat = flatOf(index, shape);
+      return { name: operand, index: indexAt(flat, shape), flats: [flat], value: elementOf(operand, flat) };
     });
     const [one, other] = operands;
     const follow = () => operands.forEach((operand) => {
@@ -228,17 +272,20 @@ const explore = (root) => {
   const readingOf = ([gridNumber, row, column]) => {
     const grid = page.grids[gridNumber];
     const columns = now(grid.columns);
-    const [rows, names] = grid.names[language()].map(now);
-    const place = [rows[row], names[column]].filter((name) => name !== undefined);
+    const [rows, names, [series, axis]] = grid.names[language()].map(now);
+    const [x, y] = [grid.x, grid.y].map((number) => number !== undefined && written(valueAt(now(number), column)));
+    const place = [series, rows[row], names[column], x && !y && `${axis} ${x}`].filter((name) => name);
+    const labelled = (otherwise) => `${place.join(', ') || otherwise}${y ? ` (${x}, ${y})` : ''}`;
     if (!grid.stage) {
-      const label = place.length > 0 ? place.join(', ') : nameOf(grid.id, rows.length > 0 ? [row, column] : [column]);
-      return { label, value: valueAt(now(grid.values), row * columns + column) };
+      const label = labelled(nameOf(grid.id, grid.flat ? [column] : [row, column]));
+      return { label, value: grid.values === undefined ? undefined : valueAt(now(grid.values), row * columns + column) };
     }
-    const { shape, data } = arrayOf(grid.stage);
     const flat = (now(grid.row) + row) * columns + column;
-    const index = indexAt(flat, shape);
-    return { label: place.length > 0 ? place.join(', ') : nameOf(grid.stage, index), value: data[flat], stage: grid.stage, index };
+    const index = indexAt(flat, shapeOf(grid.stage));
+    return { label: labelled(nameOf(grid.stage, index)), value: elementOf(grid.stage, flat), stage: grid.stage, index };
   };
+
+  const said = ({ label, value }) => (value === undefined ? label : `${label}: ${written(value)}`);
 
   const boxAround = (elements, name) => {
     const boxes = elements.filter(isVisible).map((element) => element.getBBox());
@@ -260,32 +307,101 @@ const explore = (root) => {
     });
   };
 
-  /** The pixel of a raster, as an element that is like a mark. */
-  const pixelAt = (at) => {
-    const [grid, row, column] = at.split(' ').map(Number);
-    const image = [...shown().svg.querySelectorAll(`image[data-grid="${grid}"]`)].find(isVisible);
-    const columns = image ? now(page.grids[grid].columns) : 0;
-    const rows = now(page.grids[grid]?.rows ?? 0);
-    if (!image || !(row < rows && column < columns)) return undefined;
-    const { x, y, width, height } = image.getBBox();
-    const pixel = svgElement('rect', { x: x + (column * width) / columns, y: y + (row * height) / rows, width: width / columns, height: height / rows, fill: 'none', 'data-at': at });
-    shown().lights.append(pixel);
-    return pixel;
+  // --- Surfaces: images whose pixels and curves whose corners are marks without elements
+
+  const corners = new Map();
+
+  /** Of a curve, from its first to its last point. */
+  const cornersOf = (curve) => {
+    const d = curve.getAttribute('d');
+    if (!corners.has(d)) corners.set(d, d.slice(1).split('L').map((corner) => corner.split(' ').map(Number)));
+    return corners.get(d);
+  };
+  const isImage = (surface) => surface.localName === 'image';
+  const firstOf = (curve) => Number(curve.dataset.end) - cornersOf(curve).length;
+
+  /** How many rows and columns it has, and which column is its first. */
+  const extentOf = (surface) => {
+    if (!isImage(surface)) return { rows: 1, first: firstOf(surface), end: Number(surface.dataset.end) };
+    const grid = page.grids[surface.dataset.grid];
+    return { rows: now(grid.rows), first: 0, end: now(grid.columns) };
   };
 
-  const light = (mark, sources) => {
+  /** Its mark, as an element that lies upon it. */
+  const markOn = (surface, [grid, row, column]) => {
+    const { rows, first, end } = extentOf(surface);
+    if (!(row < rows && column >= first && column < end)) return undefined;
+    const at = { 'data-at': `${grid} ${row} ${column}`, class: 'spot' };
+    if (!isImage(surface)) {
+      const [cx, cy] = cornersOf(surface)[column - first];
+      return svgElement('circle', { cx, cy, r: 5, ...at });
+    }
+    const { x, y, width, height } = surface.getBBox();
+    return svgElement('rect', { x: x + (column * width) / end, y: y + (row * height) / rows, width: width / end, height: height / rows, ...at });
+  };
+
+  /** The mark at that place on a surface, or nothing. */
+  const spotAt = (at) => {
+    const place = at.split(' ').map(Number);
+    const spots = shown().surfaces.filter((one) => Number(one.dataset.grid) === place[0] && isVisible(one)).map((one) => markOn(one, place));
+    const spot = spots.find((one) => one);
+    if (spot) shown().lights.append(spot);
+    return spot;
+  };
+
+  /** The corner of a curve that is nearest to the pointer, if it is near. */
+  const cornerUnder = (event) => {
+    const { svg, surfaces } = shown();
+    const pointer = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    let nearest = { distance: 14, at: '' };
+    for (const curve of surfaces.filter((one) => !isImage(one) && isVisible(one))) {
+      cornersOf(curve).forEach(([x, y], i) => {
+        const distance = Math.hypot(x - pointer.x, y - pointer.y);
+        if (distance < nearest.distance) nearest = { distance, at: `${curve.dataset.grid} 0 ${firstOf(curve) + i}` };
+      });
+    }
+    return nearest.at;
+  };
+
+  // --- Lights
+
+  const light = (mark, sources, flow) => {
     const [grid, row, column] = atOf(mark);
     const like = (test) => shown().marks.filter((one) => {
       const at = atOf(one);
       return at[0] === grid && test(at);
     });
     const lights = [];
-    if (page.grids[grid].names[language()].map(now)[0].length > 0) {
+    if (!page.grids[grid].flat && page.grids[grid].names[language()].map(now)[0].length > 0) {
       lights.push(...boxAround(like((at) => at[1] === row), 'band'), ...boxAround(like((at) => at[2] === column), 'band'));
     }
     for (const source of sources) lights.push(...boxAround(marksOf(source), 'source'));
+    for (const one of flow) lights.push(...boxAround(like((at) => at[2] === one), 'source'));
     lights.push(...boxAround([mark], 'mark'));
     shown().lights.replaceChildren(...lights);
+    frameRow();
+  };
+
+  /** A line for each box that leads to this one, nearest first, and the columns of all these boxes and their arrows. */
+  const flowTo = ([gridNumber, row, column]) => {
+    const grid = page.grids[gridNumber];
+    const lines = [];
+    const lit = [];
+    if (!grid.ends) return { lines, lit };
+    const ends = now(grid.ends);
+    const boxes = now(grid.columns) - ends.length;
+    const name = (box) => now(grid.names[language()][1])[box];
+    const reached = column < boxes ? [column] : [];
+    if (column >= boxes) lit.push(...ends[column - boxes]);
+    for (const box of reached) {
+      const from = ends.flatMap(([tail, tip], i) => (tip === box ? [[tail, i]] : []));
+      if (from.length > 0) lines.push(`${name(box)} ← ${from.map(([tail]) => name(tail)).join(', ')}`);
+      for (const [tail, i] of from) {
+        lit.push(tail, boxes + i);
+        if (!reached.includes(tail)) reached.push(tail);
+      }
+    }
+    return { lines, lit };
   };
 
   const paragraph = (text) => Object.assign(document.createElement('p'), { textContent: text });
@@ -294,35 +410,65 @@ const explore = (root) => {
   let pointed = '';  // the mark under the pointer or in focus, as its data-at
   let fixed = '';    // the one that a click fixed
 
+  /** A frame around the chosen row of every map that has it. */
+  const frameRow = () => {
+    const row = root.getElementById('row')?.value;
+    const { marks, surfaces, lights } = shown();
+    if (!row) return;
+    const same = rowsToChoose().join('\n');
+    page.grids.forEach((grid, number) => {
+      if (rowNames(grid).join('\n') !== same) return;
+      const cells = marks.filter((mark) => mark.dataset.at.startsWith(`${number} ${row} `));
+      const image = surfaces.find((one) => one.dataset.grid === String(number) && isVisible(one));
+      const ends = image ? [0, extentOf(image).end - 1].map((column) => markOn(image, [number, row, column])) : [];
+      lights.append(...ends);
+      lights.append(...boxAround([...cells, ...ends], 'chosen'));
+      ends.forEach((one) => one.remove());
+    });
+  };
+
   const answer = () => {
     const at = fixed || pointed;
     shown().lights.replaceChildren();
-    const mark = shown().marks.find((one) => one.dataset.at === at && isVisible(one)) || (at && pixelAt(at));
+    frameRow();
+    const mark = shown().marks.find((one) => one.dataset.at === at && isVisible(one)) || (at && spotAt(at));
     if (!mark) return answerBox.replaceChildren();
     const reading = readingOf(atOf(mark));
-    const lines = [];
+    const { lines, lit } = flowTo(atOf(mark));
     const sources = [];
     if (reading.stage) explain(reading.stage, reading.index, lines, sources);
-    answerBox.replaceChildren(...[`${reading.label}: ${written(reading.value)}`, ...lines].map(paragraph));
-    light(mark, sources);
+    answerBox.replaceChildren(...[said(reading), ...lines].map(paragraph));
+    light(mark, sources, lit);
   };
 
   const mostNamed = 1000;  // marks that are named in every frame; of more, each is when it gets the focus
 
   const nameMark = (mark) => {
-    const reading = readingOf(atOf(mark));
     mark.setAttribute('role', 'button');
-    mark.setAttribute('aria-label', `${reading.label}: ${written(reading.value)}`);
+    mark.setAttribute('aria-label', said(readingOf(atOf(mark))));
     mark.setAttribute('aria-pressed', String(mark.dataset.at === fixed));
+  };
+
+  /** Every surface is reached by Tab, and remembers where on it the reader was. */
+  const nameSurface = (surface) => {
+    const { rows, first, end } = extentOf(surface);
+    const [, row, column] = (surface.dataset.spot || `0 0 ${first}`).split(' ').map(Number);
+    const at = [Number(surface.dataset.grid), Math.min(row, rows - 1), Math.min(Math.max(column, first), end - 1)];
+    surface.dataset.spot = at.join(' ');
+    surface.setAttribute('tabindex', '0');
+    surface.setAttribute('role', 'button');
+    surface.setAttribute('aria-label', said(readingOf(at)));
+    surface.setAttribute('aria-pressed', String(surface.dataset.spot === fixed));
   };
 
   /** One mark of a picture is reached by Tab, its neighbours by arrows; each says its value. */
   const nameMarks = () => {
+    shown().surfaces.filter(isVisible).forEach(nameSurface);
     const visible = shown().marks.filter(isVisible);
     const chosen = visible.find((mark) => mark === root.activeElement)
       || visible.find((mark) => mark.dataset.at === (fixed || pointed)) || visible[0];
     if (!chosen) return;
-    for (const mark of shown().svg.querySelectorAll('[tabindex]')) if (mark !== chosen) mark.removeAttribute('tabindex');
+    for (const mark of shown().svg.querySelectorAll('[data-at][tabindex]')) if (mark !== chosen) mark.removeAttribute('tabindex');
     chosen.setAttribute('tabindex', '0');
     (visible.length <= mostNamed ? visible : [chosen]).forEach(nameMark);
   };
@@ -338,6 +484,7 @@ const explore = (root) => {
     clearTimeout(writing);
     writing = setTimeout(() => {
       const state = page.sliders.map(({ name, values }, i) => [name, values[places[i]]]);
+      for (const select of choices) if (select.value) state.push([select.id, select.value]);
       if (fixed) state.push(['mark', fixed.replaceAll(' ', '.')]);
       state.push(['lang', language()]);
       address = `#${state.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
@@ -360,6 +507,7 @@ const explore = (root) => {
       const place = values.indexOf(state.get(name));
       if (place >= 0) places[i] = place;
     });
+    for (const select of choices) chosen[select.id] = state.get(select.id) || '';
     fixed = (state.get('mark') || '').replaceAll('.', ' ');
     if (languages.includes(state.get('lang'))) root.getElementById(state.get('lang')).checked = true;
   };
@@ -392,7 +540,7 @@ const explore = (root) => {
     show();
   };
 
-  const playButton = root.getElementById('play');  // none where there are no sliders
+  const playButton = inputs.length > 0 ? root.getElementById('play') : null;  // a live page plays by itself
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
@@ -417,6 +565,13 @@ const explore = (root) => {
   for (const button of root.querySelectorAll('.step')) {
     const slider = Number(button.dataset.slider);
     button.addEventListener('click', () => moveByHand(slider, places[slider] + Number(button.dataset.by)));
+  }
+  for (const select of choices) {
+    select.addEventListener('change', () => {
+      chosen[select.id] = select.value;
+      show();
+      writeAddress();
+    });
   }
   for (const code of languages) {
     root.getElementById(code).addEventListener('change', () => {
@@ -448,24 +603,34 @@ const explore = (root) => {
     next.setAttribute('tabindex', '-1');
     next.focus();
   };
+  const moveSpot = (surface, [down, right]) => {
+    const [grid, row, column] = surface.dataset.spot.split(' ').map(Number);
+    surface.dataset.spot = [grid, Math.max(row + down, 0), Math.max(column + right, 0)].join(' ');
+    nameSurface(surface);
+    pointAt(surface.dataset.spot);
+  };
 
   const picture = root.getElementById('picture');
   const under = (event) => {
-    const part = event.target.closest('[data-at], [data-of], [data-grid]');
-    if (!part || !part.dataset.grid) return part ? part.dataset.at || part.dataset.of : '';
-    const grid = page.grids[part.dataset.grid];
+    const part = event.target.closest('[data-at], [data-of], image[data-grid]');
+    if (!part) return event.clientX === undefined ? '' : cornerUnder(event);
+    if (!part.dataset.grid) return part.dataset.at || part.dataset.of;
     const { left, top, width, height } = part.getBoundingClientRect();
+    const { rows, end } = extentOf(part);
     const place = (share, count) => Math.min(Math.max(Math.floor(share * count), 0), count - 1);
-    return [part.dataset.grid, place((event.clientY - top) / height, now(grid.rows)), place((event.clientX - left) / width, now(grid.columns))].join(' ');
+    return [part.dataset.grid, place((event.clientY - top) / height, rows), place((event.clientX - left) / width, end)].join(' ');
   };
   picture.addEventListener('pointerover', (event) => pointAt(under(event)));
   picture.addEventListener('pointermove', (event) => {
-    if (event.target.dataset.grid) pointAt(under(event));
+    const at = under(event);
+    if (at !== pointed) pointAt(at);
   });
   picture.addEventListener('pointerleave', () => pointAt(''));
-  picture.addEventListener('focusin', (event) => pointAt(under(event)));
+  picture.addEventListener('focusin', ({ target }) => pointAt(target.dataset.spot || target.dataset.at || ''));
   picture.addEventListener('focusout', () => pointAt(''));
   picture.addEventListener('click', (event) => {
+    const surface = event.target.closest('[data-spot]');
+    if (surface && under(event)) surface.dataset.spot = under(event);
     if (under(event) || fixed) fix(under(event) || fixed);
   });
   let from = null;  // where a finger touched the picture: a swipe steps the slider
@@ -477,12 +642,12 @@ const explore = (root) => {
 
   root.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const mark = event.target.closest('[data-at]');
+    const mark = event.target.closest('[data-at], [data-spot]');
     const isControl = event.target.closest('input, select, button, a, summary');
     const last = page.sliders.length - 1;
-    if (mark && neighbours[event.key]) focusNeighbour(mark, neighbours[event.key]);
-    else if (mark && (event.key === 'Enter' || event.key === ' ')) fix(mark.dataset.at);
-    else if (inputs.length > 0 && event.key === ' ' && !event.target.closest('button, input[type="radio"]')) togglePlaying();
+    if (mark && neighbours[event.key]) (mark.dataset.spot ? moveSpot : focusNeighbour)(mark, neighbours[event.key]);
+    else if (mark && (event.key === 'Enter' || event.key === ' ')) fix(mark.dataset.spot || mark.dataset.at);
+    else if (inputs.length > 0 && event.key === ' ' && !event.target.closest('button, select, input[type="radio"]')) togglePlaying();
     else if (isControl) return;
     else if (event.key === 'Escape' && fixed) fix(fixed);
     else if (inputs.length === 0) return;

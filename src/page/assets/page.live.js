@@ -77,8 +77,11 @@
 
   form.addEventListener('input', (event) => {
     const moved = event.target.dataset.of;
-    if (moved) document.getElementById(moved).value = event.target.value;
-    else if (event.target.name) follow(event.target);
+    setPlaying(false);
+    if (moved) {
+      active = event.target;
+      document.getElementById(moved).value = event.target.value;
+    } else if (event.target.name) follow(event.target);
     ask();
   });
 
@@ -92,8 +95,36 @@
     ask();
   });
 
+  // --- Playing: the track that was moved last, or the first, to its end and again from its beginning
+
+  const playButton = document.getElementById('play');  // none where there is no track
+  let active = form.querySelector('input[data-of]');
+  const isPlaying = () => playButton?.getAttribute('aria-pressed') === 'true';
+  const setPlaying = (plays) => {
+    playButton?.setAttribute('aria-pressed', String(plays));
+    document.getElementById('answer').setAttribute('aria-live', plays ? 'off' : 'polite');
+  };
+  let playing = 0;  // how often it began: one that was stopped does not go on beside the next
+  const play = async () => {
+    playing += 1;
+    const mine = playing;
+    const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 1500 : 150;  // milliseconds
+    while (isPlaying() && playing === mine) {
+      const frames = 36;
+      const steps = Math.max(Math.round((active.max - active.min) / active.step / frames), 1);
+      if (Number(active.value) >= Number(active.max)) active.value = active.min;
+      else active.stepUp(steps);
+      document.getElementById(active.dataset.of).value = active.value;
+      await Promise.all([ask(), new Promise((done) => setTimeout(done, pause))]);
+    }
+  };
+  playButton?.addEventListener('click', () => {
+    setPlaying(!isPlaying());
+    play();
+  });
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(() => {
+    setPlaying(false);
     fields.forEach(follow);
     ask();
   }));

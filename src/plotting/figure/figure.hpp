@@ -141,6 +141,7 @@ struct Curve {
   Ink ink = {};
   Text name = Text::none();
   bool dashed = false;
+  bool filled = false;  // the area that it encloses is tinted
 };
 /// Bars at positions 0, 1, ...; with a scale each bar takes its value's colour. Values are printed at the
 /// bars, unless decimals is no_numbers.
@@ -233,7 +234,8 @@ struct Node {
   Text note = Text::none();          // a few small words, such as a shape: below the box, or in it where that
                                      // leaves more room
 };
-/// The line, a fraction of the panel, along which an edge runs around what stands between its ends.
+/// The line, a fraction of the panel, along which an edge runs: around what stands between its ends, or as an
+/// elbow between them.
 struct Detour {
   enum class Direction { horizontal, vertical };
   Direction direction = Direction::vertical;
@@ -251,11 +253,17 @@ struct Edge {
 /// a column, and columns are equally far apart. upwards: from below; on a wide page laid down and read to
 /// the right.
 enum class Flow { placed, rightwards, upwards };
+/// A dashed outline around some nodes (their indices), such as a layer that is repeated.
+struct Enclosure {
+  std::string id;
+  std::vector<std::size_t> nodes;
+};
 struct Diagram {
   std::vector<Node> nodes = {};
   std::vector<Edge> edges = {};
   std::optional<ColourScale> scale = {};
   Flow flow = Flow::placed;
+  std::vector<Enclosure> enclosures = {};
 };
 
 // --- The figure

@@ -2,6 +2,7 @@
 #include "core/constants.hpp"
 #include "plotting/layout/chart_frame.hpp"
 #include "plotting/layout/shapes.hpp"
+#include "plotting/layout/ticks.hpp"
 
 namespace attnlab {
 namespace {
@@ -54,6 +55,12 @@ class LayerPainter {
   void operator()(const Curve& curve) const {
     std::vector<Position> points;
     const auto flush = [&](std::size_t run) {
+      if (curve.filled && points.size() > 2) {
+        constexpr double tint = 0.85;  // of the paper's colour
+        Path area = Path::area(points, mixed(style_.colour(curve.ink), style_.paper, tint));
+        area.clip = box_;
+        sheet_.add(indexed(curve.id, run) + ".area", area);
+      }
       if (points.size() > 1) {
         sheet_.add(indexed(curve.id, run),
                    line(points, style_.colour(curve.ink), style_.line,
@@ -162,19 +169,22 @@ class LayerPainter {
   void label(const Bars& bars) const {
     if (bars.decimals == no_numbers) return;
     const double room = at(1.0, 0.0).x - at(0.0, 0.0).x;
-    double widest = 0.0;
-    for (const double value : bars.values) {
-      widest = std::max(widest, measure(number_text(value, bars.decimals), style_.tick).width);
+    std::vector<std::string> numbers;
+    for (const double value : bars.values) numbers.push_back(number_text(value, bars.decimals));
+    double size = size_of(numbers, room * 0.94);
+    if (size < style_.smallest) {
+      std::transform(numbers.begin(), numbers.end(), numbers.begin(), without_leading_zero);
+      size = size_of(numbers, room * 0.94);
     }
-    const double size = style_.tick * std::min(1.0, room * 0.94 / widest);
     if (size < style_.smallest) return sheet_.warn_of_labels_left_out();
+    const bool below = has_room_below(bars, size);
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
       const double value = bars.values[i];
       const double shown = std::isfinite(value) ? value : 0.0;
-      const bool down = shown < 0.0;
-      const Position tip = at(static_cast<double>(i), shown);
-      sheet_.add_words(indexed(bars.id, i) + ".text",
-                       with_halo(sheet_.set_markup(number_text(value, bars.decimals), size)),
+      const bool negative = shown < 0.0;
+      const bool down = negative && below;
+      const Position tip = at(static_cast<double>(i), negative && !below ? 0.0 : shown);
+      sheet_.add_words(indexed(bars.id, i) + ".text", with_halo(sheet_.set_markup(numbers[i], size)),
                        {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
                         AlignX::centre,
                         down ? AlignY::top : AlignY::bottom});
@@ -267,6 +277,22 @@ class LayerPainter {
     const double radius = point_radius(style_);
     sheet_.avoid(corners_of(Box{centre.x - radius, centre.y - radius, 2.0 * radius, 2.0 * radius}));
     sheet_.add(id, point_shape(style_, ink, centre));
+  }
+
+  // The largest size in which each of the numbers has that room.
+  double size_of(const std::vector<std::string>& numbers, double room) const {
+    double widest = 0.0;
+    for (const std::string& number : numbers) widest = std::max(widest, measure(number, style_.tick).width);
+    return style_.tick * std::min(1.0, room / widest);
+  }
+
+  // Whether the numbers of bars that hang down end above the axis; otherwise they stand over their bars, on
+  // the line that these hang from.
+  bool has_room_below(const Bars& bars, double size) const {
+    const double needed = style_.gap * 0.3 + line_height(size);
+    return std::all_of(bars.values.begin(), bars.values.end(), [&](double value) {
+      return !(value < 0.0) || at(0.0, value).y + needed <= box_.bottom();
+    });
   }
 
   // Bars that nobody speaks of are pale.

@@ -14,7 +14,7 @@ bool is_japanese_byte(char c) {
   return static_cast<unsigned char>(c) >= 0xe3;
 }
 
-/// Japanese breaks anywhere; any other word only at its ends.
+/// Japanese breaks nearly anywhere; any other word only at its ends.
 double widest_word(const std::string& title, double size) {
   double widest = 0.0;
   for (std::size_t begin = 0; begin < title.size();) {
@@ -23,6 +23,10 @@ double widest_word(const std::string& title, double size) {
     if (std::none_of(word.begin(), word.end(), is_japanese_byte))
       widest = std::max(widest, text_width(word, size, Weight::bold));
     begin = end + 1;
+  }
+  for (const WholePart& part : whole_parts(title)) {
+    widest =
+        std::max(widest, text_width(title.substr(part.begin, part.end - part.begin), size, Weight::bold));
   }
   return widest;
 }
@@ -113,20 +117,29 @@ void draw_track(const Slider& slider, Sheet& sheet, double left, double right, d
 
 }  // namespace
 
-bool titles_beside(const Figure& figure) {
-  return figure.columns == 1 && figure.panels.size() > 1 &&
-         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-           return std::holds_alternative<MatrixEquation>(panel.content);
-         });
+double width_for_title_beside(const Figure& figure, const Sheet& sheet) {
+  const bool maps = std::holds_alternative<HeatMap>(figure.panels.front().content);
+  const double usual = maps ? 0.22 : 0.17;  // of the page, which equations need for themselves
+  const double size = sheet.style().panel_title;
+  const double gap = 1.1 * sheet.style().body;
+  double word = 0.0;
+  double title = 0.0;
+  for (const Panel& panel : figure.panels) {
+    const std::string& words = panel.title.in(sheet.language());
+    word = std::max(word, widest_word(words, size));
+    title = std::max(title, text_width(words, size, Weight::bold));
+  }
+  return std::max(std::min(sheet.width() * usual, title + gap), word + gap);
 }
 
-double width_for_title_beside(const Figure& figure, const Sheet& sheet) {
-  constexpr double usual = 0.17;  // of the page
-  double widest = 0.0;
-  for (const Panel& panel : figure.panels) {
-    widest = std::max(widest, widest_word(panel.title.in(sheet.language()), sheet.style().panel_title));
-  }
-  return std::max(sheet.width() * usual, widest + 1.1 * sheet.style().body);
+bool titles_fit_beside(const Figure& figure, Sheet& sheet, double height) {
+  const double size = sheet.style().panel_title;
+  const double width = width_for_title_beside(figure, sheet) - sheet.style().body;
+  constexpr std::size_t most_lines = 3;
+  return std::all_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
+    if (title_lines(panel, sheet, size, width).size() > most_lines) return false;
+    return panel_title_height(panel, sheet, size, width) <= height + sheet.style().gap;
+  });
 }
 
 double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
@@ -164,15 +177,15 @@ Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, dou
   return {middle.x - widest / 2.0, middle.x + widest / 2.0};
 }
 
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
-                       const std::string& id) {
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& strip, const std::string& id) {
   const Style& style = sheet.style();
-  const std::vector<std::string> lines = title_lines(panel, sheet, style.panel_title, width - style.body);
+  const std::vector<std::string> lines =
+      title_lines(panel, sheet, style.panel_title, strip.width - style.body);
   const double step = style.panel_title * line_spacing;
-  const double first = data.y + data.height / 2.0 - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
+  const double first = strip.centre().y - step * (static_cast<double>(lines.size()) - 1.0) / 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i)
     sheet.add_words(indexed(id + ".title", i), sheet.sentence(lines[i], style.panel_title, Weight::bold),
-                    {{style.margin, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
+                    {{strip.x, first + step * static_cast<double>(i)}, AlignX::left, AlignY::middle});
 }
 
 std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length) {

@@ -17,8 +17,10 @@ Room united(const Room& one, const Room& other) {
             std::max(one.caption_rows, other.caption_rows),
             std::min(one.panel_titles, other.panel_titles),
             std::max(one.titles_end, other.titles_end),
+            one.titles,
             {},
             {}};
+  if (one.titles != other.titles) return room;
   if (one.in_column.size() != other.in_column.size() || one.in_row.size() != other.in_row.size()) return room;
   for (std::size_t i = 0; i < one.in_column.size(); ++i)
     room.in_column.push_back(united(one.in_column[i], other.in_column[i]));
@@ -31,16 +33,30 @@ namespace {
 
 // --- Panels in rows and columns: how many side by side, and how large each becomes
 
+struct GridChoice {
+  std::size_t columns = 1;
+  TitlePlace titles = TitlePlace::above;
+};
+
 struct PanelGrid {
   std::size_t columns = 1;
   std::size_t rows = 1;
-  Extent data;                    // of each panel
-  double title_size = 0.0;        // of the titles above panels, in points
+  Extent data;  // of each panel
+  TitlePlace titles = TitlePlace::above;
+  double title_size = 0.0;        // of the panels' titles, in points
   std::vector<Insets> in_column;  // left and right of each grid column
   std::vector<Insets> in_row;     // top and bottom of each grid row
   std::vector<double> share;      // of the data's height that each grid row takes, times the number of rows
   Names series = Names::beside_marks;
 };
+
+// Between two panels. Rows with titles beside them need no more than what parts them.
+double gutter_across(const Style& style) {
+  return style.body * 1.1;
+}
+double gutter_down(const Style& style, TitlePlace titles) {
+  return style.body * (titles == TitlePlace::beside ? 0.7 : 1.1);
+}
 
 constexpr double chart_aspect = 1.4;  // a pleasant width over height where the panel has no shape of its own
 
@@ -130,20 +146,22 @@ std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::s
 
 // How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
 // rounds settle it. What is reserved for this many rows and columns counts as needed.
-PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, Sheet& sheet, const Extent& room,
-                    const Room& reserved) {
+PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure, Sheet& sheet,
+                    const Extent& room, const Room& reserved) {
+  const std::size_t columns = choice.columns;
+  const bool beside = choice.titles == TitlePlace::beside;
   PanelGrid grid;
   grid.columns = columns;
+  grid.titles = choice.titles;
   grid.series = series;
   grid.rows = (figure.panels.size() + columns - 1) / columns;
   grid.share = row_shares(figure, columns, grid.rows);
   const auto across = static_cast<double>(columns);
   const auto down = static_cast<double>(grid.rows);
-  const double gutter = sheet.style().body * 1.1;
   grid.data = {room.width / across * 0.7, room.height / down * 0.7};
   for (int round = 0; round < 3; ++round) {
     const double titles = title_width(grid);
-    grid.title_size = panel_title_size(figure, sheet, titles);
+    grid.title_size = beside ? sheet.style().panel_title : panel_title_size(figure, sheet, titles);
     if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
     const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
     grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
@@ -158,10 +176,10 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       Insets& column = grid.in_column[i % columns];
       Insets& row = grid.in_row[i / columns];
       column.left =
-          std::max(column.left, titles_beside(figure) ? width_for_title_beside(figure, sheet) : insets.left);
+          std::max(column.left, insets.left + (beside ? width_for_title_beside(figure, sheet) : 0.0));
       column.right = std::max(column.right, insets.right);
       const double title =
-          titles_beside(figure) ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
+          beside ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
       // Titles stand on one line, above the highest picture of the row.
       double& highest_title = title_heights[i / columns];
       double& highest_picture = tops[i / columns];
@@ -170,8 +188,8 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
       row.top = std::max(row.top, highest_title + highest_picture);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
-    double width = room.width - gutter * (across - 1.0);
-    double height = room.height - gutter * (down - 1.0);
+    double width = room.width - gutter_across(sheet.style()) * (across - 1.0);
+    double height = room.height - gutter_down(sheet.style(), grid.titles) * (down - 1.0);
     for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
     for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
     grid.data = {std::max(1.0, width / across), std::max(1.0, height / down)};
@@ -181,17 +199,17 @@ PanelGrid grid_with(std::size_t columns, Names series, const Figure& figure, She
 
 /// The grid with so many columns. The series of all panels are named in one way: a legend in one is a legend
 /// in all, and in a film, where marks move, legends stay where they are.
-PanelGrid grid_with(std::size_t columns, const Figure& figure, Sheet& sheet, const Extent& room,
+PanelGrid grid_with(const GridChoice& choice, const Figure& figure, Sheet& sheet, const Extent& room,
                     const Room& reserved) {
   if (!figure.slider) {
-    PanelGrid grid = grid_with(columns, Names::beside_marks, figure, sheet, room, reserved);
+    PanelGrid grid = grid_with(choice, Names::beside_marks, figure, sheet, room, reserved);
     const bool fits = std::all_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
       const auto* chart = std::get_if<Chart>(&panel.content);
       return chart == nullptr || naming(*chart, sheet, grid.data, {}) == Names::beside_marks;
     });
     if (fits) return grid;
   }
-  return grid_with(columns, Names::in_legend, figure, sheet, room, reserved);
+  return grid_with(choice, Names::in_legend, figure, sheet, room, reserved);
 }
 
 // Diagrams that the layout spaces, and which need room along their arrows.
@@ -306,6 +324,10 @@ bool has_room(const PanelGrid& grid) {
   return grid.data.width >= smallest_panel && grid.data.height >= smallest_panel;
 }
 
+double least_share(const PanelGrid& grid) {
+  return *std::min_element(grid.share.begin(), grid.share.end());
+}
+
 /// The size of the smallest panel's picture in this grid, the larger the better; 0 without room.
 double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   if (!has_room(grid)) return 0.0;
@@ -313,27 +335,33 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   const auto places = static_cast<double>(grid.columns * grid.rows);
   // Titles whose words would be broken are as bad as none: only where no other grid has room.
   constexpr double broken_words = 0.1;
-  const bool breaks =
-      !titles_beside(figure) && breaks_a_word(figure, sheet, grid.title_size, title_width(grid));
+  const bool beside = grid.titles == TitlePlace::beside;
+  if (beside &&
+      !titles_fit_beside(figure, sheet,
+                         grid.data.height * least_share(grid) + gutter_down(sheet.style(), grid.titles)))
+    return 0.0;
+  const bool breaks = !beside && breaks_a_word(figure, sheet, grid.title_size, title_width(grid));
   return (breaks ? broken_words : 1.0) * smallest_picture(figure, sheet, grid) *
          (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
 
-/// How many panels may stand side by side. What the figure wants comes first; on a page of another shape
-/// whole rows may be joined or halved, so that what stands side by side stays so or comes one below the
-/// other.
-std::vector<std::size_t> column_choices(const Figure& figure, const Sheet& sheet) {
+/// How many panels may stand side by side, and where their titles. What the figure wants comes first; on a
+/// page of another shape whole rows may be joined or halved, so that what stands side by side stays so or
+/// comes one below the other, there with titles on either side.
+std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
   const std::size_t panels = figure.panels.size();
   const std::size_t wanted = figure.columns;
-  std::vector<std::size_t> choices;
-  if (wanted > 0) choices.push_back(wanted);
-  if (wanted > 0 && titles_beside(figure)) return choices;
-  if (wanted > 0 && has_own_shape(figure, sheet) && !has_large_letters(sheet)) return choices;
+  if (wanted == 1 && panels > 1 && has_equations_only(figure)) return {{1, TitlePlace::beside}};
+  std::vector<GridChoice> choices;
+  if (wanted > 0) choices.push_back({wanted});
+  const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
+  if (wanted > 0 && as_made) return choices;
   for (std::size_t columns = 1; columns <= panels; ++columns) {
     const bool whole_rows =
         panels % columns == 0 && (columns % std::max(wanted, 1UL) == 0 || wanted % columns == 0);
-    if (wanted == 0 || whole_rows) choices.push_back(columns);
+    if (wanted == 0 || whole_rows) choices.push_back({columns});
   }
+  if (panels > 1 && !as_made && cells_of_one_size(figure)) choices.push_back({1, TitlePlace::beside});
   return choices;
 }
 
@@ -405,22 +433,16 @@ void draw_shared_titles(const SharedTitles& titles, Sheet& sheet, const Drawing&
   }
 }
 
-// The titles of one row of panels, beside the pictures or above them on one line; returns from where to where
-// those above reach.
+// The titles above one row of panels, on one line; returns from where to where they reach.
 Interval draw_titles(const Figure& figure, Sheet& sheet, const PanelGrid& grid, std::size_t first,
                      const std::vector<Box>& used) {
   Interval reach{sheet.width(), 0.0};
   double top = infinity;
   for (const Box& box : used) top = std::min(top, box.y);
   for (std::size_t i = 0; i < used.size(); ++i) {
-    const Panel& panel = figure.panels[first + i];
-    const std::string id = indexed("panel", first + i);
-    if (titles_beside(figure)) {
-      draw_title_beside(panel, sheet, used[i], width_for_title_beside(figure, sheet), id);
-      continue;
-    }
     const Box below{used[i].x, top, used[i].width, used[i].height};
-    const Interval title = draw_panel_title(panel, sheet, below, grid.title_size, title_width(grid), id);
+    const Interval title = draw_panel_title(figure.panels[first + i], sheet, below, grid.title_size,
+                                            title_width(grid), indexed("panel", first + i));
     reach = {std::min(reach.low, title.low), std::max(reach.high, title.high)};
   }
   return reach;
@@ -429,7 +451,6 @@ Interval draw_titles(const Figure& figure, Sheet& sheet, const PanelGrid& grid, 
 // Draws into `room`, but for the colour bar and the titles that all share.
 Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
                   const PanelGrid& grid) {
-  const double gutter = sheet.style().body * 1.1;
   require_room(grid, {sheet.width() / points_per_inch, sheet.height() / points_per_inch}, figure.page);
   Box all;
   double leftmost_title = room.x + room.width;
@@ -442,7 +463,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     for (std::size_t column = 0; column < grid.columns && first + column < figure.panels.size(); ++column) {
       areas.push_back({left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
                        grid.data.height * grid.share[row]});
-      left = areas.back().right() + grid.in_column[column].right + gutter;
+      left = areas.back().right() + grid.in_column[column].right + gutter_across(sheet.style());
     }
     const std::vector<Box> parts = filled_parts(figure, sheet.style(), grid, first, areas);
     std::vector<Box> used;
@@ -456,10 +477,17 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
           figure.panels[index].content));
       all = index == 0 ? used.back() : united(all, used.back());
     }
-    const Interval titles = draw_titles(figure, sheet, grid, first, used);
-    leftmost_title = std::min(leftmost_title, titles.low);
-    rightmost_title = std::max(rightmost_title, titles.high);
-    top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom + gutter;
+    if (grid.titles == TitlePlace::beside) {
+      const Box strip{parts.front().x - grid.in_column.front().left, used.front().y,
+                      width_for_title_beside(figure, sheet), used.front().height};
+      draw_title_beside(figure.panels[first], sheet, strip, indexed("panel", first));
+    } else {
+      const Interval titles = draw_titles(figure, sheet, grid, first, used);
+      leftmost_title = std::min(leftmost_title, titles.low);
+      rightmost_title = std::max(rightmost_title, titles.high);
+    }
+    top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom +
+           gutter_down(sheet.style(), grid.titles);
   }
   all.width = std::max(all.width, rightmost_title - all.x);
   const double left = std::min(all.x - grid.in_column.front().left, leftmost_title);
@@ -495,8 +523,8 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
   const Extent extent{room.width, room.height};
   const std::size_t kept = reserved.in_column.size();
   const bool fills_kept = kept > 0 && (figure.panels.size() + kept - 1) / kept == reserved.in_row.size();
-  const std::vector<std::size_t> choices =
-      fills_kept ? std::vector<std::size_t>{kept} : column_choices(figure, sheet);
+  const std::vector<GridChoice> choices =
+      fills_kept ? std::vector<GridChoice>{{kept, reserved.titles}} : grid_choices(figure, sheet);
   // On a page of its own shape a figure keeps what it wants unless it gains much.
   const double gain = figure.columns > 0 && has_own_shape(figure, sheet) ? 1.3 : 1.0;
   PanelGrid best = grid_with(choices.front(), figure, sheet, extent, reserved);
@@ -529,7 +557,7 @@ Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reser
     draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet,
                     drawing.pictures, "figure");
   }
-  return {0, 0, grid.title_size, drawing.titles_end, grid.in_column, grid.in_row};
+  return {0, 0, grid.title_size, drawing.titles_end, grid.titles, grid.in_column, grid.in_row};
 }
 
 // Lines of text from `top` downwards.

@@ -104,6 +104,13 @@ bool touch_any(const Diagram& diagram, const Sheet& sheet, const DiagramFrame& f
   return false;
 }
 
+bool boxes_touch(const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  Diagram boxes;
+  std::copy_if(diagram.nodes.begin(), diagram.nodes.end(), std::back_inserter(boxes.nodes),
+               [](const Node& node) { return node.framed; });
+  return touch_any(boxes, sheet, frame);
+}
+
 // An edge leaves in the middle of the side that faces the other box, and ends likewise.
 std::pair<Position, Position> ends_of(const Box& start, const Box& end, double gap) {
   const Position from = start.centre();
@@ -167,8 +174,8 @@ bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, con
   });
 }
 
-// Out of the side of one box that faces the detour, along it, and into the same side of the other. Both ends
-// lie off the middle towards each other, so that two detours at one box do not meet.
+// Out of the side of one box that faces the detour, along it, and into the side of the other that faces it.
+// Both ends lie off the middle towards each other, so that two detours at one box do not meet.
 std::vector<Position> way_around(const Detour& detour, const Box& start, const Box& end, const Box& area,
                                  double gap) {
   constexpr double off_middle = 0.22;  // of the box
@@ -181,14 +188,15 @@ std::vector<Position> way_around(const Detour& detour, const Box& start, const B
   const Position from = one.centre();
   const Position to = other.centre();
   const double x = turned(area).x + turned(area).width * detour.at;
-  const double side = x < from.x ? -1.0 : 1.0;
+  const double out_of = x < from.x ? -1.0 : 1.0;
+  const double into = x < to.x ? -1.0 : 1.0;
   const double towards = to.y < from.y ? -off_middle : off_middle;
   const double leaves = from.y + towards * one.height;
   const double arrives = to.y - towards * other.height;
-  std::vector<Position> way{{from.x + side * (one.width / 2.0 + gap), leaves},
+  std::vector<Position> way{{from.x + out_of * (one.width / 2.0 + gap), leaves},
                             {x, leaves},
                             {x, arrives},
-                            {to.x + side * (other.width / 2.0 + gap), arrives}};
+                            {to.x + into * (other.width / 2.0 + gap), arrives}};
   for (Position& corner : way) {
     if (!upright) std::swap(corner.x, corner.y);
   }
@@ -315,6 +323,24 @@ void draw_node(const Node& node, const Diagram& diagram, Sheet& sheet, const Dia
   sheet.add_words(node.id + ".note", note, {{box.centre().x, box.bottom()}, AlignX::centre, AlignY::top});
 }
 
+// Around the boxes, within the panel; arrows cross it.
+void draw_enclosure(const Enclosure& enclosure, const Diagram& diagram, Sheet& sheet,
+                    const DiagramFrame& frame) {
+  const Style& style = sheet.style();
+  Box around = box_of(diagram.nodes[enclosure.nodes.front()], sheet, frame);
+  for (const std::size_t node : enclosure.nodes) {
+    around = united(around, box_of(diagram.nodes[node], sheet, frame));
+  }
+  around = around.grown(0.6 * style.gap);
+  const double left = std::max(around.x, frame.area.x);
+  const double top = std::max(around.y, frame.area.y);
+  const Box inside{left, top, std::min(around.right(), frame.area.right()) - left,
+                   std::min(around.bottom(), frame.area.bottom()) - top};
+  Path outline = Path::frame(inside, style.muted, style.line * 0.6);
+  outline.dashes = dash_pattern(style);
+  sheet.add(enclosure.id, outline);
+}
+
 }  // namespace
 
 double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
@@ -325,7 +351,8 @@ double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
 
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
   const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
-  if (drawn.flow != Flow::placed && touch_any(drawn, sheet, frame)) {
+  // Bare words give way where every box has its place.
+  if (drawn.flow == Flow::placed ? boxes_touch(drawn, sheet, frame) : touch_any(drawn, sheet, frame)) {
     throw NoRoom({"図の箱がページに収まりません", "the boxes of the diagram do not fit the page"},
                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
@@ -337,6 +364,7 @@ Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::strin
     else
       sheet.warn_of_labels_left_out();
   }
+  for (const Enclosure& enclosure : drawn.enclosures) draw_enclosure(enclosure, drawn, sheet, frame);
   const auto id_of = [&nodes = drawn.nodes](const Edge& edge) {
     return nodes[edge.from].id + "->" + nodes[edge.to].id;
   };

@@ -93,7 +93,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
                   prefix + ".column.title");
 }
 
-constexpr double widest_cell = 3.2;  // of its height
+constexpr double widest_cell = 3.6;  // of its height
 
 /// The form of all numbers in cells of that size; none where no map has any.
 NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {

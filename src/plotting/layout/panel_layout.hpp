@@ -88,11 +88,11 @@ void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, cons
 /// From one line of text to the next, in sizes of the text.
 constexpr double line_spacing = 1.36;
 
-/// Equations below each other have their titles beside them: the height goes to the matrices.
-bool titles_beside(const Figure& figure);
-
-/// How much of the page's width titles beside take: enough for their longest word.
+/// How much of the page's width titles beside panels take: enough for their longest word.
 double width_for_title_beside(const Figure& figure, const Sheet& sheet);
+
+/// Whether every title beside its panel is at most so high.
+bool titles_fit_beside(const Figure& figure, Sheet& sheet, double height);
 
 /// One size for the titles above panels of that width: the style's, or smaller where a word would be broken.
 double panel_title_size(const Figure& figure, Sheet& sheet, double width);
@@ -106,8 +106,8 @@ double panel_title_height(const Panel& panel, Sheet& sheet, double size, double 
 /// Above `data`, in lines no wider than `width`; returns from where to where it reaches.
 Interval draw_panel_title(const Panel& panel, Sheet& sheet, const Box& data, double size, double width,
                           const std::string& id);
-void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& data, double width,
-                       const std::string& id);
+/// In the middle of `strip`, from its left edge.
+void draw_title_beside(const Panel& panel, Sheet& sheet, const Box& strip, const std::string& id);
 
 /// The title of an axis, in lines as long as its panel; no word is broken.
 std::vector<std::string> axis_title(const Text& title, Sheet& sheet, double length);

@@ -78,6 +78,15 @@ std::string number_text(double value, int decimals) {
   return with_minus_sign(text);
 }
 
+std::string without_leading_zero(std::string number) {
+  const std::size_t zero = number.find("0.");
+  const bool leads = zero != std::string::npos &&
+                     std::none_of(number.begin(), number.begin() + static_cast<std::ptrdiff_t>(zero),
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  if (leads) number.erase(zero, 1);
+  return number;
+}
+
 std::string short_number_text(double value, double span) {
   if (!std::isfinite(value)) return number_text(value, 0);
   if (span > 0.0 && (std::abs(value) >= 1e6 || span < 1e-5)) {

@@ -13,6 +13,9 @@ struct Tick {
 /// "0.160", "−1.25", "nan", "−inf": a real minus sign.
 std::string number_text(double value, int decimals);
 
+/// ".25" for "0.25", and so after a minus sign; other numbers stay.
+std::string without_leading_zero(std::string number);
+
 /// Fewest digits that tell the values of a range apart: "0.05", "1000".
 std::string short_number_text(double value, double span);
 

@@ -24,6 +24,9 @@ std::size_t end_of_subscript(const std::string& plain, std::size_t mark) {
 bool is_hiragana(gunichar c) {
   return c >= 0x3041 && c <= 0x309f;
 }
+bool is_katakana(gunichar c) {
+  return (c >= 0x30a1 && c <= 0x30fa) || c == 0x30fc;
+}
 bool ends_clause(gunichar c) {
   return c == 0x3001 || c == 0x3002 || c == 0xff1a;  // 、 。 ：
 }
@@ -62,9 +65,28 @@ std::string without_spaces_at_end(std::string line) {
   return line;
 }
 
+/// No line ends within these parts.
+void keep_whole(PangoLayout* layout, const std::vector<WholePart>& parts) {
+  const Owned<PangoAttrList, pango_attr_list_unref> attributes(
+      pango_attr_list_copy(pango_layout_get_attributes(layout)));
+  for (const WholePart& part : parts) {
+    PangoAttribute* kept = pango_attr_allow_breaks_new(FALSE);
+    kept->start_index = static_cast<guint>(part.begin);
+    kept->end_index = static_cast<guint>(part.end);
+    pango_attr_list_insert(attributes.get(), kept);
+  }
+  pango_layout_set_attributes(layout, attributes.get());
+}
+
 /// As long as they fit.
 std::vector<std::string> full_lines(const std::string& plain, double size, Weight weight, double width) {
   const GObjectPtr<PangoLayout> layout = typeset_plain(plain, weight);
+  std::vector<WholePart> parts = whole_parts(plain);
+  const auto is_too_wide = [&](const WholePart& part) {
+    return text_width(plain.substr(part.begin, part.end - part.begin), size, weight) > width;
+  };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), is_too_wide), parts.end());
+  keep_whole(layout.get(), parts);
   pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
   pango_layout_set_width(layout.get(), static_cast<int>(std::max(1.0, width / scale_to(size)) * PANGO_SCALE));
   std::vector<std::string> lines;
@@ -107,18 +129,60 @@ std::string escape(const std::string& plain) {
   return Owned<char, g_free>(g_markup_escape_text(visible.data(), size)).get();
 }
 
-std::string sentence_markup(const std::string& plain, double size) {
-  std::string markup;
+std::vector<SentencePart> sentence_parts(const std::string& plain) {
+  std::vector<SentencePart> parts;
   std::size_t begin = 0;
   for (std::size_t mark = plain.find('_'); mark != std::string::npos; mark = plain.find('_', mark + 1)) {
     const std::size_t end = end_of_subscript(plain, mark);
     if (end == mark) continue;
-    const Formula script = formula::sym(plain.substr(mark + 1, end - mark - 1));
-    markup += escape(plain.substr(begin, mark - 1 - begin)) +
-              to_markup(formula::sub(formula::sym(plain.substr(mark - 1, 1)), script), size);
+    parts.push_back({plain.substr(begin, mark - begin), plain.substr(mark + 1, end - mark - 1)});
     begin = end;
   }
-  return markup + escape(plain.substr(begin));
+  if (begin < plain.size() || parts.empty()) parts.push_back({plain.substr(begin), ""});
+  return parts;
+}
+
+std::string sentence_markup(const std::string& plain, double size) {
+  std::string markup;
+  for (const auto& [text, subscript] : sentence_parts(plain)) {
+    if (subscript.empty()) {
+      markup += escape(text);
+      continue;
+    }
+    const std::size_t letter = text.size() - 1;
+    markup += escape(text.substr(0, letter)) +
+              to_markup(formula::sub(formula::sym(text.substr(letter)), formula::sym(subscript)), size);
+  }
+  return markup;
+}
+
+std::vector<WholePart> whole_parts(const std::string& plain) {
+  constexpr std::size_t longest_word = 8;
+  std::vector<WholePart> parts;
+  const std::string root = "√(";
+  for (std::size_t begin = plain.find(root); begin != std::string::npos;) {
+    const std::size_t end = plain.find(')', begin);
+    if (end == std::string::npos) break;
+    parts.push_back({begin, end + 1});
+    begin = plain.find(root, end);
+  }
+  std::size_t letters = 0;
+  std::size_t begin = 0;
+  const auto finish = [&](std::size_t end) {
+    if (letters > 1 && letters <= longest_word) parts.push_back({begin, end});
+    letters = 0;
+  };
+  for (const char* at = plain.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    const auto place = static_cast<std::size_t>(at - plain.c_str());
+    if (!is_katakana(g_utf8_get_char(at))) {
+      finish(place);
+      continue;
+    }
+    if (letters == 0) begin = place;
+    ++letters;
+  }
+  finish(plain.size());
+  return parts;
 }
 
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {

@@ -31,11 +31,27 @@ double line_height(double size);
 /// Plain text made safe as markup; line breaks and control characters become spaces.
 std::string escape(const std::string& plain);
 
-/// The same for a sentence in text of `size` points; a letter's subscript is set as one: "W_Q", "d_model".
+/// A piece of a sentence and the subscript that its last letter carries: "mixed by W", "O". Without one: "".
+struct SentencePart {
+  std::string text;
+  std::string subscript;
+};
+std::vector<SentencePart> sentence_parts(const std::string& plain);
+
+/// A sentence as markup in text of `size` points; a letter's subscript is set as one: "W_Q", "d_model".
 std::string sentence_markup(const std::string& plain, double size);
 
+/// What a line's end should not divide, in bytes: a root with what stands under it, "√(σ + δ)", and a
+/// Japanese loan word of up to eight letters.
+struct WholePart {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+std::vector<WholePart> whole_parts(const std::string& plain);
+
 /// Breaks plain text into lines no wider than `width`, at spaces or between Japanese characters, following
-/// the line-breaking rules of Unicode. A word wider than that is broken inside. Lines are plain text.
+/// the line-breaking rules of Unicode. A word or another whole part wider than that is broken inside. Lines
+/// are plain text.
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width);
 
 /// The text, or its beginning with an ellipsis when it is wider than `width`. Plain text.

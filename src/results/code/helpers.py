@@ -63,9 +63,84 @@ def join_heads(x):
     return x.swapaxes(-3, -2).reshape(*batch, length, heads * width)
 
 
+def weights_on_other_heads(query, key, factor):
+    """Of the first batch entry: (L, H, D) transposed, left as it is, reshaped."""
+    heads, length, width = query.shape[-3:]
+    head = np.arange(heads)[:, np.newaxis, np.newaxis] + np.zeros((heads, length, 1))
+    parts = [x.reshape(-1, heads, length, x.shape[-1])[0] for x in (query, key, head)]
+    shares = []
+    for way in ("transpose", "keep", "reshape"):
+        q, k, h = [x if way == "transpose" else x.swapaxes(0, 1) for x in parts]
+        if way == "reshape":
+            q, k, h = [x.reshape(heads, length, x.shape[-1]) for x in (q, k, h)]
+        weights = softmax(q @ k.swapaxes(-1, -2) * factor)
+        others = np.where(h != h.swapaxes(-1, -2), weights, np.zeros_like(weights))
+        shares.append(np.sum(others) / (heads * length))
+    return np.stack(shares)
+
+
 def repeat_heads(x, times):
     """Each head of keys or values once for every query head that shares it."""
     return np.repeat(x, times, axis=-3)
+
+
+def orthonormal_rows(w):
+    """The rows made orthogonal one after the other (Gram-Schmidt, twice), of length 1."""
+    rows = []
+    for row in w:
+        for other in rows + rows:
+            row = row - (row @ other) * other
+        rows.append(row / np.sqrt(np.sum(row**2)))
+    return np.stack(rows)
+
+
+def recurrent_states(recurrent, driven):
+    """h = tanh(W h + U x) from h = 0, token after token, for each W."""
+    states = []
+    for w in recurrent:
+        h = 0 * driven[0]
+        for step in driven:
+            h = np.tanh(w @ h + step)
+            states.append(h)
+    return np.stack(states).reshape(len(recurrent), *driven.shape)
+
+
+def jacobian_size(jacobian):
+    """The Frobenius norm over the root of the width: 1 for the identity."""
+    return np.sqrt(np.sum(np.sum(jacobian**2, axis=-1)) / len(jacobian))
+
+
+def state_gradients(recurrent, states):
+    """The size of dh_T / dh_t against T - t: products of diag(1 - h²) W from the end back."""
+    sizes = []
+    for w, h in zip(recurrent, states):
+        product = np.eye(len(w))
+        sizes.append(jacobian_size(product))
+        for t in range(len(h) - 1, 0, -1):
+            product = product @ ((1 - h[t] ** 2)[:, np.newaxis] * w)
+            sizes.append(jacobian_size(product))
+    return np.stack(sizes).reshape(states.shape[:2])
+
+
+def attention_gradients(query, key, value, w_query, w_key, w_value):
+    """The size of dy_T / dx_t of the last token's output against T - t."""
+    root = math.sqrt(query.shape[-1])
+    weights = softmax(query @ key.T / root)[0]
+    moved = weights[:, np.newaxis] * (value - weights @ value)
+    by_key = query[0] @ w_key.T / root
+    sizes = []
+    for t in range(len(key) - 1, -1, -1):
+        jacobian = weights[t] * w_value.T + moved[t][:, np.newaxis] * by_key
+        if t == len(key) - 1:
+            jacobian = jacobian + moved.T @ (key @ w_query.T) / root
+        sizes.append(jacobian_size(jacobian))
+    return np.stack(sizes)
+
+
+def chain_lengths(tokens):
+    """Steps from token j to result t of an RNN: t - j + 1, and no way from a later token."""
+    back = np.arange(tokens)[:, np.newaxis] - np.arange(tokens)
+    return back + 1.0 + np.where(back < 0, np.inf, 0.0)
 
 
 def join_pairs(query, key):

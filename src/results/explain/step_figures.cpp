@@ -40,6 +40,7 @@ Route attention_route() {
            {"masked", "", {"マスクしたスコア", "masked scores"}},
            {"weights", "", {"注意度", "weights"}},
            {"head_output", "", {"ヘッドの出力", "the head's output"}},
+           {"concat", "", {"すべてのヘッドを結合", "all heads side by side"}},
            {"output", "", {"出力", "the output"}}}};
 }
 

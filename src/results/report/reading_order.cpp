@@ -5,23 +5,14 @@ namespace {
 
 constexpr long most_short_lines = 4;
 
-const Paragraph* paragraph_of(const Block& block) {
-  return std::get_if<Paragraph>(&block);
+bool has_role(const Block& block, Role role) {
+  const auto* paragraph = std::get_if<Paragraph>(&block);
+  return paragraph != nullptr && paragraph->role == role;
 }
 
-bool is_heading(const Block& block) {
-  const Paragraph* paragraph = paragraph_of(block);
-  return paragraph != nullptr && paragraph->role == Role::heading;
-}
-
-bool is_said(const Block& block) {
-  const Paragraph* paragraph = paragraph_of(block);
-  return paragraph != nullptr && paragraph->role == Role::say;
-}
-
-bool is_misunderstanding(const Block& block) {
-  const Paragraph* paragraph = paragraph_of(block);
-  return paragraph != nullptr && paragraph->role == Role::misunderstanding;
+void add_those_of(Role role, const std::vector<Block>& body, std::vector<Block>& read) {
+  std::copy_if(body.begin(), body.end(), std::back_inserter(read),
+               [&](const Block& block) { return has_role(block, role); });
 }
 
 /// The lines that the numbers of an array take; 0 for all else.
@@ -35,7 +26,7 @@ long lines_of_numbers(const Block& block) {
 /// How many blocks the title and its equations are.
 std::size_t opening_of(const std::vector<Block>& body) {
   const auto is_opening = [](const Block& block) {
-    return is_heading(block) || std::holds_alternative<Equation>(block);
+    return has_role(block, Role::heading) || std::holds_alternative<Equation>(block);
   };
   const auto end = std::find_if_not(body.begin(), body.end(), is_opening);
   return static_cast<std::size_t>(end - body.begin());
@@ -43,7 +34,7 @@ std::size_t opening_of(const std::vector<Block>& body) {
 
 std::vector<Block> opened(const std::vector<Block>& body) {
   std::vector<Block> read(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(opening_of(body)));
-  std::copy_if(body.begin(), body.end(), std::back_inserter(read), is_said);
+  add_those_of(Role::say, body, read);
   return read;
 }
 
@@ -57,8 +48,8 @@ std::vector<Block> in_reading_order(const std::vector<Block>& body) {
     arrays.clear();
   };
   for (std::size_t i = opening_of(body); i < body.size(); ++i) {
-    if (is_heading(body[i])) end_section();
-    if (is_said(body[i])) continue;
+    if (has_role(body[i], Role::heading)) end_section();
+    if (has_role(body[i], Role::say)) continue;
     (lines_of_numbers(body[i]) > most_short_lines ? arrays : read).push_back(body[i]);
   }
   end_section();
@@ -67,7 +58,7 @@ std::vector<Block> in_reading_order(const std::vector<Block>& body) {
 
 std::vector<Block> in_brief(const std::vector<Block>& body) {
   std::vector<Block> read = opened(body);
-  std::copy_if(body.begin(), body.end(), std::back_inserter(read), is_misunderstanding);
+  add_those_of(Role::misunderstanding, body, read);
   std::copy_if(body.begin(), body.end(), std::back_inserter(read),
                [](const Block& block) { return lines_of_numbers(block) == 1; });
   return read;

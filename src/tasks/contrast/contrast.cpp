@@ -10,12 +10,6 @@ namespace attnlab {
 
 namespace {
 
-std::vector<std::string> contrast_words() {
-  std::vector<std::string> words;
-  for (const Contrast& contrast : contrasts()) words.push_back(contrast.word);
-  return words;
-}
-
 // --- What it says
 
 /// By how much the first variant is ahead of another in the mean, and in how many seeds.
@@ -162,7 +156,7 @@ Experiment contrast_task() {
            "one thing changed, several seeds: what training says of the documents' claims"},
           {"教科書 2.2.4 項、スライド、Vaswani ほか 2017 表 3",
            "textbook section 2.2.4, the slides; Vaswani et al. 2017, table 3"},
-          {parameter("of", ChoiceKind{contrast_words()}, "scaling", "何を変えるか", "what is changed"),
+          {parameter("of", ChoiceKind{names_of(contrasts())}, "scaling", "何を変えるか", "what is changed"),
            parameter("seeds", IntegerKind{{1, 100}}, "5", "種の個数", "how many seeds"), seed_parameter("0")},
           run_contrast,
           "",

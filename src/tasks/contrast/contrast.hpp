@@ -1,6 +1,7 @@
 // A task trained several times with one thing changed and everything else alike, over several seeds.
 #pragma once
 
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "tasks/framework/lesson.hpp"
 
@@ -15,7 +16,7 @@ struct Variant {
 };
 
 struct Contrast {
-  std::string word;
+  std::string name;
   Text question;
   Experiment (*task)();
   Lesson (*lesson)(const Arguments&);
@@ -25,9 +26,6 @@ struct Contrast {
 
 /// In the order of --of's words.
 const std::vector<Contrast>& contrasts();
-
-/// The one of that word, which must be there.
-const Contrast& contrast_named(const std::string& word);
 
 /// The task's arguments with these settings, the later ones over the earlier ones.
 Arguments arguments_for(const Experiment& task, const std::vector<Settings>& settings, std::uint32_t seed);
@@ -55,7 +53,7 @@ struct ContrastRun {
 ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uint32_t first,
                            const Context& context);
 
-/// The run with seeds 0 to 4 that comes along: data/contrasts/WORD.json, which make.sh there writes.
+/// The run with seeds 0 to 4 that comes along: data/contrasts/NAME.json, which make.sh there writes.
 ContrastRun kept_run(const Contrast& contrast);
 
 }  // namespace attnlab

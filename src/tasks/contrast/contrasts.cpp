@@ -4,8 +4,21 @@
 #include "tasks/tasks.hpp"
 
 namespace attnlab {
+namespace {
 
-/// In the order of --of's words.
+Settings deep_at_rate(const std::string& rate) {
+  return {{"steps", "200"}, {"layers", "12"}, {"mlp", "64"},
+          {"batch", "32"},  {"norm", "pre"},  {"rate", rate}};
+}
+
+std::vector<Variant> norms() {
+  return {{{"pre-norm", "pre-norm"}, {}},
+          {{"post-norm", "post-norm"}, {{"norm", "post"}}},
+          {{"正規化なし", "no norm"}, {{"norm", "none"}}}};
+}
+
+}  // namespace
+
 const std::vector<Contrast>& contrasts() {
   static const std::vector<Contrast> table{
       {"scaling",
@@ -49,36 +62,16 @@ const std::vector<Contrast>& contrasts() {
        {"深いモデルは pre-norm のほうが学習しやすいか", "Do deep models learn more easily with pre-norm?"},
        reverse_task,
        reversal,
-       {{"steps", "200"},
-        {"layers", "12"},
-        {"mlp", "64"},
-        {"batch", "32"},
-        {"norm", "pre"},
-        {"rate", "0.003"}},
-       {{{"pre-norm", "pre-norm"}, {}},
-        {{"post-norm", "post-norm"}, {{"norm", "post"}}},
-        {{"正規化なし", "no norm"}, {{"norm", "none"}}}}},
+       deep_at_rate("0.003"),
+       norms()},
       {"rate",
        {"正規化があれば、深いモデルも高い学習率で学習できるか",
         "Does a norm let deep models learn at a high rate?"},
        reverse_task,
        reversal,
-       {{"steps", "200"},
-        {"layers", "12"},
-        {"mlp", "64"},
-        {"batch", "32"},
-        {"norm", "pre"},
-        {"rate", "0.02"}},
-       {{{"pre-norm", "pre-norm"}, {}},
-        {{"post-norm", "post-norm"}, {{"norm", "post"}}},
-        {{"正規化なし", "no norm"}, {{"norm", "none"}}}}}};
+       deep_at_rate("0.02"),
+       norms()}};
   return table;
-}
-
-const Contrast& contrast_named(const std::string& word) {
-  const std::vector<Contrast>& all = contrasts();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const Contrast& contrast) { return contrast.word == word; });
 }
 
 }  // namespace attnlab

@@ -12,9 +12,9 @@ const std::vector<EmbeddedFile>& contrast_files();
 ContrastRun kept_run(const Contrast& contrast) {
   const std::vector<EmbeddedFile>& files = contrast_files();
   const auto file = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& candidate) {
-    return candidate.path == contrast.word + ".json";
+    return candidate.path == contrast.name + ".json";
   });
-  if (file == files.end()) throw std::logic_error("no data/contrasts/" + contrast.word + ".json");
+  if (file == files.end()) throw std::logic_error("no data/contrasts/" + contrast.name + ".json");
   const nlohmann::json arrays = nlohmann::json::parse(file->text).at("arrays");
   const auto steps = arrays.at("steps").at("data").get<std::vector<double>>();
   const nlohmann::json& accuracy = arrays.at("accuracy").at("data");  // (variants, seeds, points)

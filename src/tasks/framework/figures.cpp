@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t moments = 5;
 constexpr std::size_t most_forming_heads = 2;
 constexpr std::size_t most_rows_of_heads = 4;
+constexpr std::size_t most_long_names = 8;
 constexpr std::size_t most_words = 20;
 
 /// Of a long sequence nobody could read them: its places are numbered.
@@ -35,6 +36,12 @@ std::string head_number(const Learned& learned, std::size_t head) {
 
 Text head_name(const Learned& learned, std::size_t head) {
   return text("ヘッド {}", "Head {}", head_number(learned, head));
+}
+
+/// A title on one line where many maps stand side by side: the caption explains what parts layer and head.
+Text short_head_name(const Learned& learned, std::size_t head) {
+  if (learned.lesson.shape.layers == 1) return head_name(learned, head);
+  return Text::same(head_number(learned, head));
 }
 
 /// What a caption adds where heads are named in that way.
@@ -129,7 +136,8 @@ Figure weights_figure(const Learned& learned, const Story& story) {
     for (std::size_t head = 0; head < heads; ++head) {
       const Text when = before ? Text{"学習前", "before"} : Text{"学習後", "after"};
       const Text alone = before ? Text{"学習前", "Before"} : Text{"学習後", "After"};
-      const Text name = head_name(learned, head);
+      const Text name =
+          both || heads > most_long_names ? short_head_name(learned, head) : head_name(learned, head);
       const Text said = heads == 1 ? alone : text("{}：{}", "{}, {}", name, when);
       figure.panels.push_back(
           {both ? said : name, head_map(learned, snapshot, head, before ? "_before" : "")});

@@ -35,8 +35,7 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
   Tensor<double> vectors = Tensor<double>::from_shape({rows.size(), width});
   for (std::size_t i = 0; i < rows.size(); ++i) xt::view(vectors, i) = xt::view(embedding, rows[i]);
   const Tensor<double> direction = what_answers_read(model);
-  double length = 0.0;
-  for (const double component : direction) length += component * component;
+  const double length = std::sqrt(sum_of(xt::square(direction)));
   const Tensor<double> seen = matmul(vectors, plane_along(direction, vectors));
   const std::vector<std::string>& answers = learned.lesson.answers;
   Chart chart{Axis{text("「{1}」へ（右）、「{0}」へ（左）", "Towards {0} (left) or {1} (right)", answers[0],
@@ -46,7 +45,7 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
   for (std::size_t i = 0; i < groups.size(); ++i) {
     Points points{fmt::format("words_{}{}", i, when), {}, {}, series_ink(i), groups[i].name};
     for (std::size_t k = 0; k < groups[i].words.size(); ++k, ++place) {
-      points.x.push_back(seen(place, 0) * std::sqrt(length));
+      points.x.push_back(seen(place, 0) * length);
       points.y.push_back(seen(place, 1));
       chart.layers.emplace_back(Callout{fmt::format("word_{}{}", place, when), points.x.back(),
                                         points.y.back(), Text::same(learned.lesson.words[rows[place]])});

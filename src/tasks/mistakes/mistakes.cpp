@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t most_tokens = 32;  // in a figure
 
-std::vector<std::string> mistake_words() {
-  std::vector<std::string> words;
-  for (const TrainedMistake& mistake : trained_mistakes()) words.push_back(mistake.word);
-  return words;
-}
-
 double mean_of(const std::vector<TwoViews>& views, double TwoViews::*view) {
   double sum = 0.0;
   for (const TwoViews& one : views) sum += one.*view;
@@ -153,7 +147,7 @@ Experiment mistakes_task() {
            "mistakes that a falling loss hides: each trained beside the right way"},
           {"教科書コード 2.2.1、スライドのマスク、Olsson ほか 2022",
            "textbook code 2.2.1, the slides' masks; Olsson et al. 2022"},
-          {parameter("of", ChoiceKind{mistake_words()}, "period", "どの誤りか", "which mistake"),
+          {parameter("of", ChoiceKind{names_of(trained_mistakes())}, "period", "どの誤りか", "which mistake"),
            parameter("seeds", IntegerKind{{1, 100}}, "3", "種の個数", "how many seeds"), seed_parameter("0")},
           run_mistakes,
           "",

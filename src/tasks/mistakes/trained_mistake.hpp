@@ -7,7 +7,7 @@
 namespace attnlab {
 
 struct TrainedMistake {
-  std::string word;
+  std::string name;
   Text title;     // "The causal mask is forgotten"
   Text measured;  // what is looked at: "Reading whole sequences"
   Text wanted;    // what it is taken for: "Saying the next word"

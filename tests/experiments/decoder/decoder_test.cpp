@@ -71,6 +71,19 @@ TEST_CASE("the same word at two positions is predicted differently because posit
   CHECK_FALSE(std::equal(probabilities.begin(), probabilities.begin() + 9, probabilities.begin() + 9));
 }
 
+TEST_CASE("one layer more or less changes neither the vocabulary matrix nor the other layers") {
+  for (const char* rng : {"numpy", "torch"}) {
+    const Report usual = run_with(decoder_experiment(), {{"rng", rng}});
+    for (const char* layers : {"1", "3", "4"}) {
+      const Report other = run_with(decoder_experiment(), {{"rng", rng}, {"layers", layers}});
+      CHECK(values(other, "w_vocabulary") == values(usual, "w_vocabulary"));
+      CHECK(values(other, "layer_0_w_2") == values(usual, "layer_0_w_2"));
+      if (has_stage(other, "layer_1_w_2"))
+        CHECK(values(other, "layer_1_w_2") == values(usual, "layer_1_w_2"));
+    }
+  }
+}
+
 TEST_CASE("the array of weights holds the weights of every layer in order") {
   const Report report = run_with(decoder_experiment(), small);
   const Array& weights = stage(report, "weights").array;
@@ -103,8 +116,9 @@ TEST_CASE("words outside the vocabulary and vocabularies with one word or a word
 
 TEST_CASE("every caption of the decoder says that its weights are untrained") {
   const Report report = run_with(decoder_experiment(), {});
-  REQUIRE(report.figures.size() == 4);
+  REQUIRE(report.figures.size() == 5);
   for (const Figure& one : report.figures) {
+    if (one.name == "architecture") continue;  // shows sizes and no number that a weight makes
     CHECK(contains(one.caption.en(), "untrained"));
     CHECK(contains(one.caption.ja(), "学習していない"));
   }

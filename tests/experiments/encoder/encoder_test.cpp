@@ -51,6 +51,24 @@ TEST_CASE("every invariant of the encoder holds for other sizes and seeds and Py
   }
 }
 
+TEST_CASE("in a batch each sequence reacts as it does alone and the second reaches nothing of the first") {
+  const Report report = run_with(encoder_experiment(), {});
+  const Array& alone = stage(report, "attention_reaction").array;
+  const Array& batch = stage(report, "batch_attention_reaction").array;
+  const Array& mlp = stage(report, "batch_mlp_reaction").array;
+  REQUIRE(batch.shape == std::vector<std::size_t>{12, 12});
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (std::size_t j = 0; j < 12; ++j) {
+      const double moved = batch.data[12 * i + j];
+      if ((i < 6) != (j < 6)) CHECK(moved == 0.0);
+      if (i < 6 && j < 6) CHECK(moved == doctest::Approx(alone.data[6 * i + j]).epsilon(1e-12));
+      if (i >= 6 && j >= 6) CHECK(moved > 1e-3);
+      if (i == j) CHECK(mlp.data[12 * i + j] > 1e-3);
+      if (i != j) CHECK(mlp.data[12 * i + j] < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("post-norm leaves every token with mean 0 and variance 1 and pre-norm does not") {
   const Report post = run_with(encoder_experiment(), {});
   const Report pre = run_with(encoder_experiment(), {{"norm", "pre"}});

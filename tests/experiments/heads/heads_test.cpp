@@ -44,6 +44,39 @@ TEST_CASE("the output is the heads side by side times W_O") {
   CHECK(disagreement(values(report, "output"), expected, tolerance64()) == "");
 }
 
+TEST_CASE("with even weights the share of other heads counts the rows that meet in an attention") {
+  const std::vector<double> zero(4 * 16 * 4, 0.0);
+  const Report report = run_with(heads_experiment(), {}, {own("w_query", {4, 16, 4}, zero)});
+  const std::vector<double>& shares = values(report, "weight_on_other_heads");
+  CHECK(shares[0] == 0.0);
+  CHECK(shares[1] == doctest::Approx(3.0 / 4.0));  // H kept: 4 heads of one token
+  // reshaped: six rows, of the heads 0 1 2 3 0 1 or 2 3 0 1 2 3, so that 2² + 2² + 1 + 1 of 36 pairs are
+  // alike
+  CHECK(shares[2] == doctest::Approx(1.0 - 10.0 / 36.0));
+}
+
+TEST_CASE("each line of the figure of mixing holds what meets in one attention") {
+  const Report report = run_with(heads_experiment(), {});
+  const Figure& shown = figure(report, "mixing");
+  const auto line = [&shown](std::size_t panel, std::size_t row) {
+    const Matrix& read = std::get<HeatMap>(shown.panels.at(panel).content).values;
+    std::string text;
+    for (std::size_t i = 0; i < read.columns; ++i) text += fmt::format("{:.1f} ", read.at(row, i));
+    return text;
+  };
+  CHECK(line(0, 1) == "0.1 1.1 2.1 3.1 4.1 5.1 ");
+  CHECK(line(1, 2) == "2.0 2.1 2.2 2.3 ");
+  CHECK(line(2, 1) == "1.2 1.3 2.0 2.1 2.2 2.3 ");
+}
+
+TEST_CASE("heads of cross-attention and a single head are not mixed") {
+  for (const Flags& flags : std::vector<Flags>{{{"variant", "book"}}, {{"heads", "1"}}}) {
+    const Report report = run_with(heads_experiment(), flags);
+    CHECK_FALSE(has_stage(report, "weight_on_other_heads"));
+    for (const Figure& one : report.figures) CHECK(one.name != "mixing");
+  }
+}
+
 TEST_CASE("the shared seed makes W_Q begin with a tenth of X") {
   const Report report = run_with(heads_experiment(), {});
   CHECK(scalar(report, "shared_start") == 96.0);

@@ -30,6 +30,23 @@ TEST_CASE("pooling agrees with the slides' formulas in NumPy") {
   check_reference(pooling_experiment(), "pooling/wide.json");
 }
 
+TEST_CASE("Word2Vec picks the column of bank in either sentence and attention moves it") {
+  const Report report = run_with(pooling_experiment(), {});
+  const Tensor<double> bank = word_vector("bank", "bank");
+  CHECK(values(report, "embedded") == std::vector<double>{bank(0), bank(0), bank(1), bank(1)});
+  const Array& one_hot = stage(report, "one_hot").array;
+  for (std::size_t sentence = 0; sentence < 2; ++sentence) {
+    double sum = 0.0;
+    for (std::size_t word = 0; word < one_hot.shape[0]; ++word) sum += one_hot.data[2 * word + sentence];
+    CHECK(sum == 1.0);
+  }
+  CHECK(scalar(report, "bank_apart_word2vec") == 0.0);
+  const std::vector<double>& river = values(report, "river_output");
+  const std::vector<double>& money = values(report, "money_output");
+  CHECK(scalar(report, "bank_apart_attention") ==
+        doctest::Approx(std::hypot(river[0] - money[0], river[1] - money[1])).epsilon(1e-14));
+}
+
 TEST_CASE("what must hold of attention pooling holds for every seed and every size") {
   for (const Flags& flags : std::vector<Flags>{{},
                                                {{"seed", "1"}},
@@ -39,7 +56,7 @@ TEST_CASE("what must hold of attention pooling holds for every seed and every si
                                                {{"tokens", "64"}, {"width", "64"}}}) {
     const Report report = run_with(pooling_experiment(), flags);
     check_form(report);
-    CHECK(report.invariants.size() == 9);
+    CHECK(report.invariants.size() == 13);
     check_invariants_hold(report);
   }
 }
@@ -55,7 +72,7 @@ TEST_CASE("the scores of schemes 1 and 2 are symmetric and their weights are not
 
 TEST_CASE("the titles claim what these numbers show") {
   const Report usual = run_with(pooling_experiment(), {});
-  CHECK(contains(figure(usual, "schemes").title.en(), "those of QKV are not"));
+  CHECK(contains(figure(usual, "schemes").title.en(), "QKV does not"));
   CHECK(contains(figure(usual, "weights").title.en(), "symmetric in no scheme"));
   const Report narrow = run_with(pooling_experiment(), {{"width", "1"}});
   CHECK(contains(figure(narrow, "schemes").title.en(), "symmetric in every scheme"));
@@ -89,18 +106,18 @@ TEST_CASE("attention moves bank nearer to river or to money and Word2Vec does no
 
 TEST_CASE("the second layer tells what it means and the first cannot") {
   const SentenceReadings read = read_sentences();
-  CHECK(weight_on(read.tired, "animal") == doctest::Approx(weight_on(read.tired, "street")).epsilon(1e-14));
-  CHECK(weight_on(read.wide, "animal") == doctest::Approx(weight_on(read.wide, "street")).epsilon(1e-14));
-  CHECK(weight_on(read.tired_2, "animal") > 2.0 * weight_on(read.tired_2, "street"));
-  CHECK(weight_on(read.wide_2, "street") > 2.0 * weight_on(read.wide_2, "animal"));
+  CHECK(weight_on(read.tired_0, "animal") == doctest::Approx(weight_on(read.tired_0, "street")).epsilon(1e-14));
+  CHECK(weight_on(read.wide_0, "animal") == doctest::Approx(weight_on(read.wide_0, "street")).epsilon(1e-14));
+  CHECK(weight_on(read.tired_1, "animal") > 2.0 * weight_on(read.tired_1, "street"));
+  CHECK(weight_on(read.wide_1, "street") > 2.0 * weight_on(read.wide_1, "animal"));
 }
 
 TEST_CASE("two heads read brush in two ways") {
   const SentenceReadings read = read_sentences();
-  CHECK(weight_on(read.head_1, "painted") > 0.5);
-  CHECK(weight_on(read.head_2, "woman") > 0.5);
-  CHECK(weight_on(read.head_1, "woman") < 0.1);
-  CHECK(weight_on(read.head_2, "painted") < 0.1);
+  CHECK(weight_on(read.head_0, "painted") > 0.5);
+  CHECK(weight_on(read.head_1, "woman") > 0.5);
+  CHECK(weight_on(read.head_0, "woman") < 0.1);
+  CHECK(weight_on(read.head_1, "painted") < 0.1);
 }
 
 TEST_CASE("the word vectors compiled in are those of the file") {
@@ -134,6 +151,42 @@ TEST_CASE("pooling of tokens of one's own: equal tokens read all alike") {
   CHECK(values(report, "x") == tokens);
   CHECK(contains(usage_error(pooling_experiment(), {{"width", "4"}}, {own("x", {2, 3}, tokens)}),
                  "contradicts --width 4"));
+}
+
+TEST_CASE("the hull of points has the outer ones, counter-clockwise, and a line has its ends") {
+  const Tensor<double> square = {{1, 1}, {0, 0}, {0.5, 0.4}, {1, 0}, {0, 1}, {0.5, 0}};
+  CHECK(convex_hull(square) == std::vector<std::size_t>{1, 3, 0, 4});
+  CHECK(convex_hull(Tensor<double>{{0, 0}, {1, 2}, {3, 6}, {2, 4}}) == std::vector<std::size_t>{0, 2});
+  CHECK(convex_hull(Tensor<double>{{2, 3}, {2, 3}}).size() == 1);
+}
+
+TEST_CASE("a point outside the hull is as far from it as its side, one inside is not outside") {
+  const Tensor<double> triangle = {{0, 0}, {2, 0}, {0, 2}};
+  const Tensor<double> points = {{2, 2}, {0.5, 0.5}, {1, -0.25}, {1, 1}};
+  const std::vector<double> beyond = distances_beyond_hull(points, triangle);
+  CHECK(beyond[0] == doctest::Approx(std::sqrt(2.0)));
+  CHECK(beyond[1] < 0.0);
+  CHECK(beyond[2] == doctest::Approx(0.25));
+  CHECK(beyond[3] == doctest::Approx(0.0));
+  // of a line, beside it and beyond its end
+  const std::vector<double> of_line =
+      distances_beyond_hull(Tensor<double>{{0.5, 0.5}, {0.5, 0.7}, {2, 2}}, Tensor<double>{{0, 0}, {1, 1}});
+  CHECK(of_line[0] == doctest::Approx(0.0));
+  CHECK(of_line[1] > 0.1);
+  CHECK(of_line[2] > 0.9);
+}
+
+TEST_CASE("the furthest point from a line is measured square to it") {
+  CHECK(furthest_from_line(Tensor<double>{{3, 4, 0}, {6, 8, 0}}, Tensor<double>{3, 4, 0}) < 1e-12);
+  CHECK(furthest_from_line(Tensor<double>{{3, 4, 2}, {4, -3, 0}}, Tensor<double>{3, 4, 0}) ==
+        doctest::Approx(5.0));
+}
+
+TEST_CASE("the title of the span counts the outputs in the hull, and the residual leaves the line") {
+  const Report report = run_with(pooling_experiment(), {});
+  CHECK(contains(figure(report, "span").title.en(), "100 of 100"));
+  CHECK(scalar(report, "rank_of_line_output") == 1.0);
+  CHECK(scalar(report, "rank_of_line_residual") == 4.0);
 }
 
 }  // namespace attnlab

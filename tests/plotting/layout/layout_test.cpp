@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "plotting/colour/palette.hpp"
 #include "plotting/layout/display_list.hpp"
 #include "plotting/layout/laid_out.hpp"
 
@@ -191,6 +192,31 @@ TEST_CASE("A bar is as high as its value and a negative one hangs below zero") {
   CHECK(up.y + up.height == doctest::Approx(down.y));
 }
 
+TEST_CASE("The number of a bar that hangs down stands over it where the axis leaves no room below") {
+  const auto number_and_bar = [](double height) {
+    const Axis y = Axis{nothing}.within(-1.5, 1.5);
+    Figure figure = figure_of({{nothing, Chart{Axis{nothing}, y, {Bars{"bars", {-1.4, 0.5}}}}}});
+    figure.page = {6.0, height};
+    const DisplayList list = list_of(figure);
+    return std::pair{shape_of<Label>(list, "bars[0].text"), box_of(*items_like(list, "bars[0]").front())};
+  };
+  const auto [over, short_bar] = number_and_bar(2.4);
+  CHECK(bounds_of(ink_corners(over)).bottom() <= short_bar.y);
+  const auto [below, long_bar] = number_and_bar(30.0);
+  CHECK(bounds_of(ink_corners(below)).y >= long_bar.bottom());
+}
+
+TEST_CASE("Bars without room for their numbers leave out the zeros before the points") {
+  const auto number = [](double width) {
+    Figure figure =
+        figure_of({{nothing, Chart{Axis{nothing}, Axis{nothing}, {Bars{"bars", {0.25, 0.5, 0.75, 0.125}}}}}});
+    figure.page = {width, 3.0};
+    return shape_of<Label>(list_of(figure), "bars[0].text").markup;
+  };
+  CHECK(number(6.0) == "0.250");
+  CHECK(number(1.5) == ".250");
+}
+
 TEST_CASE("A point beyond the limits becomes a triangle at the edge with its value") {
   Chart chart{{nothing, Axis::Scale::linear, {}, {}},
               {nothing, Axis::Scale::linear, Interval{0.0, 0.1}, {}},
@@ -321,6 +347,29 @@ double middle_of(const DisplayList& list, const std::string& id) {
 
 }  // namespace
 
+TEST_CASE("Maps below each other have their titles beside them where that keeps their numbers") {
+  std::vector<Panel> panels;
+  for (const char* name : {"first", "second", "third"}) {
+    panels.push_back({{"題", "Title"}, heat_map(5, 5, 2)});
+    std::get<HeatMap>(panels.back().content).id = name;
+  }
+  Figure figure = figure_of(std::move(panels)).in_columns(3).sharing_scale(weight_colours()).sharing_axes();
+  const Preset& slide = preset_named("slide-4x3");
+  LayoutOptions options{Language::en, Theme::light, slide.page};
+  options.measures = slide.measures;
+  const Layout layout = lay_out(figure, options);
+  CHECK(layout.warnings.empty());
+  const Box first = box_of(*items_like(layout.list, "first[0,0]").front());
+  const Box second = box_of(*items_like(layout.list, "second[0,0]").front());
+  CHECK(second.x == doctest::Approx(first.x));
+  CHECK(second.y > first.y);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Box title =
+        bounds_of(ink_corners(shape_of<Label>(layout.list, "panel[" + std::to_string(i) + "].title[0]")));
+    CHECK(title.right() < first.x);
+  }
+}
+
 TEST_CASE("Curves with room are named where they run, and in a film by a legend") {
   Figure figure = two_curves();
   const DisplayList list = list_of(figure);
@@ -367,6 +416,54 @@ TEST_CASE("A diagram read upwards is laid down on a wide page, and loses no word
     for (const char* words : {"(4, 8)", "1.00", "2.00", "unchanged"})
       CHECK(text.find(words) != std::string::npos);
   }
+}
+
+TEST_CASE("An elbow turns between its ends, and an outline holds its boxes and no other") {
+  const Detour between{Detour::Direction::vertical, 0.5};
+  Diagram diagram;
+  diagram.nodes = {{"stream", Text::same("stream"), 0.8, 0.9},
+                   {"side", Text::same("side"), 0.2, 0.5},
+                   {"sum", Text::same("sum"), 0.8, 0.3}};
+  diagram.edges = {{0, 1, 0.1, nothing, between}, {1, 2, 0.1, nothing, between}};
+  diagram.enclosures = {{"layer", {1, 2}}};
+  const DisplayList list = list_of(figure_of({{nothing, diagram}}));
+  const Box stream = bounds_of(*items_like(list, "stream.text").front());
+  const Box side = bounds_of(*items_like(list, "side.text").front());
+  const Box sum = bounds_of(*items_like(list, "sum.text").front());
+  for (const char* id : {"stream->side.way", "side->sum.way"}) {
+    for (const Position& corner : shape_of<Path>(list, id).points) {
+      CHECK(corner.x > side.x + side.width);
+      CHECK(corner.x < std::min(stream.x, sum.x));
+    }
+  }
+  const auto& outline = shape_of<Path>(list, "layer");
+  const auto holds = [&](const Box& box) {
+    return outline.points[0].x < box.x && outline.points[0].y < box.y &&
+           outline.points[2].x > box.x + box.width && outline.points[2].y > box.y + box.height;
+  };
+  CHECK(holds(side));
+  CHECK(holds(sum));
+  CHECK_FALSE(holds(stream));
+  CHECK_FALSE(outline.fill);
+}
+
+TEST_CASE("Boxes that would run into each other need a larger page") {
+  Diagram diagram;
+  diagram.nodes = {{"a", Text::same("a box of many words"), 0.45, 0.5},
+                   {"b", Text::same("another box of words"), 0.55, 0.5}};
+  CHECK_THROWS_AS(list_of(figure_of({{nothing, diagram}})), NoRoom);
+}
+
+TEST_CASE("A filled curve tints what it encloses") {
+  Chart chart{Axis{nothing}, Axis{nothing}, {Curve{"hull", {0.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}}};
+  CHECK(items_like(list_of(figure_of({{nothing, chart}})), "hull[4].area").empty());
+  std::get<Curve>(chart.layers[0]).filled = true;
+  const DisplayList list = list_of(figure_of({{nothing, chart}}));
+  const auto& area = shape_of<Path>(list, "hull[4].area");
+  CHECK(area.closed);
+  REQUIRE(area.fill.has_value());
+  CHECK(contrast(*area.fill, list.background) < 2.0);  // pale: words stand on it
+  CHECK(contrast(*area.fill, list.background) > 1.05);
 }
 
 }  // namespace attnlab

@@ -63,6 +63,26 @@ TEST_CASE("A Japanese title ends its line after a comma or between words, if tha
         std::vector<std::string>{"1 次元、", "スケーリングなし"});
 }
 
+TEST_CASE("No line ends within a root or a Japanese loan word that has room on one") {
+  for (const double width : {110.0, 130.0, 150.0, 170.0}) {
+    for (const std::string whole : {"√(σ² + δ)", "アテンション"}) {
+      CAPTURE(width);
+      const auto lines = wrap("値 " + whole + "、加法" + whole + "、内積" + whole, 18.0, Weight::bold, width);
+      std::size_t found = 0;
+      for (const std::string& line : lines) {
+        for (std::size_t at = line.find(whole); at != std::string::npos; at = line.find(whole, at + 1))
+          ++found;
+      }
+      CHECK(found == 3);
+    }
+  }
+}
+
+TEST_CASE("A loan word wider than the line is broken nevertheless") {
+  for (const std::string& line : wrap("アテンション", 18.0, Weight::bold, 60.0))
+    CHECK(text_width(line, 18.0, Weight::bold) <= 60.0);
+}
+
 TEST_CASE("A long name is cut with an ellipsis and a short one is left alone") {
   CHECK(elide("猫", 12.0, Weight::regular, 100.0) == "猫");
   const std::string cut = elide("a very long token label that cannot fit", 12.0, Weight::regular, 60.0);

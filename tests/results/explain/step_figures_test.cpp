@@ -101,6 +101,20 @@ TEST_CASE("of heads the first is shown, and the caption says so") {
   CHECK(figures[4].caption.ja() == "5 / 6：注意度（ヘッド 0）");
 }
 
+TEST_CASE("the joined heads stand between what the first head found and the output, whole") {
+  Report with_heads = report();
+  const std::vector<std::string> of_heads{"heads", "queries", "width"};
+  const auto output = with_heads.stages.end() - 1;
+  with_heads.stages.insert(output, {stage_of("head_output", {2, 2, 1}, {1, 2, 3, 4}, of_heads),
+                                    stage_of("concat", {2, 2}, {1, 3, 2, 4})});
+  const std::vector<Figure> figures = step_figures(with_heads);
+  const std::vector<std::string> names = names_of(figures);
+  CHECK(std::vector<std::string>(names.end() - 3, names.end()) ==
+        std::vector<std::string>{"06-head_output", "07-concat", "08-output"});
+  CHECK(figures[6].caption.en() == "7 of 8: all heads side by side");
+  CHECK(terms_of(figures[6])[6].values.values == std::vector<double>{1, 3, 2, 4});
+}
+
 TEST_CASE("without weights, or with a matrix too large to draw, there are no steps") {
   Report nothing = report();
   nothing.stages.erase(nothing.stages.begin() + 6);

@@ -1,0 +1,117 @@
+// The batch axis of the layer's two halves (course, task 1): attention keeps to its sequence, the MLP to its
+// token.
+#include "experiments/encoder/encoder.hpp"
+
+namespace attnlab {
+namespace {
+
+/// (2 · tokens, width) through a function of (2, tokens, width).
+OfTokens in_two_sequences(std::size_t tokens, std::size_t width, const OfTokens& function) {
+  return [=](const Tensor<double>& x) {
+    Tensor<double> batch = x;
+    batch.reshape({std::size_t{2}, tokens, width});
+    Tensor<double> output = function(batch);
+    output.reshape({2 * tokens, width});
+    return output;
+  };
+}
+
+/// The largest entry outside the two blocks of one sequence each.
+double largest_between_sequences(const Tensor<double>& reaction) {
+  const std::size_t rows = reaction.shape()[0];
+  double most = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < rows; ++j) {
+      if ((i < rows / 2) != (j < rows / 2)) most = std::max(most, reaction(i, j));
+    }
+  }
+  return most;
+}
+
+const ColourScale batch_colours{Palette::blues, 0.0, 1.0, {"変化 ÷ 図の最大", "Change / its largest"}};
+
+HeatMap batch_map(const EncoderRun& run, const std::string& id, const Tensor<double>& values) {
+  const double highest = largest(values);
+  std::vector<ShortText> names;
+  for (std::size_t i = 0; i < 2 * run.tokens; ++i) {
+    names.emplace_back(fmt::format("{},{}", i / run.tokens, i % run.tokens));
+  }
+  return HeatMap{id, to_matrix(highest > 0.0 ? Tensor<double>(values / highest) : values)}
+      .rows({"結果の系列, トークン", "Sequence, token of the result"}, names)
+      .columns({"0 にした系列, トークン", "Sequence, token set to zero"}, names)
+      .coloured(batch_colours);
+}
+
+}  // namespace
+
+BatchReactions react_in_batch(const EncoderRun& run, const TransformerLayer<double>& layer) {
+  const Tensor<double> both = xt::concatenate(xt::xtuple(run.x, run.other), 0);
+  return {reaction(both, in_two_sequences(
+                             run.tokens, run.width,
+                             [&](const Tensor<double>& batch) {
+                               return multi_head_attention(layer.attention, batch, batch, batch).output;
+                             })),
+          reaction(both, in_two_sequences(run.tokens, run.width, [&](const Tensor<double>& batch) {
+                     return feed_forward(layer.mlp, batch).output;
+                   }))};
+}
+
+std::vector<Stage> batch_stages(const EncoderRun& run) {
+  const std::vector<std::string> axes{"batch_tokens", "changed_batch_tokens"};
+  const std::size_t n = run.tokens;
+  const auto lines = [](const Tensor<double>& reaction) {
+    return worked::lines(reaction.shape()[0], [&](std::size_t i) {
+      return worked::equation(worked::indexed("Δ", i),
+                              {worked::numbers(&reaction(i, 0), reaction.shape()[1])});
+    });
+  };
+  const auto code = [&](const std::string& function) {
+    return fmt::format(
+        "reactions(lambda x: ({}).reshape({}, {}), np.concatenate((x, x_2)), lambda row: 0 * row)", function,
+        2 * n, run.width);
+  };
+  return {input("x_2", run.other, {"tokens", "width"}),
+          step("batch_attention_reaction", "‖Δ Attention‖", run.batch.attention, axes,
+               derived::worked(
+                   {"x", "x_2", "w_query", "w_key", "w_value", "w_output"}, lines(run.batch.attention),
+                   code(fmt::format("multi_head_attention(x.reshape(2, 1, {}, {}), w_query, w_key, "
+                                    "w_value, w_output)",
+                                    n, run.width)))),
+          step("batch_mlp_reaction", "‖Δ MLP‖", run.batch.mlp, axes,
+               derived::worked({"x", "x_2", "w_1", "w_2"}, lines(run.batch.mlp),
+                               code(fmt::format("relu(x.reshape(2, {}, {}) @ w_1) @ w_2", n, run.width))))};
+}
+
+std::vector<Invariant> batch_invariants(const EncoderRun& run) {
+  return {invariant("sequences_of_a_batch_do_not_mix", largest_between_sequences(run.batch.attention),
+                    run.order_rounding, "バッチのほかの系列を変えても、アテンションの結果は同じ",
+                    "changing another sequence of the batch changes no result of attention"),
+          invariant("mlp_does_not_mix_in_a_batch", largest_off_diagonal(run.batch.mlp), run.alone_rounding,
+                    "MLP では、バッチのどのトークンを変えても、ほかのトークンの結果は同じ",
+                    "in the MLP changing any token of the batch changes no other token's result")};
+}
+
+Figure encoder_batch_figure(const EncoderRun& run) {
+  return Figure{"batch",
+                {"アテンションは系列ごと、MLP はトークンごとに計算する",
+                 "Attention keeps to its sequence, the MLP to its token"}}
+      .described(
+          text("{0} × {0} のヒートマップが 2 枚。2 つの系列を 1 つのバッチにし、列のトークンを 0 "
+               "にしたとき、行のトークンの結果が動く長さ。アテンションでは系列ごとの 2 つの {1} × {1} "
+               "のブロックだけ、MLP では対角線だけが 0 でない。",
+               "Two heat maps of {0} by {0}: two sequences make a batch; how far the result of the "
+               "row's token moves when the column's token is set to zero. In attention only two blocks "
+               "of {1} by {1} are not zero, one for each sequence; in the MLP only the diagonal.",
+               2 * run.tokens, run.tokens))
+      .captioned(text("{}。バッチは 2 × {} × {}。系列の間の変化は最大 {:.2g}。",
+                      "{}. Batch of 2 × {} × {}. Largest change between the sequences: {:.2g}.",
+                      run.inputs.told(), run.tokens, run.width,
+                      largest_between_sequences(run.batch.attention)))
+      .panel({"アテンション", "Attention"}, batch_map(run, "batch_attention_reaction", run.batch.attention))
+      .panel({"MLP", "MLP"}, batch_map(run, "batch_mlp_reaction", run.batch.mlp))
+      .sharing_scale(batch_colours)
+      .sharing_axes()
+      .on_page(13.0, 7.0);
+}
+
+}  // namespace attnlab

@@ -1,0 +1,159 @@
+// What becomes of the heads when H stays behind L (course, task 2): which rows meet in one attention, and how
+// much of the weight goes to other heads.
+#include "experiments/heads/heads.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The ways from (L, H, D) to what attention takes, whose last two axes are rows and their numbers.
+enum class Way { transposed, kept, reshaped };
+constexpr std::array<Way, 3> every_way{Way::transposed, Way::kept, Way::reshaped};
+
+Text name_of(Way way) {
+  if (way == Way::transposed) return {"転置する（正しい）", "Transposed (right)"};
+  if (way == Way::kept) return {"H を L の後ろに残す", "H kept behind L"};
+  return {"転置せずに reshape", "Reshaped, not transposed"};
+}
+
+std::string code_of(Way way) {
+  if (way == Way::transposed) return "transpose → (H, L, D)";
+  return way == Way::kept ? "(L, H, D)" : "reshape → (H, L, D)";
+}
+
+/// (a, b, n) as (b, a, n).
+Tensor<double> swapped(const Tensor<double>& values) {
+  return xt::transpose(values, {1, 0, 2});
+}
+
+/// (tokens, heads, n) as (attentions, rows, n).
+Tensor<double> arranged(const Tensor<double>& by_token, Way way) {
+  if (way == Way::transposed) return swapped(by_token);
+  if (way == Way::kept) return by_token;
+  Tensor<double> cut = by_token;
+  cut.reshape({by_token.shape()[1], by_token.shape()[0], by_token.shape()[2]});
+  return cut;
+}
+
+/// Queries or keys (..., heads, tokens, width) of the first batch entry: (tokens, heads, width).
+Tensor<double> by_token(const Tensor<double>& per_head, const HeadsRun& run) {
+  Tensor<double> first = Tensor<double>::from_shape({run.heads, run.queries, run.width});
+  std::copy_n(per_head.begin(), first.size(), first.begin());
+  return swapped(first);
+}
+
+/// Which token and which head every row is of: (attentions, rows), token · heads + head.
+Tensor<double> origins(const HeadsRun& run, Way way) {
+  Tensor<double> numbers = xt::arange<double>(static_cast<double>(run.queries * run.heads));
+  numbers.reshape({run.queries, run.heads, 1});
+  Tensor<double> found = arranged(numbers, way);
+  found.reshape({found.shape()[0], found.shape()[1]});
+  return found;
+}
+
+std::size_t head_at(const HeadsRun& run, double origin) {
+  return static_cast<std::size_t>(origin) % run.heads;
+}
+std::size_t token_at(const HeadsRun& run, double origin) {
+  return static_cast<std::size_t>(origin) / run.heads;
+}
+
+/// Every number of a row's origin in the first attention, once.
+template <class Of>
+std::size_t different(const Tensor<double>& origin, Of of) {
+  std::set<std::size_t> found;
+  for (std::size_t row = 0; row < origin.shape()[1]; ++row) found.insert(of(origin(0, row)));
+  return found.size();
+}
+
+/// The mean over all rows of the weight on rows of other heads.
+double weight_on_other_heads(const HeadsRun& run, Way way) {
+  const Tensor<double> origin = origins(run, way);
+  const Tensor<double> weights =
+      softmax(Tensor<double>(matmul(arranged(by_token(run.stages.query, run), way),
+                                    attnlab::transpose(arranged(by_token(run.stages.key, run), way))) *
+                             run.scale));
+  double others = 0.0;
+  for (std::size_t group = 0; group < origin.shape()[0]; ++group) {
+    for (std::size_t i = 0; i < origin.shape()[1]; ++i) {
+      for (std::size_t j = 0; j < origin.shape()[1]; ++j) {
+        const bool other = head_at(run, origin(group, i)) != head_at(run, origin(group, j));
+        if (other) others += weights(group, i, j);
+      }
+    }
+  }
+  return others / static_cast<double>(origin.size());
+}
+
+ColourScale token_colours(const HeadsRun& run) {
+  return {Palette::blues, 0.0, static_cast<double>(run.queries), {"トークン", "Token"}};
+}
+
+/// Token 2 of head 1 reads 2.1.
+HeatMap origin_map(const HeadsRun& run, Way way) {
+  const Tensor<double> origin = origins(run, way);
+  Matrix read = to_matrix(origin);
+  for (double& number : read.values) {
+    number = static_cast<double>(token_at(run, number)) + 0.1 * static_cast<double>(head_at(run, number));
+  }
+  const bool fits = run.heads <= 8 && run.queries <= 8;
+  return HeatMap{"origins." + code_of(way), std::move(read)}
+      .rows({"アテンション", "Attention"})
+      .columns({"行", "Row"})
+      .coloured(token_colours(run))
+      .with_numbers(fits ? 1 : no_numbers);
+}
+
+}  // namespace
+
+bool can_be_mixed(const HeadsRun& run) {
+  return run.queries == run.keys && run.heads > 1;
+}
+
+Tensor<double> weights_on_other_heads(const HeadsRun& run) {
+  Tensor<double> shares = Tensor<double>::from_shape({every_way.size()});
+  for (std::size_t i = 0; i < every_way.size(); ++i) shares(i) = weight_on_other_heads(run, every_way[i]);
+  return shares;
+}
+
+Table mixing_table(const HeadsRun& run) {
+  const Tensor<double> shares = weights_on_other_heads(run);
+  Table table{{{"L × H × D から", "from L × H × D"},
+               {"アテンション 0 のトークン", "tokens in attention 0"},
+               {"ヘッド", "heads"},
+               {"ほかのヘッドへの注意度", "weight on other heads"}}};
+  for (std::size_t i = 0; i < every_way.size(); ++i) {
+    const Way way = every_way[i];
+    const Tensor<double> origin = origins(run, way);
+    table.rows.push_back(
+        {text("{}：{}", "{}: {}", name_of(way), code_of(way)),
+         std::to_string(different(origin, [&](double place) { return token_at(run, place); })),
+         std::to_string(different(origin, [&](double place) { return head_at(run, place); })),
+         fmt::format("{:.1f} %", 100.0 * shares(i))});
+  }
+  return table;
+}
+
+Figure heads_mixing_figure(const HeadsRun& run) {
+  const double kept = 100.0 * weight_on_other_heads(run, Way::kept);
+  const double reshaped = 100.0 * weight_on_other_heads(run, Way::reshaped);
+  Figure figure =
+      Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f} % がほかのヘッドに向く",
+                            "With H kept behind L, {:.0f} % of the weight goes to other heads", kept)}
+          .described(text(
+              "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 "
+              "行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 "
+              "つのトークンの全ヘッドが並び、転置せずに reshape するとトークンもヘッドも混ざる（注意度の "
+              "{:.0f} % がほかのヘッドに向く）。",
+              "Three tables: into which attention the rows of {} tokens and {} heads go. Transposed, a line "
+              "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "
+              "without the transpose, tokens and heads are mixed ({:.0f} % of the weight on other heads).",
+              run.queries, run.heads, reshaped))
+          .captioned({"各行が 1 つのアテンションに入る。2.1 はトークン 2 のヘッド 1。",
+                      "Each line enters one attention. 2.1: token 2, head 1."})
+          .sharing_scale(token_colours(run))
+          .on_page(13.0, 6.0);
+  for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});
+  return figure;
+}
+
+}  // namespace attnlab

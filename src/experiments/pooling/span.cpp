@@ -1,0 +1,240 @@
+// Where outputs can lie: inside the convex hull of the values, on a line when these lie on one; what leaves
+// it.
+#include "experiments/pooling/pooling.hpp"
+
+namespace attnlab {
+namespace {
+
+/// Twice the area of the triangle, positive when c lies left of the way from a to b; rows of (n, 2).
+double turn(const Tensor<double>& plane, std::size_t a, std::size_t b, std::size_t c) {
+  return (plane(b, 0) - plane(a, 0)) * (plane(c, 1) - plane(a, 1)) -
+         (plane(b, 1) - plane(a, 1)) * (plane(c, 0) - plane(a, 0));
+}
+
+/// Half of a hull, through points sorted from left to right or from right to left.
+std::vector<std::size_t> half_hull(const Tensor<double>& plane, const std::vector<std::size_t>& sorted) {
+  std::vector<std::size_t> hull;
+  for (const std::size_t point : sorted) {
+    const bool again =
+        !hull.empty() && plane(point, 0) == plane(hull.back(), 0) && plane(point, 1) == plane(hull.back(), 1);
+    if (again) continue;
+    while (hull.size() > 1 && turn(plane, hull[hull.size() - 2], hull.back(), point) <= 0.0) hull.pop_back();
+    hull.push_back(point);
+  }
+  return hull;
+}
+
+/// The furthest of the points along a direction.
+double support(const Tensor<double>& plane, double x, double y) {
+  double furthest = -infinity;
+  for (std::size_t i = 0; i < plane.shape()[0]; ++i) {
+    furthest = std::max(furthest, plane(i, 0) * x + plane(i, 1) * y);
+  }
+  return furthest;
+}
+
+/// Unit vectors: square to each side of the hull and along it, and of the axes.
+std::vector<std::array<double, 2>> directions_around(const Tensor<double>& plane) {
+  std::vector<std::array<double, 2>> directions{{1.0, 0.0}, {-1.0, 0.0}, {0.0, 1.0}, {0.0, -1.0}};
+  const std::vector<std::size_t> hull = convex_hull(plane);
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const std::size_t next = hull[(i + 1) % hull.size()];
+    const double x = plane(next, 0) - plane(hull[i], 0);
+    const double y = plane(next, 1) - plane(hull[i], 1);
+    const double length = std::hypot(x, y);
+    if (length == 0.0) continue;
+    directions.push_back({y / length, -x / length});
+    directions.push_back({x / length, y / length});
+  }
+  return directions;
+}
+
+}  // namespace
+
+Tensor<double> in_plane(const Tensor<double>& vectors) {
+  Tensor<double> plane({vectors.shape()[0], 2}, 0.0);
+  for (std::size_t i = 0; i < plane.shape()[0]; ++i) {
+    for (std::size_t k = 0; k < std::min<std::size_t>(2, vectors.shape()[1]); ++k)
+      plane(i, k) = vectors(i, k);
+  }
+  return plane;
+}
+
+/// Andrew 1979: the lower half from the left, the upper half back.
+std::vector<std::size_t> convex_hull(const Tensor<double>& plane) {
+  std::vector<std::size_t> sorted(plane.shape()[0]);
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair{plane(a, 0), plane(a, 1)} < std::pair{plane(b, 0), plane(b, 1)};
+  });
+  std::vector<std::size_t> hull = half_hull(plane, sorted);
+  const std::vector<std::size_t> upper = half_hull(plane, {sorted.rbegin(), sorted.rend()});
+  hull.pop_back();
+  hull.insert(hull.end(), upper.begin(), upper.end() - 1);
+  if (hull.empty()) hull.push_back(sorted.front());
+  return hull;
+}
+
+std::vector<double> distances_beyond_hull(const Tensor<double>& output, const Tensor<double>& value) {
+  const Tensor<double> points = in_plane(output);
+  const Tensor<double> corners = in_plane(value);
+  std::vector<double> beyond(points.shape()[0], -infinity);
+  for (const auto& [x, y] : directions_around(corners)) {
+    const double limit = support(corners, x, y);
+    for (std::size_t i = 0; i < beyond.size(); ++i) {
+      beyond[i] = std::max(beyond[i], points(i, 0) * x + points(i, 1) * y - limit);
+    }
+  }
+  return beyond;
+}
+
+double furthest_from_line(const Tensor<double>& vectors, const Tensor<double>& direction) {
+  const double square = sum_of(xt::square(direction));
+  double furthest = 0.0;
+  for (std::size_t i = 0; i < vectors.shape()[0]; ++i) {
+    const Tensor<double> vector = xt::view(vectors, i, xt::all());
+    const double along = square > 0.0 ? sum_of(vector * direction) / square : 0.0;
+    furthest = std::max(furthest, std::sqrt(sum_of(xt::square(vector - along * direction))));
+  }
+  return furthest;
+}
+
+ValueSpan span_of_values(Inputs& inputs, const PoolingRun& run) {
+  constexpr std::size_t probes = 100;
+  constexpr double size = 0.3;  // of a component: longer tokens read a single key
+  const std::size_t width = run.x.shape()[1];
+  ValueSpan span;
+  span.probe = inputs.normal("probe", {probes, width}, times(size));
+  span.w_mixing = inputs.normal("w_mixing", {width, width});
+  span.query = matmul(span.probe, run.w_query);
+  span.scores = matmul(span.query, transpose(run.qkv.key));
+  span.weights = softmax(span.scores);
+  span.output = matmul(span.weights, run.qkv.value);
+  span.w_line = run.w_value;
+  xt::view(span.w_line, xt::range(1, width), xt::all()) = 0.0;
+  span.line_value = matmul(run.x, span.w_line);
+  span.line_output = matmul(span.weights, span.line_value);
+  span.line_projected = matmul(span.line_output, span.w_mixing);
+  span.line_residual = span.line_output + span.probe;
+  return span;
+}
+
+std::vector<Stage> span_stages(const PoolingRun& run) {
+  const ValueSpan& span = run.span;
+  const std::vector<std::string> token{"probes", "width"};
+  const std::vector<std::string> weight{"width_in", "width_out"};
+  const std::size_t width = span.w_line.shape()[0];
+  return {
+      input("probe", span.probe, token),
+      input("w_mixing", span.w_mixing, weight),
+      step("probe_query", "T W_q", span.query, token, derived::product("probe", "w_query")),
+      step("probe_scores", "T W_q K^T", span.scores, {"probes", "keys"},
+           derived::product_with_transpose("probe_query", "key")),
+      step("probe_weights", "softmax(T W_q K^T)", span.weights, {"probes", "keys"},
+           derived::softmax("probe_scores")),
+      step("probe_output", "softmax(T W_q K^T) V", span.output, token,
+           derived::product("probe_weights", "value")),
+      step("w_line", Formula{}, span.w_line, weight,
+           derived::given(fmt::format("np.eye({})[:, :1] @ w_value[:1]", width))),
+      step("line_value", "X W_line", span.line_value, {"tokens", "width"}, derived::product("x", "w_line")),
+      step("line_output", "softmax(T W_q K^T) X W_line", span.line_output, token,
+           derived::product("probe_weights", "line_value")),
+      step("line_projected", "softmax(T W_q K^T) X W_line W_O", span.line_projected, token,
+           derived::product("line_output", "w_mixing")),
+      step("line_residual", "softmax(T W_q K^T) X W_line + T", span.line_residual, token,
+           derived::sum("line_output", "probe")),
+  };
+}
+
+// --- The figure
+
+namespace {
+
+constexpr double hull_rounding = 1e-12;  // relative to the largest value
+
+std::vector<double> component(const Tensor<double>& vectors, std::size_t index) {
+  const Tensor<double> plane = in_plane(vectors);
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < plane.shape()[0]; ++i) numbers.push_back(plane(i, index));
+  return numbers;
+}
+
+Points dots(const std::string& id, const Tensor<double>& vectors, Ink ink, Text name = Text::none()) {
+  return {id, component(vectors, 0), component(vectors, 1), ink, std::move(name)};
+}
+
+Chart plane_chart(std::vector<Layer> layers) {
+  return {Axis{{"成分 0", "Component 0"}}, Axis{{"成分 1", "Component 1"}}, std::move(layers)};
+}
+
+/// The outline of the values, closed.
+Curve outline(const std::string& id, const Tensor<double>& value) {
+  const Tensor<double> plane = in_plane(value);
+  Curve curve{id, {}, {}, muted_ink};
+  std::vector<std::size_t> hull = convex_hull(plane);
+  hull.push_back(hull.front());
+  for (const std::size_t corner : hull) {
+    curve.x.push_back(plane(corner, 0));
+    curve.y.push_back(plane(corner, 1));
+  }
+  curve.filled = true;
+  return curve;
+}
+
+const Text outputs_name{"出力", "outputs"};
+const Text values_name{"バリュー", "values"};
+
+}  // namespace
+
+std::size_t outputs_inside(const PoolingRun& run) {
+  const double allowed = hull_rounding * std::max(1.0, largest_magnitude(run.qkv.value));
+  const std::vector<double> beyond = distances_beyond_hull(run.span.output, run.qkv.value);
+  return static_cast<std::size_t>(std::count_if(beyond.begin(), beyond.end(),
+                                                [allowed](double distance) { return distance <= allowed; }));
+}
+
+Figure span_figure(const PoolingRun& run) {
+  const ValueSpan& span = run.span;
+  const Tensor<double>& value = run.qkv.value;
+  const std::size_t inside = outputs_inside(run);
+  const std::size_t probes = span.output.shape()[0];
+  const Tensor<double> mean = xt::view(Tensor<double>(xt::mean(value, {0})), xt::newaxis(), xt::all());
+  const double left = furthest_from_line(span.line_residual, xt::view(span.w_line, 0, xt::all()));
+  return Figure{"span", text("出力はバリューの凸包から出ない：{} 個中 {} 個が中",
+                             "Outputs stay in the hull of the values: {1} of {0}", probes, inside)}
+      .described(
+          text("平面の図が 3 枚。1 枚目：{0} 個のバリューと、その凸包（塗った部分）。{1} "
+               "個の乱数のトークンの出力のうち "
+               "{2} 個が凸包の中にあり、真ん中がバリューの平均。2 枚目：バリューの階数が 1 "
+               "なら、出力はどれも 1 本の"
+               "線の上にあり、W_O を掛けても別の線の上。3 枚目：残差を足すと、線から最大 {3:.2f} 離れる。",
+               "Three pictures of a plane. First: {0} values and their convex hull, shaded; of the outputs "
+               "for {1} "
+               "random tokens {2} lie inside; in the middle the mean of the values. Second: when the values "
+               "have rank 1, "
+               "all outputs lie on a line, and on another line after W_O. Third: with the residual added "
+               "they leave "
+               "the line by up to {3:.2f}.",
+               value.shape()[0], probes, inside, left))
+      .captioned(text("乱数のトークン {} 個が {} 個のキーを読む（{}）。D = {} 次元の最初の 2 成分。",
+                      "{} random tokens read {} keys ({}). The first 2 of D = {} components.", probes,
+                      value.shape()[0], beginning_of(run), value.shape()[1]))
+      .panel(
+          {"凸包の中", "Inside the hull"},
+          plane_chart({outline("hull", value), dots("probe_output", span.output, series_ink(0), outputs_name),
+                       dots("value", value, foreground_ink, values_name),
+                       dots("mean", mean, series_ink(1), {"平均", "mean"})}))
+      .panel({"階数 1", "Rank 1"},
+             plane_chart(
+                 {dots("line_output", span.line_output, series_ink(0), outputs_name),
+                  dots("line_projected", span.line_projected, series_ink(2), {"出力 W_O", "outputs W_O"}),
+                  dots("line_value", span.line_value, foreground_ink, values_name)}))
+      .panel({"残差を足す", "With the residual"},
+             plane_chart(
+                 {dots("line_residual", span.line_residual, series_ink(3), {"出力＋残差", "plus residual"}),
+                  dots("line_output.again", span.line_output, series_ink(0), outputs_name)}))
+      .in_columns(3)
+      .on_page(15.0, 6.0);
+}
+
+}  // namespace attnlab

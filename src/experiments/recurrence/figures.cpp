@@ -1,0 +1,173 @@
+// The figures of `recurrence`: what waits for what, the ways between tokens, and what arrives over a
+// distance.
+#include "experiments/recurrence/recurrence.hpp"
+
+namespace attnlab {
+namespace {
+
+/// The tokens that get a box; a gap stands for those in between.
+std::vector<std::optional<std::size_t>> boxed_tokens(std::size_t tokens) {
+  if (tokens > 4) return {0, 1, std::nullopt, tokens - 1};
+  std::vector<std::optional<std::size_t>> boxed;
+  for (std::size_t token = 0; token < tokens; ++token) boxed.emplace_back(token);
+  return boxed;
+}
+
+/// "h₂₃"
+Text indexed_name(const std::string& letter, std::size_t index) {
+  return Text::same(to_terminal(worked::indexed(letter, index)));
+}
+
+/// Tokens above, results below with their steps, an arrow for what a result reads.
+Diagram steps_diagram(const Dependencies& dependencies, const std::string& letter, bool reads_all_tokens,
+                      const ColourScale& scale) {
+  const std::vector<std::optional<std::size_t>> boxed = boxed_tokens(dependencies.steps.size());
+  Diagram diagram;
+  diagram.scale = scale;
+  std::vector<std::size_t> inputs;
+  std::vector<std::size_t> results;
+  for (std::size_t i = 0; i < boxed.size(); ++i) {
+    const double x = (0.5 + static_cast<double>(i)) / static_cast<double>(boxed.size());
+    Node result{boxed[i] ? fmt::format("{}[{}]", letter, *boxed[i]) : letter + ".more", Text::same("⋯"), x,
+                0.74};
+    Node token{boxed[i] ? fmt::format("{}.x[{}]", letter, *boxed[i]) : letter + ".x.more", Text::same("⋯"), x,
+               0.13};
+    if (boxed[i]) {
+      const double step = dependencies.steps(*boxed[i]);
+      token.text = indexed_name("x", *boxed[i]);
+      result.text = indexed_name(letter, *boxed[i]);
+      result.value = step;
+      result.note = text("ステップ {:g}", "step {:g}", step);
+    }
+    result.framed = token.framed = boxed[i].has_value();
+    inputs.push_back(diagram.nodes.size());
+    diagram.nodes.push_back(std::move(token));
+    results.push_back(diagram.nodes.size());
+    diagram.nodes.push_back(std::move(result));
+  }
+  for (std::size_t i = 0; i < boxed.size(); ++i) {
+    if (!reads_all_tokens && i > 0) diagram.edges.push_back({results[i - 1], results[i], 0.12});
+    for (std::size_t j = 0; j < boxed.size(); ++j) {
+      if (!boxed[i] || !boxed[j] || (i != j && !reads_all_tokens)) continue;
+      diagram.edges.push_back({inputs[j], results[i], 0.12});
+    }
+  }
+  return diagram;
+}
+
+Figure steps_figure(const RecurrenceRun& run) {
+  const double steps = run.rnn.steps.back();
+  const ColourScale scale{Palette::blues, 0.0, steps, {"ステップ", "Step"}};
+  return Figure{"steps", text("{} トークンに、RNN は {:g} ステップ、自己注意は {:g} ステップ",
+                              "For {} tokens an RNN takes {:g} steps, self-attention {:g}", run.tokens(),
+                              steps, largest(run.self_attention.steps))}
+      .described(
+          text("箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} "
+               "でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} "
+               "でできる。",
+               "Two diagrams of boxes and arrows. In the RNN arrows lead from each state to the next, and "
+               "the last "
+               "one is there after step {:g}. In self-attention arrows lead from all inputs to every output: "
+               "all are "
+               "there after step {:g}.",
+               steps, largest(run.self_attention.steps)))
+      .captioned({"矢印は「読む」ことを表す。自己注意のステップは 1 層。",
+                  "Arrows: what is read. A step of self-attention is one layer."})
+      .panel(Text::same("RNN"), steps_diagram(run.rnn, "h", false, scale))
+      .panel({"自己注意", "Self-attention"}, steps_diagram(run.self_attention, "y", true, scale))
+      .sharing_scale(scale)
+      .in_columns(1)
+      .on_page(10.0, 7.5);
+}
+
+/// Tokens from which no way leads are struck out.
+HeatMap path_map(const std::string& id, const Tensor<double>& paths, const ColourScale& scale) {
+  Matrix lengths = to_matrix(paths);
+  std::vector<bool> hidden;
+  for (double& length : lengths.values) {
+    hidden.push_back(!std::isfinite(length));
+    if (hidden.back()) length = 0.0;
+  }
+  return HeatMap{id, std::move(lengths)}
+      .hiding(std::move(hidden))
+      .rows({"結果", "Result"})
+      .columns({"入力トークン", "Input token"})
+      .coloured(scale);
+}
+
+Figure paths_figure(const RecurrenceRun& run) {
+  const double longest = run.rnn.paths(run.tokens() - 1, 0);
+  const ColourScale scale{Palette::blues, 0.0, longest, {"ステップ", "Steps"}};
+  return Figure{"paths", text("経路の長さ：RNN は距離とともに {:g} まで伸び、自己注意は {:g}",
+                              "Ways between tokens grow to {:g} steps in an RNN, {:g} in self-attention",
+                              longest, largest(run.self_attention.paths))}
+      .described(text(
+          "入力トークンから結果までの経路の長さのヒートマップが 2 枚。RNN では対角の 1 から左下の {:g} "
+          "まで増え、対角より右上には経路がない。自己注意ではどこも {:g}。",
+          "Two heat maps of how many steps lead from an input token to a result. In the RNN from 1 on the "
+          "diagonal to {:g} in the lower left, and no way above the diagonal. In self-attention {:g} "
+          "everywhere.",
+          longest, largest(run.self_attention.paths)))
+      .captioned({"斜線：経路がない。RNN は後ろのトークンを読まない。",
+                  "Struck out: no way there. An RNN does not read later tokens."})
+      .panel(Text::same("RNN"), path_map("rnn_paths", run.rnn.paths, scale))
+      .panel({"自己注意", "Self-attention"}, path_map("attention_paths", run.self_attention.paths, scale))
+      .sharing_scale(scale)
+      .on_page(12.0, 6.0);
+}
+
+std::vector<double> distances(const RecurrenceRun& run) {
+  std::vector<double> all(run.tokens());
+  std::iota(all.begin(), all.end(), 0.0);
+  return all;
+}
+
+Figure gradient_figure(const RecurrenceRun& run) {
+  const std::size_t farthest = run.tokens() - 1;
+  Chart chart{Axis{{"距離 T − t", "Distance T − t"}},
+              Axis{{"勾配の大きさ", "Size of the gradient"}, Axis::Scale::log10}};
+  for (std::size_t i = 0; i < run.radius.size(); ++i) {
+    const std::string id = fmt::format("gradient[{}]", i);
+    std::vector<double> powers;
+    for (const double distance : distances(run)) powers.push_back(std::pow(run.radius(i), distance));
+    chart.layers.emplace_back(
+        Curve{id + ".power", distances(run), std::move(powers), series_ink(i + 1), Text::none(), true});
+    chart.layers.emplace_back(Curve{id, distances(run), values_of(run.gradient, i), series_ink(i + 1),
+                                    text("RNN、ρ = {:g}", "RNN, ρ = {:g}", run.radius(i))});
+    chart.layers.emplace_back(Callout{id + ".last", static_cast<double>(farthest), run.gradient(i, farthest),
+                                      Text::same(fmt::format("{:.2g}", run.gradient(i, farthest)))});
+  }
+  chart.layers.emplace_back(Curve{"attention_gradient",
+                                  distances(run),
+                                  values_of(run.attention_gradient),
+                                  series_ink(0),
+                                  {"自己注意", "self-attention"}});
+  chart.layers.emplace_back(Callout{"attention_gradient.last", static_cast<double>(farthest),
+                                    run.attention_gradient(farthest),
+                                    Text::same(fmt::format("{:.2g}", run.attention_gradient(farthest)))});
+  const auto [least, most] = std::minmax_element(run.per_step.begin(), run.per_step.end());
+  return Figure{"gradient",
+                text("1 ステップさかのぼるごとに、RNN の勾配は × {:.2f}～{:.2f}、自己注意は × {:.2f}",
+                     "Per step back gradients change × {:.2f} to {:.2f} in RNNs, × {:.2f} "
+                     "in attention",
+                     *least, *most, run.attention_per_step)}
+      .described(text("縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g} "
+                      "で、距離とともに変わる傾向はない。",
+                      "Chart with a logarithmic axis: the size of the gradient against the distance T − t. "
+                      "At distance {}: "
+                      "{} in RNNs, {:.2g} in self-attention, which has no trend.",
+                      farthest, gradients_of_all(run), run.attention_gradient(farthest)))
+      .captioned(text("{}。RNN は ‖∂h_T/∂h_t‖/√d、破線は ρ の累乗。自己注意は ‖∂y_T/∂x_t‖/√d。",
+                      "{}. RNN: ‖∂h_T/∂h_t‖/√d, dashed: powers of ρ. Self-attention: ‖∂y_T/∂x_t‖/√d.",
+                      run.inputs.told()))
+      .panel(std::move(chart))
+      .on_page(10.0, 6.25);
+}
+
+}  // namespace
+
+std::vector<Figure> figures(const RecurrenceRun& run) {
+  return {steps_figure(run), paths_figure(run), gradient_figure(run)};
+}
+
+}  // namespace attnlab

@@ -1,0 +1,92 @@
+// The diagram of the whole Transformer: PyTorch's shapes in its boxes, and one way from encoder to decoder.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "experiments/framework/experiment.hpp"
+#include "experiments/framework/reports.hpp"
+#include "plotting/figure/figure.hpp"
+
+namespace attnlab {
+namespace {
+
+Diagram transformer(const Flags& flags) {
+  const Report report = run_with(encoder_experiment(), flags);
+  return std::get<Diagram>(figure(report, "architecture").panels.front().content);
+}
+
+/// How many boxes say so, in English.
+std::size_t boxes(const Diagram& diagram, const std::string& words) {
+  return static_cast<std::size_t>(
+      std::count_if(diagram.nodes.begin(), diagram.nodes.end(),
+                    [&](const Node& node) { return node.framed && node.text.en() == words; }));
+}
+
+/// "Attention (6, 6)"; m stands for so many words.
+std::string box_words(const std::string& name, const nlohmann::json& shape, std::size_t m) {
+  const auto size = [m](std::size_t number) { return number == m ? "m" : std::to_string(number); };
+  return name + " (" + size(shape[0]) + ", " + size(shape[1]) + ")";
+}
+
+}  // namespace
+
+TEST_CASE("the boxes of the whole Transformer hold the shapes that PyTorch's layers have") {
+  const nlohmann::json shapes = reference("architecture/pytorch.txt").at("transformer").at("shapes");
+  const Diagram diagram = transformer({});
+  constexpr std::size_t so_far = 5;
+  for (const auto& [box, module] : {std::pair{"Attention", "encoder.self_attn"},
+                                    {"MLP", "encoder.linear1"},
+                                    {"Position", "encoder.linear2"},
+                                    {"Causal attention", "decoder.self_attn"},
+                                    {"Cross-attention", "decoder.multihead_attn"},
+                                    {"MLP", "decoder.linear1"},
+                                    {"Position", "decoder.linear2"}}) {
+    const std::string words = box_words(box, shapes.at(module), so_far);
+    INFO(words);
+    CHECK(boxes(diagram, words) == 1);
+  }
+}
+
+TEST_CASE("the boxes follow the sizes of the run") {
+  const Diagram diagram = transformer({{"tokens", "3"}, {"width", "8"}, {"heads", "2"}, {"hidden", "7"}});
+  for (const char* words : {"Attention (3, 3)", "Cross-attention (m, 3)", "MLP (3, 7)", "MLP (m, 7)",
+                            "Position (3, 8)", "Position (m, 8)"}) {
+    INFO(words);
+    CHECK(boxes(diagram, words) == 1);
+  }
+}
+
+TEST_CASE("the only arrow between the stacks goes from the encoder's end into cross-attention") {
+  for (const char* norm : {"post", "pre"}) {
+    INFO(norm);
+    const Diagram diagram = transformer({{"norm", norm}});
+    const auto stack = [&](std::size_t node) { return diagram.nodes[node].id.substr(0, 7); };
+    std::vector<Edge> between;
+    for (const Edge& edge : diagram.edges) {
+      if (stack(edge.from) != stack(edge.to)) between.push_back(edge);
+    }
+    REQUIRE(between.size() == 1);
+    CHECK(diagram.nodes[between[0].from].text.en() == (std::string(norm) == "post" ? "+ LN" : "LN"));
+    CHECK(diagram.nodes[between[0].to].text.en().find("Cross-attention (m, 6)") != std::string::npos);
+    // after it nothing of the encoder follows
+    CHECK(std::none_of(diagram.edges.begin(), diagram.edges.end(), [&](const Edge& edge) {
+      return edge.from == between[0].from && stack(edge.to) == "encoder";
+    }));
+  }
+}
+
+TEST_CASE("post-norm has a norm after each of five sums, pre-norm one before each and two at the ends") {
+  const Diagram post = transformer({});
+  CHECK(boxes(post, "+ LN") == 5);
+  CHECK(boxes(post, "LN") == 0);
+  const Diagram pre = transformer({{"norm", "pre"}});
+  CHECK(boxes(pre, "+ LN") == 0);
+  CHECK(boxes(pre, "LN") == 2);
+  CHECK(std::count_if(pre.nodes.begin(), pre.nodes.end(),
+                      [](const Node& node) { return node.text.en().rfind("LN → ", 0) == 0; }) == 5);
+}
+
+}  // namespace attnlab
