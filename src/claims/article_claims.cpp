@@ -40,7 +40,7 @@ Finding vanishing_and_exploding(const Mathematics&) {
 
 Finding direct_access(const Mathematics&) {
   const RecurrenceRun run = recurrence();
-  const double longest = largest_value(run.self_attention.paths);
+  const double longest = largest(run.self_attention.paths);
   const double generation = generation_dependencies(run.tokens()).steps.back();
   return holds_or_only_if(
       longest == 1.0 && generation == 1.0, longest == 1.0,

@@ -36,7 +36,6 @@ Mathematics own_mathematics();
 Tensor<double> weights_of(const Mathematics& mathematics, const Tensor<double>& query,
                           const Tensor<double>& key, double scale);
 
-double largest_value(const Tensor<double>& values);
 double smallest_value(const Tensor<double>& values);
 
 /// W_Q, W_K and W_V (heads, d_model, width), one width each, then W_O (joined, d_model).

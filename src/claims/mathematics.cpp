@@ -26,10 +26,6 @@ MultiHeadWeights<double> random_weights(NumpyRandom& random, std::size_t heads, 
   return weights;
 }
 
-double largest_value(const Tensor<double>& values) {
-  return *std::max_element(values.begin(), values.end());
-}
-
 double smallest_value(const Tensor<double>& values) {
   return *std::min_element(values.begin(), values.end());
 }

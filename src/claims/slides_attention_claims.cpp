@@ -197,7 +197,7 @@ double mean_largest(const Mathematics& mathematics, std::size_t keys, std::size_
     const Tensor<double> key = random.randn({keys, d});
     const Tensor<double> weights =
         weights_of(mathematics, query, key, size * size / std::sqrt(static_cast<double>(d)));
-    sum += largest_value(weights);
+    sum += largest(weights);
   }
   return sum / static_cast<double>(repetitions);
 }

@@ -41,17 +41,16 @@ Finding stuck_to_zero(const Mathematics& mathematics) {
   const BookPanels panels = book_panels(mathematics);
   const std::size_t without = near_zero(panels.high);
   const std::size_t with = near_zero(panels.high_scaled);
-  return holds_if(without > 10 && with < without / 2,
-                  {{"near_zero_unscaled", without},
-                   {"near_zero_scaled", with},
-                   {"largest_unscaled", largest_value(panels.high)},
-                   {"largest_scaled", largest_value(panels.high_scaled)}});
+  return holds_if(without > 10 && with < without / 2, {{"near_zero_unscaled", without},
+                                                       {"near_zero_scaled", with},
+                                                       {"largest_unscaled", largest(panels.high)},
+                                                       {"largest_scaled", largest(panels.high_scaled)}});
 }
 
 Finding free_panel(const Mathematics& mathematics) {
   const BookPanels panels = book_panels(mathematics);
-  const double shared = std::max(largest_value(panels.low_scaled), largest_value(panels.high_scaled)) + 0.1;
-  const double hidden = largest_value(panels.high);
+  const double shared = std::max(largest(panels.low_scaled), largest(panels.high_scaled)) + 0.1;
+  const double hidden = largest(panels.high);
   return remark_if(hidden > shared, {{"shared_limit", shared}, {"largest_weight", hidden}});
 }
 

@@ -60,7 +60,7 @@ std::string controls(const std::vector<PageSlider>& sliders) {
 }
 
 std::string picture_html(const ExplorablePage& page, Language language, const Answers& answers) {
-  const PagePicture& picture = language == Language::ja ? page.ja : page.en;
+  const PagePicture& picture = page.in(language);
   const std::string code = code_of(language);
   return fmt::format(
       "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3}\" stroke-linejoin=\"round\" "

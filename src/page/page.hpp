@@ -32,6 +32,9 @@ struct ExplorablePage {
   PagePicture en;
   std::vector<AnsweringFrame> answering;       // by frame
   std::vector<std::vector<PanelView>> panels;  // by frame
+
+  PagePicture& in(Language in_language) { return in_language == Language::ja ? ja : en; }
+  const PagePicture& in(Language in_language) const { return in_language == Language::ja ? ja : en; }
 };
 
 struct WrittenPage {

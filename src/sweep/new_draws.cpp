@@ -1,42 +1,25 @@
 #include "sweep/new_draws.hpp"
 
+#include <xtensor/xadapt.hpp>
+#include <xtensor/xstrided_view.hpp>
+
 #include "core/named.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {
 
-/// From one element to the next along each axis, in row-major order.
-std::vector<std::size_t> strides_of(const std::vector<std::size_t>& shape) {
-  std::vector<std::size_t> strides(shape.size(), 1);
-  for (std::size_t axis = shape.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * shape[axis];
-  return strides;
-}
-
 /// Over the block of lengths that both arrays have.
 bool agree_where_both_reach(const Array& one, const Array& other) {
   if (one.shape.size() != other.shape.size()) return true;
-  std::vector<std::size_t> common;
-  std::size_t count = 1;
+  xt::xstrided_slice_vector common;
   for (std::size_t axis = 0; axis < one.shape.size(); ++axis) {
-    common.push_back(std::min(one.shape[axis], other.shape[axis]));
-    count *= common.back();
+    common.emplace_back(xt::range(std::size_t{0}, std::min(one.shape[axis], other.shape[axis])));
   }
-  const std::vector<std::size_t> in_one = strides_of(one.shape);
-  const std::vector<std::size_t> in_other = strides_of(other.shape);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::size_t rest = i;
-    std::size_t place = 0;
-    std::size_t other_place = 0;
-    for (std::size_t axis = common.size(); axis-- > 0;) {
-      const std::size_t index = rest % common[axis];
-      rest /= common[axis];
-      place += index * in_one[axis];
-      other_place += index * in_other[axis];
-    }
-    if (one.data[place] != other.data[other_place]) return false;
-  }
-  return true;
+  const auto reached = [&common](const Array& array) {
+    return xt::strided_view(xt::adapt(array.data, array.shape), common);
+  };
+  return reached(one) == reached(other);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST_CASE("a preset gives the page, --size another page with the preset's letter
   CHECK(layout_options(wider, {3.0, 2.0}).page.width == 20.0);
   CHECK(layout_options(wider, {3.0, 2.0}).measures->title == options.measures->title);
   CHECK(layout_options(look_of({}), {3.0, 2.0}).page.width == 3.0);
-  CHECK(layout_options(look_of({"--preset", "book"}), {}).captions == Captions::left_to_text);
+  CHECK(layout_options(look_of({"--preset", "book"}), {}).caption == Wording::left_to_text);
 }
 
 TEST_CASE("palettes are told by name, one of each kind at a time") {

@@ -54,7 +54,7 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
   drawn.title = figure.title.in(look.language);
   drawn.description = figure.description.in(look.language);
   drawn.caption = (entry.caption ? *entry.caption : figure.caption).in(look.language);
-  const bool is_drawn = layout_options(look, figure.page).captions == Captions::drawn;
+  const bool is_drawn = layout_options(look, figure.page).caption == Wording::drawn;
   drawn.caption_place = is_drawn && !entry.caption ? CaptionPlace::in_picture : CaptionPlace::beside_picture;
   drawn.command = rendered.page.metadata.command;
   if (writes(lecture, LectureOutput::html)) {

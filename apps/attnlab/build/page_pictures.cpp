@@ -10,7 +10,7 @@ const Preset& telephone() {
                              {"携帯電話の画面の幅", "the width of a telephone"},
                              {5.0, 4.8},
                              {17.0, 14.5, 13.5, 12.5, 12.0, 12.0, 5.0, 1.3},
-                             Captions::left_to_text};
+                             Wording::left_to_text};
   return preset;
 }
 

@@ -15,22 +15,11 @@ LayoutOptions frame_options(const Look& look, const Figure& figure) {
   return options;
 }
 
-namespace {
-
-Layout laid_out(const Figure& figure, const Look& look, const LayoutOptions& options) {
-  if (look.has_title) return lay_out(figure, options);
-  Figure shown = figure;
-  shown.title = Text::none();
-  return lay_out(shown, options);
-}
-
-}  // namespace
-
 FrameLayouts::FrameLayouts(const std::vector<Figure>& figures, const Look& look)
     : figures_(figures), look_(look) {
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const LayoutOptions options = frame_options(look, figures[i]);
-    const Layout layout = laid_out(figures[i], look, options);
+    const Layout layout = lay_out(figures[i], options);
     room_ = i == 0 ? layout.room : united(room_, layout.room);
     // That a frame is almost one colour is no fault of it: others are not.
     add_warnings(layout.warnings, recolour(figures[i], options.colours, options.theme).warnings);
@@ -41,7 +30,7 @@ Layout FrameLayouts::at(std::size_t index, Theme theme) const {
   LayoutOptions options = frame_options(look_, figures_[index]);
   options.theme = theme;
   options.reserved = room_;
-  return laid_out(figures_[index], look_, options);
+  return lay_out(figures_[index], options);
 }
 
 void FrameLayouts::check_room() const {

@@ -164,9 +164,10 @@ LayoutOptions layout_options(const Look& look, const PageSize& own) {
   options.colours = look.colours;
   if (look.preset) {
     options.measures = look.preset->measures;
-    options.captions = look.preset->captions;
+    options.caption = look.preset->caption;
   }
-  if (!look.has_caption) options.captions = Captions::left_to_text;
+  if (!look.has_title) options.title = Wording::left_to_text;
+  if (!look.has_caption) options.caption = Wording::left_to_text;
   return options;
 }
 

@@ -48,9 +48,7 @@ std::string command_of(const Report& report) {
 }
 
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
-  Figure shown = figure;  // what is not shown is still told beside the picture
-  if (!look.has_title) shown.title = Text::none();
-  Layout layout = lay_out_on_preset(shown, look);
+  Layout layout = lay_out_on_preset(figure, look);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
                     code_of(look.language), drawing_command(command, figure.name, look)};
   return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};

@@ -99,7 +99,7 @@ std::string page_command(const ExperimentRequest& request) {
 
 void add_pictures(ExplorablePage& page, Language language, const std::vector<Figure>& figures, Look look,
                   std::vector<Text>& warnings, const Progress& progress) {
-  PagePicture& picture = language == Language::ja ? page.ja : page.en;
+  PagePicture& picture = page.in(language);
   page.panels.resize(figures.size());
   look.language = language;
   look.theme = Theme::light;
@@ -161,7 +161,7 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
     add_pictures(page, language, figures, request.look, candidate.of_layout,
                  [&](double part) { progress(begin + share * part); });
     begin += share;
-    const PagePicture& picture = language == Language::ja ? page.ja : page.en;
+    const PagePicture& picture = page.in(language);
     if (const SweepValues* idle = idle_slider(picture, grid.sliders)) candidate.idle = *idle;
   }
   return candidate;

@@ -589,16 +589,16 @@ Layout lay_out(const Figure& original, const LayoutOptions& options) {
   for (const Text& warning : missing_fonts(options.language)) sheet.warn(warning);
   for (const Text& warning : colour_warnings) sheet.warn(warning);
   const double width = sheet.width() - 2.0 * style.margin;
-  const std::string caption =
-      options.captions == Captions::drawn ? figure.caption.in(options.language) : std::string();
+  const auto rows_of = [&](Wording wording, const Text& text, const Words& like) {
+    const std::string& words = text.in(options.language);
+    if (wording == Wording::left_to_text || words.empty()) return std::vector<std::string>{};
+    return wrap(words, like.size, like.weight, width);
+  };
 
   const Words title{"", style.title, style.ink, style.paper, Weight::bold, {}};
   const Words small{"", style.caption, style.muted, style.paper, Weight::regular, {}};
-  const std::string& words = figure.title.in(options.language);
-  const std::vector<std::string> title_rows =
-      words.empty() ? std::vector<std::string>{} : wrap(words, title.size, title.weight, width);
-  const std::vector<std::string> caption_rows =
-      caption.empty() ? std::vector<std::string>{} : wrap(caption, small.size, small.weight, width);
+  const std::vector<std::string> title_rows = rows_of(options.title, figure.title, title);
+  const std::vector<std::string> caption_rows = rows_of(options.caption, figure.caption, small);
 
   const std::size_t title_room = std::max(title_rows.size(), options.reserved.title_rows);
   const std::size_t caption_room = std::max(caption_rows.size(), options.reserved.caption_rows);

@@ -42,7 +42,8 @@ struct LayoutOptions {
   Theme theme = Theme::light;
   PageSize page;                          // inches
   std::optional<Measures> measures = {};  // default: those that grow with the page
-  Captions captions = Captions::drawn;
+  Wording title = Wording::drawn;
+  Wording caption = Wording::drawn;
   ColourChoice colours = {};
   Room reserved = {};  // kept even where this figure needs less
 };

@@ -38,8 +38,8 @@ struct Style : Measures {
 
 Style style_for(Theme theme, const Measures& measures, SeriesPalette series = SeriesPalette::okabe_ito);
 
-/// Whether the caption stands in the picture, or is left to the text around it.
-enum class Captions { drawn, left_to_text };
+/// Whether the title, or the caption, stands in the picture, or is left to the text around it.
+enum class Wording { drawn, left_to_text };
 
 /// A page for a purpose: its size, its letters, its lines and margins, chosen together.
 struct Preset {
@@ -47,7 +47,7 @@ struct Preset {
   Text purpose;
   PageSize page;
   Measures measures;
-  Captions captions = Captions::drawn;
+  Wording caption = Wording::drawn;
 };
 
 /// slide-16x9, slide-4x3, book, column, poster, square. On slides no text is smaller than 18 points.

@@ -36,7 +36,7 @@ std::string name_of(Theme theme) {
 LayoutOptions options_of(const Preset& preset, Language language) {
   LayoutOptions options{language, Theme::print, preset.page};
   options.measures = preset.measures;
-  options.captions = preset.captions;
+  options.caption = preset.caption;
   return options;
 }
 
