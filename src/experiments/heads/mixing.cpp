@@ -10,9 +10,9 @@ enum class Way { transposed, kept, reshaped };
 constexpr std::array<Way, 3> every_way{Way::transposed, Way::kept, Way::reshaped};
 
 Text name_of(Way way) {
-  if (way == Way::transposed) return {"転置する（正しい）", "Transposed (right)"};
-  if (way == Way::kept) return {"H を L の後ろに残す", "H kept behind L"};
-  return {"転置せずに reshape", "Reshaped, not transposed"};
+  if (way == Way::transposed) return {"転置する（正しい）", "Correct"};
+  if (way == Way::kept) return {"H を L の後ろに残す", "H behind L"};
+  return {"転置せずに reshape", "Only reshaped"};
 }
 
 std::string code_of(Way way) {
@@ -98,7 +98,7 @@ HeatMap origin_map(const HeadsRun& run, Way way) {
   const bool fits = run.heads <= 8 && run.queries <= 8;
   return HeatMap{"origins." + code_of(way), std::move(read)}
       .rows({"アテンション", "Attention"})
-      .columns({"行", "Row"})
+      .columns({"その中の位置", "Position in it"})
       .coloured(token_colours(run))
       .with_numbers(fits ? 1 : no_numbers);
 }
@@ -128,7 +128,7 @@ Table mixing_table(const HeadsRun& run) {
         {text("{}：{}", "{}: {}", name_of(way), code_of(way)),
          std::to_string(different(origin, [&](double place) { return token_at(run, place); })),
          std::to_string(different(origin, [&](double place) { return head_at(run, place); })),
-         fmt::format("{:.1f} %", 100.0 * shares(i))});
+         fmt::format("{:.1f}%", 100.0 * shares(i))});
   }
   return table;
 }
@@ -137,19 +137,19 @@ Figure heads_mixing_figure(const HeadsRun& run) {
   const double kept = 100.0 * weight_on_other_heads(run, Way::kept);
   const double reshaped = 100.0 * weight_on_other_heads(run, Way::reshaped);
   Figure figure =
-      Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f} % がほかのヘッドに向く",
-                            "With H kept behind L, {:.0f} % of the weight goes to other heads", kept)}
+      Figure{"mixing", text("H を L の後ろに残すと、注意度の {:.0f}% がほかのヘッドに向く",
+                            "With H kept behind L, {:.0f}% of the weight goes to other heads", kept)}
           .described(text(
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 "
               "行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 "
               "つのトークンの全ヘッドが並び、転置せずに reshape するとトークンもヘッドも混ざる（注意度の "
-              "{:.0f} % がほかのヘッドに向く）。",
+              "{:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} tokens and {} heads go. Transposed, a line "
               "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "
-              "without the transpose, tokens and heads are mixed ({:.0f} % of the weight on other heads).",
+              "without the transpose, tokens and heads are mixed ({:.0f}% of the weight on other heads).",
               run.queries, run.heads, reshaped))
           .captioned({"各行が 1 つのアテンションに入る。2.1 はトークン 2 のヘッド 1。",
-                      "Each line enters one attention. 2.1: token 2, head 1."})
+                      "Each line enters one attention (correct: transposed first). 2.1: token 2, head 1."})
           .sharing_scale(token_colours(run))
           .on_page(13.0, 6.0);
   for (const Way way : every_way) figure.panels.push_back({name_of(way), origin_map(run, way)});

@@ -23,7 +23,7 @@ Chart plane(const LookupRun& run) {
     way.x.push_back(run.output(i, 0));
     way.y.push_back(run.output(i, 1));
   }
-  Points outputs{"output", way.x, way.y, series_ink(2), {"出力", "output"}};
+  Points outputs{"output", way.x, way.y, series_ink(2)};
   Curve query{"query", {0.0, run.query(0)}, {0.0, run.query(1)}, series_ink(1), {"クエリ", "query"}};
   query.dashed = true;
   const double furthest = std::max(largest_magnitude(run.values), largest_magnitude(run.query));
@@ -101,11 +101,12 @@ Diagram dictionary_diagram(const LookupRun& run, const std::string& id, const do
 
 Text lookup_caption(const LookupRun& run) {
   if (run.inputs.any_read()) {
-    return text("クエリ：{}。矢印：バリュー。出力は温度 T ごと。{}。",
-                "Query: {}. Arrows: values. Output by temperature T. {}.", run.query_name, run.inputs.told());
+    return text("クエリ：{}。矢印：バリュー。点：温度 T ごとの出力。{}。",
+                "Query: {}. Arrows: values. Dots: the output by temperature T. {}.", run.query_name,
+                run.inputs.told());
   }
-  return text("クエリ：{}。矢印：バリュー（キーも同じ向き）。出力は温度 T ごと、平均は原点。",
-              "Query: {}. Arrows: values (the keys point alike). Output by temperature T; the mean "
+  return text("クエリ：{}。矢印：バリュー（キーも同じ向き）。点：温度 T ごとの出力で、平均は原点。",
+              "Query: {}. Arrows: values (the keys point alike). Dots: the output by temperature T; the mean "
               "is the origin.",
               run.query_name);
 }

@@ -96,7 +96,7 @@ Chart tie_chart(const LeakSweep& sweep) {
           leaked_weight(),
           {Rule{"tie", Rule::Direction::vertical},
            Curve{"leak_beyond", values_of(sweep.beyond), values_of(sweep.leak_beyond), series_ink(2)},
-           Callout{"half", 0.0, 0.5, {"同点：半分が漏れる", "a tie: half leaks"}}}};
+           Callout{"half", 0.0, 0.5, {"半分が漏れる", "half leaks"}}}};
 }
 
 Figure leak_figure(const LeakSweep& sweep, const MasksRun& run) {

@@ -225,10 +225,10 @@ Figure span_figure(const PoolingRun& run) {
                        dots("value", value, foreground_ink, values_name),
                        dots("mean", mean, series_ink(1), {"平均", "mean"})}))
       .panel({"階数 1", "Rank 1"},
-             plane_chart(
-                 {dots("line_output", span.line_output, series_ink(0), outputs_name),
-                  dots("line_projected", span.line_projected, series_ink(2), {"出力 W_O", "outputs W_O"}),
-                  dots("line_value", span.line_value, foreground_ink, values_name)}))
+             plane_chart({dots("line_output", span.line_output, series_ink(0), outputs_name),
+                          dots("line_projected", span.line_projected, series_ink(2),
+                               {"出力層のあと", "after the output layer"}),
+                          dots("line_value", span.line_value, foreground_ink, values_name)}))
       .panel({"残差を足す", "With the residual"},
              plane_chart(
                  {dots("line_residual", span.line_residual, series_ink(3), {"出力＋残差", "plus residual"}),

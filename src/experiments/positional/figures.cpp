@@ -81,7 +81,7 @@ Figure waves_figure(const PositionalRun& run) {
   const double longest = wavelength(settings, settings.width - 1);
   const Text title =
       longest > shortest
-          ? text("次元ごとに違う速さの波：波長 {:.1f}～{:.0f}",
+          ? text("2 次元ずつ違う速さの波：波長 {:.1f}～{:.0f}",
                  "Every pair of dimensions is a wave: wavelengths {:.1f} to {:.0f}", shortest, longest)
           : text("どの次元も波長 {:.1f} の波", "Every dimension is a wave of wavelength {:.1f}", shortest);
   return Figure{"waves", title}

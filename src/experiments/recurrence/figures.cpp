@@ -147,10 +147,9 @@ Figure gradient_figure(const RecurrenceRun& run) {
                                     Text::same(fmt::format("{:.2g}", run.attention_gradient(farthest)))});
   const auto [least, most] = std::minmax_element(run.per_step.begin(), run.per_step.end());
   return Figure{"gradient",
-                text("1 ステップさかのぼるごとに、RNN の勾配は × {:.2f}～{:.2f}、自己注意は × {:.2f}",
-                     "Per step back gradients change × {:.2f} to {:.2f} in RNNs, × {:.2f} "
-                     "in attention",
-                     *least, *most, run.attention_per_step)}
+                text("1 ステップさかのぼるごとに、RNN の勾配は × {:.2f}～{:.2f}、自己注意では傾向なし",
+                     "Per step back an RNN's gradient changes × {:.2f} to {:.2f}; attention's has no trend",
+                     *least, *most)}
       .described(text("縦軸が対数のグラフ。距離 T − t に対する勾配の大きさ。距離 {} で {}、自己注意は {:.2g} "
                       "で、距離とともに変わる傾向はない。",
                       "Chart with a logarithmic axis: the size of the gradient against the distance T − t. "

@@ -100,13 +100,13 @@ HeatMap overflowing_map(const OverflowExample& example) {
 /// What the rows mean, and what was done to the scores to make them overflow.
 Text overflow_caption(const OverflowExample& example) {
   if (example.constant == 0.0) {
-    return {"右：「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。灰色は NaN。",
-            "Right: \"− max\" subtracts the maximum before exp, the others are naive. Grey: NaN."};
+    return {"「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。灰色は NaN。",
+            "\"− max\" subtracts the maximum before exp, the others are naive. Grey: NaN."};
   }
   return text(
-      "右：「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。スコアには {:.5g} を"
+      "「− max」は最大値を引いてから exp を計算したもの、ほかは素朴な計算。スコアには {:.5g} を"
       "足して最大を 1000 にした（softmax は同じ）。灰色は NaN。",
-      "Right: \"− max\" subtracts the maximum before exp, the others are naive. {:.5g} is added to every "
+      "\"− max\" subtracts the maximum before exp, the others are naive. {:.5g} is added to every "
       "score to make the largest 1000 (softmax stays the same). Grey: NaN.",
       example.constant);
 }

@@ -31,7 +31,7 @@ Chart saturation_chart(const VarianceRun& run, const std::string& id, Axis axis,
 Text saturation_title(double d, double lost, double kept) {
   if (lost > 0.5 * kept) {
     return text("d = {:g} で勾配は {:.3g}、√d で割れば {:.3g}",
-                "At d = {:g} the gradient is {:.3g}; over √d, {:.3g}", d, lost, kept);
+                "At d = {:g} the gradient is {:.3g}; divided by √d, {:.3g}", d, lost, kept);
   }
   return text("√d で割らないと、勾配は {:.3g} まで小さくなる（割れば {:.3g}）",
               "Without scaling the gradient fades to {:.3g} (scaled: {:.3g})", lost, kept);
@@ -40,7 +40,7 @@ Text saturation_title(double d, double lost, double kept) {
 /// How the products of a few dimensions spread: the outlines of their histograms over one axis, each as high
 /// as its highest bin.
 Chart histograms(const VarianceRun& run) {
-  constexpr std::size_t most_shown = 4;
+  constexpr std::size_t most_shown = 3;
   constexpr std::size_t bins = 40;
   constexpr double deviations = 3.2;  // on either side
   const std::size_t count = run.dims.size();
@@ -85,9 +85,10 @@ Figure spread_figure(const VarianceRun& run) {
                   Rule{"one", Rule::Direction::horizontal, 1.0}};
   add_series(chart.layers, run, "std_raw", run.std_raw, raw_ink, Text::same("q·k"));
   add_series(chart.layers, run, "std_scaled", run.std_scaled, scaled_ink, Text::same("q·k/√d"));
-  return Figure{"spread", text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
-                               "Dot products spread like √d: {1:.3g} at d = {0:g}, over √d {2:.3g}", d,
-                               spread, divided)}
+  return Figure{"spread",
+                text("内積の標準偏差はほぼ √d：d = {0:g} で {1:.3g}、√d で割ると {2:.3g}",
+                     "Dot products spread like √d: {1:.3g} at d = {0:g}, but {2:.3g} once divided by √d", d,
+                     spread, divided)}
       .described(text("左は次元ごとの q·k のヒストグラムで、次元が高いほど広い。右は両対数グラフ。横軸は次元 "
                       "d、縦軸は標準偏差。q·k の点は √d の破線に沿って上がり d = {0:g} で "
                       "{1:.3g}、√d で割った点は 1 の近くにとどまり {2:.3g}。",

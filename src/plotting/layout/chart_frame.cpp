@@ -72,7 +72,8 @@ Interval padded(const Axis& axis, Range range) {
   if (axis.scale == Axis::Scale::log10) {
     const double decades = std::log10(range.high) - std::log10(range.low);
     const double factor = std::pow(10.0, decades > 0.0 ? decades * pad : 1.0);
-    return {range.low / factor, std::min(range.high * factor, std::numeric_limits<double>::max())};
+    return {std::max(range.low / factor, std::numeric_limits<double>::denorm_min()),
+            std::min(range.high * factor, std::numeric_limits<double>::max())};
   }
   const double span = range.high - range.low;
   constexpr double rounding = 1e-13;

@@ -19,15 +19,30 @@ Placement beside(const Position& tip, double dx, double dy, double distance) {
 // All around a mark, first near and in the preferred direction, then farther.
 std::vector<Placement> around(const Position& mark, double preferred, double distance) {
   std::vector<Placement> placements;
-  const std::array<double, 4> reaches{1.0, 1.9, 3.0, 4.4};
+  const std::array<double, 6> reaches{1.0, 1.9, 3.0, 4.4, 6.5, 9.0};
   const std::array<double, 8> turns{0.0, 0.4, -0.4, 0.9, -0.9, 1.6, -1.6, pi};
   for (const double reach : reaches) {
     for (const double turn : turns) {
       placements.push_back(
           beside(mark, std::cos(preferred + turn), std::sin(preferred + turn), distance * reach));
     }
+    for (const double side : {-1.0, 1.0}) {  // of the last mark at the right edge
+      placements.push_back({{mark.x, mark.y + side * distance * reach},
+                            AlignX::right,
+                            side < 0.0 ? AlignY::bottom : AlignY::top});
+    }
   }
   return placements;
+}
+
+// Twice the area of a triangle, negative where its corners follow each other clockwise.
+double turn(const Position& one, const Position& two, const Position& three) {
+  return (two.x - one.x) * (three.y - one.y) - (two.y - one.y) * (three.x - one.x);
+}
+
+bool cross(const Position& from, const Position& to, const Position& one, const Position& other) {
+  return turn(from, to, one) * turn(from, to, other) < 0.0 &&
+         turn(one, other, from) * turn(one, other, to) < 0.0;
 }
 
 /// Draws the marks of each layer; its words come after all marks, and what finds no free place is left out
@@ -184,10 +199,14 @@ class LayerPainter {
       const bool negative = shown < 0.0;
       const bool down = negative && below;
       const Position tip = at(static_cast<double>(i), negative && !below ? 0.0 : shown);
-      sheet_.add_words(indexed(bars.id, i) + ".text", with_halo(sheet_.set_markup(numbers[i], size)),
-                       {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
-                        AlignX::centre,
-                        down ? AlignY::top : AlignY::bottom});
+      const Label number = Sheet::place(with_halo(sheet_.set_markup(numbers[i], size)),
+                                        {{tip.x, tip.y + style_.gap * (down ? 0.3 : -0.3)},
+                                         AlignX::centre,
+                                         down ? AlignY::top : AlignY::bottom});
+      const std::string id = indexed(bars.id, i);
+      const Box ink = bounds_of(ink_corners(number)).grown(style_.line);
+      if (is_ruled(ink)) sheet_.add(id + ".gap", FilledBox{ink, style_.paper});
+      sheet_.add(id + ".text", number);
     }
   }
 
@@ -198,44 +217,96 @@ class LayerPainter {
       if (arrow.label.in(sheet_.language()).empty()) continue;
       const Position tip = at(arrow.x, arrow.y);
       const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
-      add(indexed(arrows.id, i) + ".text", sheet_.words(arrow.label, style_.tick),
-          around(tip, direction, style_.gap));
+      Words words = sheet_.words(arrow.label, style_.tick);
+      if (!arrow.value) words.colour = letters_in(style_.colour(arrow.ink), style_);
+      add(indexed(arrows.id, i) + ".text", words, around(tip, direction, style_.gap));
     }
   }
 
   void label(const Callout& callout) const {
     const Position mark = at(callout.x, callout.y);
     const double outward = mark.x > box_.x + box_.width * 0.6 ? pi : 0.0;  // towards the panel's middle
-    Words words = sheet_.words(callout.text, style_.tick, Weight::bold);
-    if (const Points* points = points_at(callout))
-      words.colour = letters_in(style_.colour(points->ink), style_);
-    std::vector<Placement> placements = around(mark, outward, style_.gap + point_radius(style_));
-    std::stable_partition(placements.begin(), placements.end(), [&](const Placement& placement) {
-      const Label label = Sheet::place(words, placement);
-      return is_nearest(mark, label) && bounds_of(ink_corners(label)).y > box_.y;  // below the panel's title
+    Words words = with_halo(sheet_.words(callout.text, style_.tick, Weight::bold));
+    if (const Ink* ink = ink_at(callout)) words.colour = letters_in(style_.colour(*ink), style_);
+    const double distance = style_.gap + point_radius(style_);
+    const std::vector<Placement> all = around(mark, outward, distance);
+    std::vector<Placement> plain;  // that need no line to be understood
+    std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
+      const Box box = bounds_of(ink_corners(Sheet::place(words, placement)));
+      const Position near = nearest_in(box, mark);
+      return std::hypot(near.x - mark.x, near.y - mark.y) < 2.0 * distance && is_nearest(mark, box) &&
+             !is_cut_off(callout, box) && box.y > box_.y;  // below the panel's title
     });
-    add(callout.id, words, placements);
+    if (const auto label = sheet_.free_place(words, plain, grown(box_)))
+      return sheet_.add(callout.id, *label);
+    if (const auto label = sheet_.free_place(words, all, grown(box_))) {
+      add_leader(callout.id, mark, *label);
+      return sheet_.add(callout.id, *label);
+    }
+    add(callout.id, words, all);
   }
 
  private:
   Position at(double x, double y) const { return place_of(x, y, chart_, frame_, box_); }
 
-  // The last point drawn where the words point to.
-  const Points* points_at(const Callout& callout) const {
-    const Points* found = nullptr;
+  // Whether an upright rule runs through the box.
+  bool is_ruled(const Box& box) const {
+    return std::any_of(chart_.layers.begin(), chart_.layers.end(), [&](const Layer& layer) {
+      const auto* rule = std::get_if<Rule>(&layer);
+      if (rule == nullptr || rule->direction != Rule::Direction::vertical) return false;
+      const double x = at(rule->at, frame_.y.low).x;
+      return x > box.x && x < box.right();
+    });
+  }
+
+  // Whether a series has a point, or a corner, just there.
+  template <class Series>
+  static bool passes(const Series& series, double x, double y) {
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (series.x[i] == x && series.y[i] == y) return true;
+    }
+    return false;
+  }
+
+  // The ink of the last series drawn where the words point to.
+  const Ink* ink_at(const Callout& callout) const {
+    const Ink* found = nullptr;
     for (const Layer& layer : chart_.layers) {
       const auto* points = std::get_if<Points>(&layer);
-      if (points == nullptr) continue;
-      for (std::size_t i = 0; i < points->x.size(); ++i) {
-        if (points->x[i] == callout.x && points->y[i] == callout.y) found = points;
-      }
+      const auto* curve = std::get_if<Curve>(&layer);
+      if (points != nullptr && passes(*points, callout.x, callout.y)) found = &points->ink;
+      if (curve != nullptr && passes(*curve, callout.x, callout.y)) found = &curve->ink;
     }
     return found;
   }
 
+  // From the mark to the nearest edge of words that stand away from it.
+  void add_leader(const std::string& id, const Position& mark, const Label& label) const {
+    const Position end = nearest_in(bounds_of(ink_corners(label)).grown(style_.line), mark);
+    sheet_.add(id + ".leader", Path::line({mark, end}, style_.muted, style_.line * 0.4));
+  }
+
+  static Position nearest_in(const Box& box, const Position& to) {
+    return {std::clamp(to.x, box.x, box.right()), std::clamp(to.y, box.y, box.bottom())};
+  }
+
+  // Whether a curve of something else runs between the words and what they point to.
+  bool is_cut_off(const Callout& callout, const Box& words) const {
+    const Position mark = at(callout.x, callout.y);
+    for (const Layer& layer : chart_.layers) {
+      const auto* curve = std::get_if<Curve>(&layer);
+      if (curve == nullptr || passes(*curve, callout.x, callout.y)) continue;
+      for (std::size_t i = 1; i < curve->x.size(); ++i) {
+        if (cross(mark, words.centre(), at(curve->x[i - 1], curve->y[i - 1]), at(curve->x[i], curve->y[i])))
+          return true;
+      }
+    }
+    return false;
+  }
+
   // Whether the words stand nearer to this mark than to any point elsewhere.
-  bool is_nearest(const Position& mark, const Label& label) const {
-    const Position middle = bounds_of(ink_corners(label)).centre();
+  bool is_nearest(const Position& mark, const Box& words) const {
+    const Position middle = words.centre();
     const auto from_words = [&](const Position& point) {
       return std::hypot(point.x - middle.x, point.y - middle.y);
     };

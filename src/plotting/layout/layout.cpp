@@ -50,9 +50,16 @@ struct PanelGrid {
   Names series = Names::beside_marks;
 };
 
-// Between two panels. Rows with titles beside them need no more than what parts them.
-double gutter_across(const Style& style) {
-  return style.body * 1.1;
+bool has_equations_only(const Figure& figure) {
+  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    return std::holds_alternative<MatrixEquation>(panel.content);
+  });
+}
+
+// Between two panels. Two equations would read as one; rows with titles beside them need no more than what
+// parts them.
+double gutter_across(const Figure& figure, const Style& style) {
+  return style.body * (has_equations_only(figure) ? 1.35 : 1.1);
 }
 double gutter_down(const Style& style, TitlePlace titles) {
   return style.body * (titles == TitlePlace::beside ? 0.7 : 1.1);
@@ -188,7 +195,7 @@ PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure
       row.top = std::max(row.top, highest_title + highest_picture);
       row.bottom = std::max(row.bottom, insets.bottom);
     }
-    double width = room.width - gutter_across(sheet.style()) * (across - 1.0);
+    double width = room.width - gutter_across(figure, sheet.style()) * (across - 1.0);
     double height = room.height - gutter_down(sheet.style(), grid.titles) * (down - 1.0);
     for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
     for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
@@ -226,12 +233,6 @@ double tightest_diagram(const Figure& figure, Sheet& sheet, const Extent& data) 
     least = std::min(least, ease(std::get<Diagram>(panel.content), sheet, data));
   }
   return least;
-}
-
-bool has_equations_only(const Figure& figure) {
-  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-    return std::holds_alternative<MatrixEquation>(panel.content);
-  });
 }
 
 double smallest_cell(const Figure& figure, const Sheet& sheet, const PanelGrid& grid) {
@@ -463,7 +464,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     for (std::size_t column = 0; column < grid.columns && first + column < figure.panels.size(); ++column) {
       areas.push_back({left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
                        grid.data.height * grid.share[row]});
-      left = areas.back().right() + grid.in_column[column].right + gutter_across(sheet.style());
+      left = areas.back().right() + grid.in_column[column].right + gutter_across(figure, sheet.style());
     }
     const std::vector<Box> parts = filled_parts(figure, sheet.style(), grid, first, areas);
     std::vector<Box> used;

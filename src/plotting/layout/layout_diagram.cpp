@@ -121,59 +121,6 @@ std::pair<Position, Position> ends_of(const Box& start, const Box& end, double g
   return {{from.x, start.y - gap}, {to.x, end.bottom() + gap}};
 }
 
-// How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
-// below the boxes.
-double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
-  const Style& style = sheet.style();
-  const auto [tail, tip] = ends_of(box_of(diagram.nodes[edge.from], sheet, frame),
-                                   box_of(diagram.nodes[edge.to], sheet, frame), style.gap * 0.6);
-  const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick);
-  const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
-  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
-}
-
-Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const DiagramFrame& frame) {
-  if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
-  double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
-  for (const Edge& edge : diagram.edges) {
-    if (!edge.detour) spare = std::min(spare, spare_length(edge, diagram, sheet, frame));
-  }
-  return {std::move(diagram), frame, spare};
-}
-
-// The largest words with which no box runs into another and every arrow has room, from the style's size down
-// to its smallest; upright or laid down, whichever leaves more room.
-Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area) {
-  constexpr int steps = 6;
-  const Style& style = sheet.style();
-  std::vector<Diagram> forms{diagram};
-  if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
-  Arrangement best{diagram, {area, style.smallest, NotePlace::left_out}, -infinity};
-  for (const NotePlace last : {NotePlace::inside, NotePlace::left_out}) {
-    for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
-      const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
-      for (const NotePlace notes : {NotePlace::below, last}) {
-        if (best.spare >= 0.0) break;
-        for (const Diagram& form : forms) {
-          Arrangement other = arranged_in(form, sheet, {area, text, notes});
-          if (other.spare > best.spare) best = std::move(other);
-        }
-      }
-    }
-  }
-  return best;
-}
-
-// --- Drawing
-
-// Bare words give way to boxes.
-bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
-  const Corners own = corners_of(box_of(words, sheet, frame));
-  return std::none_of(diagram.nodes.begin(), diagram.nodes.end(), [&](const Node& node) {
-    return node.framed && overlap(own, corners_of(box_of(node, sheet, frame))) > 0.0;
-  });
-}
-
 // Out of the side of one box that faces the detour, along it, and into the side of the other that faces it.
 // Both ends lie off the middle towards each other, so that two detours at one box do not meet.
 std::vector<Position> way_around(const Detour& detour, const Box& start, const Box& end, const Box& area,
@@ -220,6 +167,93 @@ double width_of(const Edge& edge, const Style& style) {
   return style.line * (thinnest + (widest_arrow - thinnest) * std::clamp(edge.weight, 0.0, 1.0));
 }
 
+double head_length(const Edge& edge, const Style& style) {
+  return style.line * 4.0 + width_of(edge, style);
+}
+
+// How much longer than needed a detour's first leg and its last one are; negative where a box reaches over
+// it.
+double spare_legs(const Edge& edge, const std::vector<Position>& way, const Diagram& diagram,
+                  const Sheet& sheet, const DiagramFrame& frame) {
+  const Style& style = sheet.style();
+  const bool upright = edge.detour->direction == Detour::Direction::vertical;
+  const auto leg = [&](std::size_t node, const Position& end, const Position& corner) {
+    const Position centre = box_of(diagram.nodes[node], sheet, frame).centre();
+    const double length = upright ? corner.x - end.x : corner.y - end.y;
+    return (upright ? corner.x < centre.x : corner.y < centre.y) ? -length : length;
+  };
+  const double least =
+      std::min(leg(edge.from, way[0], way[1]), leg(edge.to, way[3], way[2]) - head_length(edge, style));
+  return least < 0.0 ? least : infinity;  // longer ones are no easier to follow
+}
+
+// How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
+// below the boxes.
+double spare_length(const Edge& edge, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  const Style& style = sheet.style();
+  const std::vector<Position> way = way_of(edge, diagram, sheet, frame);
+  if (edge.detour) return spare_legs(edge, way, diagram, sheet, frame);
+  const Position& tail = way.front();
+  const Position& tip = way.back();
+  const TextExtent label = measure(escape(edge.label.in(sheet.language())), style.tick);
+  const double needed = std::max(style.body, tail.y == tip.y ? 0.0 : 1.4 * label.ink.height);
+  return std::hypot(tip.x - tail.x, tip.y - tail.y) - needed;
+}
+
+// How far boxes and words reach beyond the sides of the panel, if they do.
+double overhang(const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  constexpr double rounding = 0.5;  // points
+  double most = -infinity;
+  for (const Node& node : diagram.nodes) {
+    const Box box = box_of(node, sheet, frame);
+    most = std::max({most, frame.area.x - box.x, box.right() - frame.area.right()});
+  }
+  return most > rounding ? most : -infinity;
+}
+
+Arrangement arranged_in(Diagram diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  if (diagram.flow == Flow::rightwards) diagram = with_even_columns(std::move(diagram), sheet, frame);
+  double spare = touch_any(diagram, sheet, frame) ? -frame.area.width : frame.area.width;
+  spare = std::min(spare, -overhang(diagram, sheet, frame));
+  for (const Edge& edge : diagram.edges) {
+    spare = std::min(spare, spare_length(edge, diagram, sheet, frame));
+  }
+  return {std::move(diagram), frame, spare};
+}
+
+// The largest words with which no box runs into another and every arrow has room, from the style's size down
+// to its smallest; upright or laid down, whichever leaves more room.
+Arrangement arrange(const Diagram& diagram, const Sheet& sheet, const Box& area) {
+  constexpr int steps = 6;
+  const Style& style = sheet.style();
+  std::vector<Diagram> forms{diagram};
+  if (diagram.flow == Flow::upwards) forms.push_back(laid_down(diagram));
+  Arrangement best{diagram, {area, style.smallest, NotePlace::left_out}, -infinity};
+  for (const NotePlace last : {NotePlace::inside, NotePlace::left_out}) {
+    for (int i = 0; i <= steps && best.spare < 0.0; ++i) {
+      const double text = style.panel_title + (style.smallest - style.panel_title) * i / steps;
+      for (const NotePlace notes : {NotePlace::below, last}) {
+        if (best.spare >= 0.0) break;
+        for (const Diagram& form : forms) {
+          Arrangement other = arranged_in(form, sheet, {area, text, notes});
+          if (other.spare > best.spare) best = std::move(other);
+        }
+      }
+    }
+  }
+  return best;
+}
+
+// --- Drawing
+
+// Bare words give way to boxes.
+bool has_room(const Node& words, const Diagram& diagram, const Sheet& sheet, const DiagramFrame& frame) {
+  const Corners own = corners_of(box_of(words, sheet, frame));
+  return std::none_of(diagram.nodes.begin(), diagram.nodes.end(), [&](const Node& node) {
+    return node.framed && overlap(own, corners_of(box_of(node, sheet, frame))) > 0.0;
+  });
+}
+
 void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const DiagramFrame& frame,
                const std::string& id) {
   const Style& style = sheet.style();
@@ -232,7 +266,7 @@ void draw_edge(const Edge& edge, const Diagram& diagram, Sheet& sheet, const Dia
              way.back(),
              colour,
              width,
-             style.line * 4.0 + width,
+             head_length(edge, style),
              style.line * 1.4 + width * 0.6,
              {}},
             sheet, id);

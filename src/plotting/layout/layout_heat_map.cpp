@@ -6,7 +6,7 @@
 namespace attnlab {
 namespace {
 
-constexpr double longest_name = 0.19;  // of the page's width
+constexpr double longest_name = 0.22;  // of the page's width
 constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
 
 Numbering rows_of(const HeatMap& map) {

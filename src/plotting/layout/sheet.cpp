@@ -5,6 +5,7 @@ namespace attnlab {
 namespace {
 
 constexpr double breathing_space = 0.14;  // between one text's ink and the next, of its size
+constexpr double word_space = 0.25;       // and beside it, so that two names do not read as one
 
 double share_down(AlignY align) {
   return align == AlignY::top ? 0.0 : align == AlignY::middle ? 0.5 : 1.0;
@@ -13,6 +14,14 @@ double share_down(AlignY align) {
 Corners with_breathing_space(const Label& label) {
   Label grown = label;
   grown.ink = label.ink.grown(breathing_space * label.size);
+  return ink_corners(grown);
+}
+
+Corners with_word_space(const Label& label) {
+  Label grown = label;
+  grown.ink = label.ink.grown(breathing_space * label.size);
+  grown.ink.x = label.ink.x - word_space * label.size;
+  grown.ink.width = label.ink.width + 2.0 * word_space * label.size;
   return ink_corners(grown);
 }
 
@@ -31,8 +40,7 @@ std::optional<Label> first_place(const Words& words, const std::vector<Placement
                                  const Box& area, const IsFree& is_free) {
   for (const Placement& placement : placements) {
     const Label label = Sheet::place(words, placement);
-    const Corners corners = with_breathing_space(label);
-    if (contains(area, bounds_of(corners)) && is_free(corners)) return label;
+    if (contains(area, bounds_of(with_breathing_space(label))) && is_free(label)) return label;
   }
   return std::nullopt;
 }
@@ -87,8 +95,8 @@ void Sheet::add_words(const std::string& id, const Words& words, const Placement
 
 std::optional<Label> Sheet::free_place(const Words& words, const std::vector<Placement>& placements,
                                        const Box& area) const {
-  return first_place(words, placements, area, [this](const Corners& corners) {
-    return !meets_any(corners, inked_) && !meets_any(corners, marks_);
+  return first_place(words, placements, area, [this](const Label& label) {
+    return !meets_any(with_word_space(label), inked_) && !meets_any(with_breathing_space(label), marks_);
   });
 }
 
@@ -96,8 +104,9 @@ bool Sheet::add_where_free(const std::string& id, const Words& words,
                            const std::vector<Placement>& placements, const Box& area) {
   std::optional<Label> label = free_place(words, placements, area);
   if (!label) {
-    label = first_place(words, placements, area,
-                        [this](const Corners& corners) { return !meets_any(corners, inked_); });
+    label = first_place(words, placements, area, [this](const Label& tried) {
+      return !meets_any(with_breathing_space(tried), inked_);
+    });
   }
   if (label) add(id, *label);
   return label.has_value();

@@ -204,7 +204,7 @@ double narrowest_column(const Style& style) {
 }
 
 double pitch_of_names(const Style& style) {
-  return style.tick * 1.08;
+  return style.tick * 0.95;
 }
 
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,

@@ -60,6 +60,19 @@ std::vector<std::size_t> better_ends(const std::string& line) {
   return ends;
 }
 
+std::string replaced(std::string words, std::string_view part, std::string_view by) {
+  for (std::size_t at = words.find(part); at != std::string::npos; at = words.find(part, at + by.size()))
+    words.replace(at, part.size(), by);
+  return words;
+}
+
+/// No line ends between a sign and the value that follows it.
+std::string with_values_kept(std::string plain) {
+  for (const char* sign : {"= ", "> ", "< ", "≈ "})
+    plain = replaced(std::move(plain), sign, std::string(sign, std::strlen(sign) - 1) + "\u00a0");
+  return plain;
+}
+
 std::string without_spaces_at_end(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
@@ -186,7 +199,7 @@ std::vector<WholePart> whole_parts(const std::string& plain) {
 }
 
 std::vector<std::string> wrap(const std::string& plain, double size, Weight weight, double width) {
-  std::vector<std::string> lines = full_lines(plain, size, weight, width);
+  std::vector<std::string> lines = full_lines(with_values_kept(plain), size, weight, width);
   const bool one_paragraph = plain.find('\n') == std::string::npos;
   for (std::size_t i = 0; one_paragraph && i + 1 < lines.size(); ++i) {
     std::string rest;
@@ -199,20 +212,24 @@ std::vector<std::string> wrap(const std::string& plain, double size, Weight weig
       break;
     }
   }
-  std::transform(lines.begin(), lines.end(), lines.begin(), without_spaces_at_end);
+  std::transform(lines.begin(), lines.end(), lines.begin(), [](const std::string& line) {
+    return without_spaces_at_end(replaced(line, "\u00a0", " "));
+  });
   return lines;
 }
 
 std::string elide(const std::string& plain, double size, Weight weight, double width) {
   const auto fits = [&](const std::string& text) { return text_width(text, size, weight) <= width; };
   if (fits(plain)) return plain;
-  // The number of characters kept, by bisection: width grows with every character.
+  // A number at the end tells names apart. The characters kept before it, by bisection: width grows with
+  // each.
+  const std::string number = plain.substr(plain.find_last_not_of("0123456789") + 1);
   const char* text = plain.c_str();
   long low = 0;
-  long high = g_utf8_strlen(text, -1);
+  long high = g_utf8_strlen(text, -1) - static_cast<long>(number.size());
   const auto beginning = [&](long characters) {
     const char* end = g_utf8_offset_to_pointer(text, characters);
-    return std::string(text, end) + "…";
+    return std::string(text, end) + "…" + number;
   };
   while (high - low > 1) {
     const long middle = (low + high) / 2;

@@ -23,7 +23,7 @@ std::vector<Parameter> training_parameters(std::vector<Parameter> own, const Tra
       parameter("norm", ChoiceKind{{"none", "post", "pre"}}, defaults.norm,
                 "正規化の位置：なし、残差結合の後（post-norm）、各層の前（pre-norm）",
                 "where norms stand: nowhere, after the residual connection, before each sub-layer"),
-      parameter("norm-kind", ChoiceKind{{"layer", "rms"}}, "layer", "層正規化か RMS 正規化か",
+      parameter("norm-kind", ChoiceKind{{"layer", "rms"}}, "layer", "レイヤ正規化か RMS 正規化か",
                 "layer normalisation or RMS normalisation"),
       parameter("positions", ChoiceKind{{"none", "sinusoidal", "learned", "rotary"}}, defaults.positions,
                 "位置の伝え方", "how the model is told the positions"),

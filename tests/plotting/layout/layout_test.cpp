@@ -31,6 +31,13 @@ Figure figure_of(std::vector<Panel> panels) {
 
 }  // namespace
 
+TEST_CASE("a logarithmic axis reaches the smallest and the largest numbers that there are") {
+  Chart chart{Axis{Text::same("x")}, Axis{Text::same("y"), Axis::Scale::log10}};
+  chart.layers = {Curve{"curve", {0.0, 1.0, 2.0, 3.0}, {1e308, 1.0, 5e-324, 0.0}, series_ink(0)}};
+  const Figure figure = Figure{"f", Text::none()}.panel(std::move(chart)).on_page(6.0, 4.0);
+  CHECK_FALSE(items_like(lay_out(figure, {Language::en, Theme::light, figure.page}).list, "curve").empty());
+}
+
 TEST_CASE("A heat map has one box per cell with the row and the column in its id") {
   const DisplayList list = list_of(figure_of({{nothing, heat_map(3, 5, no_numbers)}}));
   CHECK(items_like(list, "weights[").size() == 15);
