@@ -21,9 +21,10 @@ struct MarkGrid {
   std::vector<double> x = {};  // where points, corners and tips of arrows stand
   std::vector<double> y = {};  // of tips alone: those of points are their values
   bool is_curve = false;       // its corners have no ids of their own
-  /// Of a diagram, whose marks have ids of their own: boxes, then as many arrows, each between two boxes.
+  /// Of a diagram, whose marks have ids of their own: boxes, then as many arrows, each between two boxes, or
+  /// empty where another frame has it.
   std::vector<std::string> ids = {};
-  std::vector<std::array<std::size_t, 2>> ends = {};
+  std::vector<std::vector<std::size_t>> ends = {};
 };
 
 /// Those of a figure; cells without colour, which are to be filled in by hand, do not answer.
@@ -38,6 +39,10 @@ struct AnsweringFrame {
   std::vector<MarkGrid> grids;
   std::vector<Stage> stages;
 };
+
+/// Gives each diagram the boxes and arrows that it has in any frame, so that a mark has one place in all.
+/// Those of other frames have no name.
+void align_diagrams(std::vector<AnsweringFrame>& frames);
 
 /// How many numbers a page holds before it leaves out the arithmetic.
 constexpr std::size_t most_numbers = 200'000;

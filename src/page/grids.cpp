@@ -137,7 +137,60 @@ class Collector {
   std::vector<MarkGrid>& grids_;
 };
 
+std::size_t place_of(const std::vector<std::string>& ids, const std::string& id) {
+  return static_cast<std::size_t>(std::distance(ids.begin(), std::find(ids.begin(), ids.end(), id)));
+}
+
+/// The boxes and the arrows of a diagram over all frames, in the order in which they first appear.
+struct DiagramMarks {
+  std::vector<std::string> boxes;
+  std::vector<std::string> arrows;
+
+  void add(const MarkGrid& grid) {
+    const std::size_t count = grid.ids.size() - grid.ends.size();
+    for (std::size_t i = 0; i < grid.ids.size(); ++i) {
+      std::vector<std::string>& known = i < count ? boxes : arrows;
+      if (place_of(known, grid.ids[i]) == known.size()) known.push_back(grid.ids[i]);
+    }
+  }
+};
+
+/// The grid with all of them.
+MarkGrid aligned(const MarkGrid& grid, const DiagramMarks& marks) {
+  const std::size_t boxes = grid.ids.size() - grid.ends.size();
+  MarkGrid result = grid;
+  result.ids = marks.boxes;
+  result.ids.insert(result.ids.end(), marks.arrows.begin(), marks.arrows.end());
+  result.columns = result.ids.size();
+  result.column_names.assign(result.columns, Text::none());
+  result.ends.assign(marks.arrows.size(), {});
+  for (std::size_t i = 0; i < grid.ids.size(); ++i) {
+    const bool is_box = i < boxes;
+    const std::size_t place = is_box ? place_of(marks.boxes, grid.ids[i])
+                                     : marks.boxes.size() + place_of(marks.arrows, grid.ids[i]);
+    result.column_names[place] = grid.column_names[i];
+    if (is_box) continue;
+    for (const std::size_t end : grid.ends[i - boxes])
+      result.ends[place - marks.boxes.size()].push_back(place_of(marks.boxes, grid.ids[end]));
+  }
+  return result;
+}
+
 }  // namespace
+
+void align_diagrams(std::vector<AnsweringFrame>& frames) {
+  std::map<std::string, DiagramMarks> diagrams;
+  for (const AnsweringFrame& frame : frames) {
+    for (const MarkGrid& grid : frame.grids) {
+      if (!grid.ids.empty()) diagrams[grid.id].add(grid);
+    }
+  }
+  for (AnsweringFrame& frame : frames) {
+    for (MarkGrid& grid : frame.grids) {
+      if (!grid.ids.empty()) grid = aligned(grid, diagrams[grid.id]);
+    }
+  }
+}
 
 std::vector<MarkGrid> grids_of(const Figure& figure) {
   std::vector<MarkGrid> grids;

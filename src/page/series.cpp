@@ -82,7 +82,7 @@ std::size_t SeriesTable::number_of(const std::vector<Json>& values) {
 
 Json rounded_number(double value, int digits) {
   if (!std::isfinite(value)) return json_number(value);
-  const double rounded = std::stod(fmt::format("{:.{}g}", value, digits));
+  const double rounded = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
   constexpr double largest_whole = 1e6;
   const bool is_whole = rounded == std::round(rounded) && std::abs(rounded) < largest_whole;
   return is_whole ? Json(std::llround(rounded)) : Json(rounded);

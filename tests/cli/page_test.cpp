@@ -126,6 +126,23 @@ TEST_CASE("A page that few networks carry says so") {
   CHECK(place.read("page.html").size() > 2000000);
 }
 
+TEST_CASE("A figure that the experiment's own sliders do not change is a page that stands still") {
+  const Workplace place;
+  for (const Words& words : {Words{"softmax", "--figure", "bars"}, Words{"mistakes", "off-by-one"}}) {
+    const Outcome outcome = place.run(and_also(words, {"-o", "page.html", "--quiet"}));
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK_FALSE(contains(place.read("page.html"), "id=\"slider-0\""));
+  }
+}
+
+TEST_CASE("The smallest numbers that there are stand on a page") {
+  const Workplace place;
+  const Outcome outcome = place.run({"softmax", "--scores", "0,-744", "-o", "page.html", "--quiet"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+}
+
 TEST_CASE("What cannot be a page is refused before anything is written") {
   CHECK(contains(refused_call({"vectors", "-o", "x.html", "--slide", "query-angl=0:9"}),
                  "did you mean query-angle?"));
@@ -135,8 +152,9 @@ TEST_CASE("What cannot be a page is refused before anything is written") {
       contains(refused_call(and_also(angles, {"--slide", "count=2:14"})), "36 × 13 frames; the most is 400"));
   CHECK(contains(refused_call({"vectors", "-o", "x.html", "--slide", "query-angle=9:9"}),
                  "both ends are the same"));
-  CHECK(contains(refused_call({"vectors", "-o", "x.html", "--figure", "idea"}),
-                 "the figure idea does not change with query-angle"));
+  CHECK(contains(refused_call(and_also(angles, {"--figure", "idea"})),
+                 "the figure idea does not change with query-angle; choose another parameter, or another "
+                 "figure with --figure: arrows"));
   CHECK(contains(refused_call({"vectors", "--slide", "query-angle=0:9"}), "add -o page.html"));
   CHECK(contains(refused_call({"vectors", "-o", "x.png", "--slide", "query-angle=0:9"}), "add -o page.html"));
   CHECK(contains(refused_call({"vectors", "-o", "x.html", "--query-angle", "3"}), "leave out --query-angle"));

@@ -97,10 +97,33 @@ TEST_CASE("The boxes of a diagram are marks, and so are its arrows, which know t
   const std::vector<MarkGrid> grids = grids_of(Figure{"f", Text::none()}.panel(std::move(diagram)));
   REQUIRE(grids.size() == 1);
   CHECK(grids[0].ids == Names{"x", "f", "x->f"});
-  CHECK(grids[0].ends == std::vector<std::array<std::size_t, 2>>{{0, 1}});
+  CHECK(grids[0].ends == std::vector<std::vector<std::size_t>>{{0, 1}});
   CHECK(grids[0].column_names[0].en() == "Input (6, 16)");
   CHECK(grids[0].column_names[1].ja() == "関数: 0.250");
   CHECK(grids[0].column_names[2].en() == "Input → Function 0.5");
+}
+
+TEST_CASE("A box and an arrow have one place in all frames of a page, whatever other frames have") {
+  const auto frame_with = [](std::vector<Node> nodes, std::vector<Edge> edges) {
+    Diagram diagram;
+    diagram.nodes = std::move(nodes);
+    diagram.edges = std::move(edges);
+    return AnsweringFrame{grids_of(Figure{"f", Text::none()}.panel(std::move(diagram))), {}};
+  };
+  const Node input{"x", Text::same("x")};
+  const Node first{"f", Text::same("f")};
+  const Node second{"g", Text::same("g")};
+  std::vector<AnsweringFrame> frames{frame_with({input, first}, {{0, 1, 0.5}}),
+                                     frame_with({input, second, first}, {{0, 1, 0.5}, {1, 2, 0.5}})};
+  align_diagrams(frames);
+  const MarkGrid& small = frames[0].grids[0];
+  const MarkGrid& large = frames[1].grids[0];
+  CHECK(small.ids == Names{"x", "f", "g", "x->f", "x->g", "g->f"});
+  CHECK(large.ids == small.ids);
+  CHECK(small.ends == std::vector<std::vector<std::size_t>>{{0, 1}, {}, {}});
+  CHECK(large.ends == std::vector<std::vector<std::size_t>>{{}, {0, 2}, {2, 1}});
+  CHECK(small.column_names[2].en().empty());
+  CHECK(large.column_names[5].en() == "g → f");
 }
 
 TEST_CASE("Kept are the stages that a figure shows, back to the factors of the product") {

@@ -105,7 +105,7 @@ std::string frame_json(const ExperimentRequest& request) {
 }
 
 std::string saved_page(ExperimentRequest request) {
-  request.page.slides = declared_slides(*request.experiment);
+  take_declared_slides(request.page, *request.experiment);
   return experiment_page(request, [](double) {}).html;
 }
 

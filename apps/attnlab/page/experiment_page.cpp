@@ -68,11 +68,14 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 }
 
 [[noreturn]] void refuse_idle(const std::string& figure, const SweepValues& slider,
-                              const std::vector<std::string>& names) {
+                              std::vector<std::string> names) {
+  names.erase(std::remove(names.begin(), names.end(), figure), names.end());
   refuse_usage(text("図 {} は {} を変えても変わりません", "the figure {} does not change with {}", figure,
                     slider.parameter),
-               text("別のパラメータか、--figure で別の図を選んでください（図は {}）",
-                    "choose another parameter, or another figure with --figure: {}", joined(names, ", ")));
+               names.empty() ? Text{"別のパラメータを選んでください", "choose another parameter"}
+                             : text("別のパラメータか、--figure で別の図を選んでください（ほかの図は {}）",
+                                    "choose another parameter, or another figure with --figure: {}",
+                                    joined(names, ", ")));
 }
 
 // --- The page
@@ -154,6 +157,7 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
         {answers ? grids_of(frame.figure) : std::vector<MarkGrid>{}, std::move(frame.stages)});
     figures.push_back(std::move(frame.figure));
   }
+  align_diagrams(page.answering);
   candidate.figure = figures.front().name;
   const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
   double begin = share_of_runs;
@@ -180,7 +184,8 @@ Candidate still_candidate(const ExperimentRequest& request, const Report& report
   return candidate_of(std::move(grid), request, every_language, progress);
 }
 
-/// The figure that was asked for; without a wish the first that every slider changes.
+/// The figure that was asked for; without a wish the first that every slider changes. Where nobody asked for
+/// sliders it may stand still.
 Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<Language>& languages,
                            const Progress& progress) {
   Candidate main = candidate_of(request, request.page.figure, languages, progress);
@@ -192,6 +197,7 @@ Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<L
       if (!other.idle) return other;
     }
   }
+  if (request.page.are_declared) return main;
   refuse_idle(main.figure, *main.idle, main.names);
 }
 
@@ -205,8 +211,14 @@ Explorable explorable_page(const ExperimentRequest& request, const std::vector<L
 
 WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
                             const Progress& progress) {
-  Candidate candidate = request.page.slides.empty() ? still_candidate(request, report, progress)
-                                                    : chosen_candidate(request, every_language, progress);
+  const bool stands_still = request.page.slides.empty();
+  Candidate candidate = stands_still ? still_candidate(request, report, progress)
+                                     : chosen_candidate(request, every_language, progress);
+  if (candidate.idle) {
+    ExperimentRequest still = request;
+    still.page.slides.clear();
+    return experiment_page(still, progress);
+  }
   WrittenPage written = page_html(candidate.page);
   for (const std::vector<Text>* warnings : {&candidate.warnings, &candidate.of_layout}) {
     for (const Text& warning : *warnings) add_once(written.warnings, warning);
@@ -214,7 +226,7 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
   constexpr double megabyte = 1e6;
   const double size = static_cast<double>(written.html.size()) / megabyte;
   constexpr double usual = 2.0;
-  if (size > usual && !request.page.slides.empty()) {
+  if (size > usual && !stands_still) {
     written.warnings.push_back(text("ページは {:.0f} MB になります。--slide のコマを減らすと小さくなります",
                                     "the page has {:.0f} MB; fewer frames of --slide make it smaller", size));
   }

@@ -95,11 +95,16 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
   }
   if (typed.empty()) {
     check_declared(parsed, experiment);
-    page.slides = declared_slides(experiment);
+    take_declared_slides(page, experiment);
   }
   check_slides(page.slides);
   check_frames(page.slides);
   return page;
+}
+
+void take_declared_slides(PageRequest& page, const Experiment& experiment) {
+  page.slides = declared_slides(experiment);
+  page.are_declared = true;
 }
 
 PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,

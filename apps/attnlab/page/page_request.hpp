@@ -8,6 +8,7 @@ namespace attnlab {
 struct PageRequest {
   std::vector<std::filesystem::path> files;  // empty: no page
   std::vector<Swept> slides;                 // two at most; none of a page that stands still
+  bool are_declared = false;                 // the experiment's own, which nobody asked for
   std::string figure;                        // "" for the first that changes with every slider
 };
 
@@ -24,6 +25,9 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
 /// own. Throws Error (usage) as read_page_request.
 PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,
                             const std::string& figure);
+
+/// Gives the page the sliders that the experiment has by itself.
+void take_declared_slides(PageRequest& page, const Experiment& experiment);
 
 /// What was typed without pages; a pattern of --slide as its first value.
 ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page);

@@ -507,8 +507,9 @@ const explore = (root) => {
       const place = values.indexOf(state.get(name));
       if (place >= 0) places[i] = place;
     });
-    for (const select of choices) chosen[select.id] = state.get(select.id) || '';
-    fixed = (state.get('mark') || '').replaceAll('.', ' ');
+    const whole = (key) => (/^\d+$/.test(state.get(key)) ? state.get(key) : '');
+    for (const select of choices) chosen[select.id] = whole(select.id);
+    fixed = /^\d+\.\d+\.\d+$/.test(state.get('mark')) ? state.get('mark').replaceAll('.', ' ') : '';
     if (languages.includes(state.get('lang'))) root.getElementById(state.get('lang')).checked = true;
   };
 
