@@ -53,7 +53,7 @@ const toml::node& ManifestNodes::required(const toml::table& table, std::string_
   const toml::node* node = table.get(key);
   if (node == nullptr) {
     refuse(table, attnlab::text("{} がありません", "{} is missing", key),
-           attnlab::text("{} を書いてください", "give it a {}", key));
+           attnlab::text("{} を書いてください", "write its {}", key));
   }
   return *node;
 }

@@ -64,7 +64,7 @@ BlockContent read_steps(const ManifestNodes& nodes, const toml::table& table,
   const toml::node& each = nodes.required(table, "each");
   const std::vector<const toml::table*> steps = nodes.tables(table, "each");
   if (steps.size() < 2 || steps.size() > most) {
-    nodes.refuse(each, text("手順が {} 個あります", "there are {} steps", steps.size()),
+    nodes.refuse(each, text("手順の数は {} です", "the number of steps is {}", steps.size()),
                  text("2～{} 個にしてください", "give 2 to {}", most));
   }
   const StepsBlock block{figures.size(), steps.size()};
@@ -200,7 +200,7 @@ LectureSection read_section(const ManifestNodes& nodes, const toml::table& table
     section.blocks.push_back({placed.table->source().begin.line, read_block(nodes, placed, section.figures)});
   }
   if (section.blocks.empty()) {
-    nodes.refuse(table, {"節に図がありません", "the section has no figures"},
+    nodes.refuse(table, {"節に何もありません", "the section is empty"},
                  {"[[section.figure]] や [[section.text]] を書いてください",
                   "write a [[section.figure]] or a [[section.text]]"});
   }

@@ -50,8 +50,9 @@ double finite_number(const Request& request, const std::string& text) {
   return *value;
 }
 
-void check_frames(const Request& request, std::size_t frames) {
-  if (frames >= least_frames && frames <= most_frames) return;
+template <class Count>
+void check_frames(const Request& request, Count frames) {
+  if (frames >= static_cast<Count>(least_frames) && frames <= static_cast<Count>(most_frames)) return;
   refuse(request, attnlab::text("コマ数は {} です", "the number of frames is {}", frames),
          attnlab::text("{}〜{} にしてください", "choose {} to {}", least_frames, most_frames));
 }
@@ -68,8 +69,8 @@ Range read_range(const Request& request) {
   if (next < parts.size()) {
     const std::optional<long long> frames = parse_number<long long>(parts[next++]);
     if (!frames) refuse_form(request);
-    range.frames = static_cast<std::size_t>(std::max(0LL, *frames));
-    check_frames(request, *range.frames);
+    check_frames(request, *frames);
+    range.frames = static_cast<std::size_t>(*frames);
   }
   if (next < parts.size()) refuse_form(request);
   if (range.low == range.high) {

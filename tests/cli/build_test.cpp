@@ -477,6 +477,20 @@ TEST_CASE("sliders cannot have the name of a figure") {
                  "m.toml:7: there would be two figures Vectors-bars, the other one of line 4"));
 }
 
+TEST_CASE("sliders and films take values inside a text") {
+  const Workplace place;
+  place.write("m.toml",
+              "title = \"T\"\nlanguages = [\"en\"]\n[[section]]\ntitle = \"S\"\n"
+              "[[section.sliders]]\nexperiment = \"masks\"\nparameters = { mask = \"causal,window:@\" }\n"
+              "slide = \"mask=1:3\"\n"
+              "[[section.film]]\nexperiment = \"masks\"\nparameters = { mask = \"window:@\" }\n"
+              "over = \"mask=1:3\"\n");
+  const Outcome outcome = place.run({"build", "m.toml", "-o", "out", "--quiet"});
+  CHECK(outcome.err.empty());
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(place.read("out/index.html"), "causal,window:3"));
+}
+
 TEST_CASE("what a block asks for and does not get is told with its line") {
   const auto block = [](const std::string& lines) {
     return complaint("title = \"T\"\n[[section]]\ntitle = \"S\"\n" + lines + "\n");

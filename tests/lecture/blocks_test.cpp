@@ -141,7 +141,7 @@ TEST_CASE("What is wrong with a block is told with its line, and what there is i
   CHECK(holds_words(block_refusal("[[section.claim]]\nid = [1]"), "m.toml:5: id must be a string"));
   CHECK(holds_words(
       block_refusal("[[section.steps]]\nexperiment = \"vectors\"\neach = [{ figure = \"bars\" }]"),
-      "m.toml:6: there are 1 steps; give 2 to 20"));
+      "m.toml:6: the number of steps is 1; give 2 to 20"));
   CHECK(holds_words(block_refusal("[[section.steps]]\nexperiment = \"vectors\"\neach = [{}, {}]"),
                     "m.toml:6: the step names no figure"));
   CHECK(holds_words(block_refusal("[[section.sliders]]\nexperiment = \"vectors\"\nslide = []"),

@@ -76,8 +76,7 @@ TEST_CASE("What is wrong is named with its line") {
   CHECK(has_words(refusal("title = { ja = \"題\" }"), "title needs ja and en"));
   CHECK(has_words(refusal("title = 3"), "title needs ja and en"));
   CHECK(has_words(refusal("section = 3\ntitle = \"T\""), "section must be tables"));
-  CHECK(has_words(refusal("title = \"T\"\n[[section]]\ntitle = \"S\""),
-                  "mine.toml:2: the section has no figures"));
+  CHECK(has_words(refusal("title = \"T\"\n[[section]]\ntitle = \"S\""), "mine.toml:2: the section is empty"));
   CHECK(has_words(refusal("title = \"T\"\n[[section]]\ntitle = \"S\"\n[[section.figure]]\nfigure = \"bars\""),
                   "mine.toml:4: experiment is missing"));
   CHECK(has_words(refusal("formats = [\"gif\"]\n" + smallest),

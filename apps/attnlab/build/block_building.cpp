@@ -80,12 +80,12 @@ BuiltBlock block_in(const ClaimBlock& asked, Language language, Workshop /*works
   refuse_name({"主張", "claim"}, asked.id, claim_ids());
 }
 
-/// The run that a block asks for, or nullptr.
+/// The one run that a block asks for, or nullptr.
 const LectureRun* run_of(const BlockContent& content) {
   if (const auto* report = std::get_if<ReportBlock>(&content)) return &report->run;
   if (const auto* code = std::get_if<CodeBlock>(&content)) return &code->run;
-  if (const auto* sliders = std::get_if<SlidersBlock>(&content)) return &sliders->figure;
-  if (const auto* film = std::get_if<FilmBlock>(&content)) return &film->figure;
+  const auto* film = std::get_if<FilmBlock>(&content);
+  if (film != nullptr && film->over.empty()) return &film->figure;
   const auto* equation = std::get_if<EquationBlock>(&content);
   return equation == nullptr || equation->typed ? nullptr : &equation->run;
 }
@@ -129,6 +129,7 @@ void add_block(const LectureBlock& block, Workshop workshop, const std::string& 
   for (const Language language : workshop.lecture.languages) {
     MovingBlock one = built_in(block.content, language, workshop);
     check_words(one.block);
+    built.inputs.insert(built.inputs.end(), one.inputs.begin(), one.inputs.end());
     for (const Text& warning : one.warnings) {
       add_once(built.warnings,
                attnlab::text("{} ({}): {}", "{} ({}): {}", place, code_of(language), warning));

@@ -38,6 +38,7 @@ ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser
 struct MovingBlock {
   BuiltBlock block;
   std::vector<Text> warnings;
+  std::vector<std::filesystem::path> inputs = {};  // files that it read
 };
 MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Language language);
 MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language language, LectureRuns& runs);

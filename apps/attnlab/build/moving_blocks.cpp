@@ -22,12 +22,27 @@ std::string caption_of(const LectureFigure& entry, const Figure& figure, Languag
   return (entry.caption ? *entry.caption : figure.caption).in(language);
 }
 
+/// Where the parameter's own value is a text with an @, its values take the place of that.
+Swept swept_in(const LectureFigure& entry, const std::string& flag, const std::string& words) {
+  const auto own = entry.parameters.find(swept_name(words));
+  const bool is_pattern = own != entry.parameters.end() && own->second.find('@') != std::string::npos;
+  return read_swept(experiment_of(entry), flag, words, is_pattern ? own->second : "");
+}
+
+Arguments arguments_without(const std::vector<Swept>& swept, LectureFigure entry, const Lecture& lecture) {
+  for (const Swept& one : swept) {
+    if (!one.pattern.empty()) entry.parameters.erase(one.values.parameter);
+  }
+  return arguments_of(entry, experiment_of(entry), lecture.folder);
+}
+
 // --- Films
 
 struct Frames {
   std::vector<Figure> figures;
   std::vector<Text> warnings;
   std::string command;
+  std::vector<std::filesystem::path> inputs = {};
 };
 
 /// What a training kept on its way.
@@ -48,15 +63,15 @@ Figure figure_named(Report report, const std::string& name) {
 
 Frames frames_of_sweep(const FilmBlock& film, const Lecture& lecture, const Look& look) {
   const Experiment& experiment = experiment_of(film.figure);
-  const Swept swept = read_swept(experiment, "over", film.over, "");
-  const Arguments arguments = arguments_of(film.figure, experiment, lecture.folder);
+  const Swept swept = swept_in(film.figure, "over", film.over);
+  const Arguments arguments = arguments_without({swept}, film.figure, lecture);
   const Context context{steady_seconds, [](double) {}, on_all_processors()};
   FilmFrames frames = film_frames(
       experiment, arguments, swept.values,
       [&](Report report) { return ranged(figure_named(std::move(report), film.figure.figure), look); },
       context);
   const std::string command = fmt::format("attnlab sweep {} --over {}", experiment.name, film.over);
-  return {std::move(frames.figures), std::move(frames.warnings), command};
+  return {std::move(frames.figures), std::move(frames.warnings), command, inputs_of(arguments)};
 }
 
 FilmPictures film_pictures(const std::vector<Figure>& figures, const Look& look, const Metadata& metadata) {
@@ -75,10 +90,9 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   const LectureFigure& entry = sliders.figure;
   ExperimentRequest request;
   request.experiment = &experiment_of(entry);
-  request.arguments = arguments_of(entry, *request.experiment, lecture.folder);
   std::vector<Swept> slides;
-  for (const std::string& words : sliders.slides)
-    slides.push_back(read_swept(*request.experiment, "slide", words, ""));
+  for (const std::string& words : sliders.slides) slides.push_back(swept_in(entry, "slide", words));
+  request.arguments = arguments_without(slides, entry, lecture);
   request.page = page_of_sliders(*request.experiment, std::move(slides), entry.figure);
   request.look = look_inside(lecture, entry, language);
   const Explorable wide = explorable_page(request, {language});
@@ -90,7 +104,7 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   MovingBlock moving{BuiltSliders{name_inside(entry, wide.figure, "sliders"), wide.page.title.in(language),
                                   entry.caption ? entry.caption->in(language) : "", std::move(wide_page.html),
                                   std::move(narrow_page.html)},
-                     wide.warnings};
+                     wide.warnings, inputs_of(request.arguments)};
   for (const Text& warning : wide_page.warnings) add_once(moving.warnings, warning);
   return moving;
 }
@@ -121,7 +135,7 @@ MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language lan
     look.theme = Theme::dark;
     film.dark = film_pictures(frames.figures, look, metadata);
   }
-  return {std::move(film), frames.warnings};
+  return {std::move(film), frames.warnings, frames.inputs};
 }
 
 }  // namespace attnlab
