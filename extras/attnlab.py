@@ -59,8 +59,7 @@ class Result:
 
     def figure(self, name=None, format="svg"):
         """The bytes of the main figure, or of the one of that name; `format` is svg, png, pdf or tex."""
-        chosen = ["--figure", name] if name else []
-        return _output([*self._words, *chosen, "-o", "-", "--format", format])
+        return _output([*self._words, *(["--figure", name] if name else []), "-o", "-", "--format", format])
 
     def _repr_svg_(self):
         return self.svg
@@ -81,8 +80,9 @@ def run(experiment, *words, figure=None, inputs=None, **parameters):
     for name, value in (inputs or {}).items():
         all_words += ["--input", f"{name}={_saved(value, Path(folder.name) / f'input-{name}')}"]
     for name, value in parameters.items():
-        if value is None or value is False:
-            continue
+        if name in ("output", "output_dir", "format", "json"):
+            raise TypeError(f"run() takes no {name}: a Result has the numbers and draws its figures")
+        if value is None or value is False: continue
         flag = "--" + name.replace("_", "-")
         all_words += [flag] if value is True else [f"{flag}={_text(value, Path(folder.name) / name)}"]
     return Result(all_words, figure, folder)

@@ -112,6 +112,11 @@ void check_name(const std::string& name, const Place& place) {
          text("1 行、{} 文字までにしてください", "use one line of at most {} letters", longest_name));
 }
 
+[[noreturn]] void refuse_empty(const Place& place) {
+  refuse(place, {"学生が一人もいません", "there are no students"},
+         {"見出し id,name の下に、一人ずつ書いてください", "write a line for each below id,name"});
+}
+
 }  // namespace
 
 StudentList students_in(std::string_view csv, const std::string& file) {
@@ -119,22 +124,25 @@ StudentList students_in(std::string_view csv, const std::string& file) {
   const std::size_t size = csv.size();
   csv = without_byte_order_mark(csv);
   list.has_mark = csv.size() < size;
-  if (!decode_utf8(csv)) {
-    refuse({file, 1}, {"UTF-8 ではありません", "it is no UTF-8"},
+  for (std::size_t line = 1, begin = 0; begin <= csv.size(); ++line) {
+    const std::size_t end = std::min(csv.find('\n', begin), csv.size());
+    if (decode_utf8(csv.substr(begin, end - begin))) {
+      begin = end + 1;
+      continue;
+    }
+    refuse({file, line}, {"UTF-8 ではありません", "it is no UTF-8"},
            {"文字コードを UTF-8 にして保存し直してください", "save it as UTF-8"});
   }
   const std::vector<Row> rows = rows_of(csv, file);
-  if (rows.size() < 2) {
-    refuse({file, 1}, {"学生が一人もいません", "there are no students"},
-           {"見出し id,name の下に、一人ずつ書いてください", "write a line for each below id,name"});
-  }
+  if (rows.empty()) refuse_empty({file, 1});
   const std::size_t id_column = column_of(rows.front(), "id", file);
   const std::size_t name_column = column_of(rows.front(), "name", file);
+  if (rows.size() == 1) refuse_empty({file, 1});
   std::map<std::string, std::size_t> seen;
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     const Place place{file, row->line};
     if (row->cells.size() <= std::max(id_column, name_column)) {
-      refuse(place, text("列が {} つしかありません", "the line has {} columns only", row->cells.size()),
+      refuse(place, text("列の数が {} しかありません", "the line ends after column {}", row->cells.size()),
              {"id と name を書いてください", "write both id and name"});
     }
     Student student{std::string(trimmed(row->cells[id_column])),

@@ -59,9 +59,10 @@ TEST_CASE("a line is counted as an editor counts, whatever quotes hold") {
 TEST_CASE("a list without students, headings, columns or UTF-8 is refused") {
   CHECK(begins(refusal(""), "list.csv:1: there are no students"));
   CHECK(begins(refusal("id,name\n"), "list.csv:1: there are no students"));
+  CHECK(begins(refusal("a,b\n"), "list.csv:1: the line of headings has no column id"));
   CHECK(begins(refusal("1,A\n2,B\n"), "list.csv:1: the line of headings has no column id"));
-  CHECK(begins(refusal("id,name\n1\n"), "list.csv:2: the line has 1 columns only"));
-  CHECK(begins(refusal("id,name\n1,\xff\n"), "list.csv:1: it is no UTF-8"));
+  CHECK(begins(refusal("id,name\n1\n"), "list.csv:2: the line ends after column 1"));
+  CHECK(begins(refusal("id,name\n1,\xff\n"), "list.csv:2: it is no UTF-8"));
   std::string many = "id,name\n";
   for (int i = 0; i <= 10000; ++i) many += std::to_string(i) + ",A\n";
   CHECK(refusal(many).find("more than 10000 students") != std::string::npos);

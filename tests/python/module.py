@@ -102,6 +102,12 @@ class Refusals(unittest.TestCase):
             self.assertIn(words, str(refused.exception))
             self.assertEqual(refused.exception.returncode, 2)
 
+    def test_a_result_draws_its_figures_itself(self):
+        for word in ({"output": "x.png"}, {"json": True}, {"format": "pdf"}):
+            with self.assertRaisesRegex(TypeError, "takes no " + next(iter(word))):
+                attnlab.run("vectors", **word)
+        self.assertFalse(os.path.exists("x.png"))
+
     def test_no_shell_reads_the_words(self):
         result = attnlab.run("self-attention", labels="$(exit 3),`id`,;,'", tokens=4)
         self.assertIn("$(exit 3)", re.sub(r"\s+", " ", result.svg))
