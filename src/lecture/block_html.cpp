@@ -28,8 +28,19 @@ std::string scrolling(const std::string& inside) {
 
 // --- Reports
 
+/// What stands between backticks is code.
+std::string with_code(std::string text) {
+  for (std::size_t begin = text.find('`'); begin != std::string::npos; begin = text.find('`', begin)) {
+    const std::size_t end = text.find('`', begin + 1);
+    if (end == std::string::npos) break;
+    text = text.substr(0, begin) + "<code>" + text.substr(begin + 1, end - begin - 1) + "</code>" +
+           text.substr(end + 1);
+  }
+  return text;
+}
+
 std::string block_html(const Paragraph& paragraph, Language language) {
-  const std::string text = escape(paragraph.text.in(language));
+  const std::string text = with_code(escape(paragraph.text.in(language)));
   const auto callout = [&](const char* kind, const std::string& label) {
     return fmt::format("<div class=\"callout {}\"><b>{}</b><p>{}</p></div>\n", kind, label, text);
   };

@@ -203,6 +203,12 @@ TEST_CASE("Claims, tables, programs and films are escaped, and say what they are
   CHECK(holds_words(page, "<p>fragment</p>"));
 }
 
+TEST_CASE("What a report puts between backticks is code") {
+  const std::string page =
+      page_with({BuiltReport{{Paragraph::note("`a<b` と ` だけ", "type `a<b` and ` alone")}, {}}});
+  CHECK(holds_words(page, "<p>type <code>a&lt;b</code> and ` alone</p>"));
+}
+
 TEST_CASE("One script serves all sliders of a page, and a page without sliders has none") {
   const std::string two = page_with({BuiltSliders{"a", "A", "", "", ""}, BuiltSliders{"b", "B", "", "", ""}});
   const std::size_t first = two.find("<script>");

@@ -34,9 +34,11 @@ Report run(const Experiment& experiment, const Arguments& arguments, const Conte
 void require_invariants(const Report& report) {
   const std::vector<Text> violated = violations(report.invariants);
   if (violated.empty()) return;
-  refuse_failed(text("{}：{}", "{}: {}", report.experiment, violated.front()),
-                {"入力に NaN がないか確かめてください。なければ attnlab の誤りです",
-                 "see whether the inputs hold NaN; if not, it is a fault of attnlab"});
+  refuse_failed(
+      text("{}：{}", "{}: {}", report.experiment, violated.front()),
+      {"入力に NaN や、掛けるとあふれるほど大きな数がないか確かめてください。なければ attnlab の誤りです",
+       "see whether the inputs hold NaN, or numbers whose products overflow; if not, it is a fault of "
+       "attnlab"});
 }
 
 }  // namespace attnlab

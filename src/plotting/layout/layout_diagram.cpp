@@ -171,8 +171,8 @@ double head_length(const Edge& edge, const Style& style) {
   return style.line * 4.0 + width_of(edge, style);
 }
 
-// How much longer than needed a detour's first leg and its last one are; negative where a box reaches over
-// it.
+// How much too short a detour's first leg or its last one is, as a negative length: a box may reach over it.
+// Infinity where none is.
 double spare_legs(const Edge& edge, const std::vector<Position>& way, const Diagram& diagram,
                   const Sheet& sheet, const DiagramFrame& frame) {
   const Style& style = sheet.style();
