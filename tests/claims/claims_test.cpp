@@ -81,9 +81,9 @@ TEST_CASE("the verdicts are those listed here") {
                                                        "E-order-nothing"});
   CHECK(found[Verdict::holds_only_if] ==
         std::set<std::string>{"A-global-maximum", "A-output-layer", "B-shape-assertion", "B-output-assertion",
-                              "B-shape-comment", "D-parameter-counts", "D-local", "D-vanishing", "D-direct", "E-linear", "E-value-shape",
-                              "E-one-weight", "E-order-kept", "E-similarity", "A-scaling-helps",
-                              "E-scaling-fails", "E-norm-efficiency"});
+                              "B-shape-comment", "D-parameter-counts", "D-local", "D-vanishing", "D-direct",
+                              "E-linear", "E-value-shape", "E-one-weight", "E-order-kept", "E-similarity",
+                              "A-scaling-helps", "E-scaling-fails", "E-norm-efficiency"});
   CHECK(found[Verdict::remark] ==
         std::set<std::string>{"A-free-panel", "A-long-vector", "A-deviation", "A-biases", "A-figure-number",
                               "A-key-rows", "A-qk", "D-colour-range", "D-one-seed", "A-several-heads",

@@ -78,7 +78,8 @@ TEST_CASE("Two sliders of one page move apart, and say the numbers of their runs
   std::string page = place.read("out/index.html");
   page.replace(
       page.rfind("</body>"), 7,
-      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.wide > .explorable')]"
+      "<pre id=\"found\"></pre><script>{ const [one, two] = [...document.querySelectorAll('.wide > "
+      ".explorable')]"
       ".map((host) => host.shadowRoot);\n"
       "const move = (root, place) => { const input = root.getElementById('slider-0'); input.value = place;\n"
       "  input.dispatchEvent(new Event('input', { bubbles: true })); };\n"

@@ -106,7 +106,8 @@ TEST_CASE("attention moves bank nearer to river or to money and Word2Vec does no
 
 TEST_CASE("the second layer tells what it means and the first cannot") {
   const SentenceReadings read = read_sentences();
-  CHECK(weight_on(read.tired_0, "animal") == doctest::Approx(weight_on(read.tired_0, "street")).epsilon(1e-14));
+  CHECK(weight_on(read.tired_0, "animal") ==
+        doctest::Approx(weight_on(read.tired_0, "street")).epsilon(1e-14));
   CHECK(weight_on(read.wide_0, "animal") == doctest::Approx(weight_on(read.wide_0, "street")).epsilon(1e-14));
   CHECK(weight_on(read.tired_1, "animal") > 2.0 * weight_on(read.tired_1, "street"));
   CHECK(weight_on(read.wide_1, "street") > 2.0 * weight_on(read.wide_1, "animal"));
