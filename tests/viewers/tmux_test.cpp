@@ -70,8 +70,8 @@ TEST_CASE("tmux shows the cells of a heat map in their own colours, and no pixel
   if (!attnlab::is_installed("tmux")) return;
   const Workplace place;
   const Tmux tmux(place);
-  const std::string shown = tmux.screen("", "self-attention --show --lang ja", "-e");
-  CHECK(contains(shown, "48;2;8;48;107m"));  // Blues at its end, 08306b: the largest weight
+  const std::string shown = tmux.screen("", "self-attention --show --range data --lang ja", "-e");
+  CHECK(contains(shown, "48;2;8;48;107m"));  // Blues at its end, 08306b: the largest weight, by --range
   CHECK(contains(shown, "注意度"));
   CHECK_FALSE(contains(shown, "\x1b_G"));
 }

@@ -386,7 +386,9 @@ double ease(const Diagram& diagram, Sheet& sheet, const Extent& data) {
 Box draw(const Diagram& diagram, Sheet& sheet, const Box& area, const std::string&, const Surroundings&) {
   const auto [drawn, frame, spare] = arrange(diagram, sheet, area);
   // Bare words give way where every box has its place.
-  if (drawn.flow == Flow::placed ? boxes_touch(drawn, sheet, frame) : touch_any(drawn, sheet, frame)) {
+  const bool is_tight =
+      drawn.flow == Flow::placed ? boxes_touch(drawn, sheet, frame) : touch_any(drawn, sheet, frame);
+  if (is_tight || overhang(drawn, sheet, frame) > 0.0) {
     throw NoRoom({"図の箱がページに収まりません", "the boxes of the diagram do not fit the page"},
                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
