@@ -184,7 +184,8 @@ double spare_legs(const Edge& edge, const std::vector<Position>& way, const Diag
   };
   const double least =
       std::min(leg(edge.from, way[0], way[1]), leg(edge.to, way[3], way[2]) - head_length(edge, style));
-  return least < 0.0 ? least : infinity;  // longer ones are no easier to follow
+  if (least < 0.0) return least;
+  return infinity;  // longer ones are no easier to follow
 }
 
 // How much longer an edge is than its arrow head needs, and an upright one its label: a level one may have it
