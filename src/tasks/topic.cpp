@@ -2,6 +2,7 @@
 // must read who is spoken of and what is said of it; nobody has to read 名前.
 #include <xtensor/xview.hpp>
 
+#include "experiments/framework/room.hpp"
 #include "tasks/framework/story.hpp"
 #include "tasks/tasks.hpp"
 
@@ -84,6 +85,10 @@ std::size_t place_of_thing(const Vocabulary& vocabulary) {
   return vocabulary.is_japanese ? 5 : 6;
 }
 
+std::size_t place_of_kind(const Vocabulary& vocabulary) {
+  return vocabulary.is_japanese ? 2 : 3;
+}
+
 std::size_t answer_of(const Vocabulary& vocabulary, const StoryWords& drawn) {
   return (drawn.who * vocabulary.kinds.size() + drawn.kind) * vocabulary.verdicts.size() + drawn.verdict;
 }
@@ -136,7 +141,7 @@ Lesson stories(const Arguments& arguments, const Vocabulary& vocabulary) {
   NumpyRandom random = held_out_stream(learning_settings(arguments));
   lesson.held_out = draw_stories(random, stories_held_out, vocabulary, true);
   const std::size_t thing = place_of_thing(vocabulary);
-  const std::size_t kind = vocabulary.is_japanese ? 2 : 3;
+  const std::size_t kind = place_of_kind(vocabulary);
   lesson.measure = HeadMeasure{"weight_on_the_topic",
                                {"主題への注意度", "Weight on the topic"},
                                weight_on([thing, kind](const int*, std::size_t) {
@@ -152,6 +157,49 @@ double mean_weight(const Learned& learned, std::size_t query, std::size_t key) {
   double sum = 0.0;
   for (std::size_t head = 0; head < heads; ++head) sum += weights(weights.shape()[0] - 1, head, query, key);
   return sum / static_cast<double>(heads);
+}
+
+/// The learned heads of the last layer over the book's story: what the thing reads, and who does not read it
+/// back, is framed.
+Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, double there, double back) {
+  const Lesson& lesson = learned.lesson;
+  const std::size_t tokens = lesson.example.tokens;
+  const std::size_t thing = place_of_thing(vocabulary);
+  const std::vector<ShortText> words = short_texts(spelled(lesson.example.inputs, lesson.words));
+  const Tensor<double>& weights = learned.snapshots.back().weights;
+  std::vector<bool> marked(tokens * tokens);
+  for (const std::size_t read : {std::size_t{0}, place_of_kind(vocabulary)})
+    marked[thing * tokens + read] = true;
+  marked[thing] = true;  // in the row of who
+  Figure figure{"asymmetry", text("「{0}」は「{1}」に {2:.2f} の注意を払い、返るのは {3:.2f}",
+                                  "\"{0}\" gives \"{1}\" {2:.2f} of its attention, and gets {3:.2f} back",
+                                  vocabulary.things[0], vocabulary.who[0], there, back)};
+  figure.description = text(
+      "学習した各ヘッドの注意度のヒートマップ。「{0}」の行では「{1}」と「{2}」の列が濃く、「{1}」の行はほぼ"
+      "一様である。",
+      "Heat maps of the learned heads. In the row of {0} the columns of {1} and {2} are dark; the row of "
+      "{1} is almost even.",
+      vocabulary.things[0], vocabulary.who[0], vocabulary.kinds[0]);
+  figure.caption = text(
+      "枠：「{0}」から「{1}」と「{2}」へ、「{1}」から「{0}」へ。題の数はヘッドの平均で、均等なら {3:.2f}。",
+      "Framed: from {0} to {1} and {2}, and from {1} back. The title has means over the heads; "
+      "an even share is {3:.2f}.",
+      vocabulary.things[0], vocabulary.who[0], vocabulary.kinds[0], 1.0 / static_cast<double>(tokens));
+  const std::size_t layer = weights.shape()[0] - 1;
+  for (std::size_t head = 0; head < weights.shape()[1]; ++head) {
+    const Tensor<double> of_head = xt::view(weights, layer, head, xt::all(), xt::all());
+    figure.panels.push_back(
+        {text("ヘッド {}", "Head {}", head), HeatMap{fmt::format("learned_{}", head), to_matrix(of_head)}
+                                                 .rows({"クエリ", "Query"}, words)
+                                                 .columns({"キー", "Key"}, words)
+                                                 .coloured(weight_colours())
+                                                 .marking(marked)
+                                                 .with_numbers(2)});
+  }
+  figure.shared_scale = weight_colours();
+  figure.shared_axes = true;
+  figure.page = {13.0, 7.5};
+  return figure;
 }
 
 Report run_topic(const Arguments& arguments, const Context& context) {
@@ -184,6 +232,7 @@ Report run_topic(const Arguments& arguments, const Context& context) {
     const double there = mean_weight(learned, place, 0);
     const double back = mean_weight(learned, 0, place);
     story.scalars = {{"weight_on_who", there}, {"weight_back", back}};
+    story.figures.push_back(asymmetry_figure(learned, vocabulary, there, back));
     story.closing.emplace_back(Paragraph::say(
         "「{0}」は「{1}」に {2:.2f} の注意を払い、「{1}」は「{0}」に {3:.2f} しか払いません。クエリとキーを"
         "別々に変換するので、注意度は対称になりません。",

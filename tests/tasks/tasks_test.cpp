@@ -34,6 +34,20 @@ TEST_CASE("every task reaches with its defaults what it is there to show") {
 
 TEST_CASE("a word reads its topic, which does not read it") {
   const Report report = trained("topic", {});
+  const Figure* figure = find_named(report.figures, "asymmetry");
+  REQUIRE(figure != nullptr);
+  constexpr std::size_t tokens = 10;
+  constexpr std::size_t name = 5;  // 吾輩 は 猫 で あり 名前 は まだ ない 。
+  double there = 0.0;
+  double back = 0.0;
+  for (const Panel& panel : figure->panels) {
+    const auto& map = std::get<HeatMap>(panel.content);
+    there += map.values.values.at(name * tokens) / 2.0;
+    back += map.values.values.at(name) / 2.0;
+    CHECK(std::count(map.marked.begin(), map.marked.end(), true) == 3);
+  }
+  CHECK(there == doctest::Approx(scalar(report, "weight_on_who")));
+  CHECK(back == doctest::Approx(scalar(report, "weight_back")));
   if (!trains_fully) return;
   CHECK(scalar(report, "held_out_accuracy") >= 0.98);
   CHECK(scalar(report, "weight_on_who") > 0.4);
