@@ -175,12 +175,11 @@ Figure leak_figure(const DecoderRun& run) {
 Panel weights_panel(const DecoderRun& run, std::size_t layer, std::size_t head) {
   const std::size_t tokens = run.prompt.size();
   const double* first = &run.pass.layers[layer].attention.attention.weights(head, 0, 0);
-  return {
-      Text::same(fmt::format("L{} H{}", layer, head)),
-      HeatMap{fmt::format("weights[{},{}]", layer, head), {tokens, tokens, {first, first + tokens * tokens}}}
-          .rows(Text::none(), word_texts(run.history))
-          .columns(Text::none(), word_texts(run.history))
-          .coloured(weight_colours())};
+  const Matrix weights{tokens, tokens, {first, first + tokens * tokens}};
+  return {head_of_layer(layer, head), HeatMap{fmt::format("weights[{},{}]", layer, head), weights}
+                                          .rows(Text::none(), word_texts(run.history))
+                                          .columns(Text::none(), word_texts(run.history))
+                                          .coloured(weight_colours())};
 }
 
 Figure weights_figure(const DecoderRun& run) {
@@ -204,9 +203,9 @@ Figure weights_figure(const DecoderRun& run) {
                "Heat maps of the weights of {} layers with {} heads; rows are queries, columns are keys, "
                "and everything above the diagonal is 0.",
                layers, heads))
-      .captioned(untrained(
-          run, text("L は層、H はヘッド。行はクエリ、列はキーで、各行の和は 1。{}",
-                    " L: layer, H: head. Rows: queries, which sum to 1; columns: keys.{}", left_out)))
+      .captioned(untrained(run, text("{}行はクエリ、列はキーで、各行の和は 1。{}",
+                                     "{} Rows: queries, which sum to 1; columns: keys.{}",
+                                     note_on_heads_of_layers(), left_out)))
       .all_panels(std::move(panels))
       .in_columns(heads)
       .sharing_scale(weight_colours())

@@ -26,6 +26,14 @@ Text range_text(const Interval& range) {
   return text("{:.3g}～{:.3g}", "{:.3g} to {:.3g}", range.low, range.high);
 }
 
+Text head_of_layer(std::size_t layer, std::size_t head) {
+  return Text::same(fmt::format("L{} H{}", layer, head));
+}
+
+Text note_on_heads_of_layers() {
+  return {"L は層、H はヘッド。", " L: layer, H: head."};
+}
+
 std::size_t columns_of_maps(std::size_t maps) {
   if (maps <= 4) return maps;
   const auto square = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(maps))));

@@ -1,5 +1,5 @@
-// What heat maps share: which numbers stand at the two ends of their colours, and the page for one square map
-// per head.
+// What heat maps share: which numbers stand at the two ends of their colours, and the names and the page of
+// one square map per head.
 #pragma once
 
 #include "core/tensor.hpp"
@@ -16,6 +16,12 @@ ColourScale signed_scale(const Tensor<double>& values);
 
 /// "0.235～0.268", "0.235 to 0.268": how captions and notes write a range.
 Text range_text(const Interval& range);
+
+/// "L1 H0" for head 0 of layer 1, counted from 0: short enough above one of many maps.
+Text head_of_layer(std::size_t layer, std::size_t head);
+
+/// What a caption adds where heads are named so.
+Text note_on_heads_of_layers();
 
 /// How many maps stand in a row: up to four; of more a block without holes where their number allows it, as
 /// 8 = 4 x 2 and 32 = 8 x 4.

@@ -11,7 +11,6 @@ namespace {
 constexpr std::size_t moments = 5;
 constexpr std::size_t most_forming_heads = 2;
 constexpr std::size_t most_rows_of_heads = 4;
-constexpr std::size_t most_long_names = 8;
 constexpr std::size_t most_words = 20;
 
 /// Of a long sequence nobody could read them: its places are numbered.
@@ -27,27 +26,15 @@ Matrix head_matrix(const Snapshot& snapshot, std::size_t head) {
   return to_matrix(weights);
 }
 
-/// "0", or "1.0" for head 0 of layer 1.
-std::string head_number(const Learned& learned, std::size_t head) {
-  const ModelShape& shape = learned.lesson.shape;
-  if (shape.layers == 1) return std::to_string(head);
-  return fmt::format("{}.{}", head / shape.heads, head % shape.heads);
-}
-
+/// "Head 0" of a single layer, "L1 H0" of several.
 Text head_name(const Learned& learned, std::size_t head) {
-  return text("ヘッド {}", "Head {}", head_number(learned, head));
+  const ModelShape& shape = learned.lesson.shape;
+  if (shape.layers == 1) return text("ヘッド {}", "Head {}", head);
+  return head_of_layer(head / shape.heads, head % shape.heads);
 }
 
-/// A title on one line where many maps stand side by side: the caption explains what parts layer and head.
-Text short_head_name(const Learned& learned, std::size_t head) {
-  if (learned.lesson.shape.layers == 1) return head_name(learned, head);
-  return Text::same(head_number(learned, head));
-}
-
-/// What a caption adds where heads are named in that way.
-Text note_on_numbers(const Learned& learned) {
-  if (learned.lesson.shape.layers == 1) return Text::none();
-  return {"ヘッド 1.0 は層 1 のヘッド 0。", " Head 1.0: head 0 of layer 1."};
+Text note_on_names(const Learned& learned) {
+  return learned.lesson.shape.layers == 1 ? Text::none() : note_on_heads_of_layers();
 }
 
 HeatMap head_map(const Learned& learned, const Snapshot& snapshot, std::size_t head,
@@ -128,7 +115,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   const std::size_t heads = shape.layers * shape.heads;
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
-  figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
+  figure.caption = text("{}{}", "{}{}", told(learned), note_on_names(learned));
   const bool both = heads <= most_rows_of_heads;
   for (const bool before : {true, false}) {
     if (before && !both) continue;
@@ -136,8 +123,7 @@ Figure weights_figure(const Learned& learned, const Story& story) {
     for (std::size_t head = 0; head < heads; ++head) {
       const Text when = before ? Text{"学習前", "before"} : Text{"学習後", "after"};
       const Text alone = before ? Text{"学習前", "Before"} : Text{"学習後", "After"};
-      const Text name =
-          both || heads > most_long_names ? short_head_name(learned, head) : head_name(learned, head);
+      const Text name = head_name(learned, head);
       const Text said = heads == 1 ? alone : text("{}：{}", "{}, {}", name, when);
       figure.panels.push_back(
           {both ? said : name, head_map(learned, snapshot, head, before ? "_before" : "")});
@@ -202,7 +188,7 @@ Figure forming_figure(const Learned& learned) {
   figure.caption =
       text("左端は学習前。時点は損失がほぼ等しく下がるように選んだ。{}{}",
            "On the left before training; the loss falls about equally far from one picture to the next. {}{}",
-           told(learned), note_on_numbers(learned));
+           told(learned), note_on_names(learned));
   for (const std::size_t head : heads) {
     for (const std::size_t moment : chosen) {
       const Snapshot& snapshot = learned.snapshots[moment];
@@ -236,7 +222,7 @@ std::vector<Figure> forming_film(const Learned& learned) {
     Figure figure{"film", text("ステップ {}：正解率 {:.2f}", "Step {}: accuracy {:.2f}",
                                learned.snapshots[i].step, learned.points[i].accuracy)};
     figure.description = {"学習中のヘッドの注意度。", "The heads while they learn."};
-    figure.caption = text("{}{}", "{}{}", told(learned), note_on_numbers(learned));
+    figure.caption = text("{}{}", "{}{}", told(learned), note_on_names(learned));
     for (const std::size_t head : heads) {
       figure.panels.push_back({head_name(learned, head), head_map(learned, learned.snapshots[i], head, "")});
     }
@@ -257,7 +243,9 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
   std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};
   for (std::size_t head = 0; head < without_heads.size(); ++head) {
-    names.emplace_back(text("ヘッド {} なし", "No head {}", head_number(learned, head)));
+    const bool one_layer = learned.lesson.shape.layers == 1;
+    names.emplace_back(one_layer ? text("ヘッド {} なし", "No head {}", head)
+                                 : text("{} なし", "No {}", head_name(learned, head)));
     accuracy.push_back(without_heads.flat(head));
   }
   for (const Control& control : story.controls) {
