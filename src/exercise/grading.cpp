@@ -22,6 +22,17 @@ const NamedArray* array_for(const Stage& stage, const std::vector<std::string>& 
   return fitting;
 }
 
+/// Whose answer it is.
+const AnswerKey* owner_of(const NamedArray& array, const std::string& stage,
+                          const std::vector<AnswerKey>& everyone) {
+  const auto owner = std::find_if(everyone.begin(), everyone.end(), [&](const AnswerKey& key) {
+    const std::optional<Comparison> comparison =
+        compare_in_shape(array, key.answers[index_of(key.answers, stage)].array, 0.0);
+    return comparison && comparison->agrees;
+  });
+  return owner == everyone.end() ? nullptr : &*owner;
+}
+
 /// "weights: softmax along the wrong axis".
 Text said_of(const std::string& stage, const Text& what) {
   return text("{}：{}", "{}: {}", stage, what);
@@ -44,7 +55,7 @@ std::string csv_cell(const std::string& words) {
 }  // namespace
 
 Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
-            const std::vector<NamedArray>& given) {
+            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone) {
   Mark mark{student, Handing::wrong};
   std::size_t right = 0;
   for (const std::string& name : asked) {
@@ -57,9 +68,13 @@ Mark graded(const Student& student, const Report& report, const std::vector<std:
     const Check check = check_stage(report.stages, name, *array);
     if (agrees(check)) {
       ++right;
-    } else {
-      mark.diagnosis = with_next(mark.diagnosis, said_of(name, reason_of(check)));
+      continue;
     }
+    const AnswerKey* owner = owner_of(*array, name, everyone);
+    const Text why = owner == nullptr
+                         ? reason_of(check)
+                         : text("{} の問題の答えです", "it is the answer to {}'s sheet", owner->id);
+    mark.diagnosis = with_next(mark.diagnosis, said_of(name, why));
   }
   mark.share = static_cast<double>(right) / static_cast<double>(asked.size());
   if (right == asked.size()) {

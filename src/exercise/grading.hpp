@@ -17,10 +17,17 @@ struct Mark {
   Text diagnosis = Text::none();  // why the others are not
 };
 
+/// The right answers of one student.
+struct AnswerKey {
+  std::string id;
+  std::vector<Stage> answers;
+};
+
 /// Every asked array is compared with the array of its name; one that has no such name goes by its shape, and
-/// where one array is asked, the only one of the file is taken whatever its name.
+/// where one array is asked, the only one of the file is taken whatever its name. A wrong one that is right
+/// by somebody's key among `everyone` is said to be theirs.
 Mark graded(const Student& student, const Report& report, const std::vector<std::string>& asked,
-            const std::vector<NamedArray>& given);
+            const std::vector<NamedArray>& given, const std::vector<AnswerKey>& everyone = {});
 
 /// "right", "partly", "wrong", "missing", "unreadable": an interface.
 std::string name_of(Handing status);

@@ -58,11 +58,12 @@ struct BuiltLecture {
   std::string other_page;  // the name of the page in the other language, or ""
 };
 
-/// Calls on_section(section), and behind each its on_figure(figure), in the lecture's order.
+/// Calls on_section(section) of each section that has figures, and behind it its on_figure(figure), in the
+/// lecture's order.
 template <class OnSection, class OnFigure>
 void walk(const BuiltLecture& lecture, const OnSection& on_section, const OnFigure& on_figure) {
   for (const BuiltSection& section : lecture.sections) {
-    on_section(section);
+    if (!section.figures.empty()) on_section(section);
     for (const BuiltFigure& figure : section.figures) on_figure(figure);
   }
 }
@@ -83,7 +84,8 @@ std::string lecture_html(const BuiltLecture& lecture);
 std::string lecture_beamer(const BuiltLecture& lecture);
 
 /// One heading per figure with its picture as an SVG file and its caption, as Marp, reveal-md and pandoc
-/// understand.
+/// understand: headings of one level, since pandoc puts an empty slide between two levels, and a space behind
+/// a picture, since pandoc prints the alternative text below one that stands alone.
 std::string lecture_markdown(const BuiltLecture& lecture);
 
 /// Titles and captions alone, to be pasted.

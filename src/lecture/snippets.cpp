@@ -1,21 +1,20 @@
 // What a lecturer pastes: Beamer frames, Markdown slides, captions.
 #include "core/escape.hpp"
 #include "lecture/built_lecture.hpp"
+#include "plotting/backends/tikz/tex_text.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
 
-std::string tex_text(const std::string& plain) {
-  return with_words(plain, {{'#', "\\#"},
-                            {'$', "\\$"},
-                            {'%', "\\%"},
-                            {'&', "\\&"},
-                            {'_', "\\_"},
-                            {'{', "\\{"},
-                            {'}', "\\}"},
-                            {'\\', "\\textbackslash{}"},
-                            {'^', "\\textasciicircum{}"},
-                            {'~', "\\textasciitilde{}"}});
+/// "W_O" is a W with a subscript, as in the pictures.
+std::string tex_sentence(const std::string& plain) {
+  std::string tex;
+  for (const SentencePart& part : sentence_parts(plain)) {
+    tex += tex_text(part.text);
+    if (!part.subscript.empty()) tex += "\\textsubscript{" + tex_text(part.subscript) + "}";
+  }
+  return tex;
 }
 
 }  // namespace
@@ -29,24 +28,25 @@ std::string markdown_text(const std::string& plain) {
 }
 
 std::string lecture_beamer(const BuiltLecture& lecture) {
-  std::string text =
-      "% \\documentclass[aspectratio=169]{beamer}, lualatex; for Japanese \\usepackage{luatexja}. \\input "
-      "this file.\n";
+  std::string text;
   walk(
       lecture,
       [&](const BuiltSection& section) {
-        text += fmt::format("\n\\section{{{}}}\n", tex_text(section.title));
+        text += fmt::format("\n\\section{{{}}}\n", tex_sentence(section.title));
       },
       [&](const BuiltFigure& figure) {
         text += fmt::format(
             "\n\\begin{{frame}}{{{}}}\n  \\centering\n  "
             "\\includegraphics[width=\\textwidth,height=0.68\\textheight,keepaspectratio]{{{}}}\n",
-            tex_text(figure.title), slide_file(lecture.language, figure, ".pdf"));
+            tex_sentence(figure.title), slide_file(lecture.language, figure, ".pdf"));
         if (!figure.caption.empty())
-          text += fmt::format("\n  {{\\footnotesize {}\\par}}\n", tex_text(figure.caption));
+          text += fmt::format("\n  {{\\footnotesize {}\\par}}\n", tex_sentence(figure.caption));
         text += "\\end{frame}\n";
       });
-  return text;
+  const char* japanese = is_japanese(text) ? "\\usepackage{luatexja}, " : "";
+  return fmt::format("% \\documentclass[aspectratio=169]{{beamer}}, {}lualatex. \\input this file.\n",
+                     japanese) +
+         text;
 }
 
 std::string lecture_markdown(const BuiltLecture& lecture) {
@@ -57,7 +57,7 @@ std::string lecture_markdown(const BuiltLecture& lecture) {
         text += fmt::format("\n---\n\n# {}\n", markdown_text(section.title));
       },
       [&](const BuiltFigure& figure) {
-        text += fmt::format("\n---\n\n## {}\n\n![{}]({})\n", markdown_text(figure.title),
+        text += fmt::format("\n---\n\n# {}\n\n![{}]({})&nbsp;\n", markdown_text(figure.title),
                             markdown_text(figure.description), slide_file(lecture.language, figure, ".svg"));
         if (!figure.caption.empty()) text += "\n" + markdown_text(figure.caption) + "\n";
       });

@@ -129,7 +129,7 @@ TEST_CASE("what cannot be graded is told and passed over") {
   place.write("in/.hidden", "1\n");
   const Outcome outcome = grade(place, "in");
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "9 students: 1 right, 0 partly, 2 wrong, 4 missing, 2 unreadable"));
+  CHECK(contains(outcome.out, "9 students: 1 right, 0 partly, 2 wrong, 0 missing, 6 unreadable"));
   const std::string told = on_one_line(outcome.err);
   CHECK(contains(told, "'in/s02.json' is not graded: it is a symbolic link"));
   CHECK(contains(told, "'in/s03.json' is not graded: it is a folder"));
@@ -138,6 +138,8 @@ TEST_CASE("what cannot be graded is told and passed over") {
   CHECK(contains(told, "'in/nobody.csv' is not graded: no student on the list has this id"));
   CHECK(contains(told, "'in/s01.txt' is not graded: its extension"));
   CHECK(contains(told, "'in/.hidden' is not graded"));
+  CHECK(mark_of(place, "s01") == "s01,Student 1,right,100,");
+  CHECK(contains(mark_of(place, "s02"), ",unreadable,,'in/s02.json' is not graded: it is a symbolic link"));
   CHECK(contains(mark_of(place, "s05"), ",unreadable,,"));
   CHECK(contains(mark_of(place, "s06"), "NaN or infinite where a number is needed"));
   CHECK(contains(mark_of(place, "s07"), "its shape is (2, 2); (3, 3) is needed"));

@@ -66,6 +66,23 @@ TEST_CASE("a usual mistake has no marks and its name") {
   CHECK(mark.diagnosis.ja() != mark.diagnosis.en());
 }
 
+TEST_CASE("two decimals are said to be too few, and another student's answer to be theirs") {
+  const Report report = self_attention();
+  Array rounded = attnlab::stage(report, "weights").array;
+  for (double& value : rounded.data) value = std::round(100.0 * value) / 100.0;
+  const std::string few = graded(student, report, {"weights"}, {named("", rounded)}).diagnosis.en();
+  CHECK(few.find("weights: rounded to 2 decimals it agrees, but those are too few") == 0);
+
+  attnlab::Stage theirs = attnlab::stage(report, "weights");
+  std::reverse(theirs.array.data.begin(), theirs.array.data.end());
+  const std::vector<attnlab::AnswerKey> everyone{{"s1", {attnlab::stage(report, "weights")}},
+                                                 {"s2", {theirs}}};
+  const Mark mark = graded(student, report, {"weights"}, {named("", theirs.array)}, everyone);
+  CHECK(mark.status == Handing::wrong);
+  CHECK(mark.diagnosis.en() == "weights: it is the answer to s2's sheet");
+  CHECK(mark.diagnosis.ja() == "weights：s2 の問題の答えです");
+}
+
 TEST_CASE("of several asked arrays each counts, by name or by shape") {
   const Report report = self_attention();
   const Array& weights = attnlab::stage(report, "weights").array;

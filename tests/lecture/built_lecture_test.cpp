@@ -70,14 +70,23 @@ TEST_CASE("The page needs nothing from outside, and escapes what it is given") {
 
 TEST_CASE("Beamer frames take the slide's PDF and escape TeX's marks") {
   const std::string frames = lecture_beamer(lecture());
-  CHECK(contains(frames, "\\begin{frame}{Rows <sum> to 1 \\& more}"));
+  CHECK(contains(frames, "\\begin{frame}{Rows \\textless{}sum\\textgreater{} to 1 \\& more}"));
   CHECK(contains(frames, "{slides/en/masks-weights.pdf}"));
   CHECK(contains(frames, "{\\footnotesize Caption with 100 \\% \\& \\_\\par}"));
 }
 
+TEST_CASE("Beamer frames show what text fonts lack, and say when they need Japanese ones") {
+  BuiltLecture built = lecture();
+  CHECK_FALSE(contains(lecture_beamer(built), "luatexja"));
+  built.sections[0].figures[0].title = "qKᵀ of 名前 by W_O, √(σ + δ)";
+  const std::string frames = lecture_beamer(built);
+  CHECK(contains(frames, "{qK$^{\\top}$ of 名前 by W\\textsubscript{O}, $\\surd$($\\sigma$ + $\\delta$)}"));
+  CHECK(contains(frames, "luatexja"));
+}
+
 TEST_CASE("Markdown slides take the slide's SVG with its alternative text") {
-  CHECK(contains(lecture_markdown(lecture()), "![alt](slides/en/masks-weights.svg)"));
-  CHECK(contains(lecture_markdown(lecture()), "## Rows \\<sum\\> to 1 & more"));
+  CHECK(contains(lecture_markdown(lecture()), "![alt](slides/en/masks-weights.svg)&nbsp;\n"));
+  CHECK(contains(lecture_markdown(lecture()), "# Rows \\<sum\\> to 1 & more"));
   CHECK(contains(lecture_markdown(lecture()), "Caption with 100 % & \\_"));
 }
 
@@ -88,10 +97,11 @@ TEST_CASE("A figure without a caption leaves no empty place for it") {
   CHECK_FALSE(contains(lecture_markdown(built), "\n\n\n"));
 }
 
-TEST_CASE("A walk meets each section before its figures, in the lecture's order") {
+TEST_CASE("A walk meets each section with figures before these, in the lecture's order") {
   BuiltLecture built = lecture();
-  built.sections.push_back(built.sections[0]);
-  built.sections[1].title = "Again";
+  built.sections.insert(built.sections.begin(), {"Words alone", {}, {}});
+  built.sections.push_back(built.sections[1]);
+  built.sections[2].title = "Again";
   std::string met;
   walk(
       built, [&](const BuiltSection& section) { met += section.title + ":"; },

@@ -90,8 +90,10 @@ std::vector<std::string> said_of(const Report& report, Language language) {
   return sentences;
 }
 
-/// For a notebook, which does without where a run has no program, as one that learns.
+/// For a notebook, which does without where a run has no program, as one that learns, or one that needs more
+/// than NumPy.
 std::string program_of(const Report& report, Language language) {
+  if (draws_from(report.origins, "torch")) return "";
   try {
     return python_program(report, Library::numpy, language, command_of(report));
   } catch (const Error&) {

@@ -24,9 +24,11 @@ struct GradeRequest {
   Printing printing = Printing::report;
 };
 
-/// What lies in the folder, by student; and what is passed over, with the reason.
+/// What lies in the folder, by student; why nothing can be graded of a student who handed something in; and
+/// what else is passed over, with the reason.
 struct Submissions {
   std::map<std::string, std::vector<fs::path>> by_id;
+  std::map<std::string, Text> refused;
   std::vector<Text> passed_over;
 };
 
@@ -68,11 +70,15 @@ Submissions submissions_in(const fs::path& folder, const StudentList& list) {
   for (const Student& student : list.students) ids.insert(student.id);
   Submissions found;
   for (const fs::directory_entry& entry : sorted) {
-    if (const std::optional<Text> why = objection_to(entry, ids)) {
-      found.passed_over.push_back(passed_over(entry.path(), *why));
-    } else {
-      found.by_id[entry.path().stem().string()].push_back(entry.path());
-    }
+    if (!objection_to(entry, ids)) found.by_id[entry.path().stem().string()].push_back(entry.path());
+  }
+  for (const fs::directory_entry& entry : sorted) {
+    const std::optional<Text> why = objection_to(entry, ids);
+    if (!why) continue;
+    const std::string id = entry.path().stem().string();
+    const Text told = passed_over(entry.path(), *why);
+    const bool decides = ids.count(id) > 0 && found.by_id.count(id) == 0;
+    if (!decides || !found.refused.emplace(id, told).second) found.passed_over.push_back(told);
   }
   return found;
 }
@@ -81,8 +87,14 @@ Mark unreadable(const Student& student, const Text& why) {
   return {student, Handing::unreadable, 0.0, why};
 }
 
-Mark mark_of(const Student& student, const std::vector<fs::path>& files, const GradeRequest& request) {
-  if (files.empty()) return {student};
+Mark mark_of(const Student& student, const Submissions& submissions, const std::vector<AnswerKey>& everyone,
+             const GradeRequest& request) {
+  if (const auto why = submissions.refused.find(student.id); why != submissions.refused.end()) {
+    return unreadable(student, why->second);
+  }
+  const auto found = submissions.by_id.find(student.id);
+  if (found == submissions.by_id.end()) return {student};
+  const std::vector<fs::path>& files = found->second;
   if (files.size() > 1) {
     return unreadable(student, text("ファイルが {} 個あります。1 つだけにしてください",
                                     "there are {} files; one is needed", files.size()));
@@ -95,7 +107,14 @@ Mark mark_of(const Student& student, const std::vector<fs::path>& files, const G
   } catch (const Error& error) {
     return unreadable(student, error.message());
   }
-  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given);
+  return graded(student, run_of(request.exercise, student.id), request.exercise.asked, given, everyone);
+}
+
+AnswerKey key_for(const Student& student, const ClassExercise& exercise) {
+  const Report report = run_of(exercise, student.id);
+  AnswerKey key{student.id, {}};
+  for (const std::string& name : exercise.asked) key.answers.push_back(stage(report, name));
+  return key;
 }
 
 std::vector<Mark> mark_all(const Submissions& submissions, const GradeRequest& request) {
@@ -103,11 +122,10 @@ std::vector<Mark> mark_all(const Submissions& submissions, const GradeRequest& r
   std::vector<Mark> marks(students.size());
   ProgressBar progress;
   const ForEach for_each = on_all_processors([&](double share) { progress.show(share, "grade"); });
-  for_each(marks.size(), [&](std::size_t i) {
-    const auto found = submissions.by_id.find(students[i].id);
-    marks[i] = mark_of(students[i],
-                       found == submissions.by_id.end() ? std::vector<fs::path>{} : found->second, request);
-  });
+  std::vector<AnswerKey> everyone(students.size());
+  for_each(marks.size(), [&](std::size_t i) { everyone[i] = key_for(students[i], request.exercise); });
+  for_each(marks.size(),
+           [&](std::size_t i) { marks[i] = mark_of(students[i], submissions, everyone, request); });
   return marks;
 }
 

@@ -117,6 +117,13 @@ Text wrong_shape(const Check& check) {
                        shape_text(check.given_shape), shape_text(check.stage.array.shape));
 }
 
+Text too_few_decimals(const Check& check) {
+  return attnlab::text(
+      "小数 {} 桁に丸めた値としては一致しますが、それだけでは正しいか決められません（3 桁以上で保存します）",
+      "rounded to {} decimals it agrees, but those are too few to tell right from wrong: save 3 or more",
+      check.comparison.decimals);
+}
+
 std::string disagreement(const Check& check, Language language, Colouring colouring) {
   const Text mark{"不合格", "FAIL"};
   const Text evidence = check.shape_fits ? wrong_values(check) : wrong_shape(check);
@@ -127,11 +134,7 @@ std::string disagreement(const Check& check, Language language, Colouring colour
                         check.diagnosis->what);
   }
   if (check.comparison.agrees_rounded) {
-    why = attnlab::text(
-        "小数 {} 桁に丸めた値としては一致しますが、それだけでは正しいか決められません。3 "
-        "桁以上で保存してください。",
-        "Rounded to {} decimals it agrees, but those are too few to tell right from wrong: save 3 or more.",
-        check.comparison.decimals);
+    why = attnlab::text("原因：{}。", "Cause: {}.", too_few_decimals(check));
   }
   return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
          subject_of(check).in(language) + "\n" + indented(evidence.in(language), 2, 2) +
@@ -141,6 +144,7 @@ std::string disagreement(const Check& check, Language language, Colouring colour
 }  // namespace
 
 Text reason_of(const Check& check) {
+  if (check.comparison.agrees_rounded) return too_few_decimals(check);
   if (check.diagnosis) return check.diagnosis->what;
   return check.shape_fits ? wrong_values(check) : wrong_shape(check);
 }

@@ -63,15 +63,24 @@ bool is_rounded_to(double value, int decimals, Storage storage) {
   return value == rounded;
 }
 
-/// How many decimals the values were rounded to, when they all were.
-std::optional<int> decimals_of(const NamedArray& given) {
-  if (given.storage == Storage::text) {
-    const double coarsest =
-        given.half_units.empty() ? 0.0 : *std::max_element(given.half_units.begin(), given.half_units.end());
-    if (coarsest <= 0.0) return std::nullopt;
-    return static_cast<int>(std::lround(-std::log10(2.0 * coarsest)));
-  }
-  if (given.storage != Storage::float64 && given.storage != Storage::float32) return std::nullopt;
+/// A way in which the values may have been rounded before they were stored.
+struct Rounding {
+  int decimals = 0;
+  std::vector<double> half_units;  // per value, half a unit of its last decimal
+};
+
+/// By the digits that were written.
+std::optional<Rounding> rounding_as_written(const NamedArray& given) {
+  if (given.half_units.empty()) return std::nullopt;
+  const double coarsest = *std::max_element(given.half_units.begin(), given.half_units.end());
+  if (coarsest <= 0.0) return std::nullopt;
+  return Rounding{static_cast<int>(std::lround(-std::log10(2.0 * coarsest))), given.half_units};
+}
+
+/// By the values, however they are written: NumPy writes 0.23 in full as 2.300000000000000100e-01, Python a
+/// rounded 0.2300 as 0.23.
+std::optional<Rounding> rounding_by_value(const NamedArray& given) {
+  if (given.storage == Storage::integers || given.storage == Storage::float16) return std::nullopt;
   const std::vector<double>& values = given.array.data;
   if (std::none_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
     return std::nullopt;
@@ -79,7 +88,7 @@ std::optional<int> decimals_of(const NamedArray& given) {
   for (int decimals = 1; decimals <= most_decimals; ++decimals) {
     if (std::all_of(values.begin(), values.end(),
                     [&](double value) { return is_rounded_to(value, decimals, given.storage); })) {
-      return decimals;
+      return Rounding{decimals, std::vector<double>(values.size(), 0.5 * std::pow(10.0, -decimals))};
     }
   }
   return std::nullopt;
@@ -97,19 +106,16 @@ Telling telling_of(int decimals, Storage storage, double largest) {
 }
 
 /// Up to half a unit of the last digit.
-Comparison compared_as_rounded(int decimals, const NamedArray& given, const Array& expected,
+Comparison compared_as_rounded(const Rounding& rounding, const NamedArray& given, const Array& expected,
                                double largest_score) {
   const double largest = largest_magnitude(expected.data);
-  const double coarsest = 0.5 * std::pow(10.0, -decimals);
   const double base = tolerance64(largest_score) * largest;
   // the rounded decimal is itself rounded to a float
   const double stored = given.storage == Storage::float32 ? tolerance32() * largest : 0.0;
-  const bool text = given.storage == Storage::text;
-  Comparison result = measured(given.array.data, expected, [&](std::size_t i) {
-    return base + stored + (text ? given.half_units[i] : coarsest);
-  });
+  Comparison result = measured(given.array.data, expected,
+                               [&](std::size_t i) { return base + stored + rounding.half_units[i]; });
   result.closeness = Closeness::decimals;
-  result.decimals = decimals;
+  result.decimals = rounding.decimals;
   return result;
 }
 
@@ -159,15 +165,16 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
     const Comparison half = compared_as(Closeness::float16, values, expected, largest_score);
     if (half.agrees) return half;
   }
-  if (const std::optional<int> decimals = decimals_of(given)) {
-    const Telling telling = telling_of(*decimals, given.storage, largest_magnitude(expected.data));
-    const Comparison rounded = compared_as_rounded(*decimals, given, expected, largest_score);
+  for (const std::optional<Rounding>& rounding : {rounding_as_written(given), rounding_by_value(given)}) {
+    if (!rounding) continue;
+    const Telling telling = telling_of(rounding->decimals, given.storage, largest_magnitude(expected.data));
+    const Comparison rounded = compared_as_rounded(*rounding, given, expected, largest_score);
     if (telling == Telling::enough) {
       if (rounded.agrees) return rounded;
       failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
     } else if (telling == Telling::little && rounded.agrees) {
       failed.agrees_rounded = true;
-      failed.decimals = *decimals;
+      failed.decimals = rounding->decimals;
     }
   }
   if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))

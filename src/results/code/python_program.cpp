@@ -161,12 +161,6 @@ std::string stream_code(const Origin& stream, Library library) {
   return fmt::format("{} = {}.random.RandomState({}){}\n", name, module, stream.code, method);
 }
 
-bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
-  return std::any_of(origins.begin(), origins.end(), [&](const Origin& origin) {
-    return origin.kind == Origin::Kind::stream && origin.name == rng;
-  });
-}
-
 /// name = code, in parentheses and on several lines where it is long.
 std::string assignment(const std::string& name, const std::string& code) {
   std::string line = name + " = " + code + "\n";
@@ -344,6 +338,12 @@ std::vector<std::string> drawing_lines(const std::vector<Origin>& origins) {
     }
   }
   return lines;
+}
+
+bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
+  return std::any_of(origins.begin(), origins.end(), [&](const Origin& origin) {
+    return origin.kind == Origin::Kind::stream && origin.name == rng;
+  });
 }
 
 std::string python_program(const Report& report, Library library, Language language,

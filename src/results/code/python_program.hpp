@@ -21,6 +21,9 @@ std::string torch_code(const std::string& numpy);
 std::string python_program(const Report& report, Library library, Language language,
                            const std::string& command);
 
+/// Whether random numbers of that library ("numpy", "torch") go into the run, so that its programs need it.
+bool draws_from(const std::vector<Origin>& origins, const std::string& rng);
+
 /// "x = randn(4, 8)", "w_query = randn(8, 8) * 0.1": the lines of the program's beginning, in NumPy, without
 /// values that were typed.
 std::vector<std::string> drawing_lines(const std::vector<Origin>& origins);

@@ -399,6 +399,24 @@ TEST_CASE("numbers written with few digits agree up to their rounding and no fur
   CHECK(!compare(written({0.001, 0.002}, 0.0005), vector_of({0.0012, 0.0021}), 0).agrees);
 }
 
+TEST_CASE("rounded numbers agree however they are written: in full, or without zeros at the end") {
+  const Array expected = vector_of({0.23456, 0.76544, 0.3, 0.0});
+  const Numbers rounded{0.2346, 0.7654, 0.3, 0.0};
+  NamedArray in_full = written(rounded, 0.0);  // 2.345999999999999919e-01, ..., 0.000000000000000000e+00
+  in_full.half_units = {0.5e-19, 0.5e-19, 0.5e-19, 0.5e-18};
+  NamedArray shortest = written(rounded, 0.0);  // 0.2346, 0.7654, 0.3, 0.0
+  shortest.half_units = {0.5e-4, 0.5e-4, 0.05, 0.05};
+  for (NamedArray given : {in_full, shortest}) {
+    CHECK(compare(given, expected, 0).decimals == 4);
+    CHECK(compare(given, expected, 0).agrees);
+    given.array.data[1] = 0.7656;
+    CHECK(compare(given, expected, 0).wrong == 1);
+    given.array.data[1] = 0.7654;
+    given.array.data[3] = 0.04;  // as far off as a lone decimal would allow
+    CHECK_FALSE(compare(given, expected, 0).agrees);
+  }
+}
+
 TEST_CASE("two decimals agree as far as they go, which is said and is no agreement") {
   const Array expected = vector_of({0.137, 0.262, 0.35, 0.251});
   NamedArray given{"", expected, NamedArray::Storage::float64, {}};

@@ -1,9 +1,12 @@
 // Text as TeX sets it.
 #pragma once
 
-#include "plotting/text/text_runs.hpp"
+#include <string>
+#include <vector>
 
 namespace attnlab {
+
+struct TextRun;
 
 /// Plain text, every character as it reads: TeX's own are escaped, ligatures prevented, and signs that text
 /// fonts lack become mathematics ("−" is $-$).

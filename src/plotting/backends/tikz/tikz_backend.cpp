@@ -5,6 +5,7 @@
 #include "plotting/backends/backends.hpp"
 #include "plotting/backends/tikz/tex_text.hpp"
 #include "plotting/colour/palette.hpp"
+#include "plotting/text/text_runs.hpp"
 
 namespace attnlab {
 namespace {
