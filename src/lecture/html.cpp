@@ -8,28 +8,6 @@
 namespace attnlab {
 namespace {
 
-constexpr double smallest_letters = 12.0;  // CSS pixels, on any screen
-
-/// The size of the smallest letters of a picture, in points: those of a subscript stand in the markup.
-double smallest_size(const DisplayList& list) {
-  constexpr double pango_scale = 1024.0;
-  double smallest = list.width;
-  for (const Item& item : list.items) {
-    const auto* label = std::get_if<Label>(&item.shape);
-    if (label == nullptr) continue;
-    smallest = std::min(smallest, label->size);
-    for (const char* quote : {"size=\"", "size='"}) {
-      const std::string before = quote;
-      for (std::size_t at = label->markup.find(before); at != std::string::npos;
-           at = label->markup.find(before, at + 1)) {
-        const double size = std::strtod(label->markup.c_str() + at + before.size(), nullptr);
-        if (size > 0.0) smallest = std::min(smallest, size / pango_scale);
-      }
-    }
-  }
-  return smallest;
-}
-
 /// Writes the parts of the page; pictures share their outlines and colours.
 class PageWriter {
  public:
@@ -104,13 +82,12 @@ class PageWriter {
                       const std::map<std::string, std::string>& hovers) {
     PagePicture picture;
     picture.add(themed.light, themed.dark, ink_);
-    const double width = std::ceil(picture.width() * smallest_letters / smallest_size(themed.light));
     return fmt::format(
         "<a class=\"zoom\" href=\"#{0}\"><div class=\"picture {1} scroll\"><svg viewBox=\"0 0 {2} {3}\" "
-        "style=\"min-width:{4}px\" stroke-linejoin=\"round\" role=\"img\" "
+        "style=\"min-width:{4:.0f}px\" stroke-linejoin=\"round\" role=\"img\" "
         "aria-label=\"{5}\">\n<desc>{6}</desc>"
         "\n{7}</svg></div></a>\n",
-        figure.name, kind, length_text(picture.width()), length_text(picture.height()), width,
+        figure.name, kind, length_text(picture.width()), length_text(picture.height()), picture.least_width(),
         escape(figure.title), escape(figure.description), still_frame(picture, ink_, hovers));
   }
 

@@ -63,10 +63,12 @@ std::string picture_html(const ExplorablePage& page, Language language, const An
   const PagePicture& picture = page.in(language);
   const std::string code = code_of(language);
   return fmt::format(
-      "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3}\" stroke-linejoin=\"round\" "
+      "<svg lang=\"{0}\" viewBox=\"0 0 {1} {2}\" style=\"background:{3};--w:{1};--h:{2};--least:{6:.4f}px\" "
+      "stroke-linejoin=\"round\" "
       "role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
       code, length_text(picture.width()), length_text(picture.height()), picture.paper(),
-      escape(page.words.front().title.in(language)), first_frame(picture, page.ink, answers.marks));
+      escape(page.words.front().title.in(language)), first_frame(picture, page.ink, answers.marks),
+      picture.least_width() / picture.width());
 }
 
 std::string descriptions(const FrameWords& words) {
@@ -194,8 +196,16 @@ std::string figure_html(const ExplorablePage& page, const std::string& frame, co
                      escape(page.command));
 }
 
+/// A picture that is not much wider than high leaves room beside it for what it answers.
+const char* layout_of(const ExplorablePage& page) {
+  constexpr double much = 2.0;
+  const PagePicture& picture = page.in(page.language);
+  return picture.width() < much * picture.height() ? "beside" : "below";
+}
+
 /// What stands around the picture.
 struct Surroundings {
+  std::string layout;  // a class
   std::string controls;
   std::string hints;
   std::string style;
@@ -212,9 +222,9 @@ std::string document(const ExplorablePage& page, const std::string& frame, const
       "href=\"data:,\">\n<title>{}</title>\n"
       "<style>\n{}</style>\n</head>\n<body>\n",
       code_of(page.language), escape(page.title.in(page.language)), around.style);
-  html += language_switch(page.language) + "<main>\n<header>\n" + in_both("h1", "", page.title) + "\n" +
-          in_both("p", "class=\"source\"", page.source) + "\n</header>\n" + around.controls +
-          figure_html(page, frame, around.hints);
+  html += language_switch(page.language) + fmt::format("<main class=\"{}\">\n<header>\n", around.layout) +
+          in_both("h1", "", page.title) + "\n" + in_both("p", "class=\"source\"", page.source) +
+          "\n</header>\n" + around.controls + figure_html(page, frame, around.hints);
   return html +
          fmt::format("</main>\n<script{}>\n{}</script>\n</body>\n</html>\n", around.nonce, around.script);
 }
@@ -229,26 +239,22 @@ Text without_arithmetic() {
 WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
-  const Surroundings around{controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
-                            page_asset("page.css"), page_asset("page.js"), ""};
+  const Surroundings around{
+      layout_of(page),        controls(page.sliders), mark_hint(answers) + key_hint(page.sliders),
+      page_asset("page.css"), page_asset("page.js"),  ""};
   WrittenPage written{document(page, frame_html(page, both_languages, answers, table), around), {}};
   if (!answers.is_complete) written.warnings.push_back(without_arithmetic());
   return written;
 }
 
-WrittenPage page_fragment(const ExplorablePage& page, double least_width) {
-  // On paper a picture leaves room for others.
-  const std::string sizes = fmt::format(
-      "#picture {{ overflow-x: auto; }} #picture > svg[viewBox] {{ min-width: {:.0f}px; }}\n@media print {{ "
-      "#picture > svg[viewBox] {{ min-width: 0; max-height: 88mm; }} }}\n",
-      least_width);
+WrittenPage page_fragment(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
   const std::string hints = mark_hint(answers) + key_hint(page.sliders);
   WrittenPage written{
-      fmt::format("<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}{}</style>\n"
+      fmt::format("<div class=\"explorable\"><template shadowrootmode=\"open\">\n<style>\n{}</style>\n"
                   "<div hidden>{}</div>\n<div class=\"{}\">\n{}{}</div>\n</template></div>\n",
-                  page_asset("page.css"), sizes, language_switch(page.language), code_of(page.language),
+                  page_asset("page.css"), language_switch(page.language), code_of(page.language),
                   controls(page.sliders),
                   figure_html(page, frame_html(page, {page.language}, answers, table), hints)),
       {}};
@@ -268,9 +274,12 @@ std::string live_frame_html(const ExplorablePage& page) {
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
   SeriesTable table(fast_values(page));
   const Answers answers = answers_of(page.answering, table);
-  const Surroundings around{
-      live_controls(live), mark_hint(answers), page_asset("page.css") + page_asset("page.live.css"),
-      page_asset("page.js") + page_asset("page.live.js"), fmt::format(" nonce=\"{}\"", escape(live.nonce))};
+  const Surroundings around{"live",
+                            live_controls(live),
+                            mark_hint(answers),
+                            page_asset("page.css") + page_asset("page.live.css"),
+                            page_asset("page.js") + page_asset("page.live.js"),
+                            fmt::format(" nonce=\"{}\"", escape(live.nonce))};
   return document(page, frame_html(page, both_languages, answers, table), around);
 }
 

@@ -84,9 +84,8 @@ std::string live_page_html(const ExplorablePage& page, const LiveControls& live)
 std::string live_frame_html(const ExplorablePage& page);
 
 /// The same in its language alone, to stand in a larger page: an element with a shadow tree, so that several
-/// do not meet. page_script(), once behind the last of them, moves them all. The picture is never narrower
-/// than `least_width` (pixels; 0: than its surroundings), but scrolls.
-WrittenPage page_fragment(const ExplorablePage& page, double least_width);
+/// do not meet. page_script(), once behind the last of them, moves them all.
+WrittenPage page_fragment(const ExplorablePage& page);
 std::string page_script();
 
 }  // namespace attnlab

@@ -147,6 +147,28 @@ void show(PictureElement& element, const Values& values, std::size_t frame) {
   set(element, display, "inline", frame, "none");
 }
 
+constexpr double smallest_letters = 12.0;  // CSS pixels, on any screen
+
+/// The size of the smallest letters of a picture, in points: those of a subscript stand in the markup.
+double smallest_size(const DisplayList& list) {
+  constexpr double pango_scale = 1024.0;
+  double smallest = list.width;
+  for (const Item& item : list.items) {
+    const auto* label = std::get_if<Label>(&item.shape);
+    if (label == nullptr) continue;
+    smallest = std::min(smallest, label->size);
+    for (const char* quote : {"size=\"", "size='"}) {
+      const std::string before = quote;
+      for (std::size_t at = label->markup.find(before); at != std::string::npos;
+           at = label->markup.find(before, at + 1)) {
+        const double size = std::strtod(label->markup.c_str() + at + before.size(), nullptr);
+        if (size > 0.0) smallest = std::min(smallest, size / pango_scale);
+      }
+    }
+  }
+  return smallest;
+}
+
 /// What is not seen is as it was first: so it changes least.
 void hide(PictureElement& element) {
   for (auto& [name, values] : element.attributes)
@@ -199,6 +221,7 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
   if (light.items.size() != dark.items.size()) refuse_difference("the page");
   width_ = light.width;
   height_ = light.height;
+  least_width_ = std::max(least_width_, std::ceil(light.width * smallest_letters / smallest_size(light)));
   paper_ =
       css_colour(ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
   std::size_t at = 0;

@@ -52,6 +52,8 @@ class PagePicture {
   std::size_t frames() const { return frames_; }
   double width() const { return width_; }
   double height() const { return height_; }
+  /// In CSS pixels: letters of a narrower picture are too small to be read.
+  double least_width() const { return least_width_; }
   const std::string& paper() const { return paper_; }  // "var(--c0)"
   /// With a value for every frame.
   const std::vector<PictureElement>& elements() const { return elements_; }
@@ -64,6 +66,7 @@ class PagePicture {
   std::size_t frames_ = 0;
   double width_ = 0.0;
   double height_ = 0.0;
+  double least_width_ = 0.0;
   std::string paper_;
 };
 

@@ -179,6 +179,9 @@ TEST_CASE("There is nothing but the page") {
   CHECK(contains(status_of(served.post("frame", wanting({{"count", 3}}))), " 400 "));
   CHECK(contains(status_of(served.post("frame", std::string(60'000, '['))), " 400 "));
   CHECK(contains(status_of(served.post("frame", std::string(70'000, ' '))), " 413 "));
+  const std::string endless =
+      request(served.path() + "frame", served.host(), "Transfer-Encoding: chunked\r\n", "POST");
+  CHECK(contains(status_of(served.answer(endless)), " 411 "));
   CHECK(is_ok(served.post("frame", wanting(json::object()))));
 }
 

@@ -79,6 +79,14 @@ TEST_CASE("The first frame is in the page in both languages, and the chosen one 
   CHECK(count(html, "<noscript>") == 1);
 }
 
+TEST_CASE("What a picture answers stands beside it, unless the picture is much wider than high") {
+  ExplorablePage page = page_of("x");
+  CHECK(count(page_html(page).html, "<main class=\"below\">") == 1);
+  const DisplayList square{100.0, 100.0, Colour{}, {}};
+  page.en.add(square, square, page.ink);
+  CHECK(count(page_html(page).html, "<main class=\"beside\">") == 1);
+}
+
 TEST_CASE("The same page has the same bytes") {
   CHECK(page_html(page_of("x")).html == page_html(page_of("x")).html);
 }

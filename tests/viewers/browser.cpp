@@ -29,7 +29,7 @@ Browser::Browser(const std::string& folder) {
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
     execlp("chromium", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-           profile.c_str(), "about:blank", static_cast<char*>(nullptr));
+           "--window-size=1280,800", profile.c_str(), "about:blank", static_cast<char*>(nullptr));
     _exit(127);
   }
   close(down[0]);

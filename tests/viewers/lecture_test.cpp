@@ -9,34 +9,9 @@
 #include "cli/program.hpp"
 #include "cli/shell.hpp"
 #include "programs.hpp"
-#include "source_dir.hpp"
+#include "reader.hpp"
 
 namespace attnlab {
-namespace {
-
-/// What reader.mjs says of a page.
-nlohmann::json faults_of(const Workplace& place, const std::string& page, int width,
-                         const std::string& theme) {
-  const std::string said = printed_by(fmt::format("timeout 120 node {} {} {} {}",
-                                                  shell_path(source_dir() / "tests/viewers/reader.mjs"),
-                                                  shell_path(place.path(page)), width, theme));
-  REQUIRE_MESSAGE(!said.empty(), page);
-  return nlohmann::json::parse(said);
-}
-
-void check_page(const Workplace& place, const std::string& page, int width, const std::string& theme) {
-  CAPTURE(page);
-  CAPTURE(width);
-  const nlohmann::json faults = faults_of(place, page, width, theme);
-  CHECK(faults.at("overflow") == 0);
-  for (const char* kind : {"wide", "small", "smallLetters", "twins", "unnamed", "console", "requests"}) {
-    CHECK_MESSAGE(faults.at(kind).empty(), kind << ": " << faults.at(kind).dump());
-  }
-  CHECK(faults.at("pictures").get<int>() > 0);
-}
-
-}  // namespace
-
 TEST_CASE("The lectures fit a desk and a telephone in both languages, with letters of 12 pixels and more") {
   if (!is_installed("chromium") || !is_installed("node")) return;
   const Workplace place;

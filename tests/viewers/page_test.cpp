@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "browser.hpp"
 #include "cli/program.hpp"
 #include "cli/shell.hpp"
 #include "programs.hpp"
+#include "reader.hpp"
 
 namespace attnlab {
 namespace {
@@ -240,6 +242,38 @@ TEST_CASE("One panel is seen alone and one row is framed in all maps, as the add
         joined({"4", "false", "#&amp;panel=1&amp;row=2&amp;lang=en", "true"}));
   const Loaded chosen = load(place, "page.html", "#panel=99&row=x");
   CHECK(chosen.console == "");
+}
+
+TEST_CASE("A page fits a desk and a telephone, with letters of 12 pixels and more") {
+  if (!is_installed("chromium") || !is_installed("node")) return;
+  const Workplace place;
+  for (const std::string name : {"vectors", "heads"}) {
+    REQUIRE(place.run({name, "--slide", "scale=1,2", "-o", name + ".html", "--lang", "en", "--quiet"})
+                .exit_code == 0);
+    check_page(place, name + ".html", 390, "light");
+    check_page(place, name + ".html", 1280, "dark");
+  }
+}
+
+TEST_CASE("On a projector what a mark answers is seen with the picture, and a panel alone fits a telephone") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  REQUIRE(place.run({"mistakes", "--slide", "seed=0,1", "-o", "page.html", "--lang", "en", "--quiet"})
+              .exit_code == 0);
+  add_moves(place, "page.html",
+            "globalThis.lowest = () => { answer(marks()[7]); const lines = "
+            "[...document.getElementById('answer').children];\n"
+            "  return lines.length > 2 && lines.at(-1).getBoundingClientRect().bottom <= innerHeight; };\n"
+            "globalThis.share = () => { const svg = document.querySelector('svg[lang=\"en\"]');\n"
+            "  const select = document.getElementById('panel'); const width = () => "
+            "parseFloat(getComputedStyle(svg).minWidth); const whole = width();\n"
+            "  select.value = '0'; select.dispatchEvent(new Event('change', { bubbles: true })); return "
+            "width() / whole; };");
+  Browser browser(place.path("profile").string());
+  browser.open("file://" + place.path("page.html").string());
+  CHECK(browser.value_of("innerHeight").get<int>() <= 800);
+  CHECK(browser.value_of("lowest()") == true);
+  CHECK(browser.value_of("share()").get<double>() < 0.7);  // one of two panels
 }
 
 TEST_CASE("Labels with markup are shown as they were typed") {

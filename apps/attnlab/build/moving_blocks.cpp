@@ -98,9 +98,8 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   const Explorable wide = explorable_page(request, {language});
   request.look = on_telephone(request.look);
   const Explorable narrow = explorable_page(request, {language});
-  const PagePicture& small = narrow.page.in(language);
-  WrittenPage wide_page = page_fragment(wide.page, 0.0);
-  WrittenPage narrow_page = page_fragment(narrow.page, small.width());
+  WrittenPage wide_page = page_fragment(wide.page);
+  WrittenPage narrow_page = page_fragment(narrow.page);
   MovingBlock moving{BuiltSliders{name_inside(entry, wide.figure, "sliders"), wide.page.title.in(language),
                                   entry.caption ? entry.caption->in(language) : "", std::move(wide_page.html),
                                   std::move(narrow_page.html)},

@@ -20,6 +20,7 @@ constexpr const char* plain = "text/plain; charset=utf-8";
 
 constexpr int understood = 200;
 constexpr int forbidden = 403;
+constexpr int without_length = 411;
 
 constexpr std::size_t most_bytes = 65'536;  // of a request's body
 constexpr std::size_t most_connections = 64;
@@ -138,9 +139,14 @@ void PageServer::Parts::set_up() {
                               {"X-Content-Type-Options", "nosniff"},
                               {"X-Frame-Options", "DENY"}});
   server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-    if (is_welcome(request)) return httplib::Server::HandlerResponse::Unhandled;
-    response.status = forbidden;
-    response.set_content("this is not the address that attnlab explore has printed\n", plain);
+    if (!is_welcome(request)) {
+      response.status = forbidden;
+      response.set_content("this is not the address that attnlab explore has printed\n", plain);
+      return httplib::Server::HandlerResponse::Handled;
+    }
+    // httplib holds the limit of a body's length against what a request announces alone.
+    if (!request.has_header("Transfer-Encoding")) return httplib::Server::HandlerResponse::Unhandled;
+    response.status = without_length;
     return httplib::Server::HandlerResponse::Handled;
   });
   server.set_error_handler([](const httplib::Request& /*request*/, httplib::Response& response) {

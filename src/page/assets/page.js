@@ -115,7 +115,8 @@ const explore = (root) => {
     const box = panel ? now(page.panels[language()][1])[panel] : whole;
     const [, , width, height] = box.split(' ');
     svg.setAttribute('viewBox', box);
-    svg.style.width = panel ? `min(100%, ${(78 * width) / height}vh)` : '';  // nothing of its neighbours beside it
+    svg.style.setProperty('--w', width);
+    svg.style.setProperty('--h', height);
     for (const [element, attribute, number] of page.pictures[language()]) set(elements[element], attribute, now(number));
     const [title, description] = page.words[language()];
     svg.setAttribute('aria-label', now(title));
@@ -634,8 +635,11 @@ const explore = (root) => {
     if (surface && under(event)) surface.dataset.spot = under(event);
     if (under(event) || fixed) fix(under(event) || fixed);
   });
-  let from = null;  // where a finger touched the picture: a swipe steps the slider
-  picture.addEventListener('touchstart', (event) => { from = event.touches.length === 1 ? event.touches[0].clientX : null; }, { passive: true });
+  // A swipe steps the slider, where it does not scroll the picture.
+  const scrolls = () => picture.scrollWidth > picture.clientWidth;
+  new ResizeObserver(() => picture.classList.toggle('scrolls', scrolls())).observe(picture);
+  let from = null;  // where a finger touched it
+  picture.addEventListener('touchstart', ({ touches }) => { from = touches.length === 1 && !scrolls() ? touches[0].clientX : null; }, { passive: true });
   picture.addEventListener('touchend', (event) => {
     const by = from === null ? 0 : event.changedTouches[0].clientX - from;
     if (Math.abs(by) > 40) moveByHand(active, places[active] + Math.sign(by));
