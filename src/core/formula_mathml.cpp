@@ -74,18 +74,52 @@ bool precedes_sign(const Formula& part) {
          is_one_of(part.symbol, {"(", "[", "{", ",", "=", "≈", "<", "→", "·", "×", "/"});
 }
 
-std::string parts_in_mathml(const Formula& formula) {
-  const FormulaLine parts = flattened(formula);
+/// "" for what opens no bracket.
+std::string closing_of(const Formula& part) {
+  for (const auto& [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}}) {
+    if (is_symbol(part, open)) return close;
+  }
+  return "";
+}
+
+/// Where the bracket closes that opens at `open`; `end` where no part of the line closes it, as where its
+/// closing one carries a script.
+std::size_t closing_place(const FormulaLine& parts, std::size_t open, std::size_t end) {
+  const std::string close = closing_of(parts[open]);
+  std::size_t depth = 0;
+  for (std::size_t i = open; i < end; ++i) {
+    if (is_symbol(parts[i], parts[open].symbol)) ++depth;
+    if (is_symbol(parts[i], close) && --depth == 0) return i;
+  }
+  return end;
+}
+
+/// The parts from `begin` to `end`. Brackets are as high as what stands between them, not as the whole line.
+std::string parts_in_mathml(const FormulaLine& parts, std::size_t begin, std::size_t end) {
   std::string mathml;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const bool is_minus = is_symbol(parts[i], "−") || is_symbol(parts[i], "-");
-    if (is_minus && (i == 0 || precedes_sign(parts[i - 1]))) {
+    if (!closing_of(parts[i]).empty()) {
+      const std::size_t close = closing_place(parts, i, end);
+      if (close == end) {
+        mathml += "<mo stretchy=\"false\">" + parts[i].symbol + "</mo>";
+      } else {
+        mathml += element("mrow", element("mo", parts[i].symbol) + parts_in_mathml(parts, i + 1, close) +
+                                      element("mo", parts[close].symbol));
+        i = close;
+      }
+    } else if (is_minus && (i == begin || precedes_sign(parts[i - 1]))) {
       mathml += "<mo form=\"prefix\">−</mo>";
     } else {
       mathml += parts[i].kind == Kind::symbol ? symbol_in_mathml(parts[i].symbol) : grouped(parts[i]);
     }
   }
   return mathml;
+}
+
+std::string parts_in_mathml(const Formula& formula) {
+  const FormulaLine parts = flattened(formula);
+  return parts_in_mathml(parts, 0, parts.size());
 }
 
 /// Whether limits stand below and above it.

@@ -45,7 +45,8 @@ void ManifestNodes::check_keys(const toml::table& table, const ManifestKeys& kno
     const std::string_view name = key.str();
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     refuse(value, attnlab::text("{} という項目はありません", "there is no key {}", quotation(name)),
-           attnlab::text("使えるのは {} です", "choose from {}", fmt::join(known, ", ")));
+           known.empty() ? Text{"ここに項目は要りません", "nothing stands here"}
+                         : attnlab::text("使えるのは {} です", "choose from {}", fmt::join(known, ", ")));
   }
 }
 

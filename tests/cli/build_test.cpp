@@ -509,7 +509,7 @@ TEST_CASE("what a block asks for and does not get is told with its line") {
       block("[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"idea\"\nslide = \"count=3,5\""),
       "m.toml:4: the figure idea does not change with count"));
   CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\""),
-                 "m.toml:4: a film of vectors needs over"));
+                 "m.toml:4: a film of vectors needs over; the numeric parameters of vectors are count, "));
   CHECK(contains(block("[[section.film]]\nexperiment = \"vectors\"\nfigure = \"barz\"\nover = \"count=3:5\""),
                  "m.toml:4: there is no figure 'barz'; did you mean bars?"));
   CHECK(contains(block("[[section.code]]\nexperiment = \"vectors\"\nparameters = { cuont = 3 }"),

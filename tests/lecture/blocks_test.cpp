@@ -148,7 +148,8 @@ TEST_CASE("What is wrong with a block is told with its line, and what there is i
                     "m.toml:6: slide must be a list of strings"));
   CHECK(holds_words(block_refusal("[[section.film]]\nslide = \"a\""), "m.toml:5: there is no key 'slide'"));
   CHECK(holds_words(block_refusal("[[section.question]]\nquestion = \"a\""), "m.toml:4: answer is missing"));
-  CHECK(holds_words(block_refusal("[[section.break]]\npage = 3"), "m.toml:5: there is no key 'page'"));
+  CHECK(holds_words(block_refusal("[[section.break]]\npage = 3"),
+                    "m.toml:5: there is no key 'page'; nothing stands here"));
 }
 
 TEST_CASE("Markdown becomes paragraphs, lists, emphasis, code and formulas") {

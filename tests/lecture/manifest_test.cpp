@@ -116,4 +116,21 @@ TEST_CASE("The lectures that come along can be read") {
   }
 }
 
+TEST_CASE("The chapter of the textbook shows each of its figures 2.2.1 to 2.2.15") {
+  const auto& shipped = shipped_lectures();
+  const auto book = std::find_if(shipped.begin(), shipped.end(),
+                                 [](const ShippedLecture& one) { return one.name == "book"; });
+  REQUIRE(book != shipped.end());
+  std::string captions;
+  for (const LectureSection& section : parse_lecture(book->toml, book->name).sections) {
+    for (const LectureFigure& figure : section.figures)
+      captions += figure.caption ? figure.caption->ja() : "";
+  }
+  for (int figure = 1; figure <= 15; ++figure) {
+    const std::string number = fmt::format("2.2.{}", figure);
+    CAPTURE(number);
+    CHECK((has_words(captions, number + "：") || has_words(captions, number + "、")));
+  }
+}
+
 }  // namespace attnlab

@@ -56,6 +56,8 @@ const faults = () => {
     return Math.hypot(a, b) * 1000;
   }));
   const letters = shown.filter((element) => element.localName === 'svg').map((svg) => ({ svg, size: smallest(svg) }));
+  const fits = (svg) => parseFloat(getComputedStyle(svg).minWidth) <= 360;  // the width of a telephone
+  const cut = letters.filter(({ svg }) => fits(svg) && svg.parentElement.scrollWidth > svg.parentElement.clientWidth);
   const edge = document.documentElement.clientWidth + 1;
   const ids = all.filter((element) => element.id && element.getRootNode() === document).map((element) => element.id);
   return {
@@ -63,6 +65,7 @@ const faults = () => {
     wide: shown.filter((element) => !scrolls(element) && !element.closest('svg') && element.getBoundingClientRect().right > edge).map(name),
     small: small.map(name),
     smallLetters: letters.filter(({ size }) => size < 11.9).map(({ svg, size }) => `${svg.getAttribute('aria-label')} ${size.toFixed(1)}`),
+    cut: cut.map(({ svg }) => svg.getAttribute('aria-label')),
     twins: ids.filter((id, i) => ids.indexOf(id) !== i),
     unnamed: shown.filter((element) => element.matches('button, input, summary, a[href], svg[role]')
       && !(element.textContent.trim() || element.getAttribute('aria-label') || (element.labels && element.labels.length > 0))).map(name),

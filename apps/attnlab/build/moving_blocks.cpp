@@ -50,7 +50,7 @@ Frames frames_of_training(const FilmBlock& film, LectureRuns& runs) {
   const Report& report = runs.report(film.figure);
   if (report.film.empty()) {
     refuse_usage(text("{} の動画には over が要ります", "a film of {} needs over", report.experiment),
-                 {"例：over = \"high-dim=2:1024:log:20\"", "for example over = \"high-dim=2:1024:log:20\""});
+                 choose_parameter(experiment_of(film.figure)));
   }
   return {aligned(report.film), {}, command_of(report)};
 }
