@@ -20,15 +20,20 @@ std::vector<T> numbers_of(const Tensor<double>& tensor) {
   return numbers;
 }
 
+/// y = x Wᵀ + b with the weights that lie there.
 template <class T>
-struct LinearHere {
-  StridedMatrix<const T> weight;
-  const T* bias;
-};
+void through_linear(const T* parameters, const LinearPlaces& places, const StridedMatrix<T>& x,
+                    const StridedMatrix<T>& y) {
+  linear_forward<T>(x, matrix_at(parameters + places.weight, y.columns, x.columns), parameters + places.bias,
+                    y);
+}
 
+/// Back through it: x is what it read, dy and dx are the gradients by y and x.
 template <class T>
-LinearHere<T> linear_at(const T* parameters, const LinearPlaces& places, std::size_t out, std::size_t in) {
-  return {matrix_at(parameters + places.weight, out, in), parameters + places.bias};
+void back_through_linear(const T* parameters, T* gradient, const LinearPlaces& places,
+                         const StridedMatrix<T>& x, const StridedMatrix<T>& dy, const StridedMatrix<T>& dx) {
+  linear_backward<T>(x, matrix_at(parameters + places.weight, dy.columns, x.columns), dy, dx,
+                     matrix_at(gradient + places.weight, dy.columns, x.columns), gradient + places.bias);
 }
 
 /// An RMS norm has no bias; its place is not looked at.
@@ -166,8 +171,7 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
     std::copy_n(x.data, rows() * width, read.data);
   }
 
-  const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
-  linear_forward(read, joint.weight, joint.bias, all_rows(room.joint, 3 * width));
+  through_linear(p, places.joint, read, all_rows(room.joint, 3 * width));
   const T scale =
       static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
   for (std::size_t sequence = 0; sequence < sequences_; ++sequence) {
@@ -191,9 +195,8 @@ void Pass<T>::attend(const Model<T>& model, std::size_t layer, const std::vector
       for (std::size_t i = 0; i < tokens_; ++i) std::fill_n(output.row(i), output.columns, T(0));
     }
   }
-  const LinearHere<T> output = linear_at(p, places.output, width, width);
   const StridedMatrix<T> between = all_rows(room.between, width);
-  linear_forward(all_rows(room.mixed, width), output.weight, output.bias, between);
+  through_linear(p, places.output, all_rows(room.mixed, width), between);
   add(residual_[layer], rows() * width, between.data);
   if (shape_.norm != NormPlace::post) return;
   norm_forward(shape_.norm_kind, between, p + places.attention_norm.gain, bias_of(p, places.attention_norm),
@@ -221,11 +224,9 @@ void Pass<T>::run_mlp(const Model<T>& model, std::size_t layer) {
   } else {
     std::copy_n(x.data, rows() * width, read.data);
   }
-  const LinearHere<T> first = linear_at(p, places.first, shape_.hidden, width);
-  linear_forward(read, first.weight, first.bias, all_rows(room.hidden, shape_.hidden));
+  through_linear(p, places.first, read, all_rows(room.hidden, shape_.hidden));
   activation_forward(shape_.activation, room.hidden.data(), rows() * shape_.hidden, room.activated.data());
-  const LinearHere<T> second = linear_at(p, places.second, width, shape_.hidden);
-  linear_forward(all_rows(room.activated, shape_.hidden), second.weight, second.bias, next);
+  through_linear(p, places.second, all_rows(room.activated, shape_.hidden), next);
   add(room.between, rows() * width, next.data);
   if (shape_.norm != NormPlace::post) return;
   norm_forward(shape_.norm_kind, next, p + places.mlp_norm.gain, bias_of(p, places.mlp_norm),
@@ -253,8 +254,7 @@ StridedMatrix<T> Pass<T>::forward(const Model<T>& model, const Batch& batch, std
     std::copy_n(residual_.back().data(), rows() * shape_.width, last.data);
   }
   const StridedMatrix<T> logits = all_rows(logits_, shape_.answers);
-  const LinearHere<T> answer = linear_at(p, model.places.answer, shape_.answers, shape_.width);
-  linear_forward(last, answer.weight, answer.bias, logits);
+  through_linear(p, model.places.answer, last, logits);
   return logits;
 }
 
@@ -278,18 +278,12 @@ void Pass<T>::run_mlp_backward(const Model<T>& model, std::size_t layer, T* grad
     std::fill_n(dx_.data(), rows() * width, T(0));
     norm_back(all_rows(dother_, width), dx);
   }
-  const LinearHere<T> second = linear_at(p, places.second, width, shape_.hidden);
   const StridedMatrix<T> dhidden = all_rows(dhidden_, shape_.hidden);
-  linear_backward(all_rows(room.activated, shape_.hidden), second.weight, dx, dhidden,
-                  matrix_at(gradient + places.second.weight, width, shape_.hidden),
-                  gradient + places.second.bias);
+  back_through_linear(p, gradient, places.second, all_rows(room.activated, shape_.hidden), dx, dhidden);
   activation_backward(shape_.activation, room.hidden.data(), dhidden_.data(), rows() * shape_.hidden,
                       dhidden_.data());
-  const LinearHere<T> first = linear_at(p, places.first, shape_.hidden, width);
   const StridedMatrix<T> dread = all_rows(dwide_, width);
-  linear_backward(all_rows(room.mlp_read, width), first.weight, dhidden, dread,
-                  matrix_at(gradient + places.first.weight, shape_.hidden, width),
-                  gradient + places.first.bias);
+  back_through_linear(p, gradient, places.first, all_rows(room.mlp_read, width), dhidden, dread);
   if (shape_.norm == NormPlace::pre) {
     norm_back(dread, dx);
   } else {
@@ -314,9 +308,7 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
     std::fill_n(dx_.data(), rows() * width, T(0));
     norm_back(all_rows(dother_, width), dx);
   }
-  const LinearHere<T> output = linear_at(p, places.output, width, width);
-  linear_backward(all_rows(room.mixed, width), output.weight, dx, all_rows(dwide_, width),
-                  matrix_at(gradient + places.output.weight, width, width), gradient + places.output.bias);
+  back_through_linear(p, gradient, places.output, all_rows(room.mixed, width), dx, all_rows(dwide_, width));
   const T scale =
       static_cast<T>(shape_.scale.value_or(1.0 / std::sqrt(static_cast<double>(shape_.head_width()))));
   const StridedMatrix<T> dscores = matrix_at(dscores_.data(), tokens_, tokens_);
@@ -343,10 +335,9 @@ void Pass<T>::attend_backward(const Model<T>& model, std::size_t layer, T* gradi
       rotary_backward(turns(model), dkey);
     }
   }
-  const LinearHere<T> joint = linear_at(p, places.joint, 3 * width, width);
   const StridedMatrix<T> dread = all_rows(dwide_, width);
-  linear_backward(all_rows(room.read, width), joint.weight, all_rows(djoint_, 3 * width), dread,
-                  matrix_at(gradient + places.joint.weight, 3 * width, width), gradient + places.joint.bias);
+  back_through_linear(p, gradient, places.joint, all_rows(room.read, width), all_rows(djoint_, 3 * width),
+                      dread);
   if (shape_.norm == NormPlace::pre) {
     norm_back(dread, dx);
   } else {
@@ -364,12 +355,10 @@ void Pass<T>::backward(const Model<T>& model, const Batch& batch, T* gradient) {
   const T* p = model.parameters.data();
   const std::size_t width = shape_.width;
   const StridedMatrix<T> dlogits = all_rows(logits_, shape_.answers);
-  const LinearPlaces& answer = model.places.answer;
   const StridedMatrix<T> dx = all_rows(dx_, width);
   const bool is_normed = shape_.norm == NormPlace::pre;
-  linear_backward(all_rows(last_, width), linear_at(p, answer, shape_.answers, width).weight, dlogits,
-                  is_normed ? all_rows(dwide_, width) : dx,
-                  matrix_at(gradient + answer.weight, shape_.answers, width), gradient + answer.bias);
+  back_through_linear(p, gradient, model.places.answer, all_rows(last_, width), dlogits,
+                      is_normed ? all_rows(dwide_, width) : dx);
   if (is_normed) {
     std::fill_n(dx_.data(), rows() * width, T(0));
     const NormPlaces& norm = model.places.last_norm;

@@ -285,18 +285,6 @@ TEST_CASE("help has the experiment's own flags, and names figures and arrays; --
   CHECK(contains(place.run({"vectors", "--check"}).err, "the arrays are vectors, queries"));
 }
 
-TEST_CASE("a file tells the whole command that made it, and nothing of where it was made") {
-  const Workplace place;
-  place.run({"vectors", "--figure", "bars", "--theme", "dark", "--title", "it's", "--count", "4", "--lang",
-             "ja", "--dpi", "144", "-o", place.path("v.svg").string()});
-  const std::string svg = place.read("v.svg");
-  CHECK(contains(
-      svg,
-      "attnlab vectors --count 4 --figure bars --theme dark --title &apos;it&apos;\\&apos;&apos;s&apos; "
-      "--lang ja<"));
-  CHECK(!contains(svg, place.path("").string()));
-}
-
 TEST_CASE("decoder writes its steps") {
   const Workplace place;
   CHECK(place.run({"decoder", "--steps", "steps", "--quiet", "--format", "svg"}).exit_code == 0);

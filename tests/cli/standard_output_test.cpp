@@ -17,8 +17,6 @@ using attnlab::refused_call;
 using attnlab::Workplace;
 using Words = std::vector<std::string>;
 
-namespace {}  // namespace
-
 TEST_CASE("-o - writes the bytes that a file would hold, and nothing else") {
   for (const std::string format : {"svg", "png", "pdf", "tex"}) {
     CAPTURE(format);
@@ -92,4 +90,13 @@ TEST_CASE("-o - into a pipe that closed ends quietly, into a full disk with an e
   const Outcome full = place.run({"softmax", "-o", "-"}, circumstances);
   CHECK(full.exit_code == 1);
   CHECK(contains(full.err, "cannot write to standard output: No space left"));
+}
+
+TEST_CASE("- is no folder and no table: only a figure goes to standard output") {
+  CHECK(contains(refused_call({"build", "book", "-o", "-", "--lang", "en"}), "takes a figure alone"));
+  CHECK(contains(refused_call({"vectors", "--output-dir", "-", "--lang", "en"}), "write ./-"));
+  CHECK(contains(refused_call({"vectors", "--steps", "-", "--lang", "ja"}), "標準出力"));
+  const Workplace place;
+  CHECK(place.run({"vectors", "--output-dir", "./-", "--figure", "bars", "--quiet"}).exit_code == 0);
+  CHECK(place.files() == Words{"-/vectors-bars.png"});
 }

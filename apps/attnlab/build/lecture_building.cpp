@@ -63,7 +63,6 @@ BuiltFigure draw_figure(const Figure& figure, const Lecture& lecture, const Lect
     drawn.narrow = telephone_picture(figure, look, chooser);
     drawn.hovers = hover_texts(figure, look.language);
   }
-  draw_slide_picture(figure, lecture, look, drawn.command, drawn, files);
   if (!writes(lecture, LectureOutput::figures)) return drawn;
   for (const std::string& format : lecture.formats) {
     if (format == "png") check_pixels(page_of(look, figure.page), look.dpi);
@@ -129,10 +128,12 @@ DrawnEntry draw_entry(const Lecture& lecture, const LectureFigure& entry, const 
     std::vector<BuiltFigure> figures;
     for (const Figure* figure : chosen) {
       const Figure shown = dressed(*figure, report, experiment.shows, look);
-      const RenderedPage rendered = render_page(shown, command_of(report), look);
+      const std::string command = drawing_command(command_of(report), figure->name, look);
+      const RenderedPage rendered = render_page(shown, command, look);
       add_warnings(rendered.warnings,
                    fmt::format("{}: {} ({})", place, name_of(entry, *figure), code_of(language)), drawn);
       figures.push_back(draw_figure(shown, lecture, entry, look, rendered, drawn.files));
+      draw_slide_picture(shown, lecture, look, command_of(report), figures.back(), drawn.files);
       figures.back().data = data;
       figures.back().say = said_of(report, language);
     }

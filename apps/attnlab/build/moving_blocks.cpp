@@ -46,13 +46,14 @@ struct Frames {
 };
 
 /// What a training kept on its way.
-Frames frames_of_training(const FilmBlock& film, LectureRuns& runs) {
+Frames frames_of_training(const FilmBlock& film, const Look& look, LectureRuns& runs) {
   const Report& report = runs.report(film.figure);
   if (report.film.empty()) {
     refuse_usage(text("{} の動画には over が要ります", "a film of {} needs over", report.experiment),
                  choose_parameter(experiment_of(film.figure)));
   }
-  return {aligned(report.film), {}, command_of(report)};
+  const std::string command = command_with(command_of(report), {{"film", "film.webp"}});
+  return {aligned(report.film), {}, drawing_command(command, "", look)};
 }
 
 Figure figure_named(Report report, const std::string& name) {
@@ -70,7 +71,9 @@ Frames frames_of_sweep(const FilmBlock& film, const Lecture& lecture, const Look
       experiment, arguments, swept.values,
       [&](Report report) { return ranged(figure_named(std::move(report), film.figure.figure), look); },
       context);
-  const std::string command = fmt::format("attnlab sweep {} --over {}", experiment.name, film.over);
+  const std::string command = drawing_command(
+      command_with("attnlab sweep " + experiment.name, typed_flags(arguments, {swept}, "over")),
+      film.figure.figure, look);
   return {std::move(frames.figures), std::move(frames.warnings), command, inputs_of(arguments)};
 }
 
@@ -113,7 +116,7 @@ MovingBlock film_in(const FilmBlock& asked, const Lecture& lecture, Language lan
   Look look = on_telephone(look_inside(lecture, entry, language));
   look.has_title = false;  // it stands below the film
   Frames frames =
-      asked.over.empty() ? frames_of_training(asked, runs) : frames_of_sweep(asked, lecture, look);
+      asked.over.empty() ? frames_of_training(asked, look, runs) : frames_of_sweep(asked, lecture, look);
   look = with_room_for(frames.figures, look, frames.warnings);
   const PageSize page = page_of(look, frames.figures.front().page);
   look.dpi = points_per_inch * 2.0;  // sharp on a telephone

@@ -10,7 +10,7 @@ namespace attnlab {
 Look slide_look(Look look);
 
 /// Draws the picture as far as the lecture's outputs show it: into `drawn`, and as files for Beamer (PDF) and
-/// Markdown (SVG). Throws Error as other figures do.
+/// Markdown (SVG). `command` is that of the run. Throws Error as other figures do.
 void draw_slide_picture(const Figure& figure, const Lecture& lecture, const Look& look,
                         const std::string& command, BuiltFigure& drawn, std::vector<BuiltFile>& files);
 

@@ -72,17 +72,14 @@ void check_ids(const std::vector<Student>& students, const std::string& list) {
   }
 }
 
-std::string command_words(const ParsedCommand& parsed, const ClassExercise& exercise) {
-  Report typed;
-  typed.experiment = "exercise " + exercise.experiment->name;
-  const auto add = [&](const std::string& name, const std::string& words) {
-    typed.parameters.push_back({name, words, false, words});
-  };
-  for (const auto& [name, words] : exercise.parameters) add(name, words);
+std::string command_words(const ParsedCommand& parsed, const ClassExercise& exercise, Language language) {
+  std::vector<TypedFlag> flags;
+  for (const auto& [name, words] : exercise.parameters) flags.push_back({name, words});
   for (const char* name : {"seed", "ask", "decimals", "students"}) {
-    if (parsed.given(name)) add(name, parsed.value(name));
+    if (parsed.given(name)) flags.push_back({name, parsed.value(name)});
   }
-  return command_of(typed);
+  flags.push_back({"lang", code_of(language)});
+  return command_with("attnlab exercise " + exercise.experiment->name, flags);
 }
 
 ExerciseRequest read_class_request(const ParsedCommand& parsed, Language language) {
@@ -95,7 +92,7 @@ ExerciseRequest read_class_request(const ParsedCommand& parsed, Language languag
   check_ids(request.students, parsed.value("students"));
   request.folder = parsed.given("output") ? parsed.value("output") : "sheets";
   request.language = language;
-  request.command = command_words(parsed, request.exercise);
+  request.command = command_words(parsed, request.exercise, language);
   request.printing = read_printing(parsed);
   return request;
 }

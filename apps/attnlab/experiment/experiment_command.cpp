@@ -131,6 +131,7 @@ Rendering render_steps(const Report& report, const ExperimentRequest& request) {
                    "such as self-attention, masks or heads"});
   }
   OutputPlan plan;
+  plan.asked = {{"steps", request.steps->filename().string()}};
   const std::vector<Format> formats =
       request.output.formats.empty() ? std::vector{Format::png} : request.output.formats;
   for (std::size_t i = 0; i < steps.figures.size(); ++i) {
@@ -158,15 +159,18 @@ void write_films(const Report& report, const ExperimentRequest& request) {
   const FrameLayouts layouts(frames, look);
   const Sequence sequence = sequence_of(frames.size(), Course::forth, {std::nullopt, seconds});
   const Figure& last = frames.back();
-  const Film film{sequence.pictures.size(),
-                  {},
-                  sequence.centiseconds,
-                  Repeat::for_ever,
-                  look.dpi,
-                  {last.title.in(look.language), last.description.in(look.language), code_of(look.language),
-                   drawing_command(command_of(report), "", look)}};
+  Film film{sequence.pictures.size(),
+            {},
+            sequence.centiseconds,
+            Repeat::for_ever,
+            look.dpi,
+            {last.title.in(look.language), last.description.in(look.language), code_of(look.language), ""}};
   ProgressBar bar;
-  for (const fs::path& file : request.films) write_film(file, film, layouts, sequence, 0.0, bar);
+  for (const fs::path& file : request.films) {
+    film.metadata.command = drawing_command(
+        command_with(command_of(report), {{"film", "film" + film_format_of(file).extension}}), "", look);
+    write_film(file, film, layouts, sequence, 0.0, bar);
+  }
 }
 
 /// The page; none where no file is to hold it.

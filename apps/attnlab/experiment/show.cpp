@@ -49,9 +49,8 @@ PictureSize picture_size(const PageSize& page) {
   return size;
 }
 
-std::string pixels_of(const Figure& figure, const std::string& command, const Look& look, Showing showing,
-                      std::vector<Text>& warnings) {
-  const RenderedPage rendered = render_page(figure, command, look);
+std::string pixels_of(const Figure& figure, const Look& look, Showing showing, std::vector<Text>& warnings) {
+  const RenderedPage rendered = render_page(figure, "", look);
   warnings.insert(warnings.end(), rendered.warnings.begin(), rendered.warnings.end());
   constexpr double most_dpi = 300.0;
   const PageSize page{rendered.page.list.width / points_per_inch,
@@ -97,7 +96,7 @@ ShownFigures show_figures(const Report& report, const OutputOptions& options, co
   for (const std::size_t index : chosen) {
     const Figure& figure = report.figures[index];
     shown.text += "\n";
-    shown.text += shows_pixels(showing) ? pixels_of(figure, command_of(report), look, showing, shown.warnings)
+    shown.text += shows_pixels(showing) ? pixels_of(figure, look, showing, shown.warnings)
                                         : text_of(figure, look, shown.warnings);
   }
   if (options.figure.empty() && !names.empty()) shown.left_out.assign(names.begin() + 1, names.end());

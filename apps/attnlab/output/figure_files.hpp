@@ -1,7 +1,7 @@
 // Decides which figure goes into which file and in which format. Nothing is written here.
 #pragma once
 
-#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/typed_command.hpp"
 
 namespace attnlab {
 
@@ -27,6 +27,8 @@ struct PlannedFile {
 
 struct OutputPlan {
   std::vector<PlannedFile> files;
+  std::vector<TypedFlag>
+      asked;  // which figures, where not each by its name: "--figure leak", "--steps steps"
   std::vector<std::string>
       left_out;  // figures that were neither drawn nor declined: the user should hear of them
 };

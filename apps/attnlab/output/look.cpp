@@ -1,8 +1,5 @@
 #include "attnlab/output/look.hpp"
 
-#include <cctype>
-
-#include "core/escape.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -39,33 +36,13 @@ void read_palettes(const std::string& names, ColourChoice& choice) {
   }
 }
 
-/// The flags of the look that were typed and say anything else than their defaults.
-std::string words_of_look(const ParsedCommand& parsed) {
-  std::string words;
-  for (const Flag& flag : look_flags()) {
-    const std::string value = parsed.value(flag.name);
-    if (!parsed.given(flag.name) || value == flag.default_text.in(Language::en)) continue;
-    words += " --" + flag.name;
-    if (flag.takes != Flag::Takes::nothing) words += " " + shell_word(value);
-  }
-  return words;
-}
-
 }  // namespace
 
-std::string shell_word(const std::string& text) {
-  const auto is_plain = [](unsigned char letter) {
-    constexpr const char* plain_marks = "-_.,:=+/@%";
-    return std::isalnum(letter) != 0 || letter >= 0x80 ||
-           std::string(plain_marks).find(static_cast<char>(letter)) != std::string::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  return "'" + with_words(text, {{'\'', "'\\''"}}) + "'";
-}
-
 std::string drawing_command(const std::string& command, const std::string& figure, const Look& look) {
-  return command + (figure.empty() ? "" : " --figure " + shell_word(figure)) + look.words + " --lang " +
-         code_of(look.language);
+  std::vector<TypedFlag> flags = look.typed;
+  if (!figure.empty()) flags.insert(flags.begin(), {"figure", figure});
+  flags.push_back({"lang", code_of(look.language)});
+  return command_with(command, flags);
 }
 
 ColourRange parse_range(const std::string& text) {
@@ -152,7 +129,7 @@ Look read_look(const ParsedCommand& parsed, Language language) {
   if (parsed.given("title")) look.title = parsed.value("title");
   look.has_title = !parsed.given("no-title");
   look.has_caption = !parsed.given("no-caption");
-  look.words = words_of_look(parsed);
+  look.typed = typed_flags(parsed, look_flags());
   return look;
 }
 

@@ -1,7 +1,7 @@
 // How figures are to look: what --lang, --theme, --preset, --size, --palette and their kin decide together.
 #pragma once
 
-#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/typed_command.hpp"
 #include "plotting/backends/backends.hpp"
 #include "plotting/layout/layout.hpp"
 
@@ -27,14 +27,11 @@ struct Look {
   bool has_caption = true;
   Lettering lettering = Lettering::outlines;  // of an svg
   TexExtent extent = TexExtent::document;     // of a tex
-  std::string words;                          // " --theme dark": what was typed for all this
+  std::vector<TypedFlag> typed;               // what was typed for all this
 };
 
 /// The flags that read_look knows.
 std::vector<Flag> look_flags();
-
-/// In single quotes unless a shell would read it as one plain word.
-std::string shell_word(const std::string& text);
 
 /// The command with the figure's name (unless that is empty), what was typed for its look, and the language:
 /// what makes the same picture again.

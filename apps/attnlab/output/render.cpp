@@ -1,10 +1,7 @@
 // Lays out the planned figures and paints them in their formats.
 #include "attnlab/output/render.hpp"
 
-#include <cctype>
-
 #include "attnlab/terminal/console.hpp"
-#include "core/escape.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
 
@@ -39,18 +36,10 @@ Metadata about(const RenderedFile& file) {
 
 }  // namespace
 
-std::string command_of(const Report& report) {
-  std::string command = "attnlab " + report.experiment;
-  for (const UsedParameter& parameter : report.parameters) {
-    if (!parameter.is_default) command += " --" + parameter.name + " " + shell_word(parameter.text);
-  }
-  return command;
-}
-
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look) {
   Layout layout = lay_out_on_preset(figure, look);
   Metadata metadata{figure.title.in(look.language), figure.description.in(look.language),
-                    code_of(look.language), drawing_command(command, figure.name, look)};
+                    code_of(look.language), command};
   return {{std::move(layout.list), std::move(metadata)}, std::move(layout.warnings)};
 }
 
@@ -117,14 +106,18 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
     }
   }
   Rendering rendering;
-  const std::string command = command_of(report);
+  const std::string command = command_with(command_of(report), plan.asked);
+  const auto command_for = [&](const std::string& figure) {
+    return drawing_command(command, plan.asked.empty() ? figure : "", look);
+  };
   std::map<std::size_t, std::shared_ptr<const Page>> pages;  // each figure is laid out once for all its files
   for (const PlannedFile& planned : plan.files) {
-    RenderedFile file{planned.path, planned.format, {}, drawing_command(command, "", look)};
+    RenderedFile file{planned.path, planned.format, {}, command_for("")};
     for (const std::size_t index : planned.figures) {
       auto found = pages.find(index);
       if (found == pages.end()) {
-        RenderedPage rendered = render_page(report.figures[index], command, look);
+        RenderedPage rendered =
+            render_page(report.figures[index], command_for(report.figures[index].name), look);
         for (const Text& warning : rendered.warnings) add_once(rendering.warnings, warning);
         found = pages.emplace(index, std::make_shared<Page>(std::move(rendered.page))).first;
       }

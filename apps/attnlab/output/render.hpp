@@ -19,17 +19,12 @@ struct Rendering {
   std::vector<Text> warnings;  // each once
 };
 
-/// "attnlab vectors --count 12": the parameters that are not at their default, quoted for a shell where
-/// needed. drawing_command (look.hpp) adds the figure and its look; the place of a file is left out, so that
-/// every way to draw it gives the same bytes.
-std::string command_of(const Report& report);
-
 struct RenderedPage {
   Page page;
   std::vector<Text> warnings;
 };
 
-/// One figure by itself; `command` is that of its run.
+/// One figure by itself; `command` makes it again.
 RenderedPage render_page(const Figure& figure, const std::string& command, const Look& look);
 
 /// The figure as it is drawn: complete, with more numbers, or as an exercise, under the title that was asked

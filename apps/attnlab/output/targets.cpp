@@ -19,6 +19,14 @@ namespace fs = std::filesystem;
                 {"書き込める場所を指定してください", "choose a place that you may write to"});
 }
 
+/// "-" is standard output, which only a figure can take (figure_files.hpp): a file of that name is a slip.
+void check_name(const fs::path& path) {
+  if (path.begin() == path.end() || *path.begin() != "-") return;
+  refuse_usage({"- は標準出力で、図 1 枚しか書けません", "- is standard output, which takes a figure alone"},
+               {"名前を指定してください。- という名前なら ./- と書きます",
+                "give a name; for one that is - write ./-"});
+}
+
 /// The same for every name of one file.
 fs::path whole(const fs::path& path) {
   std::error_code ignored;  // an unreadable folder is reported when the target is checked
@@ -64,6 +72,8 @@ void Targets::check() const {
                       "{} is read by this run, and will not be overwritten", quotation(path.string())),
                  {"別のファイル名にしてください", "choose another name"});
   }
+  for (const Path& path : paths) check_name(path);
+  for (const Path& folder : folders_) check_name(folder);
   for (const File& file : files_) {
     if (!file.folder.empty()) check_folder(file.folder);
     std::error_code problem;  // a folder that is yet to be created takes every file

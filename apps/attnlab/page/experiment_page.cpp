@@ -82,21 +82,9 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 /// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
 std::string page_command(const ExperimentRequest& request) {
-  Report base;
-  base.experiment = request.experiment->name;
-  for (const UsedParameter& parameter : used_parameters(request.arguments)) {
-    const auto is_its = [&](const Swept& slide) { return slide.values.parameter == parameter.name; };
-    const std::vector<Swept>& slides = request.page.slides;
-    if (std::none_of(slides.begin(), slides.end(), is_its)) base.parameters.push_back(parameter);
-  }
-  const auto add = [&](const std::string& name, const std::string& text) {
-    if (!text.empty()) base.parameters.push_back({name, text, false, text});
-  };
-  for (const Swept& slide : request.page.slides) {
-    add(slide.values.parameter, slide.pattern);
-    add("slide", slide.values.parameter + "=" + slide.words);
-  }
-  return drawing_command(command_of(base), request.page.figure, request.look) +
+  const std::string command = command_with("attnlab " + request.experiment->name,
+                                           typed_flags(request.arguments, request.page.slides, "slide"));
+  return drawing_command(command, request.page.figure, request.look) +
          (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
 

@@ -36,7 +36,7 @@ FilmFrames run_all(const SweepRequest& request, const std::string& figure, Progr
                           bar.show(share_of_runs * fraction, request.experiment->name);
                         })};
   return film_frames(
-      *request.experiment, request.arguments, request.values,
+      *request.experiment, request.arguments, request.over.values,
       [&](Report report) { return chosen_figure(std::move(report), figure, request); }, context);
 }
 
@@ -74,7 +74,7 @@ Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
   const std::string& shown = main.frames.figures.front().name;
   main.frames.warnings.push_back(attnlab::text("図 {} は {} を変えても変わりません",
                                                "the figure {} does not change with {}", shown,
-                                               request.values.parameter));
+                                               request.over.values.parameter));
   if (!request.figure.empty()) return main;
   for (const std::string& name : main.frames.names) {
     if (name == shown) continue;
@@ -86,15 +86,10 @@ Shot run_figure(const SweepRequest& request, ProgressBar& bar) {
 
 /// "attnlab sweep scaling --keys 30 --over high-dim=2:1024:log:40 --figure scatter --lang en".
 std::string film_command(const SweepRequest& request, const std::string& figure) {
-  Report base;
-  base.experiment = "sweep " + request.experiment->name;
-  base.parameters = used_parameters(request.arguments);
-  const auto add = [&](const std::string& name, const std::string& text) {
-    if (!text.empty()) base.parameters.push_back({name, text, false, text});
-  };
-  add(request.values.parameter, request.pattern);
-  add("over", request.values.parameter + "=" + request.words);
-  return drawing_command(command_of(base), figure, request.look);
+  std::vector<TypedFlag> flags = typed_flags(request.arguments, {request.over}, "over");
+  flags.insert(flags.end(), request.typed.begin(), request.typed.end());
+  return drawing_command(command_with("attnlab sweep " + request.experiment->name, flags), figure,
+                         request.look);
 }
 
 Metadata metadata_of(const SweepRequest& request, const Figure& first) {
@@ -109,7 +104,7 @@ Metadata metadata_of(const SweepRequest& request, const Figure& first) {
 std::vector<fs::path> files_of(const SweepRequest& request, const Figure& figure) {
   if (!request.files.empty()) return request.files;
   const std::string name =
-      fmt::format("{}-{}-{}.gif", request.experiment->name, figure.name, request.values.parameter);
+      fmt::format("{}-{}-{}.gif", request.experiment->name, figure.name, request.over.values.parameter);
   return {usual_folder / name};
 }
 

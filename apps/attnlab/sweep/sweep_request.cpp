@@ -3,7 +3,6 @@
 
 #include "attnlab/experiment/experiment_request.hpp"
 #include "attnlab/output/film.hpp"
-#include "attnlab/sweep/swept.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -17,10 +16,7 @@ void read_values(const ParsedCommand& parsed, const Experiment& experiment, Swee
                  text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
                       numeric_parameters(experiment).front(), choose_parameter(experiment)));
   }
-  Swept swept = read_swept(parsed, experiment, "over", parsed.value("over"));
-  sweep.words = std::move(swept.words);
-  sweep.pattern = std::move(swept.pattern);
-  sweep.values = std::move(swept.values);
+  sweep.over = read_swept(parsed, experiment, "over", parsed.value("over"));
 }
 
 std::optional<double> read_number(const ParsedCommand& parsed, const std::string& flag) {
@@ -32,6 +28,17 @@ std::optional<double> read_number(const ParsedCommand& parsed, const std::string
 ParsedCommand without_swept(ParsedCommand parsed) {
   parsed.values.erase(swept_name(parsed.value("over")));
   return parsed;
+}
+
+/// How fast and how often its frames are shown.
+std::vector<Flag> course_flags() {
+  return {
+      flag("fps", NumberKind{{0.1, 50.0}}, "", "1 秒あたりのコマ数", "frames per second"),
+      flag("seconds", NumberKind{{0.1, 600.0}}, "",
+           "全体の秒数（--fps の代わり。既定値は約 4 秒。最後のコマはさらに 1 秒止まります）",
+           "length of the film instead of --fps (default: about 4; the last frame stands a second longer)"),
+      flag("bounce", "往復させます", "run forth and back"),
+      flag("once", "繰り返さず、一度で止まります", "run once instead of again and again")};
 }
 
 FlagGroup film_group(const Experiment* experiment) {
@@ -46,15 +53,9 @@ FlagGroup film_group(const Experiment* experiment) {
       "the parameter and its values, for example high-dim=2:1024:log:40; NAME=A,B,C lists them; "
       "with --mask window:@ --over mask=1:6 they take the place of the @{}",
       names);
-  return {
-      {"動画", "Film"},
-      {flag("over", "NAME=FROM:TO[:lin|log][:FRAMES]", over.ja(), over.en()),
-       flag("fps", NumberKind{{0.1, 50.0}}, "", "1 秒あたりのコマ数", "frames per second"),
-       flag("seconds", NumberKind{{0.1, 600.0}}, "",
-            "全体の秒数（--fps の代わり。既定値は約 4 秒。最後のコマはさらに 1 秒止まります）",
-            "length of the film instead of --fps (default: about 4; the last frame stands a second longer)"),
-       flag("bounce", "往復させます", "run forth and back"),
-       flag("once", "繰り返さず、一度で止まります", "run once instead of again and again")}};
+  FlagGroup group{{"動画", "Film"}, {flag("over", "NAME=FROM:TO[:lin|log][:FRAMES]", over.ja(), over.en())}};
+  for (const Flag& flag : course_flags()) group.flags.push_back(flag);
+  return group;
 }
 
 /// Where the film goes and how it looks.
@@ -94,6 +95,7 @@ SweepRequest read_sweep_request(const ParsedCommand& parsed, Language language) 
   sweep.figure = parsed.value("figure");
   sweep.files = parsed.files("output");
   for (const std::filesystem::path& file : sweep.files) film_format_of(file);
+  sweep.typed = typed_flags(parsed, course_flags());
   sweep.pace = {read_number(parsed, "fps"), read_number(parsed, "seconds")};
   if (parsed.given("bounce")) sweep.course = Course::forth_and_back;
   if (parsed.given("once")) sweep.repeat = Repeat::once;

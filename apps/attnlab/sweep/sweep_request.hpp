@@ -2,19 +2,18 @@
 #pragma once
 
 #include "attnlab/output/look.hpp"
+#include "attnlab/sweep/swept.hpp"
 #include "motion/film.hpp"
-#include "sweep/sweep.hpp"
 
 namespace attnlab {
 
 struct SweepRequest {
   const Experiment* experiment = nullptr;
   Arguments arguments{{}};  // without what is swept
-  SweepValues values;
-  std::string words;                         // after --over, as typed
-  std::string pattern;                       // "window:@", or "" when the value stands alone
+  Swept over;
   std::string figure;                        // "" for the main one
   std::vector<std::filesystem::path> files;  // empty: one in the folder for figures
+  std::vector<TypedFlag> typed;              // for its pace and course
   Pace pace;
   Course course = Course::forth;
   Repeat repeat = Repeat::for_ever;

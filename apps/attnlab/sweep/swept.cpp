@@ -35,6 +35,20 @@ void require_number(const Experiment& experiment, const Parameter& parameter, co
 
 }  // namespace
 
+std::vector<TypedFlag> typed_flags(const Arguments& arguments, const std::vector<Swept>& swept,
+                                   const std::string& flag) {
+  std::vector<TypedFlag> typed;
+  for (const TypedFlag& fixed : typed_flags(used_parameters(arguments))) {
+    const auto is_its = [&](const Swept& one) { return one.values.parameter == fixed.name; };
+    if (std::none_of(swept.begin(), swept.end(), is_its)) typed.push_back(fixed);
+  }
+  for (const Swept& one : swept) {
+    if (!one.pattern.empty()) typed.push_back({one.values.parameter, one.pattern});
+    typed.push_back({flag, one.values.parameter + "=" + one.words});
+  }
+  return typed;
+}
+
 std::vector<std::string> numeric_parameters(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const Parameter& parameter : experiment.parameters) {

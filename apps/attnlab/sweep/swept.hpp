@@ -2,7 +2,7 @@
 // "high-dim=2:1024:log:40".
 #pragma once
 
-#include "attnlab/command_line/parser.hpp"
+#include "attnlab/output/typed_command.hpp"
 #include "sweep/sweep.hpp"
 
 namespace attnlab {
@@ -25,6 +25,10 @@ Swept read_swept(const Experiment& experiment, const std::string& flag, const st
 
 /// "high-dim" of "high-dim=1:1024:log:40", or all of it.
 std::string swept_name(const std::string& typed);
+
+/// What was typed for a run whose parameters all have values but these, which stand behind `flag`.
+std::vector<TypedFlag> typed_flags(const Arguments& arguments, const std::vector<Swept>& swept,
+                                   const std::string& flag);
 
 std::vector<std::string> numeric_parameters(const Experiment& experiment);
 
