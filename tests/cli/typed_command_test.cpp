@@ -26,6 +26,7 @@ void check_made_again(const Workplace& place, const std::string& file, const std
   const std::string script = "cd " + attnlab::shell_quoted(place.path("").string()) +
                              " && attnlab() { " ATTNLAB_PROGRAM " \"$@\"; } && " + command + " --quiet" +
                              more;
+  std::filesystem::remove(place.path(again));
   CHECK(attnlab::printed_by("bash -c " + attnlab::shell_quoted(script)) == "");
   REQUIRE(place.has(again));
   CHECK((place.read(again) == bytes));
