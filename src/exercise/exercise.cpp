@@ -1,6 +1,7 @@
 // Reads the problem out of the trace: which stages the asked ones were made of, and which of these are given.
 #include "exercise/exercise.hpp"
 
+#include "core/agreement.hpp"
 #include "core/error.hpp"
 #include "core/named.hpp"
 #include "core/utf8.hpp"
@@ -61,15 +62,18 @@ double rounded(double value, int decimals) {
   return std::round(value * unit) / unit + 0.0;  // no -0
 }
 
-std::optional<std::string> usual_question(const Report& report) {
+std::vector<std::string> questions(const Report& report) {
+  std::vector<std::string> names;
   const Stage* named = find_named(report.stages, "weights");
-  if (named != nullptr && is_computed(*named)) return named->name;
+  if (named != nullptr && is_computed(*named)) names.push_back(named->name);
   for (const Stage& stage : report.stages) {
-    if (stage.derivation.operation == Operation::softmax) return stage.name;
+    if (stage.derivation.operation == Operation::softmax) names.push_back(stage.name);
   }
-  const auto last = std::find_if(report.stages.rbegin(), report.stages.rend(), can_be_told);
-  if (last == report.stages.rend()) return std::nullopt;
-  return last->name;
+  if (!names.empty()) return names;
+  for (auto stage = report.stages.rbegin(); stage != report.stages.rend(); ++stage) {
+    if (can_be_told(*stage)) names.push_back(stage->name);
+  }
+  return names;
 }
 
 Exercise exercise_of(const Report& report, const Text& title, const std::vector<std::string>& asked) {
@@ -138,6 +142,8 @@ std::vector<std::string> printed_numbers(const Array& array) {
       return !std::isfinite(value) || std::abs(rounded(value, decimals) - value) <= allowed;
     });
   };
+  // What rounding left of a zero: 1.2e-16 for sin π.
+  const double noise = 1e-14 * largest_magnitude(array.data);
   int decimals = 0;
   while (decimals < most && !exact_with(decimals)) ++decimals;
   const bool fits = exact_with(decimals);
@@ -146,6 +152,8 @@ std::vector<std::string> printed_numbers(const Array& array) {
   for (const double value : array.data) {
     if (std::isnan(value)) {
       numbers.emplace_back("nan");
+    } else if (!fits && std::abs(value) < noise) {
+      numbers.emplace_back("0");
     } else {
       std::string number =
           fits ? fmt::format("{:.{}f}", value + 0.0, decimals) : fmt::format("{:.{}g}", value, most);

@@ -22,9 +22,9 @@ struct Exercise {
   std::vector<Stage> asked;         // with the right values
 };
 
-/// The array that is asked where nobody chooses: `weights`, else the first result of a softmax, else the last
-/// that can be told in words. Nothing where the trace has none.
-std::optional<std::string> usual_question(const Report& report);
+/// The arrays that may be asked where nobody chooses, the best first: `weights` and the results of a softmax,
+/// else what can be told in words, from the last. None where the trace has none.
+std::vector<std::string> questions(const Report& report);
 
 /// Of a stage that a reader could not compute from a sentence (worked out by the experiment itself, from
 /// nothing or in a way that takes a program) the numbers are given. Throws Error (usage) for an array that
@@ -48,7 +48,7 @@ Report run_rounded(const Experiment& experiment, const Arguments& arguments, int
 std::vector<Block> exercise_body(const Exercise& exercise);
 
 /// The numbers of an array as they are printed: as few digits as give them back exactly, at most eight after
-/// the point; two minus signs never differ.
+/// the point; what rounding left of a zero is one; two minus signs never differ.
 std::vector<std::string> printed_numbers(const Array& array);
 
 }  // namespace attnlab

@@ -176,7 +176,8 @@ TEST_CASE("an exercise that makes no sense is refused before anything is written
   CHECK(contains(refusal({"exercise"}), "exercise needs an experiment"));
   CHECK(contains(refusal({"exercise", "self-atention"}), "did you mean self-attention?"));
   CHECK(contains(refusal({"exercise", "heads"}), "--students is missing"));
-  CHECK(contains(refusal({"exercise", "decoder", "--students", "list.csv"}), "2000 is the most"));
+  CHECK(contains(refusal({"exercise", "decoder", "--students", "list.csv", "--ask", "logits"}),
+                 "2000 is the most"));
   const std::vector<std::string> heads{"exercise", "heads", "--students", "list.csv", "--ask"};
   const auto asking = [&](const std::string& asked) {
     std::vector<std::string> words = heads;
@@ -188,6 +189,20 @@ TEST_CASE("an exercise that makes no sense is refused before anything is written
   CHECK(contains(asking("weights,weights"), "names an array twice"));
   CHECK(contains(refusal({"exercise", "heads", "--students", "list.csv", "--input", "x=a.npy"}), "--input"));
   CHECK(contains(refusal({"grade", "--students", "list.csv"}), "grade needs a folder"));
+}
+
+TEST_CASE("of weights too many for a sheet those are asked that it can hold, or the sizes are named") {
+  const Workplace place;
+  place.write("list.csv", class_of(1));
+  const auto sheet_of = [&](const std::string& experiment) {
+    return place.run({"exercise", experiment, "--students", "list.csv", "-o", experiment, "--lang", "en"});
+  };
+  CHECK(sheet_of("decoder").exit_code == 0);
+  CHECK(contains(place.read("decoder/exercise.json"), "layer_0_weights"));
+  CHECK(sheet_of("additive").exit_code == 0);
+  CHECK(contains(place.read("additive/exercise.json"), "dot_weights"));
+  CHECK(contains(sheet_of("filters").err, "make --samples smaller"));
+  CHECK(contains(sheet_of("positional").err, "make --positions"));
 }
 
 TEST_CASE("everyone's numbers are alike where nothing is random, and the program says so") {

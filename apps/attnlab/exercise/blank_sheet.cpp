@@ -21,9 +21,9 @@ Text too_many(const Exercise& exercise) {
 
 std::optional<Exercise> blank_exercise(const Report& report, const Experiment& experiment, const Look& look) {
   if (look.filling != Filling::blank) return std::nullopt;
-  const std::optional<std::string> asked = usual_question(report);
-  if (!asked) return std::nullopt;
-  return exercise_of(report, experiment.shows, {*asked});
+  const std::vector<std::string> asked = questions(report);
+  if (asked.empty()) return std::nullopt;
+  return exercise_of(report, experiment.shows, {asked.front()});
 }
 
 std::string exercise_text(const Exercise& exercise, Language language, Colouring colouring) {

@@ -110,11 +110,13 @@ void check_targets(const ExerciseRequest& request, const fs::path& list) {
   targets.check();
 }
 
-/// The parameters that the lengths of the experiment's inputs follow, as flags.
-std::vector<std::string> sizes_of(const Experiment& experiment) {
+/// The parameters that the lengths of the printed arrays follow, as flags.
+std::vector<std::string> sizes_of(const Exercise& problem, const Experiment& experiment) {
+  std::vector<Stage> printed = problem.given;
+  printed.insert(printed.end(), problem.asked.begin(), problem.asked.end());
   std::vector<std::string> sizes;
-  for (const DeclaredInput& input : experiment.inputs) {
-    for (const std::string& axis : input.axes) {
+  for (const Stage& stage : printed) {
+    for (const std::string& axis : stage.array.axes) {
       const bool is_new = std::find(sizes.begin(), sizes.end(), "--" + axis) == sizes.end();
       if (is_new && find_named(experiment.parameters, axis) != nullptr) sizes.push_back("--" + axis);
     }
@@ -127,7 +129,7 @@ void check_size(const Exercise& problem, const Experiment& experiment) {
   const std::size_t cells = printed_cells(problem);
   if (cells <= most_printed_cells) return;
   const Text earlier = {"--ask で手前の配列を選んでください", "choose an earlier array with --ask"};
-  const std::vector<std::string> sizes = sizes_of(experiment);
+  const std::vector<std::string> sizes = sizes_of(problem, experiment);
   refuse_usage(
       text("{} の問題用紙には {} 個の数値が要ります（{} 個まで）",
            "a sheet of {} would hold {} numbers; {} is the most", experiment.name, cells, most_printed_cells),
@@ -203,11 +205,18 @@ std::vector<fs::path> write_all(const std::vector<StudentFiles>& files, const Ex
   return paths;
 }
 
-std::string question_of(const Report& report) {
-  if (const std::optional<std::string> usual = usual_question(report)) return *usual;
-  refuse_usage(text("{} には問題にできる配列がありません", "{} computes no array that could be asked",
-                    report.experiment),
-               {"--ask で配列を選んでください", "choose one with --ask"});
+/// The best that a sheet can hold.
+std::string question_of(const Report& report, const Experiment& experiment) {
+  const std::vector<std::string> names = questions(report);
+  if (names.empty()) {
+    refuse_usage(text("{} には問題にできる配列がありません", "{} computes no array that could be asked",
+                      report.experiment),
+                 {"--ask で配列を選んでください", "choose one with --ask"});
+  }
+  const auto fitting = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return printed_cells(exercise_of(report, experiment.shows, {name})) <= most_printed_cells;
+  });
+  return fitting == names.end() ? names.front() : *fitting;
 }
 
 /// Where nothing is drawn at random.
@@ -221,8 +230,8 @@ Ending run_exercise(const ParsedCommand& parsed, Language language) {
   ExerciseRequest request = read_class_request(parsed, language);
   check_targets(request, parsed.value("students"));
   const Report first = run_of(request.exercise, request.students.front().id);
-  if (request.exercise.asked.empty()) request.exercise.asked = {question_of(first)};
   const Experiment& experiment = *request.exercise.experiment;
+  if (request.exercise.asked.empty()) request.exercise.asked = {question_of(first, experiment)};
   check_size(exercise_of(first, experiment.shows, request.exercise.asked), experiment);
   const std::vector<StudentFiles> files = files_for_all(request);
   std::vector<Text> warnings;
@@ -265,8 +274,10 @@ Command exercise_command(const Experiment* experiment) {
              "grade)")
             .shortened('o')
             .otherwise("sheets"),
-        flag("ask", "ARRAY,...", "計算させる配列（既定値は weights か、最初の softmax の結果）",
-             "the arrays to compute (default: weights, or the first result of a softmax)"),
+        flag("ask", "ARRAY,...",
+             "計算させる配列（既定値は、紙に収まるもののうち weights か、最初の softmax の結果）",
+             "the arrays to compute (default: weights, or the first result of a softmax, that a sheet can "
+             "hold)"),
         flag("decimals", IntegerKind{{1, 8}}, "3", "与える数値の小数の桁数。結果はこの数値から計算します",
              "decimals of the numbers that are given; the answers are computed from those")}},
       report_group({quiet_flag()}),
