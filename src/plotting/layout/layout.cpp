@@ -151,55 +151,75 @@ std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::s
   return needs;
 }
 
-// How large the panels of a grid become: insets depend on the data area, which depends on the insets; two
-// rounds settle it. What is reserved for this many rows and columns counts as needed.
+// What the panels need around data of the grid's size, and at least what is reserved for this many rows and
+// columns. Their titles get the size that they can have there.
+void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room& reserved) {
+  const bool beside = grid.titles == TitlePlace::beside;
+  const double titles = title_width(grid);
+  grid.title_size = beside ? sheet.style().panel_title : panel_title_size(figure, sheet, titles);
+  if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
+  const bool keeps = reserved.in_column.size() == grid.columns && reserved.in_row.size() == grid.rows;
+  grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(grid.columns);
+  grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
+  std::vector<double> title_heights(grid.rows, 0.0);
+  std::vector<double> tops(grid.rows, 0.0);
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const Surroundings around = around_panel(figure, sheet.style(), i, grid);
+    const Insets insets =
+        std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data, around); },
+                   figure.panels[i].content);
+    Insets& column = grid.in_column[i % grid.columns];
+    Insets& row = grid.in_row[i / grid.columns];
+    column.left = std::max(column.left, insets.left + (beside ? width_for_title_beside(figure, sheet) : 0.0));
+    column.right = std::max(column.right, insets.right);
+    const double title = beside ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
+    // Titles stand on one line, above the highest picture of the row.
+    double& highest_title = title_heights[i / grid.columns];
+    double& highest_picture = tops[i / grid.columns];
+    highest_title = std::max(highest_title, title);
+    highest_picture = std::max(highest_picture, insets.top);
+    row.top = std::max(row.top, highest_title + highest_picture);
+    row.bottom = std::max(row.bottom, insets.bottom);
+  }
+}
+
+/// What the grid's surroundings leave of the room for the data of each panel.
+Extent data_within(const PanelGrid& grid, const Figure& figure, const Sheet& sheet, const Extent& room) {
+  const auto across = static_cast<double>(grid.columns);
+  const auto down = static_cast<double>(grid.rows);
+  double width = room.width - gutter_across(figure, sheet.style()) * (across - 1.0);
+  double height = room.height - gutter_down(sheet.style(), grid.titles) * (down - 1.0);
+  for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
+  for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
+  return {std::max(1.0, width / across), std::max(1.0, height / down)};
+}
+
+// How large the panels of a grid become: insets depend on the data area, which depends on the insets; a few
+// rounds settle it. Names that lie in one round and are turned in the next would never settle: from the
+// fourth round on the insets keep what any of them needed.
 PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure, Sheet& sheet,
                     const Extent& room, const Room& reserved) {
-  const std::size_t columns = choice.columns;
-  const bool beside = choice.titles == TitlePlace::beside;
+  constexpr int free_rounds = 3;
+  constexpr int most_rounds = 8;
   PanelGrid grid;
-  grid.columns = columns;
+  grid.columns = choice.columns;
   grid.titles = choice.titles;
   grid.series = series;
-  grid.rows = (figure.panels.size() + columns - 1) / columns;
-  grid.share = row_shares(figure, columns, grid.rows);
-  const auto across = static_cast<double>(columns);
-  const auto down = static_cast<double>(grid.rows);
-  grid.data = {room.width / across * 0.7, room.height / down * 0.7};
-  for (int round = 0; round < 3; ++round) {
-    const double titles = title_width(grid);
-    grid.title_size = beside ? sheet.style().panel_title : panel_title_size(figure, sheet, titles);
-    if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
-    const bool keeps = reserved.in_column.size() == columns && reserved.in_row.size() == grid.rows;
-    grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(columns);
-    grid.in_row = keeps ? reserved.in_row : std::vector<Insets>(grid.rows);
-    std::vector<double> title_heights(grid.rows, 0.0);
-    std::vector<double> tops(grid.rows, 0.0);
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-      const Surroundings around = around_panel(figure, sheet.style(), i, grid);
-      const Insets insets =
-          std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data, around); },
-                     figure.panels[i].content);
-      Insets& column = grid.in_column[i % columns];
-      Insets& row = grid.in_row[i / columns];
-      column.left =
-          std::max(column.left, insets.left + (beside ? width_for_title_beside(figure, sheet) : 0.0));
-      column.right = std::max(column.right, insets.right);
-      const double title =
-          beside ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
-      // Titles stand on one line, above the highest picture of the row.
-      double& highest_title = title_heights[i / columns];
-      double& highest_picture = tops[i / columns];
-      highest_title = std::max(highest_title, title);
-      highest_picture = std::max(highest_picture, insets.top);
-      row.top = std::max(row.top, highest_title + highest_picture);
-      row.bottom = std::max(row.bottom, insets.bottom);
-    }
-    double width = room.width - gutter_across(figure, sheet.style()) * (across - 1.0);
-    double height = room.height - gutter_down(sheet.style(), grid.titles) * (down - 1.0);
-    for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
-    for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
-    grid.data = {std::max(1.0, width / across), std::max(1.0, height / down)};
+  grid.rows = (figure.panels.size() + grid.columns - 1) / grid.columns;
+  grid.share = row_shares(figure, grid.columns, grid.rows);
+  grid.data = {room.width / static_cast<double>(grid.columns) * 0.7,
+               room.height / static_cast<double>(grid.rows) * 0.7};
+  Room kept = reserved;
+  for (int round = 0; round < most_rounds; ++round) {
+    set_insets(grid, figure, sheet, kept);
+    const Extent data = data_within(grid, figure, sheet, room);
+    const bool settled = data.width == grid.data.width && data.height == grid.data.height;
+    grid.data = data;
+    if (round + 1 < free_rounds) continue;
+    if (settled) break;
+    kept.panel_titles = grid.title_size;
+    kept.in_column = grid.in_column;
+    kept.in_row = grid.in_row;
   }
   return grid;
 }
@@ -252,38 +272,42 @@ double height_for_charts(const Extent& data) {
   return std::sqrt(fitted_height * height_of_same_area);
 }
 
-// Numbers in the cells are worth cells of twice the size.
-double worth_of(const CommonCells& cells) {
-  constexpr double worth_of_numbers = 2.0;
+// Numbers in the cells are worth cells of twice the size, and so is a name at every row and column.
+double worth_of(const CommonCells& cells, const std::vector<const HeatMap*>& maps, const Sheet& sheet) {
+  constexpr double worth_of_words = 2.0;
   const double size = std::sqrt(cells.cell.width * cells.cell.height);
-  return cells.numbers.size > 0.0 ? worth_of_numbers * size : size;
+  const bool misses_names = std::any_of(maps.begin(), maps.end(), [&](const HeatMap* map) {
+    return leaves_out_names(*map, sheet, cells.cell);
+  });
+  return size * (cells.numbers.size > 0.0 ? worth_of_words : 1.0) / (misses_names ? worth_of_words : 1.0);
 }
 
 // The size of a picture by its own shape in an area: of a map the height that its cells have together.
-double size_in(const HeatMap& map, const Style& style, const Extent& data) {
+double size_in(const HeatMap& map, const Sheet& sheet, const Extent& data) {
   if (!map.square_cells) return height_for_charts(data);
   const auto rows = static_cast<double>(map.values.rows);
   const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
-  return rows * worth_of(cells_for({&map}, style, room));
+  return rows * worth_of(cells_for({&map}, sheet.style(), room), {&map}, sheet);
 }
-double size_in(const Chart& chart, const Style&, const Extent& data) {
+double size_in(const Chart& chart, const Sheet&, const Extent& data) {
   const double aspect = natural_aspect(chart);
   return aspect > 0.0 ? std::min(data.width / aspect, data.height) : height_for_charts(data);
 }
 template <class WithoutShape>
-double size_in(const WithoutShape&, const Style&, const Extent& data) {
+double size_in(const WithoutShape&, const Sheet&, const Extent& data) {
   return height_for_charts(data);
 }
 
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
-  if (cells_of_one_size(figure)) return worth_of(common_cells(figure, sheet.style(), grid));
+  if (cells_of_one_size(figure))
+    return worth_of(common_cells(figure, sheet.style(), grid), maps_of(figure), sheet);
   if (has_equations_only(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
   double least = infinity;
   for (const Panel& panel : figure.panels) {
     least = std::min(
-        least, std::visit([&](const auto& content) { return size_in(content, sheet.style(), grid.data); },
-                          panel.content));
+        least,
+        std::visit([&](const auto& content) { return size_in(content, sheet, grid.data); }, panel.content));
   }
   return least;
 }
@@ -387,21 +411,34 @@ struct SharedTitles {
   std::string column;
 };
 
-// Takes the axis titles out of the panels where axes are shared and all say the same.
-SharedTitles take_shared_titles(Figure& figure, Language language) {
-  if (!figure.shared_axes || figure.panels.size() < 2) return {};
-  std::vector<HeatMap*> maps;
+// The title that all say, taken out of them; "" where they differ.
+std::string take_common(const std::vector<Text*>& titles, Language language) {
+  const std::string common = titles.front()->in(language);
+  const bool agree = std::all_of(titles.begin(), titles.end(),
+                                 [&](const Text* title) { return title->in(language) == common; });
+  if (!agree) return "";
+  for (Text* title : titles) *title = Text::same("");
+  return common;
+}
+
+// Takes the axis titles that all panels repeat out of them: of heat maps that share their axes, and of charts
+// where letters are large, so that more of the page is left for their data.
+SharedTitles take_shared_titles(Figure& figure, const Sheet& sheet) {
+  if (figure.panels.size() < 2) return {};
+  std::vector<Text*> rows;
+  std::vector<Text*> columns;
   for (Panel& panel : figure.panels) {
-    if (auto* map = std::get_if<HeatMap>(&panel.content)) maps.push_back(map);
+    if (auto* map = std::get_if<HeatMap>(&panel.content); map != nullptr && figure.shared_axes) {
+      rows.push_back(&map->row_title);
+      columns.push_back(&map->column_title);
+    }
+    if (auto* chart = std::get_if<Chart>(&panel.content); chart != nullptr && has_large_letters(sheet)) {
+      rows.push_back(&chart->y.label);
+      columns.push_back(&chart->x.label);
+    }
   }
-  if (maps.size() != figure.panels.size()) return {};
-  SharedTitles titles{maps[0]->row_title.in(language), maps[0]->column_title.in(language)};
-  const bool agree = std::all_of(maps.begin(), maps.end(), [&](const HeatMap* map) {
-    return map->row_title.in(language) == titles.row && map->column_title.in(language) == titles.column;
-  });
-  if (!agree) return {};
-  for (HeatMap* map : maps) map->row_title = map->column_title = Text::same("");
-  return titles;
+  if (rows.size() != figure.panels.size()) return {};
+  return {take_common(rows, sheet.language()), take_common(columns, sheet.language())};
 }
 
 double shared_title_room(const std::string& title, const Style& style) {
@@ -542,7 +579,7 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
 // Returns what the panels keep around their data.
 Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Style& style = sheet.style();
-  const SharedTitles titles = take_shared_titles(figure, sheet.language());
+  const SharedTitles titles = take_shared_titles(figure, sheet);
   const double bar = figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0;
   const double left = shared_title_room(titles.row, style);
   const Box grid_room{room.x + left, room.y, room.width - left - bar,

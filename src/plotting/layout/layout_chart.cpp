@@ -81,53 +81,58 @@ double swatch_width(const Style& style) {
   return style.body * 1.5;
 }
 
-// Entries side by side above the data, in as many rows as they need: (row, x) of each.
+// Entries side by side above the data, in as many rows as they need. A name wider than the data and the names
+// of its y axis, which have `left` for themselves, takes several lines.
 struct LegendPlace {
   std::size_t row = 0;
   double x = 0.0;
+  double width = 0.0;
+  std::vector<std::string> lines;
+
+  std::size_t end() const { return row + lines.size(); }
 };
-std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, Sheet& sheet, double width) {
+std::vector<LegendPlace> place_legend(const std::vector<NamedSeries>& entries, Sheet& sheet, double width,
+                                      double left) {
   const Style& style = sheet.style();
+  const double sign = swatch_width(style) + style.gap;
   std::vector<LegendPlace> places;
   LegendPlace next;
+  std::size_t end = 0;
   for (const NamedSeries& entry : entries) {
-    const double name = text_width(entry.name.in(sheet.language()), style.tick);
-    const double needed = swatch_width(style) + style.gap + name;
-    if (next.x > 0.0 && next.x + needed > width) next = {next.row + 1, 0.0};
+    next.lines = wrap(entry.name.in(sheet.language()), style.tick, Weight::regular, width + left - sign);
+    next.width = sign;
+    for (const std::string& line : next.lines)
+      next.width = std::max(next.width, sign + text_width(line, style.tick));
+    if (next.x > 0.0 && next.x + next.width > width) {
+      next.row = end;
+      next.x = 0.0;
+    }
     places.push_back(next);
-    next.x += needed + style.body * 1.4;
+    end = std::max(end, next.end());
+    next.x += next.width + style.body * 1.4;
   }
   return places;
-}
-
-// What the names in the legend need; shorter ones where the panel has not that much.
-double widest_entry(const std::vector<NamedSeries>& entries, const Sheet& sheet) {
-  const Style& style = sheet.style();
-  double widest_name = 0.0;
-  for (const NamedSeries& entry : entries) {
-    widest_name = std::max(widest_name, text_width(entry.name.in(sheet.language()), style.tick));
-  }
-  return swatch_width(style) + style.gap + widest_name;
 }
 
 double legend_row(const Style& style) {
   return style.tick * 1.55;
 }
 
-double legend_height(const Chart& chart, Sheet& sheet, double width) {
-  const std::vector<NamedSeries> entries = named_series(chart);
-  if (entries.empty()) return 0.0;
-  const std::size_t rows = place_legend(entries, sheet, width).back().row + 1;
-  return legend_row(sheet.style()) * static_cast<double>(rows) + sheet.style().gap * 0.5;
+double legend_height(const Chart& chart, Sheet& sheet, double width, double left) {
+  std::size_t rows = 0;
+  for (const LegendPlace& place : place_legend(named_series(chart), sheet, width, left))
+    rows = std::max(rows, place.end());
+  return rows == 0 ? 0.0 : legend_row(sheet.style()) * static_cast<double>(rows) + sheet.style().gap * 0.5;
 }
 
-// A name wider than the data begins above the names of the y axis, which have `left` for themselves.
 void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, double left, const std::string& prefix) {
   const Style& style = sheet.style();
   const std::vector<NamedSeries> entries = named_series(chart);
-  const double begin = box.x - std::clamp(widest_entry(entries, sheet) - box.width, 0.0, left);
-  const std::vector<LegendPlace> places = place_legend(entries, sheet, box.width);
-  const double top = box.y - legend_height(chart, sheet, box.width);
+  const std::vector<LegendPlace> places = place_legend(entries, sheet, box.width, left);
+  double widest_entry = 0.0;
+  for (const LegendPlace& place : places) widest_entry = std::max(widest_entry, place.width);
+  const double begin = box.x - std::clamp(widest_entry - box.width, 0.0, left);
+  const double top = box.y - legend_height(chart, sheet, box.width, left);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double x = begin + places[i].x;
     const double y = top + legend_row(style) * (static_cast<double>(places[i].row) + 0.5);
@@ -140,11 +145,12 @@ void draw_legend(const Chart& chart, Sheet& sheet, const Box& box, double left, 
     } else {
       sheet.add(id + ".swatch", point_shape(style, entries[i].ink, {x + swatch_width(style) / 2.0, y}));
     }
-    const double room = box.right() - x - swatch_width(style) - style.gap;
-    const std::string name =
-        elide(entries[i].name.in(sheet.language()), style.tick, Weight::regular, room + style.body);
-    sheet.add_words(id, sheet.words(name, style.tick),
-                    {{x + swatch_width(style) + style.gap, y}, AlignX::left, AlignY::middle});
+    for (std::size_t j = 0; j < places[i].lines.size(); ++j) {
+      sheet.add_words(j == 0 ? id : indexed(id, j), sheet.words(places[i].lines[j], style.tick),
+                      {{x + swatch_width(style) + style.gap, y + legend_row(style) * static_cast<double>(j)},
+                       AlignX::left,
+                       AlignY::middle});
+    }
   }
 }
 
@@ -216,7 +222,7 @@ Insets insets_of(const Chart& chart, Sheet& sheet, const Extent& data, const Sur
   insets.right = frame.x_ticks.empty() ? 0.0 : widest({frame.x_ticks.back()}, style) / 2.0;
   insets.top = std::max(line / 2.0, numbers_above(chart, line, box.height));
   if (naming(chart, sheet, data, around) == Names::in_legend) {
-    insets.top = std::max(insets.top, legend_height(chart, sheet, box.width));
+    insets.top = std::max(insets.top, legend_height(chart, sheet, box.width, insets.left));
   }
   if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     insets.right = colour_bar_width(*scale, sheet, box.height);
@@ -235,8 +241,9 @@ Box draw(const Chart& chart, Sheet& sheet, const Box& area, const std::string& p
   if (names == Names::beside_marks) {
     add_names(chart, frame, sheet, box, prefix);
   } else if (!named_series(chart).empty()) {
-    draw_legend(chart, sheet, box, y_axis_width(chart, frame, sheet, around), prefix);
-    above = std::max(above, legend_height(chart, sheet, box.width));
+    const double left = y_axis_width(chart, frame, sheet, around);
+    draw_legend(chart, sheet, box, left, prefix);
+    above = std::max(above, legend_height(chart, sheet, box.width, left));
   }
   if (const auto* scale = scale_of(chart); scale != nullptr && around.colour_bar == Drawn::here) {
     draw_colour_bar(*scale, Coloured::marks, sheet, box, prefix);

@@ -187,8 +187,7 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
   sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
                   {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
-  const auto row_step =
-      static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of_names(style) / cell.height)));
+  const std::size_t row_step = step_between(term.row_labels, sheet, cell.height);
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
     sheet.add_words(indexed(term.id + ".row", i),
                     sheet.words(term.row_labels[i].in(sheet.language()), style.tick),

@@ -6,8 +6,9 @@
 namespace attnlab {
 namespace {
 
-constexpr double longest_name = 0.22;  // of the page's width
-constexpr double title_gap = 1.0;      // between names and axis title, in the style's gaps
+constexpr double longest_name = 0.22;    // of the page's width
+constexpr double longest_turned = 0.28;  // of its height
+constexpr double title_gap = 1.0;        // between names and axis title, in the style's gaps
 
 Numbering rows_of(const HeatMap& map) {
   return map.row_numbers.value_or(Numbering{0, map.values.rows});
@@ -26,6 +27,12 @@ std::vector<Tick> numbered(const Numbering& numbers, std::size_t cells, double c
   });
   for (Tick& tick : ticks) tick.value = (tick.value - static_cast<double>(numbers.begin)) / each;
   return ticks;
+}
+
+/// Names of columns may stand upright below a low page's pictures.
+LabelPlan plan_columns(const HeatMap& map, const Sheet& sheet, double cell) {
+  const double longest = std::min(sheet.width() * longest_name, sheet.height() * longest_turned);
+  return plan_labels(map.column_labels, sheet, cell, longest);
 }
 
 double number_width(const Numbering& numbers, const Style& style) {
@@ -61,7 +68,8 @@ void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, const Surroundi
       write(tick.markup, tick.value, tick.markup);
     }
   } else {
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of_names(style) / cell)));
+    const std::size_t step = step_between(map.row_labels, sheet, cell);
+    if (step > 1) sheet.warn_of_labels_left_out();
     for (std::size_t row = 0; row < map.row_labels.size(); row += step) {
       write(std::to_string(row), static_cast<double>(row),
             elide(map.row_labels[row].in(sheet.language()), style.tick, Weight::regular, longest));
@@ -84,7 +92,8 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
                       {{first.x + cell * tick.value, first.y}, AlignX::centre, AlignY::top});
     }
   } else {
-    const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, sheet.width() * longest_name);
+    const LabelPlan plan = plan_columns(map, sheet, cell);
+    if (plan.step > 1) sheet.warn_of_labels_left_out();
     draw_labels(map.column_labels, plan, sheet, first, cell, prefix + ".column");
     depth = plan.depth;
   }
@@ -157,6 +166,11 @@ CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& styl
   return best;
 }
 
+bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
+  if (step_between(map.row_labels, sheet, cell.height) > 1) return true;
+  return plan_columns(map, sheet, cell.width).step > 1;
+}
+
 Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around) {
   if (!map.square_cells) return area;
   if (around.cells) return box_of_cells(map, around.cells->cell, area);
@@ -168,7 +182,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
   const double longest = sheet.width() * longest_name;
   const Box box = filled_part(map, style, {0.0, 0.0, data.width, data.height}, around);
   const double cell = box.width / static_cast<double>(map.values.columns);
-  const LabelPlan plan = plan_labels(map.column_labels, sheet, cell, longest);
+  const LabelPlan plan = plan_columns(map, sheet, cell);
   Insets insets;
   if (around.row_names == Drawn::here) {
     insets.left = style.gap + row_labels_width(map, sheet, longest) +

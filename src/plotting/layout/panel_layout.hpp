@@ -24,6 +24,9 @@ struct CommonCells {
 /// their numbers, or the names below them, have room.
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room);
 
+/// Whether cells of that size are too small for the name of every row and column.
+bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell);
+
 struct Surroundings {
   Drawn colour_bar = Drawn::here;
   Drawn row_names = Drawn::here;     // left of the data: row names, y ticks, the y title

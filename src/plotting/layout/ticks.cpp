@@ -192,7 +192,7 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
     plan.overhang = first * diagonal;
   } else {
     plan.angle = upright;
-    plan.step = static_cast<std::size_t>(std::ceil(pitch_of_names(style) / spacing));
+    plan.step = step_between(names, sheet, spacing);
     plan.depth = width;
     plan.overhang = height / 2.0;
   }
@@ -203,8 +203,22 @@ double narrowest_column(const Style& style) {
   return style.tick * 1.15;
 }
 
-double pitch_of_names(const Style& style) {
-  return style.tick * 0.95;
+double pitch_of(const std::vector<ShortText>& names, const Sheet& sheet) {
+  constexpr double most = 0.95;  // of the size, with letters that reach above and below the line
+  constexpr double apart = 0.06;
+  const double size = sheet.style().tick;
+  double deepest = 0.0;  // from the upper edge of a name to the lower one of the name before
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const auto ink = [&](std::size_t name) {
+      return measure(escape(names[name].in(sheet.language())), size).ink;
+    };
+    deepest = std::max(deepest, ink(i - 1).bottom() - ink(i).y);
+  }
+  return std::min(most * size, deepest + apart * size);
+}
+
+std::size_t step_between(const std::vector<ShortText>& names, const Sheet& sheet, double spacing) {
+  return static_cast<std::size_t>(std::max(1.0, std::ceil(pitch_of(names, sheet) / spacing)));
 }
 
 void draw_labels(const std::vector<ShortText>& names, const LabelPlan& plan, Sheet& sheet,

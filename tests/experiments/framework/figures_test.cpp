@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,12 @@ struct Sheet {
   DisplayList list;
 };
 
+PageSize square_of(double centimetres) {
+  return {centimetres * inches_per_centimetre, centimetres * inches_per_centimetre};
+}
+
 std::vector<PageSize> page_sizes(const Figure& figure) {
-  return {figure.page, {16.0, 9.0}, {12.0 * inches_per_centimetre, 12.0 * inches_per_centimetre}};
+  return {figure.page, {16.0, 9.0}, {30.0, 8.0}, square_of(12.0), square_of(10.0)};
 }
 
 std::string name_of(Theme theme) {
@@ -136,23 +141,20 @@ void check_texts_inside(const Sheet& sheet) {
   }
 }
 
-void check_shapes_inside() {
-  const auto leaves = [](const DisplayList& list, double x, double y) {
+void check_shapes_inside(const Sheet& sheet) {
+  const auto leaves = [&sheet](double x, double y) {
     constexpr double rounding = 1e-6;
-    return x < -rounding || y < -rounding || x > list.width + rounding || y > list.height + rounding;
+    return x < -rounding || y < -rounding || x > sheet.list.width + rounding ||
+           y > sheet.list.height + rounding;
   };
-  for (const Sheet& sheet : sheets()) {
-    INFO(sheet.description);
-    for (const Item& item : sheet.list.items) {
-      INFO(item.id);
-      bool outside = false;
-      if (const auto* filled = std::get_if<FilledBox>(&item.shape))
-        outside = leaves(sheet.list, filled->box.x, filled->box.y) ||
-                  leaves(sheet.list, filled->box.x + filled->box.width, filled->box.y + filled->box.height);
-      if (const auto* path = std::get_if<Path>(&item.shape); path != nullptr && !path->clip)
-        for (const Position& point : path->points) outside = outside || leaves(sheet.list, point.x, point.y);
-      if (outside) CHECK_FALSE(outside);
-    }
+  INFO(sheet.description);
+  for (const Item& item : sheet.list.items) {
+    bool outside = false;
+    if (const auto* filled = std::get_if<FilledBox>(&item.shape))
+      outside = leaves(filled->box.x, filled->box.y) || leaves(filled->box.right(), filled->box.bottom());
+    if (const auto* path = std::get_if<Path>(&item.shape); path != nullptr && !path->clip)
+      for (const Position& point : path->points) outside = outside || leaves(point.x, point.y);
+    if (outside) FAIL_CHECK(item.id);
   }
 }
 
@@ -241,17 +243,77 @@ bool crosses(const std::vector<Position>& line, const Box& box) {
   return false;
 }
 
+/// How many named rows and columns of a figure's matrices stand without their names.
+std::size_t names_left_out(const Figure& figure, const DisplayList& list) {
+  std::set<std::string> ids;
+  for (const Item& item : list.items) ids.insert(item.id);
+  std::size_t left_out = 0;
+  const auto count = [&](const std::vector<ShortText>& names, const std::string& prefix) {
+    std::size_t written = 0;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      written += ids.count(prefix + "[" + std::to_string(i) + "]");
+    if (written > 0) left_out += names.size() - written;  // else its neighbour has them
+  };
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const std::string panel = "panel[" + std::to_string(i) + "]";
+    if (const auto* map = std::get_if<HeatMap>(&figure.panels[i].content)) {
+      count(map->row_labels, panel + ".row");
+      count(map->column_labels, panel + ".column");
+    }
+    if (const auto* equation = std::get_if<MatrixEquation>(&figure.panels[i].content)) {
+      for (const auto& term : equation->terms)
+        if (const auto* matrix = std::get_if<MatrixTerm>(&term))
+          count(matrix->row_labels, matrix->id + ".row");
+    }
+  }
+  return left_out;
+}
+
+/// The straight parts of a diagram's arrows.
+std::vector<std::vector<Position>> arrow_parts(const Item& item) {
+  const auto ends_with = [&item](const std::string& end) {
+    return item.id.size() > end.size() && item.id.compare(item.id.size() - end.size(), end.size(), end) == 0;
+  };
+  std::vector<std::vector<Position>> parts;
+  if (item.id.find("->") == std::string::npos || !(ends_with(".shaft") || ends_with(".way"))) return parts;
+  const std::vector<Position>& points = std::get<Path>(item.shape).points;
+  for (std::size_t i = 1; i < points.size(); ++i) parts.push_back({points[i - 1], points[i]});
+  return parts;
+}
+
+/// Returns how many straight parts of arrows there are.
+std::size_t check_arrows_clear(const Sheet& sheet) {
+  std::vector<Box> obstacles;
+  for (const Item& item : sheet.list.items) {
+    const auto* path = std::get_if<Path>(&item.shape);
+    const bool is_box = path != nullptr && path->closed && path->points.size() == 4;
+    if (is_box && path->fill) obstacles.push_back(bounds_of_points(path->points));
+    if (const auto* label = std::get_if<Label>(&item.shape))
+      obstacles.push_back(bounds_of(ink_corners(*label)));
+  }
+  std::size_t arrows = 0;
+  for (const Item& item : sheet.list.items) {
+    for (const std::vector<Position>& part : arrow_parts(item)) {
+      ++arrows;
+      INFO(sheet.description, ": ", item.id);
+      CHECK(std::none_of(obstacles.begin(), obstacles.end(),
+                         [&](const Box& box) { return crosses(part, box); }));
+    }
+  }
+  return arrows;
+}
+
 }  // namespace
 
 TEST_CASE("every figure on every page") {
   SUBCASE(
-      "There are figures of all experiments in both languages and themes and three sizes, and on named "
+      "There are figures of all experiments in both languages and themes and five sizes, and on named "
       "pages") {
     std::size_t figures = 0;
     for (const Experiment& experiment : experiments())
       figures += run(experiment, Arguments(experiment.parameters)).figures.size();
     CHECK(figures >= experiments().size());
-    CHECK(sheets().size() == figures * 24);
+    CHECK(sheets().size() == figures * 32);
   }
   SUBCASE("No text runs into another") {
     for (const Sheet& sheet : sheets()) check_texts_apart(sheet);
@@ -260,7 +322,7 @@ TEST_CASE("every figure on every page") {
     for (const Sheet& sheet : sheets()) check_texts_inside(sheet);
   }
   SUBCASE("No box and no path leaves the page") {
-    check_shapes_inside();
+    for (const Sheet& sheet : sheets()) check_shapes_inside(sheet);
   }
   SUBCASE("Text has a contrast of at least 4.5 on what it stands on") {
     check_contrast();
@@ -292,8 +354,11 @@ TEST_CASE("Diagrams keep all their words on every page that has a name") {
     }
 }
 
-TEST_CASE("with numbers written in, or without any, no text meets another or leaves a page that has a name") {
+TEST_CASE(
+    "with numbers written in, or without any, nothing meets a text or leaves a page that has a name, and no "
+    "arrow runs through a box") {
   std::size_t made = 0;
+  std::size_t arrows = 0;
   for (const Experiment& experiment : experiments()) {
     const Report report = run(experiment, Arguments(experiment.parameters));
     std::vector<std::string> given;
@@ -308,10 +373,13 @@ TEST_CASE("with numbers written in, or without any, no text meets another or lea
                               list_on(preset, decorated, language)};
             check_texts_apart(sheet);
             check_texts_inside(sheet);
+            check_shapes_inside(sheet);
+            arrows += check_arrows_clear(sheet);
             ++made;
           }
   }
   CHECK(made >= experiments().size() * 24);
+  CHECK(arrows > 1000);
 }
 
 TEST_CASE("What the matrices of these figures hold is written on every slide") {
@@ -338,39 +406,31 @@ TEST_CASE("What the matrices of these figures hold is written on every slide") {
   CHECK(looked_at == figures.size());
 }
 
-/// The straight parts of a diagram's arrows.
-std::vector<std::vector<Position>> arrow_parts(const Item& item) {
-  const auto ends_with = [&item](const std::string& end) {
-    return item.id.size() > end.size() && item.id.compare(item.id.size() - end.size(), end.size(), end) == 0;
-  };
-  std::vector<std::vector<Position>> parts;
-  if (item.id.find("->") == std::string::npos || !(ends_with(".shaft") || ends_with(".way"))) return parts;
-  const std::vector<Position>& points = std::get<Path>(item.shape).points;
-  for (std::size_t i = 1; i < points.size(); ++i) parts.push_back({points[i - 1], points[i]});
-  return parts;
-}
-
 TEST_CASE("No arrow of a diagram runs through a box or a word") {
   std::size_t arrows = 0;
-  for (const Sheet& sheet : sheets()) {
-    std::vector<Box> obstacles;
-    for (const Item& item : sheet.list.items) {
-      const auto* path = std::get_if<Path>(&item.shape);
-      const bool is_box = path != nullptr && path->closed && path->points.size() == 4;
-      if (is_box && path->fill) obstacles.push_back(bounds_of_points(path->points));
-      if (const auto* label = std::get_if<Label>(&item.shape))
-        obstacles.push_back(bounds_of(ink_corners(*label)));
-    }
-    for (const Item& item : sheet.list.items) {
-      for (const std::vector<Position>& part : arrow_parts(item)) {
-        ++arrows;
-        INFO(sheet.description, ": ", item.id);
-        CHECK(std::none_of(obstacles.begin(), obstacles.end(),
-                           [&](const Box& box) { return crosses(part, box); }));
+  for (const Sheet& sheet : sheets()) arrows += check_arrows_clear(sheet);
+  CHECK(arrows > 1000);
+}
+
+TEST_CASE("Every token, sum and head is named on every page that has a name") {
+  const std::vector<std::pair<std::string, std::string>> figures{
+      {"decoder", "weights"}, {"decoder", "next-token"}, {"mistakes", "wrong-axis"}, {"mistakes", "dropout"},
+      {"heads", "roles"},     {"pooling", "animal"},     {"permutation", "rows"}};
+  std::size_t looked_at = 0;
+  for (const Experiment& experiment : experiments()) {
+    for (const Figure& figure : run(experiment, Arguments(experiment.parameters)).figures) {
+      if (std::find(figures.begin(), figures.end(), std::pair{experiment.name, figure.name}) == figures.end())
+        continue;
+      ++looked_at;
+      for (const Preset& preset : presets()) {
+        for (const Language language : {Language::ja, Language::en}) {
+          CAPTURE(experiment.name + " " + figure.name + " " + preset.name);
+          CHECK(names_left_out(figure, list_on(preset, figure, language)) == 0);
+        }
       }
     }
   }
-  CHECK(arrows > 1000);
+  CHECK(looked_at == figures.size());
 }
 
 TEST_CASE("Panels that share a colour bar have its colours") {

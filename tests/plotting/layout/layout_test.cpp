@@ -103,6 +103,57 @@ TEST_CASE("A title beside an equation is not broken inside a word") {
   CHECK(items_like(list, "panel[0].title").size() == 2);
 }
 
+// Digits need less height than letters that reach below the line.
+TEST_CASE("Names of rows stay while their ink has room, and what is left out is told") {
+  const auto names_of = [](const std::string& name, double height) {
+    HeatMap map = heat_map(12, 2, no_numbers);
+    map.row_labels.assign(12, Text::same(name));
+    const Layout layout = lay_out(figure_of({{nothing, map}}), {Language::en, Theme::light, {6.0, height}});
+    return std::pair{items_like(layout.list, "panel[0].row[").size(), layout.warnings.size()};
+  };
+  using Written = std::pair<std::size_t, std::size_t>;
+  CHECK(names_of("gh", 6.0) == Written{12, 0});
+  CHECK(names_of("gh", 1.55) == Written{6, 1});
+  CHECK(names_of("50", 1.55) == Written{12, 0});
+}
+
+TEST_CASE("A legend tells every name in full, in several lines where one is too long") {
+  Chart chart{Axis{Text::same("x")}, Axis{Text::same("y")}};
+  chart.layers = {Points{"one", {0.0, 1.0}, {0.0, 1.0}, series_ink(0), {"", "after the last layer of all"}},
+                  Points{"two", {0.0, 1.0}, {0.0, 1.0}, series_ink(1), {"", "before it"}}};
+  Figure figure = figure_of({{nothing, chart}, {nothing, chart}, {nothing, chart}, {nothing, chart}});
+  figure.columns = 4;
+  figure.page = {6.0, 4.0};
+  const DisplayList list = list_of(figure);
+  std::string words;
+  for (const Item* item : items_like(list, "panel[0].legend"))
+    if (const auto* label = std::get_if<Label>(&item->shape)) words += label->markup + " ";
+  CHECK(words == "after the last layer of all before it ");
+  CHECK(items_like(list, "panel[0].legend[0][1]").size() == 1);
+}
+
+TEST_CASE("Charts on a slide say once what all their axes are") {
+  const Chart chart{Axis{{"", "Dot product"}}, Axis{{"", "Weight"}}};
+  const Figure figure = figure_of({{nothing, chart}, {nothing, chart}});
+  const Preset& slide = preset_named("slide-4x3");
+  LayoutOptions options{Language::en, Theme::light, slide.page};
+  CHECK(items_like(lay_out(figure, options).list, "panel[1].x.title").size() == 1);
+  options.measures = slide.measures;
+  const DisplayList list = lay_out(figure, options).list;
+  CHECK(items_like(list, "panel[1].x.title").empty());
+  CHECK(items_like(list, "figure.column.title").size() == 1);
+  CHECK(items_like(list, "figure.row.title").size() == 1);
+}
+
+TEST_CASE("A long name below a low page leaves room for the picture") {
+  HeatMap map = heat_map(4, 4, no_numbers);
+  map.column_labels.assign(4, Text::same("supercalifragilisticexpialidocious"));
+  Figure figure = figure_of({{nothing, map}, {nothing, map}});
+  figure.columns = 1;
+  figure.shared_axes = true;
+  CHECK_NOTHROW(lay_out(figure, {Language::en, Theme::light, {14.0, 6.0}}));
+}
+
 TEST_CASE("NaN is drawn as a grey cell with its name") {
   HeatMap map = heat_map(1, 2, 2);
   map.values.values[1] = not_a_number;
