@@ -10,8 +10,8 @@ namespace attnlab {
 using DrawnArrays = std::map<std::string, Array>;
 DrawnArrays drawn_arrays(const Report& report);
 
-/// Whether arrays of one name have the same numbers as far as both reach. An array that only one has, or that
-/// has another number of axes, says nothing.
+/// Whether arrays of one name have the same numbers, up to a factor, as far as both reach. An array that only
+/// one has, or that has another number of axes, says nothing.
 bool are_nested(const DrawnArrays& one, const DrawnArrays& other);
 
 /// Where two runs that follow each other are not nested, the captions of all figures say so.

@@ -200,8 +200,8 @@ Report run_agreement(const Arguments& arguments, const Context& context) {
   if (shows_words(learned.lesson.shape)) {
     story.figures.push_back(words_figure(
         learned, first_model(learned.lesson, learning_settings(arguments)), kinds_of_nouns(grammar),
-        text("名詞は「{}」の側と「{}」の側に分かれる", "The nouns part: those of {} here, those of {} there",
-             grammar.verbs[0], grammar.verbs[1])));
+        text("名詞は「{}」の側と「{}」の側に分かれる",
+             "The nouns part: \"{}\" on one side, \"{}\" on the other", grammar.verbs[0], grammar.verbs[1])));
   }
   story.closing = {
       Paragraph::say(

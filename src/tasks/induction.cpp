@@ -127,6 +127,11 @@ Report run_induction(const Arguments& arguments, const Context& context) {
                        "With {} layers the accuracy is {:.3f}, with one {:.3f}: a single layer has nobody to "
                        "tell it what stood before a token.",
                        lesson.shape.layers, last.accuracy, control.points.back().accuracy));
+  } else {
+    story.closing.emplace_back(Paragraph::say(
+        "どの記号も、前に同じ記号が出た場所の次を読むと、続きが分かります（正解率 {:.3f}）。",
+        "Whoever reads what followed the same symbol before knows what comes next (accuracy {:.3f}).",
+        last.accuracy));
   }
   story.closing.emplace_back(Paragraph::misunderstanding(
       "系列を覚えたのではありません。どの系列も初めて見るもので、答えはその系列の中にしかありません。",

@@ -213,8 +213,9 @@ Report run_sense(const Arguments& arguments, const Context& context) {
   if (shows_words(learned.lesson.shape)) {
     story.figures.push_back(words_figure(
         learned, first_model(learned.lesson, learning_settings(arguments)), telling_words(ambiguity),
-        text("手がかりの語は、{} と {} に分かれる", "The telling words part: {} here, {} there",
-             ambiguity.meanings[0], ambiguity.meanings[1])));
+        text("手がかりの語は、{} と {} に分かれる",
+             "The telling words part: \"{}\" on one side, \"{}\" on the other", ambiguity.meanings[0],
+             ambiguity.meanings[1])));
   }
   story.closing = {
       Paragraph::say(

@@ -202,7 +202,7 @@ Figure gradient_figure(const StepRun& run, const Forward& f, const Backward& d, 
   };
   ColourScale slope = signed_scale(d.scores);
   slope.label = {"勾配", "Gradient"};
-  return Figure{"gradient", text("勾配の向きに 1 歩：損失 {:.3f} → {:.3f}",
+  return Figure{"gradient", text("勾配と逆の向きに 1 歩：損失 {:.3f} → {:.3f}",
                                  "One step down the gradient: loss {:.3f} → {:.3f}", f.loss, after)}
       .described(
           {"注意度と、スコアについての損失の勾配のヒートマップ。どの行でも勾配の和は 0。",

@@ -20,12 +20,22 @@ struct Vocabulary {
   std::array<std::string, 2> verdicts;
   std::vector<std::string> others;
   bool is_japanese = false;
+  // The words of the book's own story as texts name them: in English with what the Japanese ones mean.
+  Text who_told = {who[0], fmt::format("\"{}\"", who[0])};
+  Text kind_told = {kinds[0], fmt::format("\"{}\"", kinds[0])};
+  Text thing_told = {things[0], fmt::format("\"{}\"", things[0])};
 };
 
 Vocabulary japanese_story() {
-  return {{"吾輩", "先生", "彼", "友達"},     {"猫", "犬", "人", "鳥"},
-          {"名前", "家", "仕事", "金"},       {"ない", "ある"},
-          {"は", "で", "あり", "まだ", "。"}, true};
+  return {{"吾輩", "先生", "彼", "友達"},
+          {"猫", "犬", "人", "鳥"},
+          {"名前", "家", "仕事", "金"},
+          {"ない", "ある"},
+          {"は", "で", "あり", "まだ", "。"},
+          true,
+          {"吾輩", "吾輩 (I)"},
+          {"猫", "猫 (cat)"},
+          {"名前", "名前 (name)"}};
 }
 
 Vocabulary english_story() {
@@ -171,20 +181,20 @@ Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, do
   for (const std::size_t read : {std::size_t{0}, place_of_kind(vocabulary)})
     marked[thing * tokens + read] = true;
   marked[thing] = true;  // in the row of who
-  Figure figure{"asymmetry", text("「{0}」は「{1}」に {2:.2f} の注意を払い、返るのは {3:.2f}",
-                                  "\"{0}\" gives \"{1}\" {2:.2f} of its attention, and gets {3:.2f} back",
-                                  vocabulary.things[0], vocabulary.who[0], there, back)};
+  Figure figure{"asymmetry", text("「{0}」から「{1}」への注意度は {2:.2f}、逆は {3:.2f}",
+                                  "{0} gives {1} {2:.2f} of its attention, and gets {3:.2f} back",
+                                  vocabulary.thing_told, vocabulary.who_told, there, back)};
   figure.description = text(
       "学習した各ヘッドの注意度のヒートマップ。「{0}」の行では「{1}」と「{2}」の列が濃く、「{1}」の行はほぼ"
       "一様である。",
       "Heat maps of the learned heads. In the row of {0} the columns of {1} and {2} are dark; the row of "
       "{1} is almost even.",
-      vocabulary.things[0], vocabulary.who[0], vocabulary.kinds[0]);
+      vocabulary.thing_told, vocabulary.who_told, vocabulary.kind_told);
   figure.caption = text(
       "枠：「{0}」から「{1}」と「{2}」へ、「{1}」から「{0}」へ。題の数はヘッドの平均で、均等なら {3:.2f}。",
       "Framed: from {0} to {1} and {2}, and from {1} back. The title has means over the heads; "
       "an even share is {3:.2f}.",
-      vocabulary.things[0], vocabulary.who[0], vocabulary.kinds[0], 1.0 / static_cast<double>(tokens));
+      vocabulary.thing_told, vocabulary.who_told, vocabulary.kind_told, 1.0 / static_cast<double>(tokens));
   const std::size_t layer = weights.shape()[0] - 1;
   for (std::size_t head = 0; head < weights.shape()[1]; ++head) {
     const Tensor<double> of_head = xt::view(weights, layer, head, xt::all(), xt::all());
@@ -207,19 +217,19 @@ Report run_topic(const Arguments& arguments, const Context& context) {
   const Lesson lesson = stories(arguments, vocabulary);
   const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
-  const std::string& who = vocabulary.who[0];
-  const std::string& thing = vocabulary.things[0];
+  const Text& who = vocabulary.who_told;
+  const Text& thing = vocabulary.thing_told;
   Story story{
       {"誰の名前か：主題を読むヘッド", "Whose name? A head that reads the topic"},
       text("「{}」の位置で、誰が、何で、それがあるかを答えます（{} 通り）。組み合わせの 4 分の 1 "
            "は学習に使って"
            "いません。",
-           "At \"{}\" the model says who is spoken of, what they are, and what is said of it: {} answers. "
+           "At {} the model says who is spoken of, what they are, and what is said of it: {} answers. "
            "One "
            "in four of the combinations was never trained on.",
            thing, lesson.answers.size()),
-      text("「{}」は「{}」と「{}」を読む：注意度 {}", "\"{}\" reads \"{}\" and \"{}\": weight {}", thing, who,
-           vocabulary.kinds[0], development(learned)),
+      text("「{}」は「{}」と「{}」を読む：注意度 {}", "{} reads {} and {}: weight {}", thing, who,
+           vocabulary.kind_told, development(learned)),
       text("各ヘッドの注意度のヒートマップ。学習後、{} の行は主題の 2 語に最大 {:.2f} の注意度を置く。",
            "Heat maps of every head; after training the row of {} gives the two words of the topic a weight "
            "of "
@@ -233,12 +243,13 @@ Report run_topic(const Arguments& arguments, const Context& context) {
     const double back = mean_weight(learned, 0, place);
     story.scalars = {{"weight_on_who", there}, {"weight_back", back}};
     story.figures.push_back(asymmetry_figure(learned, vocabulary, there, back));
-    story.closing.emplace_back(Paragraph::say(
-        "「{0}」は「{1}」に {2:.2f} の注意を払い、「{1}」は「{0}」に {3:.2f} しか払いません。クエリとキーを"
-        "別々に変換するので、注意度は対称になりません。",
-        "\"{0}\" gives \"{1}\" a weight of {2:.2f}, \"{1}\" gives \"{0}\" {3:.2f}: queries and keys are "
-        "projected apart, so the weights need not be symmetric.",
-        thing, who, there, back));
+    story.closing.emplace_back(
+        Paragraph::say("「{0}」から「{1}」への注意度は {2:.2f} ですが、「{1}」から「{0}」へは {3:.2f} "
+                       "しかありません。クエリと"
+                       "キーを別々に変換するので、注意度は対称になりません。",
+                       "{0} gives {1} a weight of {2:.2f}, {1} gives {0} {3:.2f}: queries and keys are "
+                       "projected apart, so the weights need not be symmetric.",
+                       thing, who, there, back));
   }
   story.closing.emplace_back(Paragraph::misunderstanding(
       "関係が深い語どうしが読み合うのではありません。答えを出す側だけが、答えの材料を読みます。",

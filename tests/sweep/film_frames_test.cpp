@@ -179,6 +179,8 @@ TEST_CASE("A film whose frames draw new numbers says so, and one with nested dra
   for (const std::string& caption : captions({"self-attention", "tokens", "4,5,6", "weights"}))
     CHECK(ends_with(caption, " Each value is a new draw."));
   const std::vector<Sweep> nested{{"scaling", "high-dim", "2,20,100", "scatter"},
+                                  {"additive", "units", "5,64,80,200", "weights"},
+                                  {"recurrence", "input-scale", "0.001,0.01,1", "gradient"},
                                   {"decoder", "layers", "1:4", "next-token"},
                                   {"vectors", "count", "3:6", "bars"}};
   for (const Sweep& sweep : nested) {

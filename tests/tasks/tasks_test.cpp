@@ -64,6 +64,30 @@ TEST_CASE("what is left out costs the task its accuracy") {
   CHECK(scalar(trained("agreement", {}), "nearest_noun_accuracy") < 0.6);
 }
 
+TEST_CASE("the figure of silenced heads names the one that costs most, and no comparison") {
+  const Report report = trained("agreement", {{"steps", trains_fully ? "800" : "10"}});
+  const Figure& figure = *find_named(report.figures, "ablation");
+  const auto& bars = std::get<Bars>(std::get<Chart>(figure.panels.front().content).layers.front());
+  REQUIRE(bars.values.size() == 4);  // everything, without head 0, without head 1, the nearest noun
+  if (!trains_fully) return;
+  const double worst = std::min(bars.values[1], bars.values[2]);
+  CHECK(bars.values[3] < worst);
+  CHECK(figure.title.en() == fmt::format("Without head {} the accuracy falls from {:.2f} to {:.2f}",
+                                         worst == bars.values[1] ? 0 : 1, bars.values[0], worst));
+}
+
+TEST_CASE("a training has a key point, with a comparison and without") {
+  for (const char* word : {"reverse", "induction"}) {
+    for (const char* alone : {"on", "off"}) {
+      const Report report = trained(word, {{"no-control", alone}, {"steps", "5"}});
+      CHECK(std::any_of(report.body.begin(), report.body.end(), [](const Block& block) {
+        const auto* paragraph = std::get_if<Paragraph>(&block);
+        return paragraph != nullptr && paragraph->role == Role::say;
+      }));
+    }
+  }
+}
+
 TEST_CASE("--ablate trains without each thing that the model has") {
   const Report report = trained("agreement", {{"ablate", "on"}, {"steps", trains_fully ? "800" : "10"}});
   for (const char* name :

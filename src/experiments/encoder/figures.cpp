@@ -32,7 +32,7 @@ Figure with_flow(Figure figure, const EncoderRun& run, const ColourScale& scale)
     return matrix;
   };
   const MatrixTerm x = term("x", "X", run.x);
-  const MatrixTerm found = term("attention", "Attention", stages.attention.output);
+  const MatrixTerm found = term("attention", "MHA", stages.attention.output);
   const MatrixTerm sum = term("residual_1", "R_1", stages.residual_1);
   const MatrixTerm made = term("mlp", "MLP", stages.mlp.output);
   const Text attention{"1. アテンション", "1. Attention"};
@@ -88,10 +88,10 @@ Figure flow_figure(const EncoderRun& run) {
                                  : Text{"各サブレイヤの前", "before each sub-layer"},
                    scale.high, mean_length(stages.attention.output), mean_length(stages.mlp.output)))
           .captioned(text(
-              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。LN "
-              "はレイヤ正規化。{}",
+              "{}。どの行列も {} トークン × {} 次元、|x| はトークンの平均の長さ。割合は長さの比。MHA "
+              "はマルチヘッドアテンション、LN はレイヤ正規化。{}",
               "{}. Every matrix has {} tokens of {} numbers; |x|: their mean length, which the percentages "
-              "compare. LN: layer norm.{}",
+              "compare. MHA: multi-head attention, LN: layer norm.{}",
               what_was_drawn(run), run.tokens, run.width,
               run.labels_are_words ? Text{"語はラベルだけ。", " The words are only labels."} : Text::none()))
           .sharing_scale(scale)

@@ -140,8 +140,8 @@ Figure heads_shapes_figure(const HeadsRun& run) {
            split.heads == 1 ? Text{"1 個のヘッド", "1 head"} : text("{} 個のヘッド", "{} heads", split.heads),
            split.width)}
       .described(
-          text("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、reshape、転置。"
-               "下でアテンション。右の列を上る：転置、reshape、線形層 W_O、出力 {0}。",
+          text("形状の移り変わりを箱と矢印で示す図。左の列を下りる：入力 {0}、線形層、リシェイプ、転置。"
+               "下でアテンション。右の列を上る：転置、リシェイプ、線形層 W_O、出力 {0}。",
                "The shapes as boxes and arrows. Down on the left: input {0}, linear, reshape, transpose. "
                "Attention at the bottom. Up on the right: transpose, reshape, linear W_O, output {0}.",
                input))

@@ -26,7 +26,7 @@ Text weights_description(const HeadsRun& run) {
   for (std::size_t head = 0; head < run.heads; ++head) {
     favourites =
         text("{}{}ヘッド {} は「{}」", "{}{}head {}: {}", favourites,
-             head == 0 ? Text::none() : Text{"、", ", "}, head, run.labels[favourite_key(run, head, 0)]);
+             head == 0 ? Text::none() : Text{"、", ", "}, head, key_name(run, favourite_key(run, head, 0)));
   }
   return text(
       "{0} 個のヘッドの注意度のヒートマップ。各図は {1} × {5}、行はクエリ、列はキー、色の範囲は"
@@ -207,9 +207,9 @@ Figure differences_figure(const HeadsRun& run) {
                           "keys, one colour scale of ±{2:.2g} for all. Blue is read more than evenly, red "
                           "less.",
                           run.heads, run.keys, reach))
-          .captioned(text("{}青：均等より多く読む。赤：少なく読む。{}",
-                          "{} Blue: read more than evenly; red: less.{}", drawn_from(run),
-                          note_on_labels(run.labels_are_words)))
+          .captioned(text("{}青：均等より多く読む。赤：少なく読む。枠：各クエリの最大。{}",
+                          "{} Blue: read more than evenly; red: less. Framed: the largest of each query.{}",
+                          drawn_from(run), note_on_labels(run.labels_are_words)))
           .sharing_scale(colours)
           .sharing_axes()
           .on_page(page.width, page.height);

@@ -139,8 +139,12 @@ Tensor<double> contributions(const HeadsRun& run) {
   return shares;
 }
 
-std::string first_query(const HeadsRun& run) {
-  return run.variant == HeadsVariant::book ? "Query 0" : run.labels[0];
+Text first_query(const HeadsRun& run) {
+  return run.variant == HeadsVariant::book ? Text{"クエリ 0", "Query 0"} : Text::same(run.labels[0]);
+}
+
+Text key_name(const HeadsRun& run, std::size_t key) {
+  return run.variant == HeadsVariant::book ? text("キー {0}", "Key {0}", key) : Text::same(run.labels[key]);
 }
 
 std::size_t shared_start(const HeadsRun& run) {

@@ -61,8 +61,9 @@ std::size_t favourite_key(const HeadsRun& run, std::size_t head, std::size_t que
 std::size_t disagreements(const HeadsRun& run);
 /// What each head adds to the output of the first query: head_h W_O[h], (heads, d_model).
 Tensor<double> contributions(const HeadsRun& run);
-/// "Query 0", "Token 0", or the user's word.
-std::string first_query(const HeadsRun& run);
+/// "Query 0", "Key 0" where the book has both, "Token 0", or the user's word.
+Text first_query(const HeadsRun& run);
+Text key_name(const HeadsRun& run, std::size_t key);
 
 /// How many numbers of W_Q, from its first on, are 0.1 times the numbers of X.
 std::size_t shared_start(const HeadsRun& run);

@@ -12,7 +12,7 @@ constexpr std::array<Way, 3> every_way{Way::transposed, Way::kept, Way::reshaped
 Text name_of(Way way) {
   if (way == Way::transposed) return {"転置する（正しい）", "Correct"};
   if (way == Way::kept) return {"H を L の後ろに残す", "H behind L"};
-  return {"転置せずに reshape", "Only reshaped"};
+  return {"転置せずにリシェイプ", "Only reshaped"};
 }
 
 std::string code_of(Way way) {
@@ -142,7 +142,7 @@ Figure heads_mixing_figure(const HeadsRun& run) {
           .described(text(
               "{} 個のトークンと {} 個のヘッドの行が、どのアテンションに入るかを示す 3 枚の表。転置すると 1 "
               "行に 1 つのヘッドの全トークンが並ぶ。H を L の後ろに残すと 1 行に 1 "
-              "つのトークンの全ヘッドが並び、転置せずに reshape するとトークンもヘッドも混ざる（注意度の "
+              "つのトークンの全ヘッドが並び、転置せずにリシェイプするとトークンもヘッドも混ざる（注意度の "
               "{:.0f}% がほかのヘッドに向く）。",
               "Three tables: into which attention the rows of {} tokens and {} heads go. Transposed, a line "
               "holds all tokens of one head. With H kept behind L it holds all heads of one token; reshaped "

@@ -26,10 +26,10 @@ Text whether_heads_agree(const HeadsRun& run) {
             "Here, though, all heads agree on the key with the largest weight, for every query."};
   }
   if (different == run.queries) {
-    return text("クエリ {} 個すべてで、注意度が最大のキーの違うヘッドがあります。",
+    return text("注意度が最大のキーは、クエリ {} 個すべてでヘッドによって違います。",
                 "For all {} queries the heads do not agree on the key with the largest weight.", different);
   }
-  return text("クエリ {0} 個のうち {1} 個では、注意度が最大のキーの違うヘッドがあります。",
+  return text("注意度が最大のキーは、クエリ {0} 個のうち {1} 個でヘッドによって違います。",
               "For {1} of {0} queries not all heads agree on the key with the largest weight.", run.queries,
               different);
 }
@@ -73,7 +73,7 @@ Paragraph misunderstanding(const HeadsRun& run) {
   }
   if (run.variant == HeadsVariant::course) {
     return Paragraph::misunderstanding(
-        "N × L × E を N × H × L × D に直接 reshape してはいけません。(L, H, D) に分けてから"
+        "N × L × E を N × H × L × D に直接リシェイプしてはいけません。(L, H, D) に分けてから"
         "転置しないと、異なるトークンの数が 1 つのヘッドに混ざります。ここでは H = {}、D = {}。",
         "Do not reshape N x L x E straight to N x H x L x D: without the transpose after "
         "(L, H, D), numbers of different tokens end up in one head. Here H = {}, D = {}.",
@@ -204,7 +204,7 @@ Table table_of_heads(const HeadsRun& run) {
     std::copy(weights.begin(), weights.end(), rows.begin());
     const double mean_entropy = sum_of(entropy(rows)) / static_cast<double>(run.queries);
     table.rows.push_back({std::to_string(head), fmt::format("{:.4f}", *low), fmt::format("{:.4f}", *high),
-                          fmt::format("{:.4f}", mean_entropy), run.labels[favourite_key(run, head, 0)]});
+                          fmt::format("{:.4f}", mean_entropy), key_name(run, favourite_key(run, head, 0))});
   }
   return table;
 }
@@ -244,11 +244,11 @@ std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std
   std::vector<ShapeStep> steps{
       {{"入力", "input"}, "L × E", {length, width}},
       {{"線形層", "linear"}, "L × (H·D)", {length, heads * d}},
-      {{"reshape", "reshape"}, "L × H × D", {length, heads, d}},
+      {{"リシェイプ", "reshape"}, "L × H × D", {length, heads, d}},
       {{"転置", "transpose"}, "H × L × D", {heads, length, d}},
       {{"アテンション", "attention"}, "H × L × D", {heads, length, d}},
       {{"転置", "transpose"}, "L × H × D", {length, heads, d}},
-      {{"reshape", "reshape"}, "L × (H·D)", {length, heads * d}},
+      {{"リシェイプ", "reshape"}, "L × (H·D)", {length, heads * d}},
       {{"出力層", "output layer"}, "L × E", {length, width}},
   };
   if (batch == 0) return steps;

@@ -223,9 +223,6 @@ HeadsRun drawn_variant(const Arguments& arguments) {
   run.seed = arguments.given("seed") ? static_cast<std::uint32_t>(arguments.integer("seed")) : choice.seed;
   run.rng = arguments.given("rng") ? arguments.text("rng") : choice.rng;
   run.labels = token_labels(arguments, run.keys);
-  if (choice.variant == HeadsVariant::book) {
-    for (std::size_t key = 0; key < run.keys; ++key) run.labels[key] = fmt::format("Key {}", key);
-  }
   run.labels_are_words = !arguments.text("labels").empty();
   run.scale_text = arguments.text("scale");
   run.options.scale = parse_scale(run.scale_text);

@@ -45,12 +45,13 @@ void require_enough_keys(std::size_t padded, std::size_t keys) {
 }  // namespace
 
 Parameter mask_parameter(const std::string& default_text) {
-  return {"mask",
-          SyntaxKind{"none|causal|padding:N|window:N,..."},
-          default_text,
-          {"出力に使うマスク。コンマで組み合わせる。padding:N は最後の N 個のキー、window:N は両側 N 個まで",
-           "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N "
-           "leaves N to either side"}};
+  return {
+      "mask",
+      SyntaxKind{"none|causal|padding:N|window:N,..."},
+      default_text,
+      {"出力に使うマスク。コンマで組み合わせます。padding:N は最後の N 個のキー、window:N は両側 N 個まで",
+       "the mask of the output, or several joined by commas; padding:N hides the last N keys, window:N "
+       "leaves N to either side"}};
 }
 
 MaskChoice parse_mask(const std::string& text, std::size_t keys) {

@@ -88,7 +88,7 @@ std::vector<Block> body(const PoolingRun& run, const std::vector<Stage>& /*stage
                        "teaching (data/inputs/pooling_words.txt).",
                        distance_in_word2vec(run), distance_in_attention(run)),
       sentence_table(read),
-      Paragraph::say("bank は川の文では river に {:.2f}、お金の文では cash に {:.2f} の注意を向け、出力はその"
+      Paragraph::say("bank の注意度は、川の文では river に {:.2f}、お金の文では cash に {:.2f} で、出力はその"
                      "近くへ動きます。同じ単語でも、周りの単語で行き先が変わるのです。",
                      "bank gives {:.2f} to river in one sentence and {:.2f} to cash in the other, and its "
                      "output moves there. The same word, another place: the context decides.",

@@ -1,5 +1,6 @@
 // What `scaling` draws: the book's numbers, code 2.2.5, in its order and of its sizes. Of them the first are
 // taken; what goes beyond them is drawn afterwards. So a film over one of the sizes moves nothing else.
+#include "experiments/framework/further_rows.hpp"
 #include "experiments/scaling/scaling.hpp"
 
 namespace attnlab {
@@ -10,25 +11,17 @@ constexpr std::size_t book_high_dim = 100;
 constexpr std::size_t book_keys = 20;
 
 /// Numbers beyond the book's: a row for each further dimension, with the query's and the book's keys'
-/// numbers, or for each further key. PyTorch draws 16 numbers at a time: whole sixteens of rows keep the
-/// first ones as they are.
+/// numbers, or for each further key.
 struct Beyond {
   std::string name;
   std::size_t rows = 0;
-  std::size_t width = 0;
   Tensor<double> numbers = {};
 };
 
-Beyond beyond(const std::string& name, std::size_t wanted, std::size_t book, std::size_t width) {
-  constexpr std::size_t at_once = 16;
-  const std::size_t further = wanted > book ? wanted - book : 0;
-  return {name, (further + at_once - 1) / at_once * at_once, width};
-}
-
-void draw_if_needed(Inputs& inputs, Beyond& one) {
-  if (one.rows == 0) return;
-  one.numbers = inputs.stream().randn({one.rows, one.width});
-  inputs.record(one.name, fmt::format("randn({}, {})", one.rows, one.width));
+Beyond beyond(Inputs& inputs, const std::string& name, std::size_t wanted, std::size_t book,
+              std::size_t width) {
+  const std::size_t rows = wanted > book ? wanted - book : 0;
+  return {name, rows, further_rows(inputs, name, rows, width)};
 }
 
 /// One query and its keys: what the book draws of them, and where they go on.
@@ -107,11 +100,10 @@ ScalingDraws draw(Inputs& inputs, std::size_t low_dim, std::size_t high_dim, std
     inputs.record("book_keys_" + one.name, fmt::format("randn({}, {})", book_keys, one.book_dim));
   }
   for (Case& one : cases) {
-    one.dims = beyond("beyond_" + one.name, one.dim, one.book_dim, 1 + book_keys);
-    draw_if_needed(inputs, one.dims);
+    one.dims = beyond(inputs, "beyond_" + one.name, one.dim, one.book_dim, 1 + book_keys);
   }
-  Beyond rows = beyond("beyond_keys", keys, book_keys, low_columns + std::max(high_dim, book_high_dim));
-  draw_if_needed(inputs, rows);
+  const Beyond rows =
+      beyond(inputs, "beyond_keys", keys, book_keys, low_columns + std::max(high_dim, book_high_dim));
   const auto& [low, high] = cases;
   ScalingDraws drawn;
   drawn.low_query = inputs.drawn("query_low", query_code(low), query_of(low));

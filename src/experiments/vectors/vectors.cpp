@@ -214,7 +214,7 @@ Experiment vectors_experiment() {
            parameter("query-angle", NumberKind{{-360.0, 360.0}}, "45", "クエリの角度（度）",
                      "angle of the query in degrees"),
            parameter("queries", NumbersKind{{1, 100}, {-360.0, 360.0}}, "",
-                     "複数のクエリの角度（度）。--query-angle とは同時に使えない",
+                     "複数のクエリの角度（度）。--query-angle とは同時に使えません",
                      "angles of several queries in degrees, instead of --query-angle"),
            parameter("long", SyntaxKind{"v4:5|4:5|none"}, "v4:5",
                      "長くするベクトル（v1, v2, … の名前）とその長さ",

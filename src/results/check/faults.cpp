@@ -570,7 +570,7 @@ void add_join_faults(Site& site) {
   const Array& operand = *site.operands[0];
   const std::vector<std::size_t>& shape = site.stage.array.shape;
   site.add("reshaped-without-transpose",
-           {"ヘッドと位置の軸を入れ替えずに reshape しています（異なる位置が混ざります）",
+           {"ヘッドと位置の軸を入れ替えずにリシェイプしています（異なる位置が混ざります）",
             "the heads are joined by reshape without swapping the heads and length axes first"},
            [&operand, &shape] { return reshaped(operand, shape); });
 }
@@ -749,12 +749,12 @@ std::vector<Fault> faults_at_several(const std::vector<Stage>& trace) {
   std::vector<Change> both = splits;
   both.insert(both.end(), joins.begin(), joins.end());
   faults.push_back({"split-without-transpose", names.front(),
-                    text("ヘッドに分けるとき、軸を入れ替えずに reshape しています（{}）",
+                    text("ヘッドに分けるとき、軸を入れ替えずにリシェイプしています（{}）",
                          "the heads of {} are split by reshape alone, without swapping axes", split),
                     splits});
   faults.push_back(
       {"split-and-joined-without-transpose", names.front(),
-       text("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずに reshape しています",
+       text("ヘッドに分けるとき（{}）も戻すときも、軸を入れ替えずにリシェイプしています",
             "the heads of {} are split by reshape alone and joined by it, without swapping axes", split),
        both});
   return faults;

@@ -58,8 +58,7 @@ Text verdict(const ContrastRun& run, std::size_t variant) {
                 one, other, run.mean(0), run.mean(variant));
   }
   return text(
-      "種によって違います：「{1}」が上は {2} 回、「{3}」が上は {4} 回（{0} つの種、平均 {5:.3f} と "
-      "{6:.3f}）",
+      "{0} つの種のうち「{1}」が上なのは {2} つ、「{3}」が上なのは {4} つです（平均 {5:.3f} と {6:.3f}）",
       "It depends on the seed: \"{1}\" is ahead {2} times, \"{3}\" {4} times of {0} ({5:.3f} and {6:.3f} in "
       "the "
       "mean)",

@@ -239,6 +239,25 @@ std::vector<Figure> forming_film(const Learned& learned) {
   return frames;
 }
 
+namespace {
+
+/// Which head costs the most accuracy when it is silenced; a control may change more than one thing.
+Text ablation_title(const Learned& learned, const Tensor<double>& without_heads) {
+  const double full = learned.points.back().accuracy;
+  const auto worst = std::min_element(without_heads.begin(), without_heads.end());
+  const std::string before = fmt::format("{:.2f}", full);
+  const std::string after = fmt::format("{:.2f}", *worst);
+  if (*worst >= full || before == after) {
+    return text("どのヘッドを除いても、正解率は {} から下がらない",
+                "Whichever head is silenced, the accuracy stays at {}", before);
+  }
+  return text("ヘッド {} を除くと、正解率は {} から {} に下がる",
+              "Without head {} the accuracy falls from {} to {}",
+              head_number(learned, static_cast<std::size_t>(worst - without_heads.begin())), before, after);
+}
+
+}  // namespace
+
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
   std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};
@@ -253,16 +272,14 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
     accuracy.push_back(control.accuracy);
   }
   const double least = *std::min_element(accuracy.begin(), accuracy.end());
-  Figure figure{"ablation", text("何かを取り除くと、正解率は最低 {:.2f} まで下がる",
-                                 "Take something away, and the accuracy falls to as low as {:.2f}", least)};
-  figure.description = text(
-      "正解率の棒グラフ：すべてあるとき {:.2f}、{} 通りの欠けた場合に最低 {:.2f}。",
-      "Bars of the accuracy: {0:.2f} with everything, and at least {2:.2f} in {1} cases where something is "
-      "missing.",
-      accuracy.front(), accuracy.size() - 1, least);
-  figure.caption =
-      text("ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}",
-           "Heads were silenced after the training; the other bars are controls. {}", told(learned));
+  Figure figure{"ablation", ablation_title(learned, without_heads)};
+  figure.description =
+      text("正解率の棒グラフ：すべてあるとき {:.2f}、ほかの {} 本は最低 {:.2f}。",
+           "Bars of the accuracy: {:.2f} with everything; the other {} are {:.2f} or higher.",
+           accuracy.front(), accuracy.size() - 1, least);
+  figure.caption = text("ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}{}",
+                        "Heads were silenced after the training; the other bars are controls. {}{}",
+                        told(learned), note_on_numbers(learned));
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});

@@ -136,7 +136,7 @@ const std::vector<TrainedMistake>& trained_mistakes() {
        held_out,
        first_question},
       {"padding",
-       {"パディングにも注意を払う", "Attention to padding"},
+       {"パディングまで読む", "Attention to padding"},
        {"長さのそろった系列", "Sequences of one length"},
        {"後ろを埋めた同じ系列", "The same, padded behind"},
        {"長さのそろったバッチでは気づきません。長い系列と同じバッチに入ると、埋め草の語も読まれます。マスクす"
