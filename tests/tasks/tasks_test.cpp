@@ -72,7 +72,7 @@ TEST_CASE("the figure of silenced heads names the one that costs most, and no co
   if (!trains_fully) return;
   const double worst = std::min(bars.values[1], bars.values[2]);
   CHECK(bars.values[3] < worst);
-  CHECK(figure.title.en() == fmt::format("Without head {} the accuracy falls from {:.2f} to {:.2f}",
+  CHECK(figure.title.en() == fmt::format("Without Head {} the accuracy falls from {:.2f} to {:.2f}",
                                          worst == bars.values[1] ? 0 : 1, bars.values[0], worst));
 }
 

@@ -251,9 +251,9 @@ Text ablation_title(const Learned& learned, const Tensor<double>& without_heads)
     return text("どのヘッドを除いても、正解率は {} から下がらない",
                 "Whichever head is silenced, the accuracy stays at {}", before);
   }
-  return text("ヘッド {} を除くと、正解率は {} から {} に下がる",
-              "Without head {} the accuracy falls from {} to {}",
-              head_number(learned, static_cast<std::size_t>(worst - without_heads.begin())), before, after);
+  const Text name = head_name(learned, static_cast<std::size_t>(worst - without_heads.begin()));
+  return text("{} を除くと、正解率は {} から {} に下がる", "Without {} the accuracy falls from {} to {}",
+              name, before, after);
 }
 
 }  // namespace
@@ -262,9 +262,7 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
   std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};
   for (std::size_t head = 0; head < without_heads.size(); ++head) {
-    const bool one_layer = learned.lesson.shape.layers == 1;
-    names.emplace_back(one_layer ? text("ヘッド {} なし", "No head {}", head)
-                                 : text("{} なし", "No {}", head_name(learned, head)));
+    names.emplace_back(text("{} なし", "No {}", head_name(learned, head)));
     accuracy.push_back(without_heads.flat(head));
   }
   for (const Control& control : story.controls) {
@@ -279,7 +277,7 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
            accuracy.front(), accuracy.size() - 1, least);
   figure.caption = text("ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}{}",
                         "Heads were silenced after the training; the other bars are controls. {}{}",
-                        told(learned), note_on_numbers(learned));
+                        told(learned), note_on_names(learned));
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});
