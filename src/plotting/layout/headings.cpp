@@ -149,8 +149,7 @@ double panel_title_size(const Figure& figure, Sheet& sheet, double width) {
     widest = std::max(widest, widest_word(panel.title.in(sheet.language()), style.panel_title));
   }
   if (widest <= width) return style.panel_title;
-  constexpr double rounding = 0.99;  // letters are not exactly as wide as their size says
-  return std::max(style.panel_title * rounding * width / widest, style.tick);
+  return std::max(style.panel_title * width / widest, style.tick);
 }
 
 bool breaks_a_word(const Figure& figure, Sheet& sheet, double size, double width) {

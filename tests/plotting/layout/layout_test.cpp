@@ -148,10 +148,7 @@ TEST_CASE("Charts on a slide say once what all their axes are") {
 TEST_CASE("A long name below a low page leaves room for the picture") {
   HeatMap map = heat_map(4, 4, no_numbers);
   map.column_labels.assign(4, Text::same("supercalifragilisticexpialidocious"));
-  Figure figure = figure_of({{nothing, map}, {nothing, map}});
-  figure.columns = 1;
-  figure.shared_axes = true;
-  CHECK_NOTHROW(lay_out(figure, {Language::en, Theme::light, {14.0, 6.0}}));
+  CHECK_NOTHROW(lay_out(figure_of({{nothing, map}}), {Language::en, Theme::light, {14.0, 3.5}}));
 }
 
 TEST_CASE("NaN is drawn as a grey cell with its name") {
