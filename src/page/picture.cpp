@@ -183,6 +183,10 @@ std::size_t NumberedTexts::number_of(const std::string& text) {
   return known->second;
 }
 
+double least_width(const DisplayList& list) {
+  return std::ceil(list.width * smallest_letters / smallest_size(list));
+}
+
 std::string css_colour(std::size_t number) {
   return fmt::format("var(--c{})", number);
 }
@@ -221,7 +225,7 @@ void PagePicture::add(const DisplayList& light, const DisplayList& dark, PageInk
   if (light.items.size() != dark.items.size()) refuse_difference("the page");
   width_ = light.width;
   height_ = light.height;
-  least_width_ = std::max(least_width_, std::ceil(light.width * smallest_letters / smallest_size(light)));
+  least_width_ = std::max(least_width_, attnlab::least_width(light));
   paper_ =
       css_colour(ink.colours.number_of(svg_colour(light.background) + " " + svg_colour(dark.background)));
   std::size_t at = 0;

@@ -31,6 +31,9 @@ std::string css_colour(std::size_t number);
 /// The custom properties --c0, --c1, ... for a style sheet.
 std::string colour_rules(const NumberedTexts& colours);
 
+/// Of a picture on a page, in CSS pixels: in a narrower one letters are too small to be read.
+double least_width(const DisplayList& list);
+
 /// Behind the id of an image that is shown at night alone.
 constexpr const char* night_end = ".night";
 
@@ -52,7 +55,7 @@ class PagePicture {
   std::size_t frames() const { return frames_; }
   double width() const { return width_; }
   double height() const { return height_; }
-  /// In CSS pixels: letters of a narrower picture are too small to be read.
+  /// Of all frames.
   double least_width() const { return least_width_; }
   const std::string& paper() const { return paper_; }  // "var(--c0)"
   /// With a value for every frame.

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -468,6 +469,30 @@ TEST_CASE("a training has no program, which is told with its line while the othe
   CHECK(contains(outcome.err, "m.toml:5: there is no program of it: a training depends on every number"));
   CHECK(place.has("out/code/softmax-bars.py"));
   CHECK_FALSE(place.has("out/code/train-induction-weights.py"));
+}
+
+TEST_CASE("on a telephone numbered maps stand below each other, and pictures with exponents fit the screen") {
+  const Workplace place;
+  std::string manifest =
+      "title = \"T\"\nlanguages = [\"en\"]\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n";
+  for (const std::string which : {"\"masks\"\nfigure = \"weights\"", "\"heads\"\nfigure = \"weights\"",
+                                  "\"variance\"\nfigure = \"spread\"", "\"cost\"\nfigure = \"cost\""})
+    manifest += "[[section.figure]]\nexperiment = " + which + "\n";
+  place.write("m.toml", manifest);
+  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  const std::string page = place.read("out/index.html");
+  const std::regex narrow(
+      "class=\"picture narrow scroll\"><svg viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\" "
+      "style=\"min-width:([0-9]+)px");
+  std::size_t pictures = 0;
+  for (std::sregex_iterator one(page.begin(), page.end(), narrow); one != std::sregex_iterator(); ++one) {
+    CAPTURE((*one)[0].str());
+    CHECK(std::stoi((*one)[3]) <= 360);
+    const bool has_four_maps = pictures < 2;  // each as wide as the screen
+    CHECK(std::stod((*one)[2]) / std::stod((*one)[1]) > (has_four_maps ? 2.5 : 1.0));
+    ++pictures;
+  }
+  CHECK(pictures == 4);
 }
 
 TEST_CASE("sliders cannot have the name of a figure") {

@@ -30,7 +30,7 @@ ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry);
 /// Without the title and the caption, which a page says beside it.
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
 
-/// The same on a telephone, where charts stand below each other, on a page as high as that needs.
+/// The same on a telephone, where charts and maps stand below each other, on a page as high as that needs.
 ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser);
 
 // --- Blocks that move (moving_blocks.cpp)

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/formula.hpp"
+#include "plotting/text/text_runs.hpp"
 
 namespace attnlab {
 namespace {
