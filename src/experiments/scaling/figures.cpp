@@ -74,9 +74,9 @@ Figure scatter_figure(const ScalingRun& run) {
           "d = {1}; bottom: d = {4}; left: unscaled; right: scaled. Largest output for d = {1}: {2:.4f} left "
           "and {3:.4f} right; for d = {4}: {5:.4f} left and {6:.4f} right.",
           run.keys, low.dim, low_unscaled, low_scaled, high.dim, high_unscaled, high_scaled))
-      .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は variance にある。",
-                      "{}, {} keys. Horizontal: dot products before division by √d. One draw; `variance` has "
-                      "the means.",
+      .captioned(text("{}、キー {} 個。横軸は √d で割る前の内積。1 組の乱数の例で、平均は attnlab variance。",
+                      "{}, {} keys. Horizontal: dot products before division by √d. One draw; means: "
+                      "attnlab variance.",
                       run.inputs.told(), run.keys))
       .panel(scatter_panel(low, Scaling::off, "weights_low", common))
       .panel(scatter_panel(low, Scaling::on, "weights_low_scaled", common))

@@ -182,7 +182,7 @@ LabelPlan plan_labels(const std::vector<ShortText>& names, const Sheet& sheet, d
     plan.depth = height;
     plan.overhang = first / 2.0;
   } else if (const std::size_t most = longest_column(names, sheet.language());
-             most > 0 && narrowest_column(style) <= spacing) {
+             most > 0 && std::min(narrowest_column(style), width + style.gap * 0.3) <= spacing) {
     plan.in_columns = true;
     plan.depth = height + style.tick * column_pitch * static_cast<double>(most - 1);
     plan.overhang = style.tick / 2.0;
