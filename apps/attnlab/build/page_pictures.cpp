@@ -91,13 +91,13 @@ ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser
     figure.columns = *columns;
     page.height = height_on_telephone(figure);
   }
-  const ThemedPicture picture = themed_picture(figure, small, chooser);
+  ThemedPicture picture = themed_picture(figure, small, chooser);
   const double width = picture.light.width;
   const double needed = least_width(picture.light);
   if (needed <= width) return picture;
   // Its subscripts have to be shown larger: on a page that is narrower by as much it fits the screen.
   page.width *= width / needed;
-  const ThemedPicture narrower = themed_picture(figure, small, chooser);
+  ThemedPicture narrower = themed_picture(figure, small, chooser);
   return least_width(narrower.light) <= std::ceil(width) ? narrower : picture;
 }
 

@@ -413,7 +413,7 @@ struct SharedTitles {
 
 // The title that all say, taken out of them; "" where they differ.
 std::string take_common(const std::vector<Text*>& titles, Language language) {
-  const std::string common = titles.front()->in(language);
+  std::string common = titles.front()->in(language);
   const bool agree = std::all_of(titles.begin(), titles.end(),
                                  [&](const Text* title) { return title->in(language) == common; });
   if (!agree) return "";

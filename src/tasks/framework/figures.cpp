@@ -244,7 +244,7 @@ namespace {
 /// Which head costs the most accuracy when it is silenced; a control may change more than one thing.
 Text ablation_title(const Learned& learned, const Tensor<double>& without_heads) {
   const double full = learned.points.back().accuracy;
-  const auto worst = std::min_element(without_heads.begin(), without_heads.end());
+  const auto* const worst = std::min_element(without_heads.begin(), without_heads.end());
   const std::string before = fmt::format("{:.2f}", full);
   const std::string after = fmt::format("{:.2f}", *worst);
   if (*worst >= full || before == after) {
