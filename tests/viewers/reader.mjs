@@ -96,6 +96,6 @@ try {
   const foreign = requests.filter((url) => url !== `file://${resolve(file)}` && !url.startsWith('data:'));
   process.stdout.write(`${JSON.stringify({ ...found, console: told, requests: foreign })}\n`);
 } finally {
-  chromium.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  chromium.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
   chromium.kill();
 }
