@@ -116,12 +116,18 @@ Streams open_streams(const Circumstances& circumstances, const fs::path& out, co
   _exit(127);
 }
 
-std::string read_terminal(int terminal) {
+/// All that `child` shows; it is interrupted once, when `interrupt_at` has come.
+std::string read_terminal(int terminal, pid_t child, const std::string& interrupt_at) {
   std::string text;
   std::array<char, 4096> buffer = {};
+  bool waiting = !interrupt_at.empty();
   for (ssize_t got = read(terminal, buffer.data(), buffer.size()); got > 0;
        got = read(terminal, buffer.data(), buffer.size())) {
     text.append(buffer.data(), static_cast<std::size_t>(got));
+    if (waiting && contains(text, interrupt_at)) {
+      kill(child, SIGINT);
+      waiting = false;
+    }
   }
   return text;  // reading ends with an error once the program has closed its end
 }
@@ -167,7 +173,9 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Circumst
     kill(child, SIGINT);
   }
   Outcome outcome;
-  if (streams.terminal >= 0) outcome.out = read_terminal(streams.terminal);
+  if (streams.terminal >= 0) {
+    outcome.out = read_terminal(streams.terminal, child, circumstances.interrupt_at);
+  }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   outcome.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -22,6 +22,7 @@ struct Circumstances {
   std::vector<std::string> environment;     // "LANG=ja_JP.UTF-8", added to PATH, HOME and LC_ALL=C.UTF-8
   std::optional<std::size_t> largest_file;  // bytes; writing beyond fails as on a full disk
   std::optional<unsigned> interrupt_after;  // microseconds until SIGINT
+  std::string interrupt_at;                 // SIGINT as soon as this stands on the terminal
 };
 
 /// An empty folder that is removed with all in it at the end.

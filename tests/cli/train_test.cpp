@@ -94,13 +94,13 @@ TEST_CASE("--learned shows the model that comes along, over the words that were 
 
 TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   const Workplace place;
-  Circumstances circumstances;
-  circumstances.interrupt_after = 700'000;
+  Circumstances circumstances = on_terminal();
+  circumstances.interrupt_at = "% reverse";  // the bar of a training that has begun
   const Outcome outcome =
       place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure", "--lang", "en"},
                 circumstances);
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.err, "of 1000000 steps; this is what there is"));
+  CHECK(contains(outcome.out, "of 1000000 steps; this is what there is"));
   CHECK(contains(outcome.out, "Antidiagonal") + contains(outcome.out, "antidiagonal") > 0);
 }
 
