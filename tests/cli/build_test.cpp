@@ -45,6 +45,19 @@ std::string with_figure(const std::string& lines) {
   return "title = \"T\"\n[[section]]\ntitle = \"S\"\n[[section.figure]]\n" + lines + "\n";
 }
 
+/// The lecture of that name, which comes along, in a folder `built`; once for all tests.
+const Workplace& with_lecture(const std::string& name) {
+  static std::map<std::string, Workplace> places;
+  const Workplace& place = places[name];
+  if (!place.has("built")) {
+    fs::create_directory(place.path(name));  // is in nobody's way
+    const Outcome outcome = place.run({"build", name, "-o", "built", "--quiet"});
+    REQUIRE(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());  // every figure has room for what it says
+  }
+  return place;
+}
+
 /// What is said of the manifest m.toml, of which nothing comes.
 std::string complaint(const std::string& manifest) {
   const Workplace place;
@@ -190,9 +203,7 @@ TEST_CASE("SHA256SUMS names every other file, and sha256sum agrees") {
 }
 
 TEST_CASE("both pages stand alone: nothing to be loaded, and one script for the sliders") {
-  const Workplace place;
-  REQUIRE(place.run({"build", "book", "-o", "out"}).exit_code == 0);
-  const std::map<std::string, std::string> files = contents(place, "out");
+  const std::map<std::string, std::string> files = contents(with_lecture("book"), "built");
   for (const char* name : {"index.html", "index.en.html"}) {
     CAPTURE(name);
     const std::string& page = files.at(name);
@@ -224,14 +235,7 @@ TEST_CASE("the manifests of the documents and all that come along can be built")
     CHECK(place.has("lecture/index.html"));
     CHECK(place.has("lecture/SHA256SUMS"));
   }
-  const Workplace place;
-  for (const char* name : {"book", "article", "slides"}) {
-    const Outcome outcome = place.run({"build", name, "-o", name, "--quiet"});
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());  // every figure has room for what it says
-  }
-  // Beside a folder of its name.
-  CHECK(place.run({"build", "slides", "-o", "slides", "--quiet"}).exit_code == 0);
+  for (const char* name : {"book", "article", "slides"}) CHECK(with_lecture(name).has("built/index.html"));
 }
 
 TEST_CASE("the example of docs/lectures.md gives the files that the page names") {
