@@ -268,7 +268,7 @@ std::string page_script() {
 
 std::string live_frame_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));
-  return frame_html(page, both_languages, answers_of(page.answering, table), table);
+  return frame_html(page, {page.language}, answers_of(page.answering, table), table);
 }
 
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live) {
@@ -280,7 +280,7 @@ std::string live_page_html(const ExplorablePage& page, const LiveControls& live)
                             page_asset("page.css") + page_asset("page.live.css"),
                             page_asset("page.js") + page_asset("page.live.js"),
                             fmt::format(" nonce=\"{}\"", escape(live.nonce))};
-  return document(page, frame_html(page, both_languages, answers, table), around);
+  return document(page, frame_html(page, {page.language}, answers, table), around);
 }
 
 }  // namespace attnlab

@@ -76,8 +76,9 @@ struct LiveControls {
   std::string nonce;                 // under which the page's script may run
 };
 
-/// Its script sends {"figure": NAME, "parameters": {NAME: TEXT}} to `frame`, and shows what comes back; it
-/// asks for `page` in the same way to save one, and holds `alive` open as long as it is shown.
+/// Its script sends {"figure": NAME, "language": "ja" or "en", "parameters": {NAME: TEXT}} to `frame`, and
+/// shows what comes back; it asks for `page` in the same way to save one, and holds `alive` open as long as
+/// it is shown. Of its picture there is one language at a time: both would take twice as long.
 std::string live_page_html(const ExplorablePage& page, const LiveControls& live);
 
 /// What comes back in the place of the picture.

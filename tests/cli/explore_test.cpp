@@ -72,6 +72,22 @@ TEST_CASE("What is changed is computed, and the run's own command stands below")
   CHECK_FALSE(contains(answer["picture"].get<std::string>(), "data-at=\"0 0 3\""));
 }
 
+TEST_CASE("A frame comes in the language that is wanted, and else in the command line's") {
+  const Served served({"vectors", "--lang", "en"});
+  const auto in_language = [&](const std::string& code) {
+    json body = json::parse(wanting(json::object()));
+    if (!code.empty()) body["language"] = code;
+    return served.post("frame", body.dump());
+  };
+  const std::string japanese = body_of(in_language("ja"))["picture"];
+  CHECK(contains(japanese, "<svg lang=\"ja\""));
+  CHECK_FALSE(contains(japanese, "<svg lang=\"en\""));
+  CHECK(contains(body_of(in_language("ja"))["command"].get<std::string>(), "--lang ja"));
+  CHECK(contains(body_of(in_language(""))["picture"].get<std::string>(), "<svg lang=\"en\""));
+  CHECK(contains(status_of(in_language("fr")), " 422 "));
+  CHECK(contains(in_language("fr"), "there is no picture in 'fr'"));
+}
+
 TEST_CASE("Words that are typed in stay text") {
   const Served served({"self-attention", "--lang", "en"});
   const std::string label = "</script><b onclick=x>";

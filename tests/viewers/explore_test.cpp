@@ -99,8 +99,18 @@ TEST_CASE(
   browser.open(served.address());
   browser.value_of(moves);
   CHECK(browser.value_of("document.querySelector('[name=\"labels\"]').value") == "<b>a</b>,b,\"c,d");
-  browser.value_of("document.getElementById('ja').click()");
-  CHECK(browser.value_of("document.documentElement.lang") == "ja");
+  const std::string shown =
+      "[document.documentElement.lang, document.querySelector('svg[lang]').getAttribute('lang'), "
+      "document.querySelectorAll('svg[lang]').length].join()";
+  browser.value_of(
+      "(async () => { const done = painted(); document.getElementById('ja').click(); await done; })()");
+  CHECK(browser.value_of(shown) == "ja,ja,1");
+  browser.value_of("document.getElementById('picture').dispatchEvent(new PointerEvent('pointerleave'))");
+  browser.value_of("new Promise((done) => setTimeout(done, 300))");  // until the address is written
+  browser.value_of("location.reload()");
+  browser.open(served.address() + "#lang=ja");
+  browser.value_of("new Promise((done) => setTimeout(done, 500))");
+  CHECK(browser.value_of(shown) == "ja,ja,1");
   CHECK(contains(browser.console(), "422"));
   CHECK_FALSE(contains(browser.console(), "exceptionDetails"));
 }
@@ -113,6 +123,7 @@ TEST_CASE(
   Browser browser(place.path("profile").string());
   browser.open(served.address());
   browser.value_of(moves);
+  browser.value_of("new Promise((done) => setTimeout(done, 2000))");  // the browser itself is still starting
   const nlohmann::json times = browser.value_of(
       "(async () => { const times = []; for (let i = 0; i < 100; ++i) times.push(await slide('query-angle', "
       "i * 3));\n"

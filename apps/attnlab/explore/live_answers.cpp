@@ -24,6 +24,14 @@ std::string said(const Text& text) {
 
 // --- What was asked
 
+Language language_of(const std::string& code) {
+  for (const Language language : {Language::ja, Language::en}) {
+    if (code == code_of(language)) return language;
+  }
+  refuse_usage(text("'{}' の図はありません", "there is no picture in '{}'", code),
+               {"ja か en を選んでください", "choose ja or en"});
+}
+
 /// Files and arrays are those of the command line; a page names none, and its words are no names of files.
 Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
   const Experiment& experiment = *request.experiment;
@@ -55,12 +63,15 @@ Arguments arguments_of(const Json& wanted, const ExperimentRequest& request) {
   return arguments;
 }
 
-/// Throws Json::exception for what is no such request.
+/// Throws Json::exception for what is no such request. Without a language it is the command line's.
 ExperimentRequest request_of(const std::string& body, const ExperimentRequest& begun) {
   const Json wanted = parsed_json(body);
   ExperimentRequest request;
   request.experiment = begun.experiment;
   request.look = begun.look;
+  if (wanted.contains("language")) {
+    request.look.language = language_of(wanted.at("language").get<std::string>());
+  }
   request.page.figure = wanted.at("figure").get<std::string>();
   request.arguments = arguments_of(wanted.at("parameters"), begun);
   return request;

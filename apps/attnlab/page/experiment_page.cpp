@@ -215,8 +215,8 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Report& repo
   const double size = static_cast<double>(written.html.size()) / megabyte;
   constexpr double usual = 2.0;
   if (size > usual && !stands_still) {
-    written.warnings.push_back(text("ページは {:.0f} MB になります。--slide のコマを減らすと小さくなります",
-                                    "the page has {:.0f} MB; fewer frames of --slide make it smaller", size));
+    written.warnings.push_back(text("ページは {:.1f} MB になります。--slide のコマを減らすと小さくなります",
+                                    "the page has {:.1f} MB; fewer frames of --slide make it smaller", size));
   }
   return written;
 }
@@ -229,7 +229,7 @@ WrittenPage experiment_page(const ExperimentRequest& request, const Progress& pr
 }
 
 LiveFrame live_frame(const ExperimentRequest& request) {
-  Candidate candidate = candidate_of(request, request.page.figure, every_language, [](double) {});
+  Candidate candidate = candidate_of(request, request.page.figure, {request.look.language}, [](double) {});
   candidate.warnings.insert(candidate.warnings.end(), candidate.of_layout.begin(), candidate.of_layout.end());
   return {std::move(candidate.page), std::move(candidate.names), std::move(candidate.figure),
           std::move(candidate.warnings)};

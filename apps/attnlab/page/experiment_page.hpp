@@ -26,7 +26,7 @@ struct Explorable {
 /// With its picture in these languages. Throws Error (usage) as experiment_page.
 Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages);
 
-/// One run as a page without sliders.
+/// One run as a page without sliders, in the look's language alone.
 struct LiveFrame {
   ExplorablePage page;
   std::vector<std::string> figures;  // names of all that the run has

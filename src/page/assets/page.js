@@ -5,8 +5,10 @@
 const explore = (root) => {
   const isPage = root === document;
   let page;  // what the script finds beside the pictures; a live page brings it anew with every frame
-  const languages = ['ja', 'en'].filter((code) => root.querySelector(`svg[lang="${code}"]`));
-  const language = () => languages.find((code) => root.getElementById(code).checked);
+  const languages = ['ja', 'en'];
+  const wanted = () => languages.find((code) => root.getElementById(code).checked);
+  /** The one that is wanted; where there is no picture in it (in a lecture; in a live page until it comes), the other. */
+  const language = () => (pictures[wanted()] ? wanted() : Object.keys(pictures)[0]);
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   // --- The frame: a place on every slider, those of the first changing fastest
@@ -66,18 +68,18 @@ const explore = (root) => {
     else element.setAttribute(attribute, typeof value === 'number' ? `var(--c${value})` : value);
   };
 
-  const pictures = {};
+  const pictures = {};  // by language
   const readFrame = () => {
     page = JSON.parse(root.getElementById('page').textContent);
     if (places.length !== page.sliders.length) places = page.sliders.map(() => 0);
-    for (const code of languages) {
-      const svg = root.querySelector(`svg[lang="${code}"]`);
+    for (const code of languages) delete pictures[code];
+    for (const svg of root.querySelectorAll('svg[lang]')) {
       const elements = [...svg.children];
       const marks = elements.filter((element) => element.dataset.at);
       const surfaces = elements.filter((element) => element.dataset.grid);
       const lights = svgElement('g', { class: 'lights' });
       svg.append(lights);
-      pictures[code] = { svg, elements, marks, surfaces, lights, whole: svg.getAttribute('viewBox') };
+      pictures[svg.getAttribute('lang')] = { svg, elements, marks, surfaces, lights, whole: svg.getAttribute('viewBox') };
     }
   };
   const shown = () => pictures[language()];
@@ -487,7 +489,7 @@ const explore = (root) => {
       const state = page.sliders.map(({ name, values }, i) => [name, values[places[i]]]);
       for (const select of choices) if (select.value) state.push([select.id, select.value]);
       if (fixed) state.push(['mark', fixed.replaceAll(' ', '.')]);
-      state.push(['lang', language()]);
+      state.push(['lang', wanted()]);
       address = `#${state.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
       if (address !== location.hash) location.replace(address);
     }, 200);
@@ -527,8 +529,8 @@ const explore = (root) => {
       root.querySelector(`output[for="slider-${i}"]`).textContent = value;
     });
     if (isPage) {
-      document.documentElement.lang = language();
-      document.title = root.querySelector(`h1[lang="${language()}"]`).textContent;
+      document.documentElement.lang = wanted();
+      document.title = root.querySelector(`h1[lang="${wanted()}"]`).textContent;
     }
     draw();
     nameMarks();

@@ -6,10 +6,13 @@
   const trackOf = (field) => form.querySelector(`[data-of="${field.id}"]`);
   const valueOf = (field) => (field.type !== 'checkbox' ? field.value.trim() : field.checked ? 'on' : 'off');
 
-  /** What is not as the program would have it anyway. */
+  const languages = ['ja', 'en'].map((code) => document.getElementById(code));
+  const language = () => languages.find((one) => one.checked).id;
+
+  /** What is not as the program would have it anyway, and in which language the picture is wanted. */
   const request = () => {
     const changed = fields.filter((field) => valueOf(field) !== '' && valueOf(field) !== field.dataset.default);
-    return { figure: figure.value, parameters: Object.fromEntries(changed.map((field) => [field.name, valueOf(field)])) };
+    return { figure: figure.value, language: language(), parameters: Object.fromEntries(changed.map((field) => [field.name, valueOf(field)])) };
   };
 
   const key = `values of ${location.pathname}`;
@@ -129,6 +132,8 @@
     ask();
   }));
 
+  for (const one of languages) one.addEventListener('change', ask);
+
   const save = document.getElementById('save');
   save.addEventListener('click', async () => {
     save.disabled = true;
@@ -159,6 +164,6 @@
       follow(field);
     }
     figure.value = before.figure;
-    ask();
   }
+  if (before || !document.querySelector(`svg[lang="${language()}"]`)) ask();
 }
