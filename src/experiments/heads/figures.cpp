@@ -148,17 +148,28 @@ std::size_t shown_width(const HeadsRun& run) {
   return std::min<std::size_t>(run.d_model, 16);
 }
 
+/// The heads' shares of the first query's output.
+Tensor<double> shown_shares(const HeadsRun& run) {
+  return upper_left(contributions(run), run.heads, shown_width(run));
+}
+
+Tensor<double> shown_output(const HeadsRun& run) {
+  return upper_left(run.stages.output, 1, shown_width(run));
+}
+
+/// One for the shares and for their sum.
+ColourScale mixing_scale(const HeadsRun& run) {
+  const ColourScale shares = signed_scale(shown_shares(run));
+  const ColourScale output = signed_scale(shown_output(run));
+  return output.high > shares.high ? output : shares;
+}
+
 /// The first query's output as a sum over the heads.
 MatrixEquation mixing(const HeadsRun& run) {
-  const std::size_t shown = shown_width(run);
-  const Tensor<double> shares = upper_left(contributions(run), run.heads, shown);
-  const Tensor<double> output = upper_left(run.stages.output, 1, shown);
-  const ColourScale of_shares = signed_scale(shares);
-  const ColourScale of_output = signed_scale(output);
-  const ColourScale scale = of_output.high > of_shares.high ? of_output : of_shares;  // one for all
+  const ColourScale scale = mixing_scale(run);
   const Formula share = formula::read("o_i W_O^{(i)}");
   Formula sum = formula::row({formula::sym("Σ "), share});
-  MatrixTerm heads = matrix_term("contributions", share, shares, scale, no_numbers);
+  MatrixTerm heads = matrix_term("contributions", share, shown_shares(run), scale, no_numbers);
   for (std::size_t head = 0; head < run.heads; ++head) {
     heads.row_labels.emplace_back(text("ヘッド {}", "Head {}", head));
   }
@@ -167,11 +178,11 @@ MatrixEquation mixing(const HeadsRun& run) {
     sum = formula::row({sum, formula::read("+ b_O")});
     equation.terms.emplace_back(between(","));
     equation.terms.emplace_back(matrix_term("bias_output", formula::read("b_O"),
-                                            upper_left(*run.weights.output_bias, 1, shown), scale,
+                                            upper_left(*run.weights.output_bias, 1, shown_width(run)), scale,
                                             no_numbers));
   }
   equation.terms.emplace_back(between("→"));
-  equation.terms.emplace_back(matrix_term("sum", sum, output, scale, no_numbers));
+  equation.terms.emplace_back(matrix_term("sum", sum, shown_output(run), scale, no_numbers));
   return equation;
 }
 
@@ -300,11 +311,13 @@ Figure roles_figure(const HeadsRun& run) {
                "Above: six joined numbers times W_O (6 x 4) give four. Below: the output of query 0 is the "
                "sum of {} parts, one per head; every number has a share of every head.",
                run.heads))
-      .captioned(text("上は手で作った例。下はこの実行のクエリ 0、先頭の {} 次元。o_i はヘッド i の出力、"
-                      "W_O⁽ⁱ⁾ はそれに掛かる W_O の {} 行。",
-                      "Above: made by hand. Below: query 0 of this run, first {} numbers. o_i: what head i "
-                      "found; W_O⁽ⁱ⁾: the {} rows of W_O that meet it.",
-                      shown_width(run), run.width))
+      .captioned(
+          text("上は手で作った例。下はこの実行のクエリ 0、先頭の {0} 次元（青は正、赤は負、最も濃い色が "
+               "±{2:.2g}）。o_i はヘッド i の出力、W_O⁽ⁱ⁾ はそれに掛かる W_O の {1} 行。",
+               "Above: made by hand. Below: query 0 of this run, first {0} numbers (blue above 0, red "
+               "below, darkest at ±{2:.2g}). o_i: what head i found; W_O⁽ⁱ⁾: the {1} rows of W_O that "
+               "meet it.",
+               shown_width(run), run.width, mixing_scale(run).high))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
       .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run))
       .in_columns(1)

@@ -35,6 +35,22 @@ std::vector<Placement> around(const Position& mark, double preferred, double dis
   return placements;
 }
 
+// All over a panel, the nearest to the mark first.
+std::vector<Placement> all_over(const Box& box, const Position& mark, double step) {
+  std::vector<Placement> placements;
+  for (double y = box.y; y < box.bottom(); y += step) {
+    for (double x = box.x; x < box.right(); x += step)
+      placements.push_back({{x, y}, AlignX::centre, AlignY::middle});
+  }
+  const auto distance = [&](const Placement& placement) {
+    return std::hypot(placement.at.x - mark.x, placement.at.y - mark.y);
+  };
+  std::stable_sort(placements.begin(), placements.end(), [&](const Placement& one, const Placement& other) {
+    return distance(one) < distance(other);
+  });
+  return placements;
+}
+
 // Twice the area of a triangle, negative where its corners follow each other clockwise.
 double turn(const Position& one, const Position& two, const Position& three) {
   return (two.x - one.x) * (three.y - one.y) - (two.y - one.y) * (three.x - one.x);
@@ -239,9 +255,11 @@ class LayerPainter {
     });
     if (const auto label = sheet_.free_place(words, plain, grown(box_)))
       return sheet_.add(callout.id, *label);
-    if (const auto label = sheet_.free_place(words, all, grown(box_))) {
-      add_leader(callout.id, mark, *label);
-      return sheet_.add(callout.id, *label);
+    for (const std::vector<Placement>& apart : {all, all_over(box_, mark, style_.gap)}) {
+      if (const auto label = sheet_.free_place(words, apart, grown(box_))) {
+        add_leader(callout.id, mark, *label);
+        return sheet_.add(callout.id, *label);
+      }
     }
     add(callout.id, words, all);
   }

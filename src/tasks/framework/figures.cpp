@@ -12,6 +12,7 @@ constexpr std::size_t moments = 5;
 constexpr std::size_t most_forming_heads = 2;
 constexpr std::size_t most_rows_of_heads = 4;
 constexpr std::size_t most_words = 20;
+constexpr std::size_t most_words_of_small_maps = 12;
 
 /// Of a long sequence nobody could read them: its places are numbered.
 std::vector<ShortText> input_words(const Learned& learned) {
@@ -116,7 +117,9 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   Figure figure{"weights", story.weights_title};
   figure.description = story.weights_description;
   figure.caption = text("{}{}", "{}{}", told(learned), note_on_names(learned));
-  const bool both = heads <= most_rows_of_heads;
+  // Of several heads over many named tokens only those after training: that leaves room for the names.
+  const bool large = heads > 2 && input_words(learned).size() > most_words_of_small_maps;
+  const bool both = heads <= most_rows_of_heads && !large;
   for (const bool before : {true, false}) {
     if (before && !both) continue;
     const Snapshot& snapshot = before ? learned.snapshots.front() : learned.snapshots.back();
@@ -132,7 +135,10 @@ Figure weights_figure(const Learned& learned, const Story& story) {
   figure.columns = both ? std::max<std::size_t>(2, heads) : columns_of_maps(heads);
   figure.shared_scale = weight_colours();
   figure.shared_axes = true;
-  if (!both) {
+  if (large && heads <= most_rows_of_heads) {
+    figure.columns = 2;
+    figure.page = {11.0, 11.6};
+  } else if (!both) {
     figure.page = page_for_maps(heads);
   } else if (heads == 1) {
     figure.page = {10.5, 5.4};

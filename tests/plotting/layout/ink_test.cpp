@@ -261,6 +261,26 @@ TEST_CASE("A callout stands nearer to its own point than to another, in that poi
   CHECK(words.colour.red > words.colour.blue);
 }
 
+TEST_CASE("A callout in a crowd of points stands where there is room, with a line to its own") {
+  Points crowd{"crowd", {}, {}, series_ink(1)};
+  for (double x = 0.0; x < 6.0; x += 0.2) {
+    for (double y = 0.0; y < 3.9; y += 0.2) {
+      crowd.x.push_back(x);
+      crowd.y.push_back(y);
+    }
+  }
+  const std::size_t points = crowd.x.size();
+  const DisplayList list = laid_out(
+      Chart{axis(0.0, 8.0), axis(0.0, 4.0), {crowd, Callout{"words", 1.0, 1.0, Text::same("lowest")}}});
+  const Box words = bounds_of(ink_corners(shape_of<Label>(list, "words")));
+  for (std::size_t i = 0; i < points; ++i) {
+    const Position centre = shape_of<Disc>(list, indexed("crowd", i)).centre;
+    CHECK_FALSE(
+        (centre.x > words.x && centre.x < words.right() && centre.y > words.y && centre.y < words.bottom()));
+  }
+  check_at(shape_of<Path>(list, "words.leader").points[0], in_area(data_area(list), 0.125, 0.25), "leader");
+}
+
 namespace {
 
 /// The colour bar stands as high as the cells: from the foot of its lowest colour to the head of its highest.
