@@ -95,7 +95,7 @@ TEST_CASE("--learned shows the model that comes along, over the words that were 
 TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   const Workplace place;
   Circumstances circumstances = on_terminal();
-  circumstances.interrupt_at = "% reverse";  // the bar of a training that has begun
+  circumstances.interrupt_at = "% train reverse";  // the bar of a training that has begun
   const Outcome outcome =
       place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure", "--lang", "en"},
                 circumstances);

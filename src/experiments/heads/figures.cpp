@@ -312,11 +312,10 @@ Figure roles_figure(const HeadsRun& run) {
                "sum of {} parts, one per head; every number has a share of every head.",
                run.heads))
       .captioned(
-          text("上は手で作った例。下はこの実行のクエリ 0、先頭の {0} 次元（青は正、赤は負、最も濃い色が "
-               "±{2:.2g}）。o_i はヘッド i の出力、W_O⁽ⁱ⁾ はそれに掛かる W_O の {1} 行。",
-               "Above: made by hand. Below: query 0 of this run, first {0} numbers (blue above 0, red "
-               "below, darkest at ±{2:.2g}). o_i: what head i found; W_O⁽ⁱ⁾: the {1} rows of W_O that "
-               "meet it.",
+          text("上は手で作った例。下はクエリ 0 の先頭 {0} 次元（赤 −{2:.2g}～青 {2:.2g}）。o_i はヘッド i "
+               "の出力、W_O⁽ⁱ⁾ はそれに掛かる {1} 行。",
+               "Above: by hand. Below: query 0, first {0} numbers (−{2:.2g} red, {2:.2g} blue). o_i: what "
+               "head i found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
                shown_width(run), run.width, mixing_scale(run).high))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
       .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run))
