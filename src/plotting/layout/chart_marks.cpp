@@ -38,9 +38,13 @@ std::vector<Placement> around(const Position& mark, double preferred, double dis
 // All over a panel, the nearest to the mark first.
 std::vector<Placement> all_over(const Box& box, const Position& mark, double step) {
   std::vector<Placement> placements;
-  for (double y = box.y; y < box.bottom(); y += step) {
-    for (double x = box.x; x < box.right(); x += step)
-      placements.push_back({{x, y}, AlignX::centre, AlignY::middle});
+  const auto rows = static_cast<std::size_t>(box.height / step);
+  const auto columns = static_cast<std::size_t>(box.width / step);
+  for (std::size_t i = 0; i <= rows; ++i) {
+    for (std::size_t j = 0; j <= columns; ++j) {
+      const Position at{box.x + static_cast<double>(j) * step, box.y + static_cast<double>(i) * step};
+      placements.push_back({at, AlignX::centre, AlignY::middle});
+    }
   }
   const auto distance = [&](const Placement& placement) {
     return std::hypot(placement.at.x - mark.x, placement.at.y - mark.y);
