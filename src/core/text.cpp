@@ -7,6 +7,13 @@ std::string code_of(Language language) {
   return language == Language::ja ? "ja" : "en";
 }
 
+std::optional<Language> language_named(const std::string& code) {
+  for (const Language language : {Language::ja, Language::en}) {
+    if (code == code_of(language)) return language;
+  }
+  return std::nullopt;
+}
+
 Text::Text(std::string ja, std::string en) : ja_(std::move(ja)), en_(std::move(en)) {}
 Text::Text(const Text&) = default;
 Text::Text(Text&&) noexcept = default;

@@ -10,6 +10,9 @@ enum class Language { ja, en };
 /// "ja", "en": as HTML, PDF and the names of folders write it.
 std::string code_of(Language language);
 
+/// Of such a code; nothing for any other word.
+std::optional<Language> language_named(const std::string& code);
+
 /// Text for people. Both constructors' arguments are mandatory, so no text exists in one language alone.
 class Text {
  public:

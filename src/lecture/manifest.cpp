@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 3> format_names{"svg", "pdf", "png"};
 std::vector<Language> languages_of(const ManifestNodes& nodes, const toml::table& table) {
   std::vector<Language> found;
   for (const std::string& name : nodes.choices(table, "languages", {"ja", "en"}))
-    found.push_back(name == "ja" ? Language::ja : Language::en);
+    found.push_back(language_named(name).value());
   return found.empty() ? std::vector{Language::ja, Language::en} : found;
 }
 

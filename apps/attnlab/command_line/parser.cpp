@@ -267,15 +267,8 @@ std::string only_topic(const ParsedCommand& parsed, const Text& problem, const T
 
 // --- The language, read from the environment and, ahead of parsing, from the command line
 
-std::optional<Language> language_named(const std::string& name) {
-  if (name == "ja") return Language::ja;
-  if (name == "en") return Language::en;
-  return std::nullopt;
-}
-
 Language language_of_locale(const std::string& locale) {
-  const std::string language = locale.substr(0, locale.find_first_of("_.@"));
-  return language == "ja" ? Language::ja : Language::en;
+  return language_named(locale.substr(0, locale.find_first_of("_.@"))).value_or(Language::en);
 }
 
 Language language_of_environment() {

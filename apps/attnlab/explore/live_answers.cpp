@@ -25,9 +25,7 @@ std::string said(const Text& text) {
 // --- What was asked
 
 Language language_of(const std::string& code) {
-  for (const Language language : {Language::ja, Language::en}) {
-    if (code == code_of(language)) return language;
-  }
+  if (const std::optional<Language> language = language_named(code)) return *language;
   refuse_usage(text("'{}' の図はありません", "there is no picture in '{}'", code),
                {"ja か en を選んでください", "choose ja or en"});
 }

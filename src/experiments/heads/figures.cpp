@@ -157,16 +157,15 @@ Tensor<double> shown_output(const HeadsRun& run) {
   return upper_left(run.stages.output, 1, shown_width(run));
 }
 
-/// One for the shares and for their sum.
-ColourScale mixing_scale(const HeadsRun& run) {
-  const ColourScale shares = signed_scale(shown_shares(run));
-  const ColourScale output = signed_scale(shown_output(run));
-  return output.high > shares.high ? output : shares;
+/// One for all its matrices.
+ColourScale scale_of_mixing(const HeadsRun& run) {
+  const ColourScale of_shares = signed_scale(shown_shares(run));
+  const ColourScale of_output = signed_scale(shown_output(run));
+  return of_output.high > of_shares.high ? of_output : of_shares;
 }
 
 /// The first query's output as a sum over the heads.
-MatrixEquation mixing(const HeadsRun& run) {
-  const ColourScale scale = mixing_scale(run);
+MatrixEquation mixing(const HeadsRun& run, const ColourScale& scale) {
   const Formula share = formula::read("o_i W_O^{(i)}");
   Formula sum = formula::row({formula::sym("Σ "), share});
   MatrixTerm heads = matrix_term("contributions", share, shown_shares(run), scale, no_numbers);
@@ -302,6 +301,7 @@ Figure concat_figure() {
 
 /// What W_O is for: it adjusts the width, and it mixes the heads.
 Figure roles_figure(const HeadsRun& run) {
+  const ColourScale scale = scale_of_mixing(run);
   return Figure{"roles",
                 {"出力層の 2 つの役割：幅を合わせ、ヘッドを混ぜる",
                  "The output layer has two roles: it sets the width and mixes heads"}}
@@ -316,9 +316,9 @@ Figure roles_figure(const HeadsRun& run) {
                "の出力、W_O⁽ⁱ⁾ はそれに掛かる {1} 行。",
                "Above: by hand. Below: query 0, first {0} numbers (−{2:.2g} red, {2:.2g} blue). o_i: what "
                "head i found; W_O⁽ⁱ⁾: the {1} rows that meet it.",
-               shown_width(run), run.width, mixing_scale(run).high))
+               shown_width(run), run.width, scale.high))
       .panel({"1. 次元の調整", "1. Adjust the width"}, adjusting())
-      .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run))
+      .panel({"2. 情報の統合", "2. Mix the heads"}, mixing(run, scale))
       .in_columns(1)
       .on_page(14.0, 8.0);
 }

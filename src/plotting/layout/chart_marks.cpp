@@ -259,11 +259,11 @@ class LayerPainter {
     });
     if (const auto label = sheet_.free_place(words, plain, grown(box_)))
       return sheet_.add(callout.id, *label);
-    for (const std::vector<Placement>& apart : {all, all_over(box_, mark, style_.gap)}) {
-      if (const auto label = sheet_.free_place(words, apart, grown(box_))) {
-        add_leader(callout.id, mark, *label);
-        return sheet_.add(callout.id, *label);
-      }
+    std::optional<Label> apart = sheet_.free_place(words, all, grown(box_));
+    if (!apart) apart = sheet_.free_place(words, all_over(box_, mark, style_.gap), grown(box_));
+    if (apart) {
+      add_leader(callout.id, mark, *apart);
+      return sheet_.add(callout.id, *apart);
     }
     add(callout.id, words, all);
   }
