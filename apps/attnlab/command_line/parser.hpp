@@ -41,9 +41,6 @@ std::string only_topic(const ParsedCommand& parsed, const Text& problem, const T
 
 // --- Which of the two languages to speak: --lang before the environment
 
-/// "ja" or "en"; nothing for any other name.
-std::optional<Language> language_named(const std::string& name);
-
 /// The language of a POSIX locale name: ja, ja_JP.UTF-8 and ja@x are Japanese, all else English.
 Language language_of_locale(const std::string& locale);
 
