@@ -92,6 +92,12 @@ TEST_CASE(
       "  field.dispatchEvent(new Event('input', { bubbles: true })); })";
   CHECK(contains(browser.value_of(refused).get<std::string>(),
                  "--tokens must be a whole number from 2 to 256, got '1e9'"));
+  // The picture that stands is still seen when the other language's is refused.
+  const std::string seen = "document.querySelector('svg[lang]').checkVisibility()";
+  browser.value_of(
+      "new Promise((done) => { document.getElementById('ja').click(); setTimeout(done, 500); })");
+  CHECK(browser.value_of(seen) == true);
+  browser.value_of("document.getElementById('en').click()");
   browser.value_of("type('tokens', '4')");
   CHECK(browser.value_of("text('refusal')") == "");
   browser.open(served.address() + "#again");
