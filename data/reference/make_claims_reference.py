@@ -17,6 +17,7 @@ It is no .json file, since those are built into attnlab for `attnlab verify`.
 """
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,19 @@ def a_exp_50():
 
 
 @claim
+def a_overflows_at_once():
+    single, double = (np.log(float(np.finfo(kind).max)) for kind in (np.float32, np.float64))
+    at_50 = [np.isfinite(np.exp(kind(50))) for kind in (np.float32, np.float64)]
+    with np.errstate(over="ignore"):
+        beyond = np.isinf(np.exp(np.float32(89))) and np.isinf(np.exp(np.float64(710)))
+    return found("holds_only_if" if all(at_50) and beyond else "holds", {"limit_float32": single, "limit_float64": double},
+                 ja=[50, "32", "limit_float32", "64", "limit_float64"],
+                 en=[50, "limit_float32", "32", "limit_float64", "64"],
+                 corrected_ja=["32", "limit_float32", "64", "limit_float64"],
+                 corrected_en=["limit_float32", "32", "limit_float64", "64"])
+
+
+@claim
 def a_shift():
     b = 100
     same = np.allclose(softmax(SCORES), softmax(SCORES + b), rtol=0, atol=1e-12)
@@ -228,7 +242,24 @@ def a_qk():
     rows, columns = (queries @ keys.T).shape
     return found("holds" if fits else "remark", {"product_fits": fits, "rows": rows, "columns": columns},
                  ja=[3, 10, 2, "rows", "columns"], says=None if fits else {"ja": ["計算できません"], "en": ["does not fit"]},
-                 corrected_ja=["2.2.13"])
+                 corrected_ja=["2.2.12"])
+
+
+@claim
+def a_figure_shifted():
+    captioned, referred = 12, 13  # the picture of several queries, and how the text before it calls it: read off
+    shown = [f"2.2.{captioned}", f"2.2.{referred}", f"2.2.{referred}"]
+    return found("remark", {"captioned": captioned, "referred": referred}, ja=shown,
+                 corrected_ja=["2.2.12", "2.2.7", "2.2.13", "2.2.12"])
+
+
+@claim
+def a_damaged_code():
+    printed = {"np.arrav": "np.array", "output. attention weights": "output, attention_weights",
+               "output.shap e": "output.shape"}  # read off codes 2.2.3 and 2.2.4
+    assert not hasattr(np, "arrav") and hasattr(np, "array")
+    return found("remark", {"damaged": sum(word != meant for word, meant in printed.items())},
+                 ja=["2.2.3", "2.2.4", "damaged", "2.2.8"], corrected_ja=[])
 
 
 @claim
@@ -354,6 +385,47 @@ def a_output_width():
 
 
 @claim
+def a_whole_width():
+    d_model, d, heads = 10, 8, 4
+    return found("fails" if d_model >= d and d_model % heads else "holds",
+                 {"quotient": d_model / heads, "width": 12 / heads}, ja=[d_model, d, heads, d_model, heads, "quotient"],
+                 corrected_ja=[12, heads, "width"])
+
+
+def gradients_of_heads(weights, w_o, x):
+    """By W_Q, W_K and W_V (heads, d_model, width) of half the squared output, by central differences: (heads, n)."""
+    step, gradients = 1e-5, []
+    for matrices in weights:
+        gradient = np.zeros_like(matrices)
+        for place in np.ndindex(*matrices.shape):
+            losses = []
+            for moved in (step, -step):
+                kept = matrices[place]
+                matrices[place] += moved
+                losses.append(0.5 * np.sum(multi_head(*weights, w_o, x, x)[1] ** 2))
+                matrices[place] = kept
+            gradient[place] = (losses[0] - losses[1]) / (2 * step)
+        gradients.append(gradient.reshape(len(matrices), -1))
+    return np.hstack(gradients)
+
+
+@claim
+def a_initial_values():
+    random = RandomState(0)
+    x = random.randn(3, 8)
+    weights = [0.3 * random.randn(2, 8, 4) for _ in range(3)]
+    w_o = 0.3 * random.randn(8, 8)
+    other = np.ptp(gradients_of_heads(weights, w_o, x), axis=0).max()
+    for matrices in weights:
+        matrices[1] = matrices[0]
+    w_o[4:] = w_o[:4]
+    same = np.ptp(gradients_of_heads(weights, w_o, x), axis=0).max()
+    return found(holds_if(same < 1e-6 < 0.01 < other),
+                 {"same_start": {"below": 1e-6}, "other_start": {"value": other, "within": 1e-6}},
+                 ja=[2, "same_start", "other_start"])
+
+
+@claim
 def a_concat():
     heads = [np.array([[1.0, 2, 3]]), np.array([[4.0, 5, 6]])]  # one query each
     joined = np.concatenate(heads, axis=-1)[0]
@@ -402,6 +474,52 @@ def b_batch():
     alone = np.array([attend(one, one, one)[0] for one in x.reshape(6, 4, 5)])
     return found(holds_if(np.allclose(together, alone, rtol=0, atol=1e-12)), {"largest_difference": NOISE},
                  ja=[*x.shape, 6, 1, "largest_difference"], en=[*x.shape, "largest_difference"])
+
+
+@claim
+def b_source_length():
+    random = RandomState(0)
+    output, weights = attend(random.randn(3, 4), random.randn(5, 4), random.randn(5, 4))
+    return found("holds" if len(output) == 5 else "holds_only_if", {"output_rows": len(output), "keys": weights.shape[1]},
+                 ja=[3, "keys", "output_rows", "output_rows", "keys"])
+
+
+@claim
+def b_rsqrt():
+    length, d = 1024, 64
+    assert 1 / np.sqrt(d) == 0.125
+    return found("remark", {"multiplications": length * length * d, "roots": np.size(1 / np.sqrt(d))},
+                 ja=[length, d, "multiplications", 1, "roots"],
+                 en=[length, d, "multiplications", "roots"], corrected_ja=[1], corrected_en=[])
+
+
+@claim
+def b_one_line():
+    random = RandomState(0)
+    query, key = random.randn(1024, 64), random.randn(1024, 64)
+
+    def peak(computation):
+        """Numbers held at most beside the inputs."""
+        tracemalloc.start()
+        result = computation()
+        most = tracemalloc.get_traced_memory()[1] / result.itemsize
+        tracemalloc.stop()
+        return most
+
+    def another_array():
+        scores = query @ key.T
+        return scores * 0.125
+
+    def in_place():
+        scores = query @ key.T
+        scores *= 0.125
+        return scores
+
+    product = len(query) * len(key)
+    one_line = peak(lambda: query @ key.T * 0.125)  # NumPy takes the product's array for the result
+    for measured, expected in ((one_line, product), (peak(another_array), 2 * product), (peak(in_place), product)):
+        assert abs(measured - expected) < 1000
+    return found("holds_only_if", {"product": product, "both": 2 * product}, ja=[1024, "product", "both", 2, "product"])
 
 
 @claim
@@ -664,6 +782,24 @@ def d_local():
 
 
 @claim
+def d_frequencies():
+    row = positional_encoding(2, 64)[1]
+    frequencies = np.concatenate([np.arcsin(row[0::2]), np.arccos(row[1::2])])
+    distinct = np.sum(np.diff(np.sort(frequencies)) > 1e-6) + 1
+    return found("holds" if distinct == 64 else "fails", {"dimensions": len(row), "frequencies": distinct},
+                 ja=["dimensions", "frequencies"], corrected_ja=[2, 2, 1])
+
+
+@claim
+def d_odd_width():
+    odd, even = (works(lambda: positional_encoding(5, width)) for width in (7, 8))
+    columns, frequencies = np.zeros((5, 7))[:, 0::2].shape[1], len(np.arange(7 // 2))
+    return found("holds" if odd else "holds_only_if" if even else "fails",
+                 {"columns": columns, "frequencies": frequencies, "fits": odd}, ja=[7, "columns", "frequencies"],
+                 says=None if odd else {"ja": ["代入できません"], "en": ["do not fit"]}, corrected_ja=[1], corrected_en=[])
+
+
+@claim
 def d_unique_positions():
     encoding = positional_encoding(50, 64)
     nearest = min(np.linalg.norm(encoding[a] - encoding[b]) for a in range(50) for b in range(a))
@@ -811,9 +947,9 @@ def e_value_of_all():
 def e_own_token():
     x, _, w_q, w_k, w_v = tokens()
     y, changed = (attend(z @ w_q, z @ w_k, z @ w_v)[0] for z in (x, second_doubled(x)))
-    change = np.abs(changed - y).max(axis=1)[0]
-    return found("remark" if change > 1e-6 else "holds", {"change_of_y_1": change}, ja=[1, 2, 2, 1, "change_of_y_1"],
-                 en=[1, 2, 1, "change_of_y_1"], corrected_ja=[1, 1], corrected_en=[1])
+    change = np.abs(changed - y).max(axis=1)[2]
+    return found("remark" if change > 0.01 else "holds", {"change_of_y_3": change}, ja=[3, 2, 2, 3, "change_of_y_3"],
+                 en=[3, 2, 3, "change_of_y_3"], corrected_ja=[1, 1], corrected_en=[1])
 
 
 @claim
@@ -832,15 +968,72 @@ def e_number_of_values():
     return found(holds_if(values == d), {"values": values}, ja=[n, d, "values"], corrected_ja=[1, 2])
 
 
+def values_and_outputs(count):
+    random = RandomState(0)
+    query, key, value = random.randn(6, 4), random.randn(count, 4), random.randn(count, 4)
+    return value, attend(query, key, value)[0]
+
+
 @claim
 def e_span():
+    few, of_few = values_and_outputs(2)
+    many, of_many = values_and_outputs(5)
+    few_rank, of_few_rank, many_rank = (np.linalg.matrix_rank(matrix) for matrix in (few, of_few, many))
+    limited = np.linalg.matrix_rank(np.vstack([few, of_few])) == few_rank < few.shape[1]
+    outside = max(np.max(of_many - many.max(axis=0)), np.max(many.min(axis=0) - of_many))
+    assert outside <= 0
+    return found("holds" if limited and many_rank < 4 else "holds_only_if" if limited else "fails",
+                 {"rank_of_two": few_rank, "rank_of_outputs": of_few_rank, "rank_of_five": many_rank, "outside": NOISE},
+                 ja=[4, 2, "rank_of_two", 6, "rank_of_outputs", 5, "rank_of_five"], corrected_ja=["outside"])
+
+
+def rank_of_output(heads, width):
     random = RandomState(0)
-    query, key, value = random.randn(6, 4), random.randn(2, 4), random.randn(2, 4)
-    output, _ = attend(query, key, value)
-    ranks = np.linalg.matrix_rank(value), np.linalg.matrix_rank(output)
-    return found(holds_if(np.linalg.matrix_rank(np.vstack([value, output])) == ranks[0]),
-                 {"rank_of_values": ranks[0], "rank_of_outputs": ranks[1]},
-                 ja=[4, 2, "rank_of_values", 6, "rank_of_outputs"], en=[4, "rank_of_values", "rank_of_outputs"])
+    x = random.randn(6, 4)
+    w_q, w_k, w_v = (random.randn(heads, 4, width) for _ in range(3))
+    return np.linalg.matrix_rank(multi_head(w_q, w_k, w_v, random.randn(heads * width, 4), x, x)[1])
+
+
+@claim
+def e_span_of_output():
+    full, narrow = rank_of_output(2, 2), rank_of_output(1, 3)
+    return found("holds" if full < 4 else "holds_only_if" if narrow < 4 else "fails", {"full": full, "narrow": narrow},
+                 ja=[4, 4, 4, 6, "full", 3, 4, "narrow"])
+
+
+@claim
+def e_multi_head_shape():
+    random = RandomState(0)
+    x = random.randn(5, 4)
+    w_q, w_k, w_v = (random.randn(2, 4, 3) for _ in range(3))
+    rows, columns = multi_head(w_q, w_k, w_v, random.randn(6, 4), x, x)[1].shape
+    return found("remark" if (rows, columns) == x.shape else "holds", {"rows": rows, "columns": columns},
+                 ja=[5, 4, "rows", "columns"])
+
+
+@claim
+def e_flexible():
+    x, u, *_ = tokens()
+
+    def weights(matrix):
+        return softmax(x @ matrix @ matrix.T @ x.T)
+
+    own = softmax(x @ x.T)
+    same, other = np.abs(weights(np.eye(4)) - own).max(), np.abs(weights(u) - own).max()
+    return found(holds_if(same < 1e-12 and other > 0.1), {"difference_of_identity": NOISE, "difference_of_drawn": other},
+                 ja=[1, "difference_of_identity", "difference_of_drawn"])
+
+
+@claim
+def e_asymmetric_relations():
+    relations = {  # word: what a dictionary names at it
+        "antonyms": {("hot", "cold"), ("cold", "hot"), ("rise", "fall"), ("fall", "rise")},
+        "synonyms": {("big", "large"), ("large", "big"), ("begin", "start"), ("start", "begin")},
+        "inclusion": {("dog", "animal"), ("cat", "animal"), ("rose", "flower"), ("lily", "flower")},
+    }
+    back = {name: sum((b, a) in pairs for a, b in pairs) for name, pairs in relations.items()}
+    return found("holds_only_if" if back == {"antonyms": 4, "synonyms": 4, "inclusion": 0} else "holds", back,
+                 ja=[4, "antonyms", "synonyms", "inclusion"])
 
 
 def mean_largest(keys, d, size):
@@ -911,6 +1104,18 @@ def e_unique():
     encoding = positional_encoding(50, 64)
     equal = sum(np.allclose(encoding[a], encoding[b], rtol=0, atol=1e-6) for a in range(50) for b in range(a))
     return found(holds_if(equal == 0), {"equal_pairs": equal}, ja=[50, "equal_pairs"])
+
+
+@claim
+def e_base():
+    def nearest(base):
+        waves = np.arange(512)[:, np.newaxis] / base ** (2 * np.arange(32) / 64)
+        r = np.concatenate([np.sin(waves), np.cos(waves)], axis=1)
+        return min(np.sqrt(np.sum((r[n + 1:] - r[n]) ** 2, axis=1)).min() for n in range(511))
+
+    large, small, none = nearest(1e4), nearest(50), nearest(1)
+    return found("remark" if small > 1 else "holds", {"large": large, "small": small, "none": none},
+                 ja=[512, 10000, "large", 50, "small", 1, "none"], corrected_ja=[])
 
 
 @claim

@@ -143,6 +143,26 @@ Finding colour_range(const Mathematics& mathematics) {
   return remark_if(share < 0.1, {{"smallest", *low}, {"largest", *high}, {"share", share}});
 }
 
+Finding frequencies(const Mathematics& mathematics) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(2, 64, 10000.0);
+  std::vector<double> found;  // read off the waves at position 1
+  for (std::size_t i = 0; i < 64; ++i)
+    found.push_back(i % 2 == 0 ? std::asin(encoding(1, i)) : std::acos(encoding(1, i)));
+  std::sort(found.begin(), found.end());
+  const auto end = std::unique(found.begin(), found.end(), [](double a, double b) { return b - a < 1e-6; });
+  const auto distinct = static_cast<std::size_t>(end - found.begin());
+  return holds_if(distinct == 64, {{"dimensions", 64}, {"frequencies", distinct}});
+}
+
+/// The article's code: PE[:, 0::2] has (d + 1) / 2 columns, np.arange(d // 2) as many frequencies.
+Finding odd_width(const Mathematics&) {
+  const auto sines = [](std::size_t width) { return (width + 1) / 2; };
+  const auto waves = [](std::size_t width) { return width / 2; };
+  const bool fits = sines(7) == waves(7);
+  return holds_or_only_if(fits, sines(8) == waves(8),
+                          {{"columns", sines(7)}, {"frequencies", waves(7)}, {"fits", fits}});
+}
+
 Finding unique_positions(const Mathematics& mathematics) {
   const Tensor<double> encoding = mathematics.sinusoidal_encoding(50, 64, 10000.0);
   double nearest = 1e9;
@@ -216,7 +236,8 @@ std::vector<ClaimCheck> article_checks() {
       {"D-gradient", vanishing_gradient}, {"D-weighted-mean", weighted_mean},
       {"D-colour-range", colour_range},   {"D-parameter-counts", parameter_counts},
       {"D-one-seed", one_seed},           {"D-invariant", permutation_invariance},
-      {"D-permutation", permutation},     {"D-unique-positions", unique_positions},
+      {"D-permutation", permutation},     {"D-frequencies", frequencies},
+      {"D-odd-width", odd_width},         {"D-unique-positions", unique_positions},
       {"D-parity", pytorch_parity},       {"D-dynamic-weights", fixed_and_dynamic},
       {"D-local", local_range},
   };

@@ -65,6 +65,37 @@ Finding transposition(const Mathematics&) {
                   {{"change_with_transposition", first}, {"change_without", last}});
 }
 
+Finding source_length(const Mathematics&) {
+  NumpyRandom random(0);
+  const Tensor<double> query = random.randn({3, 4});
+  const Tensor<double> key = random.randn({5, 4});
+  const auto stages = scaled_dot_product_attention(query, key, key);
+  const std::size_t rows = stages.output.shape()[0];
+  const std::size_t keys = stages.weights.shape()[1];
+  const std::size_t of_equal = scaled_dot_product_attention(key, key, key).output.shape()[0];
+  return holds_or_only_if(rows == keys, of_equal == keys, {{"output_rows", rows}, {"keys", keys}});
+}
+
+/// Q Kᵀ with L = 1024 and D = 64.
+constexpr std::size_t course_length = 1024;
+constexpr std::size_t course_width = 64;
+
+Finding reciprocal_root(const Mathematics&) {
+  const std::size_t multiplications = course_length * course_length * course_width;
+  return remark_if(1.0 / std::sqrt(64.0) == 0.125, {{"multiplications", multiplications}, {"roots", 1}});
+}
+
+/// What stands in memory beside query and key, written with and without another array for the scaled scores.
+Finding one_line(const Mathematics&) {
+  const Tensor<double> x = NumpyRandom(0).randn({course_length, course_width});
+  Tensor<double> product = matmul(x, transpose(x));
+  const Tensor<double> scaled = product * 0.125;
+  const std::size_t both = product.size() + scaled.size();
+  product *= 0.125;
+  const bool is_same = largest_difference(product, scaled) == 0.0;
+  return holds_or_only_if(!is_same, both > product.size(), {{"product", product.size()}, {"both", both}});
+}
+
 Finding masked_probability(const Mathematics& mathematics) {
   const Tensor<double> masked{{0.3, -infinity, 1.2}};
   const Tensor<double> weights = mathematics.softmax(masked);
@@ -157,7 +188,10 @@ Finding different_heads(const Mathematics&) {
 std::vector<ClaimCheck> course_checks() {
   return {
       {"B-batch", any_batch},
+      {"B-source-length", source_length},
       {"B-masked-probability", masked_probability},
+      {"B-rsqrt", reciprocal_root},
+      {"B-one-line", one_line},
       {"B-transposition", transposition},
       {"B-head-width", width_of_a_head},
       {"B-shape-assertion", shape_assertion},

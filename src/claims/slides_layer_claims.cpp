@@ -62,6 +62,24 @@ Finding norm(const Mathematics& mathematics) {
   return holds_if(as_printed, {{"norm", high}, {"squared_norm", high * high}});
 }
 
+/// Between the nearest two of 512 positions.
+double nearest_positions(const Mathematics& mathematics, double base) {
+  const Tensor<double> encoding = mathematics.sinusoidal_encoding(512, encoding_width, base);
+  const Tensor<double> products = matmul(encoding, transpose(encoding));
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0; a < 512; ++a)
+    for (std::size_t b = a + 1; b < 512; ++b)
+      nearest = std::min(nearest, products(a, a) + products(b, b) - 2.0 * products(a, b));
+  return std::sqrt(nearest);
+}
+
+Finding large_base(const Mathematics& mathematics) {
+  const double large = nearest_positions(mathematics, 10000.0);
+  const double small = nearest_positions(mathematics, 50.0);
+  const double none = nearest_positions(mathematics, 1.0);
+  return remark_if(small > 1.0, {{"large", large}, {"small", small}, {"none", none}});
+}
+
 Finding unique(const Mathematics& mathematics) {
   const Tensor<double> encoding = mathematics.sinusoidal_encoding(positions, encoding_width, base);
   std::size_t equal = 0;
@@ -128,6 +146,7 @@ std::vector<ClaimCheck> slides_layer_checks() {
       {"E-mlp-rows", same_mlp_for_rows},
       {"E-order-nothing", order_changes_nothing},
       {"E-restated", restated},
+      {"E-base", large_base},
       {"E-norm", norm},
       {"E-unique", unique},
       {"E-similarity", similarity},

@@ -126,6 +126,49 @@ Finding biases_of_linear(const Mathematics&) {
        {"difference", difference}});
 }
 
+/// Footnote 5: d_model = 10 is no less than d = 8.
+Finding whole_width(const Mathematics&) {
+  const bool is_refused = refuses([] { head_width(10, 4); });
+  return fails_if(is_refused, {{"quotient", 10.0 / 4.0}, {"width", head_width(12, 4)}});
+}
+
+/// By W_Q, W_K and W_V of half the squared output, the largest difference between two heads' gradients:
+/// central differences.
+double difference_of_gradients(MultiHeadWeights<double> weights, const Tensor<double>& x) {
+  constexpr double step = 1e-5;
+  const auto loss = [&] { return 0.5 * sum_of(xt::square(multi_head_attention(weights, x, x, x).output)); };
+  double worst = 0.0;
+  for (Tensor<double>* matrix : {&weights.query, &weights.key, &weights.value}) {
+    const auto slope = [&](std::size_t place) {
+      const double kept = matrix->flat(place);
+      matrix->flat(place) = kept + step;
+      const double above = loss();
+      matrix->flat(place) = kept - step;
+      const double below = loss();
+      matrix->flat(place) = kept;
+      return (above - below) / (2.0 * step);
+    };
+    const std::size_t of_a_head = matrix->size() / 2;
+    for (std::size_t i = 0; i < of_a_head; ++i)
+      worst = std::max(worst, std::abs(slope(i) - slope(of_a_head + i)));
+  }
+  return worst;
+}
+
+Finding initial_values(const Mathematics&) {
+  NumpyRandom random(0);
+  const Tensor<double> x = random.randn({3, 8});
+  MultiHeadWeights<double> weights = random_weights(random, 2, 8, {4, 4, 4}, 8);
+  for (Tensor<double>* matrix : {&weights.query, &weights.key, &weights.value, &weights.output})
+    *matrix *= 0.3;
+  const double other = difference_of_gradients(weights, x);
+  for (Tensor<double>* matrix : {&weights.query, &weights.key, &weights.value})
+    xt::view(*matrix, 1) = xt::view(*matrix, 0);
+  xt::view(weights.output, xt::range(4, 8)) = xt::view(weights.output, xt::range(0, 4));
+  const double same = difference_of_gradients(weights, x);
+  return holds_if(same < 1e-6 && other > 0.01, {{"same_start", same}, {"other_start", other}});
+}
+
 Finding concatenation(const Mathematics&) {
   // Two heads whose outputs are (1, 2, 3) and (4, 5, 6): one key, whose weight is 1.
   MultiHeadWeights<double> weights;
@@ -159,6 +202,8 @@ std::vector<ClaimCheck> textbook_attention_checks() {
       {"A-free-panel", free_panel},
       {"A-free-widths", free_widths},
       {"A-output-width", output_adjusts_width},
+      {"A-whole-width", whole_width},
+      {"A-initial-values", initial_values},
       {"A-concat", concatenation},
       {"A-output-layer", output_layer},
       {"A-biases", biases_of_linear},

@@ -52,6 +52,14 @@ Finding exp_50(const Mathematics&) {
   return holds_if(value > 1e21, {{"exp_50", value}});
 }
 
+Finding overflows_at_once(const Mathematics&) {
+  const double single = std::log(static_cast<double>(std::numeric_limits<float>::max()));
+  const double twice = std::log(std::numeric_limits<double>::max());
+  const bool is_finite = std::isfinite(std::exp(50.0F)) && std::isfinite(std::exp(50.0));
+  const bool overflows = std::isinf(std::exp(89.0F)) && std::isinf(std::exp(710.0));
+  return holds_or_only_if(!is_finite, overflows, {{"limit_float32", single}, {"limit_float64", twice}});
+}
+
 Finding shift_invariance(const Mathematics& mathematics) {
   const Tensor<double> scores{{2.0, -1.0, 0.5, 3.0, -0.5}};
   const Tensor<double> moved = scores + 100.0;
@@ -201,6 +209,24 @@ Finding numbers_of_figures(const Mathematics&) {
       {{"figures", figures.size()}, {"distinct", distinct.size()}, {"twice", twice}, {"missing", missing}});
 }
 
+Finding shifted_figures(const Mathematics&) {
+  // Read off: the number below the picture of several queries, and the one that the text before it names.
+  constexpr int captioned = 12;
+  constexpr int referred = 13;
+  return remark_if(referred != captioned, {{"captioned", captioned}, {"referred", referred}});
+}
+
+Finding damaged_code(const Mathematics&) {
+  // As printed in codes 2.2.3 and 2.2.4, and as meant.
+  const std::map<std::string_view, std::string_view> words{
+      {"np.arrav", "np.array"},
+      {"output. attention weights", "output, attention_weights"},
+      {"output.shap e", "output.shape"}};
+  const auto damaged =
+      std::count_if(words.begin(), words.end(), [](const auto& word) { return word.first != word.second; });
+  return remark_if(damaged > 0, {{"damaged", damaged}});
+}
+
 Finding additive_widths(const Mathematics&) {
   NumpyRandom random(0);
   const Tensor<double> query = random.randn({2, 3});
@@ -224,12 +250,15 @@ std::vector<ClaimCheck> textbook_softmax_checks() {
       {"A-sum-one", positive_and_one},
       {"A-order", softmax_order_kept},
       {"A-exp-50", exp_50},
+      {"A-overflows-at-once", overflows_at_once},
       {"A-shift", shift_invariance},
       {"A-footnote-b", footnote_b},
       {"A-printed-output", printed_output},
       {"A-nearer-larger", nearer_is_larger},
       {"A-long-vector", long_vector},
       {"A-qk", product_without_transposition},
+      {"A-figure-shifted", shifted_figures},
+      {"A-damaged-code", damaged_code},
       {"A-row-sums", rows_of_three_queries},
       {"A-global-maximum", global_maximum},
   };
