@@ -7,12 +7,15 @@
     result                              # in a notebook: the main figure
     result.figure("bars", "pdf")        # another one, as bytes
 
-    attnlab.run("self-attention", inputs={"x": x})                # your own array in place of a draw
-    attnlab.run("attend", query=q, key=k, value=v, mask="causal")   # arrays with several axes become files
+    attnlab.run("self-attention", x=x, w_query=w)                   # your own arrays in place of draws
+    attnlab.run("attend", query=q, key=k, value=v, mask="causal")   # of PyTorch, too; gradients are left behind
+    attnlab.run("attend", x=x, projections=layer, heads=4)          # a dict, a state_dict, an nn.Module
+    attnlab.run("self-attention", check={"weights": mine}).checks   # is yours right, and if not, what is wrong
 
 In IPython and Jupyter, after `%load_ext attnlab`:
 
     %attnlab masks --figure leak
+    %attnlab self-attention --input x={x}
     %%attnlab --lang ja
     vectors --query-angle 45 \\
       --figure arrows
@@ -22,6 +25,7 @@ The program is `attnlab` on the path, or what ATTNLAB in the environment names. 
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -42,11 +46,18 @@ class AttnlabError(RuntimeError):
         super().__init__(message)
         self.returncode = returncode
 
+    def _render_traceback_(self):
+        """What a notebook shows: the message alone."""
+        return [f"attnlab: {self}"]
+
 
 class Result:
-    """One run: `arrays` and `scalars` by name, `parameters` as they were used, `notes` as {"ja": ..., "en": ...}."""
+    """One run: `arrays` and `scalars` by name, `parameters` as they were used, `notes` as {"ja": ..., "en": ...}.
 
-    def __init__(self, words, figure, folder):
+    With check=, `agrees` says whether all arrays are right, and `checks` what was found for each.
+    """
+
+    def __init__(self, words, figure, folder, checked=()):
         self._words = words
         weakref.finalize(self, folder.cleanup)  # the files that the words name lie there
         main = str(Path(folder.name) / "figure.svg")
@@ -56,6 +67,8 @@ class Result:
         self.scalars = {name: float(value) for name, value in values["scalars"].items()}
         self.parameters, self.notes = values["parameters"], values["notes"]
         self.svg = Path(values["figures"][0]).read_text(encoding="utf-8") if values["figures"] else None
+        verdict = json.loads(_output([*words, *checked, "--json"], (0, 1))) if checked else {}
+        self.agrees, self.checks = verdict.get("agrees"), verdict.get("checks", [])
 
     def figure(self, name=None, format="svg"):
         """The bytes of the main figure, or of the one of that name; `format` is svg, png, pdf or tex."""
@@ -68,24 +81,39 @@ class Result:
         return "<" + shlex.join(["attnlab", *self._words]) + ": " + ", ".join(self.arrays) + ">"
 
 
-def run(experiment, *words, figure=None, inputs=None, **parameters):
+def run(experiment, *words, figure=None, inputs=None, check=None, **parameters):
     """Runs `attnlab EXPERIMENT` ("train reverse" for a task) and returns its Result.
 
     `words` are flags as typed in a terminal; parameters are flags by name: query_angle=45 is --query-angle 45, True a
-    switch, a list or a vector is joined by commas, a matrix (or an array of more axes) goes through a file. `inputs`
-    are arrays for --input, `figure` names the figure to show. Raises AttnlabError with the program's own message.
+    switch, a list or a vector is joined by commas, a matrix (or an array of more axes) goes through a file, and so does
+    what is a dict of arrays or has a state_dict. An array whose name is no flag is one for --input, as all of `inputs`
+    are. `check` holds your own results by name, `figure` names the figure to show. Raises AttnlabError with the
+    program's own message.
     """
     folder = tempfile.TemporaryDirectory(prefix="attnlab-")
     all_words, figure = _without_figure([*experiment.split(), *words], figure)
-    for name, value in (inputs or {}).items():
-        all_words += ["--input", f"{name}={_saved(value, Path(folder.name) / f'input-{name}')}"]
+    inputs = dict(inputs or {})
     for name, value in parameters.items():
+        flag = "--" + name.replace("_", "-")
         if name in ("output", "output_dir", "format", "json"):
             raise TypeError(f"run() takes no {name}: a Result has the numbers and draws its figures")
         if value is None or value is False: continue
-        flag = "--" + name.replace("_", "-")
-        all_words += [flag] if value is True else [f"{flag}={_text(value, Path(folder.name) / name)}"]
-    return Result(all_words, figure, folder)
+        if _is_list(value) and not _takes(experiment, flag, value):
+            inputs[name] = value
+        else:
+            all_words += [flag] if value is True else [f"{flag}={_text(value, Path(folder.name) / name)}"]
+    for name, value in inputs.items():
+        all_words += ["--input", f"{name}={_saved(value, Path(folder.name) / f'input-{name}')}"]
+    checked = [f"--check={name}={_saved(value, Path(folder.name) / f'check-{name}')}"
+               for name, value in (check or {}).items()]
+    return Result(all_words, figure, folder, checked)
+
+
+def _takes(experiment, flag, value):
+    """Whether a flag of that name takes the value: a matrix needs one for files, a list one with commas."""
+    told = _output([*experiment.split(), "--help-all", "--lang", "en"]).decode()
+    found = re.search(rf"^ .*{flag} +(\S+)", told, re.MULTILINE)
+    return found and ("FILE" in found[1] or "," in found[1] and not _is_matrix(value))
 
 
 def _without_figure(words, figure):
@@ -97,14 +125,14 @@ def _without_figure(words, figure):
     return words, figure
 
 
-def _output(words):
+def _output(words, accepted=(0,)):
     program = os.environ.get("ATTNLAB", "attnlab")
     try:
         done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True)
     except OSError as error:
         raise AttnlabError(f"cannot start {program!r} ({error.strerror}): install attnlab or set ATTNLAB", 127) from error
     said = done.stderr.decode("utf-8", "replace").strip()
-    if done.returncode != 0:
+    if done.returncode not in accepted or not done.stdout and done.returncode:
         raise AttnlabError(said.removeprefix("attnlab: "), done.returncode)
     for line in said.splitlines():
         if line.startswith(("warning: ", "警告: ")):
@@ -122,28 +150,59 @@ def _array(array):
     return numbers if array["shape"] else numbers[0]
 
 
+def _is_list(value):
+    return hasattr(value, "__array__") or isinstance(value, (list, tuple))
+
+
+def _is_matrix(value):
+    return len(getattr(value, "shape", ())) > 1 or isinstance(value, (list, tuple)) and any(map(_is_list, value))
+
+
+def _plain(value):
+    """As NumPy's: PyTorch's without its gradients and on the processor."""
+    return numpy.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+
+
 def _saved(value, stem):
+    if hasattr(value, "state_dict"): value = value.state_dict()
+    if hasattr(value, "items"):
+        numpy.savez(stem.with_suffix(".npz"), **{name: _plain(array) for name, array in value.items()})
+        return stem.with_suffix(".npz")
     path = stem.with_suffix(".npy" if hasattr(value, "__array__") else ".json")
     if path.suffix == ".npy":
-        numpy.save(path, numpy.asarray(value))
+        numpy.save(path, _plain(value))
     else:
         path.write_text(json.dumps(value))
     return path
 
 
 def _text(value, stem):
+    if hasattr(value, "state_dict") or hasattr(value, "items") or _is_matrix(value):
+        return _saved(value, stem)
     if hasattr(value, "__array__"):
-        if len(value.shape) > 1:
-            return _saved(value, stem)
-        value = value.tolist()
+        value = _plain(value).tolist()
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def _magic(line, cell=""):
+def _magic(ipython, line, cell=""):
+    """`{x}` is the value of that name: an array with several axes becomes a file."""
+    folder = tempfile.TemporaryDirectory(prefix="attnlab-")
     words = shlex.split(cell.replace("\\\n", " "), comments=True) + shlex.split(line)
-    return run(words[0] if words else "", *words[1:])
+
+    def value_of(found):
+        name = found[1]
+        return str(_text(ipython.user_ns[name], Path(folder.name) / name)) if name in ipython.user_ns else found[0]
+
+    words = [re.sub(r"\{(\w+)\}", value_of, word) for word in words]
+    result = run(words[0] if words else "", *words[1:])
+    weakref.finalize(result, folder.cleanup)
+    return result
 
 
 def load_ipython_extension(ipython):
     """%attnlab and %%attnlab; `result = %attnlab vectors` keeps the arrays, too."""
-    ipython.register_magic_function(_magic, "line_cell", "attnlab")
+    def attnlab(line, cell=""):
+        return _magic(ipython, line, cell)
+
+    attnlab._ipython_magic_no_var_expand = True  # what stands between braces is for us: an array has no text
+    ipython.register_magic_function(attnlab, "line_cell", "attnlab")

@@ -61,6 +61,48 @@ class Runs(unittest.TestCase):
         self.assertEqual([list(row) for row in result.arrays["x"]], x)
         self.assertIn(b"</svg>", result.figure())  # the file is still there
 
+    def test_an_array_whose_name_is_no_flag_replaces_a_draw(self):
+        x = [[1.0, 0.0], [0.0, 2.0], [-1.0, 0.5]]
+        self.assertEqual([list(row) for row in attnlab.run("self-attention", x=x).arrays["x"]], x)
+        signal = [float(i % 3) for i in range(16)]
+        self.assertEqual(list(attnlab.run("filters", noise=signal).arrays["noise"]), signal)
+        mask = [[0.0, -1e9], [0.0, 0.0]]  # --mask takes names, and no matrix
+        weights = attnlab.run("masks", queries=2, keys=2, mask=mask).arrays["weights"]
+        self.assertEqual(list(weights[0]), [1.0, 0.0])
+
+    def test_own_results_are_checked(self):
+        right = [list(map(float, row)) for row in attnlab.run("self-attention").arrays["weights"]]
+        result = attnlab.run("self-attention", check={"weights": right})
+        self.assertTrue(result.agrees)
+        self.assertTrue(result.svg)
+        result = attnlab.run("self-attention", check={"weights": right[::-1], "output": [[0.0] * 8] * 4})
+        self.assertFalse(result.agrees)
+        self.assertEqual([check["stage"] for check in result.checks], ["weights", "output"])
+        self.assertIsNone(attnlab.run("self-attention").agrees)
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_a_layer_is_a_dict_or_has_a_state_dict(self):
+        draws = numpy.random.default_rng(0)
+        x, layer = draws.standard_normal((5, 4)), {f"{name}_proj.weight": draws.standard_normal((4, 4)) for name in "qkvo"}
+        query, key, value = (x @ layer[f"{name}_proj.weight"].T for name in "qkv")
+        scores = query @ key.T / 2.0
+        weights = numpy.exp(scores - scores.max(-1, keepdims=True))
+        expected = weights / weights.sum(-1, keepdims=True) @ value @ layer["o_proj.weight"].T
+
+        class Tensor:
+            """As PyTorch's: no array until its gradients are left behind."""
+            def __init__(self, array): self.array, self.shape = array, array.shape
+            def __array__(self, *_): raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+            def detach(self): return self
+            def cpu(self): return self.array
+
+        class Module:
+            def state_dict(self): return {name: Tensor(array) for name, array in layer.items()}
+
+        for projections in (layer, Module().state_dict(), Module()):
+            output = attnlab.run("attend", x=Tensor(x), projections=projections, heads=1, rope="none").arrays["output"]
+            numpy.testing.assert_allclose(output.reshape(5, 4), expected, rtol=1e-12)
+
     @unittest.skipUnless(numpy, "without NumPy")
     def test_numpy_arrays_go_in_and_come_out(self):
         draws = numpy.random.default_rng(0)
@@ -120,6 +162,12 @@ class Refusals(unittest.TestCase):
         finally:
             os.environ["ATTNLAB"] = PROGRAM
 
+    def test_a_notebook_shows_one_line(self):
+        with self.assertRaises(attnlab.AttnlabError) as refused:
+            attnlab.run("vectors", count=0)
+        lines = refused.exception._render_traceback_()
+        self.assertEqual(lines, [f"attnlab: {refused.exception}"])
+
     def test_warnings_are_pythons(self):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -131,7 +179,7 @@ class StandIn:
     """As much of IPython's shell as the extension asks for."""
 
     def __init__(self):
-        self.magics = {}
+        self.magics, self.user_ns = {}, {}
 
     def register_magic_function(self, function, magic_kind, magic_name):
         self.magics[magic_kind] = function
@@ -166,6 +214,15 @@ class Magics(unittest.TestCase):
         cell = "vectors --query-angle 100 \\\n  --figure=arrows  # the plane\n"
         result = shell().run_cell_magic("attnlab", "--lang ja", cell)
         self.assertTrue(result._repr_svg_().encode() == printed("vectors", "--query-angle", "100", "--lang", "ja", "-o", "-"), "another picture")
+
+    def test_values_in_braces(self):
+        interactive = shell()
+        interactive.user_ns.update(angle=100, x=[[1.0, 0.0], [0.0, 2.0], [-1.0, 0.5]])
+        told = interactive.run_line_magic("attnlab", "vectors --query-angle {angle}").parameters["query-angle"]
+        self.assertEqual(told, 100)
+        result = interactive.run_cell_magic("attnlab", "", "self-attention --input x={x} --title {unknown}")
+        self.assertEqual([list(row) for row in result.arrays["x"]], interactive.user_ns["x"])
+        self.assertIn(b"</svg>", result.figure())  # the file is still there
 
     def test_nothing(self):
         with self.assertRaises(attnlab.AttnlabError):
