@@ -89,6 +89,41 @@ Split split_to_show(const HeadsRun& run) {
   return tells ? Split{run.heads, run.width} : Split{run.heads / 2, run.width * 2};
 }
 
+/// "N.. × L × D = (4, 6, 4)": an array of all heads.
+std::string all_heads_text(const HeadsRun& run, const char* letters, std::size_t rows) {
+  std::vector<std::size_t> shape{run.heads, rows, run.width};
+  if (is_batched(run)) shape.insert(shape.begin(), run.query_input.shape()[0]);
+  return fmt::format("N.. × {} = {}", letters, shape_text(shape));
+}
+
+/// Course, task 1: what the attention function takes and gives, in the shapes of this run.
+Diagram attention_function(const HeadsRun& run) {
+  Text mask{"マスク M：なし", "Mask M: none"};
+  if (run.options.mask) {
+    const auto& shape = run.options.mask->shape();
+    mask = text("マスク M：N.. × L × S = {0}", "Mask M: N.. × L × S = {0}",
+                shape_text({shape.begin(), shape.end()}));
+  }
+  const auto array = [&run](const char* name, const char* letters, std::size_t rows) {
+    return Text::same(fmt::format("{}: {}", name, all_heads_text(run, letters, rows)));
+  };
+  const std::vector<std::pair<const char*, Text>> inputs{
+      {"query", array("Q", "L × D", run.queries)},
+      {"key", array("K", "S × D", run.keys)},
+      {"value", array("V", "S × D", run.keys)},
+      {"scale", text("スケール：{:.3g}", "Scale: {:.3g}", run.scale)},
+      {"mask", mask}};
+  Diagram diagram;
+  diagram.flow = Flow::rightwards;
+  const std::size_t attention = add_box(diagram, "attention", {"アテンション", "Attention"}, 0.56, 0.5);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const double y = 0.08 + 0.21 * static_cast<double>(i);
+    add_arrow(diagram, add_box(diagram, inputs[i].first, inputs[i].second, 0.19, y), attention);
+  }
+  add_arrow(diagram, attention, add_box(diagram, "output", array("Y", "L × D", run.queries), 0.85, 0.5));
+  return diagram;
+}
+
 /// Down on the left, attention at the bottom, up on the right: equal shapes stand side by side.
 Diagram pipeline(const std::vector<ShapeStep>& steps) {
   Diagram diagram;
@@ -123,6 +158,25 @@ Figure heads_blocks_figure(const HeadsRun& run) {
       .on_page(12.0, 9.0);
 }
 
+Figure heads_inputs_figure(const HeadsRun& run) {
+  return Figure{"inputs",
+                {"アテンションは Q, K, V, スケール, マスクを受け取り、Q と同じ形を返す",
+                 "Attention takes Q, K, V, a scale and a mask, and returns the shape of Q"}}
+      .described(
+          text("箱と矢印の図。左の 5 つの入力 Q、K、V、スケール、マスクからアテンションへ、そこから出力"
+               "へ矢印が延びる。出力は {}。",
+               "Boxes and arrows: five inputs on the left, Q, K, V, scale and mask, lead to attention, "
+               "and that to the output, {}.",
+               all_heads_text(run, "L × D", run.queries)))
+      .captioned({"N..：任意個のバッチ次元（ここではヘッド）、L：クエリの数、S：キーの数、D：ヘッドの次元。"
+                  "スケールとマスクは省ける。",
+                  "N..: any number of batch axes (here the heads); L queries, S keys, D the width of a head. "
+                  "Scale and mask may be left out."})
+      .panel(attention_function(run))
+      .in_columns(1)
+      .on_page(12.0, 7.0);
+}
+
 Figure heads_shapes_figure(const HeadsRun& run) {
   const std::size_t batch = is_batched(run) ? run.query_input.shape()[0] : 0;
   const Split split = split_to_show(run);
@@ -147,7 +201,10 @@ Figure heads_shapes_figure(const HeadsRun& run) {
                input))
       .captioned(text("{}L はトークン数（Q の場合）、E は d_model、H はヘッド数、D = E / H。{}",
                       "{}L tokens (as for Q), E the width d_model, H heads, D = E / H.{}",
-                      batch == 0 ? Text::none() : Text{"N はバッチ、", "N batch, "}, example))
+                      batch == 0 ? Text{"N.. はバッチの次元（この実行では 0 個）、",
+                                        "N..: batch axes (none in this run), "}
+                                 : Text{"N はバッチ、", "N batch, "},
+                      example))
       .panel(pipeline(steps))
       .in_columns(1)
       .on_page(12.0, 7.5);

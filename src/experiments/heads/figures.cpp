@@ -332,6 +332,7 @@ std::vector<Figure> figures(const HeadsRun& run) {
   if (run.variant == HeadsVariant::parity) all.insert(all.begin(), parity_figure(run));
   all.insert(all.end(), {differences_figure(run), output_figure(run), concat_figure(), roles_figure(run)});
   if (can_be_mixed(run)) all.push_back(heads_mixing_figure(run));
+  all.push_back(heads_inputs_figure(run));
   return all;
 }
 

@@ -95,7 +95,8 @@ struct ShapeStep {
   std::string letters;
   std::vector<std::size_t> shape;
 };
-/// Course, task 2: the eight shapes from N x L x E back to N x L x E. A batch of 0 means no batch axis.
+/// Course, task 2: the eight shapes from N x L x E back to N x L x E. A batch of 0 means no batch
+/// axis: N.. stands for it in letters alone.
 std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std::size_t width,
                                       std::size_t heads);
 /// Course, task 1: the shapes inside the attention layer for one batch entry, (L, D).
@@ -118,6 +119,8 @@ Figure heads_mixing_figure(const HeadsRun& run);
 std::vector<Figure> figures(const HeadsRun& run);
 /// Textbook fig. 2.2.15: one head, and the heads joined, as boxes.
 Figure heads_blocks_figure(const HeadsRun& run);
+/// Course, task 1: the inputs and the output of the attention function.
+Figure heads_inputs_figure(const HeadsRun& run);
 /// The shape pipeline of the course: out and back.
 Figure heads_shapes_figure(const HeadsRun& run);
 

@@ -251,10 +251,9 @@ std::vector<ShapeStep> shape_pipeline(std::size_t batch, std::size_t length, std
       {{"リシェイプ", "reshape"}, "L × (H·D)", {length, heads * d}},
       {{"出力層", "output layer"}, "L × E", {length, width}},
   };
-  if (batch == 0) return steps;
   for (ShapeStep& step : steps) {
-    step.letters = "N × " + step.letters;
-    step.shape.insert(step.shape.begin(), batch);
+    step.letters = (batch == 0 ? "N.. × " : "N × ") + step.letters;
+    if (batch > 0) step.shape.insert(step.shape.begin(), batch);
   }
   return steps;
 }

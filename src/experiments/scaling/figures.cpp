@@ -90,6 +90,9 @@ Figure clipped_figure(const ScalingRun& run) {
   const ScalingCase& high = run.high;
   const std::size_t faint = faint_keys(high.weights);
   const double limit = faint_percent(run.keys);
+  const auto beyond = [&run](const Tensor<double>& weights) {
+    return std::count_if(weights.begin(), weights.end(), [&run](double weight) { return weight > run.clip; });
+  };
   return Figure{"clipped", text("{2:.2g}% 未満のキーは {0} 個中、スケーリングなしで {1} 個、ありで {3} 個",
                                 "Of {0} keys, {1} get under {2:.2g}% unscaled, {3} scaled", run.keys, faint,
                                 limit, faint_keys(high.scaled_weights))}
@@ -101,12 +104,13 @@ Figure clipped_figure(const ScalingRun& run) {
           "the edge. First, unscaled: {3} keys get less than {4:.2g}%, the largest is {5:.4f}. Second, "
           "scaled: the largest is {6:.4f}.",
           high.dim, run.keys, run.clip, faint, limit, largest(high.weights), largest(high.scaled_weights)))
-      .captioned(text("{}。縦軸は {:.2g} まで、三角は軸の外の点。",
-                      "{}. The axis ends at {:.2g}; triangles lie beyond.", run.inputs.told(), run.clip))
+      .captioned(text("{}。縦軸は {:.2g} まで。三角は軸の外の点で、左に {} 個、右に {} 個。",
+                      "{}. The axis ends at {:.2g}; triangles lie beyond: {} left, {} right.",
+                      run.inputs.told(), run.clip, beyond(high.weights), beyond(high.scaled_weights)))
       .panel(clipped_panel(run, Scaling::off, "weights_high"))
       .panel(clipped_panel(run, Scaling::on, "weights_high_scaled"))
-      .in_columns(1)
-      .on_page(10.0, 8.0);
+      .in_columns(2)
+      .on_page(14.0, 6.0);  // side by side, as the textbook has it
 }
 
 }  // namespace

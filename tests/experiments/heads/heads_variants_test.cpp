@@ -195,9 +195,29 @@ TEST_CASE("the figure of shapes tells H from D, whatever the run") {
   const Report report = report_of("article", {});
   REQUIRE(stage(report, "w_query").array.shape == Shape{4, 16, 4});
   const auto& diagram = std::get<Diagram>(figure(report, "shapes").panels.at(0).content);
-  CHECK(diagram.nodes.at(2).text.en() == "L × H × D = (6, 2, 8)");
-  CHECK(diagram.nodes.at(3).text.en() == "H × L × D = (2, 6, 8)");
+  CHECK(diagram.nodes.at(2).text.en() == "N.. × L × H × D = (6, 2, 8)");
+  CHECK(diagram.nodes.at(3).text.en() == "N.. × H × L × D = (2, 6, 8)");
   CHECK(contains(figure(report, "shapes").caption.en(), "H = D = 4"));
+}
+
+TEST_CASE("the attention function is drawn with the shapes of the run's own arrays") {
+  for (const std::string& variant : variants()) {
+    INFO(variant);
+    const Report report = report_of(variant);
+    const auto& diagram = std::get<Diagram>(figure(report, "inputs").panels.at(0).content);
+    const auto shows = [&](const char* id, const char* array) {
+      const auto node = std::find_if(diagram.nodes.begin(), diagram.nodes.end(),
+                                     [id](const Node& one) { return one.id == id; });
+      REQUIRE(node != diagram.nodes.end());
+      CHECK(contains(node->text.en(), "= " + shape_text(stage(report, array).array.shape)));
+    };
+    shows("query", "query");
+    shows("key", "key");
+    shows("value", "value");
+    shows("output", "head_output");
+    if (variant == "course") shows("mask", "mask");
+    CHECK(diagram.edges.size() == 6);
+  }
 }
 
 TEST_CASE("the roles of W_O are told without English names in Japanese") {
@@ -283,7 +303,7 @@ TEST_CASE("every variant begins with its document's picture and has all of them"
   for (std::size_t i = 0; i < variants().size(); ++i) {
     const Report report = report_of(variants()[i]);
     CHECK(report.figures.front().name == first[i]);
-    for (const char* name : {"weights", "output", "blocks", "shapes", "concat", "roles"})
+    for (const char* name : {"weights", "output", "blocks", "shapes", "concat", "roles", "inputs"})
       figure(report, name);
   }
 }
