@@ -11,6 +11,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 
 namespace attnlab {
