@@ -64,7 +64,7 @@ void refuse_both(const ParsedCommand& parsed, const std::string& one, const std:
 
 /// The experiment that stands right behind `sweep`, `explore` or `exercise`. Throws Error (usage) with the
 /// example where there is none, no such one, or more than one word.
-const Experiment& experiment_behind(const ParsedCommand& parsed, const std::string& example);
+const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_view example);
 
 /// The hint "see `attnlab vectors --help`".
 Text see_help(const Command& command);

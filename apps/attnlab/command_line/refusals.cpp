@@ -23,7 +23,7 @@ Text with_suggestion(const std::optional<std::string>& meant, const Text& hint) 
 
 }  // namespace
 
-const Experiment& experiment_behind(const ParsedCommand& parsed, const std::string& example) {
+const Experiment& experiment_behind(const ParsedCommand& parsed, std::string_view example) {
   const Text hint = text("例：{}", "for example {}", example);
   const std::string& command = parsed.command.name;
   if (parsed.topics.empty())
