@@ -66,12 +66,22 @@ TEST_CASE("a usual mistake has no marks and its name") {
   CHECK(mark.diagnosis.ja() != mark.diagnosis.en());
 }
 
-TEST_CASE("two decimals are said to be too few, and another student's answer to be theirs") {
+TEST_CASE(
+    "one decimal is said to be too few, two are enough, and another student's answer is said to be theirs") {
   const Report report = self_attention();
-  Array rounded = attnlab::stage(report, "weights").array;
-  for (double& value : rounded.data) value = std::round(100.0 * value) / 100.0;
-  const std::string few = graded(student, report, {"weights"}, {named("", rounded)}).diagnosis.en();
-  CHECK(few.find("weights: rounded to 2 decimals it agrees, but those are too few") == 0);
+  const Array& weights = attnlab::stage(report, "weights").array;
+  const auto rounded_to = [&](double parts) {
+    Array rounded = weights;
+    for (double& value : rounded.data) value = std::round(value * parts) / parts;
+    return graded(student, report, {"weights"}, {named("", rounded)});
+  };
+  CHECK(rounded_to(100).status == Handing::right);
+  const Mark few = rounded_to(10);
+  CHECK(few.status == Handing::wrong);
+  CHECK(few.diagnosis.en() ==
+        "weights: it agrees as far as its digits go, but those are too few to tell right from wrong: save 2 "
+        "or more "
+        "decimals");
 
   attnlab::Stage theirs = attnlab::stage(report, "weights");
   std::reverse(theirs.array.data.begin(), theirs.array.data.end());
@@ -94,6 +104,17 @@ TEST_CASE("of several asked arrays each counts, by name or by shape") {
   CHECK(half.status == Handing::partly);
   CHECK(half.share == 0.5);
   CHECK(half.diagnosis.en() == "output: no such array");
+}
+
+TEST_CASE("two of three are a mark of 67") {
+  const Report report = self_attention();
+  std::vector<NamedArray> given;
+  for (const char* name : {"scores", "weights", "output"})
+    given.push_back(named(name, attnlab::stage(report, name).array));
+  given[1].array.data[0] += 0.01;
+  const Mark mark = graded(student, report, {"scores", "weights", "output"}, given);
+  CHECK(mark.status == Handing::partly);
+  CHECK(marks_csv({mark}, Language::en, false).find("\ns1,A,partly,67,\"weights: ") != std::string::npos);
 }
 
 TEST_CASE("a wrong shape and a NaN are told") {

@@ -191,22 +191,6 @@ std::optional<Diagnosis> another_stage(const Wrong& wrong) {
   return std::nullopt;
 }
 
-/// The largest |score|: of the stages called scores, else of what a softmax was taken of.
-double largest_score_of(const std::vector<Stage>& trace) {
-  double named_scores = 0.0;
-  double softmaxed = 0.0;
-  for (const Stage& stage : trace) {
-    if (stage.name.find("scores") != std::string::npos) {
-      named_scores = std::max(named_scores, largest_magnitude(stage.array.data));
-    }
-    if (stage.derivation.operation != Derivation::Operation::softmax) continue;
-    for (const Array* operand : operands_of(stage, trace)) {
-      softmaxed = std::max(softmaxed, largest_magnitude(operand->data));
-    }
-  }
-  return named_scores > 0.0 ? named_scores : softmaxed;
-}
-
 // --- Choice of the stage -----------------------------------------------------------------------------------
 
 Check compared(const std::vector<Stage>& trace, std::size_t index, const NamedArray& given) {
@@ -218,7 +202,7 @@ Check compared(const std::vector<Stage>& trace, std::size_t index, const NamedAr
   check.shape_fits = fitted.has_value();
   if (!fitted) return check;
   check.given = *fitted;
-  check.comparison = *compare_in_shape(given, trace[index].array, largest_score_of(trace));
+  check.comparison = *compare_in_shape(given, trace[index].array, largest_score_of(trace, index));
   return check;
 }
 
@@ -253,6 +237,32 @@ std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target) {
   return part;
 }
 
+double largest_score_of(const std::vector<Stage>& trace, std::size_t target) {
+  using Operation = Derivation::Operation;
+  constexpr double far = 40.0;  // exp(-40) = 4e-18
+  const std::vector<bool> part = made_of(trace, target);
+  double largest = 0.0;
+  for (std::size_t i = 0; i <= target; ++i) {
+    const Operation operation = trace[i].derivation.operation;
+    const bool is_worked = operation == Operation::worked;
+    if (!part[i] || (!is_worked && operation != Operation::softmax && operation != Operation::exponential))
+      continue;
+    for (const std::string& name : trace[i].derivation.operands) {
+      if (is_worked && name.find("scores") == std::string::npos) continue;
+      const Array& scores = trace[index_of(trace, name)].array;
+      const std::size_t row = scores.shape.empty() ? 1 : scores.shape.back();
+      for (std::size_t begin = 0; begin < scores.data.size(); begin += row) {
+        const double most = maximum_of(&scores.data[begin], row);
+        for (std::size_t j = begin; j < begin + row; ++j) {
+          if (std::isfinite(scores.data[j]) && !(scores.data[j] < most - far))
+            largest = std::max(largest, std::abs(scores.data[j]));
+        }
+      }
+    }
+  }
+  return largest;
+}
+
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
                                       const NamedArray& given, double largest_score) {
   const Wrong wrong{trace, target, given, largest_score};
@@ -274,7 +284,7 @@ bool agrees(const Check& check) {
 Check check_stage(const std::vector<Stage>& trace, const std::string& stage, const NamedArray& given) {
   const std::size_t index = index_of(trace, stage);
   Check check = compared(trace, index, given);
-  if (!agrees(check)) check.diagnosis = diagnosis_of(trace, index, given, largest_score_of(trace));
+  if (!agrees(check)) check.diagnosis = diagnosis_of(trace, index, given, largest_score_of(trace, index));
   return check;
 }
 
@@ -290,8 +300,8 @@ std::optional<Check> check_by_shape(const std::vector<Stage>& trace, const Named
   const auto right = std::find_if(checks.rbegin(), checks.rend(), agrees);
   if (right != checks.rend()) return *right;
   for (auto check = checks.rbegin(); check != checks.rend(); ++check) {
-    check->diagnosis =
-        diagnosis_of(trace, index_of(trace, check->stage.name), given, largest_score_of(trace));
+    const std::size_t index = index_of(trace, check->stage.name);
+    check->diagnosis = diagnosis_of(trace, index, given, largest_score_of(trace, index));
     if (check->diagnosis) return *check;
   }
   return nearest(checks);

@@ -33,6 +33,10 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
 /// What goes wrong at several stages alike, as one function of a program serves them all.
 std::vector<Fault> faults_at_several(const std::vector<Stage>& trace);
 
+/// The largest |score| whose exponential went into the stage. What is far below the greatest of its row
+/// becomes 0, however it was rounded: -1e9 in place of a mask's infinity.
+double largest_score_of(const std::vector<Stage>& trace, std::size_t target);
+
 struct Diagnosis {
   std::string name;   // "not-scaled"
   std::string stage;  // where it went wrong
@@ -40,7 +44,6 @@ struct Diagnosis {
 };
 
 /// The mistake nearest above `trace[target]` that makes it what was given. Nothing when none of them does.
-/// `largest_score` is that of compare.
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
                                       const NamedArray& given, double largest_score);
 

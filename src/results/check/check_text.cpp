@@ -58,8 +58,8 @@ std::string place_text(const Array& array, std::size_t flat) {
 Text precision_note(const Check& check) {
   const Comparison& comparison = check.comparison;
   if (comparison.closeness == Closeness::decimals) {
-    return attnlab::text("小数 {} 桁に丸めた値として一致", "agrees to the {} decimals that were written",
-                         comparison.decimals);
+    return attnlab::text("小数 {} 桁{}に丸めた値として一致", "agrees, rounded to {} decimal{}",
+                         comparison.decimals, Text{"", comparison.decimals == 1 ? "" : "s"});
   }
   if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
   return attnlab::text("{} の精度で一致", "agrees at the precision of {}",
@@ -119,9 +119,10 @@ Text wrong_shape(const Check& check) {
 
 Text too_few_decimals(const Check& check) {
   return attnlab::text(
-      "小数 {} 桁に丸めた値としては一致しますが、それだけでは正しいか決められません（3 桁以上で保存します）",
-      "rounded to {} decimals it agrees, but those are too few to tell right from wrong: save 3 or more",
-      check.comparison.decimals);
+      "書かれた桁までは一致しますが、桁が少なく、正しいか決められません（小数 {} 桁以上で保存します）",
+      "it agrees as far as its digits go, but those are too few to tell right from wrong: save {} or more "
+      "decimals",
+      check.comparison.decimals_needed);
 }
 
 std::string disagreement(const Check& check, Language language, Colouring colouring) {
@@ -133,7 +134,7 @@ std::string disagreement(const Check& check, Language language, Colouring colour
     why = attnlab::text("原因（{} の段階）：{}。", "Cause, at stage {}: {}.", check.diagnosis->stage,
                         check.diagnosis->what);
   }
-  if (check.comparison.agrees_rounded) {
+  if (check.comparison.decimals_needed > 0) {
     why = attnlab::text("原因：{}。", "Cause: {}.", too_few_decimals(check));
   }
   return styled(mark.in(language), red, colouring) + " " + source_of(check) + ": " +
@@ -144,7 +145,7 @@ std::string disagreement(const Check& check, Language language, Colouring colour
 }  // namespace
 
 Text reason_of(const Check& check) {
-  if (check.comparison.agrees_rounded) return too_few_decimals(check);
+  if (check.comparison.decimals_needed > 0) return too_few_decimals(check);
   if (check.diagnosis) return check.diagnosis->what;
   return check.shape_fits ? wrong_values(check) : wrong_shape(check);
 }

@@ -10,7 +10,6 @@ namespace {
 using Storage = NamedArray::Storage;
 using Shape = std::vector<std::size_t>;
 
-constexpr int fewest_decimals = 3;
 constexpr int most_decimals = 8;
 
 /// The rule of tolerance32 for half precision, whose epsilon is 2^-10.
@@ -18,9 +17,11 @@ double tolerance16(double largest_score) {
   return std::max(1e-3, std::ldexp(4.0 + largest_score, -10));
 }
 
+/// Scores so large that rounding may move a result by more leave no right answer to be told from a wrong one.
 double tolerance(Closeness closeness, double largest_score) {
-  if (closeness == Closeness::float16) return tolerance16(largest_score);
-  return closeness == Closeness::float32 ? tolerance32(largest_score) : tolerance64(largest_score);
+  if (closeness == Closeness::float16) return std::min(0.02, tolerance16(largest_score));
+  return std::min(0.001,
+                  closeness == Closeness::float32 ? tolerance32(largest_score) : tolerance64(largest_score));
 }
 
 /// What the coarser of the two types allows.
@@ -59,8 +60,9 @@ bool is_rounded_to(double value, int decimals, Storage storage) {
   if (!std::isfinite(value)) return true;
   const double unit = std::pow(10.0, decimals);
   const double rounded = std::nearbyint(value * unit) / unit;
-  if (storage == Storage::float32) return static_cast<float>(value) == static_cast<float>(rounded);
-  return value == rounded;
+  const double eps = storage == Storage::float32 ? std::numeric_limits<float>::epsilon()
+                                                 : std::numeric_limits<double>::epsilon();
+  return std::abs(value - rounded) <= eps * std::abs(value);
 }
 
 /// A way in which the values may have been rounded before they were stored.
@@ -69,12 +71,20 @@ struct Rounding {
   std::vector<double> half_units;  // per value, half a unit of its last decimal
 };
 
-/// By the digits that were written.
+/// By the digits that were written, where all have as many decimals, or as many significant digits: a lone
+/// 0.3 among full digits is 0.3.
 std::optional<Rounding> rounding_as_written(const NamedArray& given) {
-  if (given.half_units.empty()) return std::nullopt;
-  const double coarsest = *std::max_element(given.half_units.begin(), given.half_units.end());
-  if (coarsest <= 0.0) return std::nullopt;
-  return Rounding{static_cast<int>(std::lround(-std::log10(2.0 * coarsest))), given.half_units};
+  std::set<double> half_units;
+  std::set<long> digits;
+  for (std::size_t i = 0; i < given.half_units.size(); ++i) {
+    const double value = std::abs(given.array.data[i]);
+    if (!std::isfinite(value)) continue;
+    half_units.insert(given.half_units[i]);
+    if (value > 0.0)
+      digits.insert(std::lround(std::floor(std::log10(value)) - std::log10(2.0 * given.half_units[i])));
+  }
+  if (half_units.empty() || (half_units.size() > 1 && digits.size() > 1)) return std::nullopt;
+  return Rounding{static_cast<int>(std::lround(-std::log10(2.0 * *half_units.rbegin()))), given.half_units};
 }
 
 /// By the values, however they are written: NumPy writes 0.23 in full as 2.300000000000000100e-01, Python a
@@ -94,15 +104,51 @@ std::optional<Rounding> rounding_by_value(const NamedArray& given) {
   return std::nullopt;
 }
 
-/// What an agreement to so many decimals says: that the array is right, that it may be, or nothing.
+/// Whether those agree as well, up to this rounding, who computed nothing: with one number everywhere, with 0
+/// and 1 alone, or with even shares of what is not 0 in a row. Not where that is the right answer.
+bool agrees_with_a_guess(const Array& expected, double half_unit) {
+  const std::vector<double>& right = expected.data;
+  std::vector<double> finite;
+  std::copy_if(right.begin(), right.end(), std::back_inserter(finite),
+               [](double x) { return std::isfinite(x); });
+  if (finite.empty()) return false;
+  const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
+  const double middle = *least + (*most - *least) / 2.0;
+  const std::size_t row = expected.shape.empty() ? 1 : expected.shape.back();
+  std::array<double, 3> off{};
+  for (std::size_t begin = 0; begin < right.size(); begin += row) {
+    const auto end = right.begin() + static_cast<std::ptrdiff_t>(begin + row);
+    const auto shares =
+        std::count_if(end - static_cast<std::ptrdiff_t>(row), end, [](double x) { return x != 0.0; });
+    for (std::size_t i = begin; i < begin + row; ++i) {
+      if (!std::isfinite(right[i])) continue;
+      const std::array<double, 3> guesses{middle, right[i] < 0.5 ? 0.0 : 1.0,
+                                          right[i] == 0.0 ? 0.0 : 1.0 / static_cast<double>(shares)};
+      for (std::size_t k = 0; k < off.size(); ++k) off[k] = std::max(off[k], std::abs(guesses[k] - right[i]));
+    }
+  }
+  const double exact = tolerance32() * largest_magnitude(right);
+  return std::any_of(off.begin(), off.end(),
+                     [&](double error) { return exact < error && error <= half_unit; });
+}
+
+/// What an agreement up to half a unit says: that the array is right (the largest value has two significant
+/// digits, and no guess agrees as well), that it may be, or nothing.
 enum class Telling { enough, little, nothing };
 
-Telling telling_of(int decimals, Storage storage, double largest) {
-  const double coarsest = 0.5 * std::pow(10.0, -decimals);
-  const bool are_many = decimals >= fewest_decimals;
-  if ((are_many || storage == Storage::text) && coarsest <= (are_many ? 0.02 : 0.0005) * largest)
-    return Telling::enough;
-  return coarsest <= 0.1 * largest ? Telling::little : Telling::nothing;
+Telling telling_of(double half_unit, const Array& expected) {
+  const double digit = 0.5 * largest_magnitude(expected.data) * (1.0 + tolerance64());
+  if (half_unit > digit) return Telling::nothing;
+  const bool enough = half_unit <= 0.1 * digit && !agrees_with_a_guess(expected, half_unit);
+  return enough ? Telling::enough : Telling::little;
+}
+
+/// The first number of decimals that is enough.
+int decimals_needed(int decimals, const Array& expected) {
+  constexpr int most = 300;
+  while (decimals < most && telling_of(0.5 * std::pow(10.0, -decimals), expected) != Telling::enough)
+    ++decimals;
+  return decimals;
 }
 
 /// Up to half a unit of the last digit.
@@ -117,16 +163,6 @@ Comparison compared_as_rounded(const Rounding& rounding, const NamedArray& given
   result.closeness = Closeness::decimals;
   result.decimals = rounding.decimals;
   return result;
-}
-
-/// A number that float16 holds: 11 bits, fewer below 2^-14.
-bool is_half(double value) {
-  if (value == 0.0 || !std::isfinite(value)) return true;
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);  // 0.5 to 1
-  constexpr int smallest_normal = -13;
-  const double bits = std::ldexp(mantissa, 11 + std::min(0, exponent - smallest_normal));
-  return exponent <= 16 && bits == std::floor(bits);
 }
 
 /// Whole numbers, which no precision would round.
@@ -159,22 +195,16 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
   const Comparison strict = compared_as(first, given.array.data, expected, largest_score);
   if (strict.agrees) return strict;
   Comparison failed = strict;
-  const std::vector<double>& values = given.array.data;
-  const bool may_be_half = given.storage != Storage::integers && !are_counts(expected);
-  if (may_be_half && std::all_of(values.begin(), values.end(), is_half)) {
-    const Comparison half = compared_as(Closeness::float16, values, expected, largest_score);
-    if (half.agrees) return half;
-  }
   for (const std::optional<Rounding>& rounding : {rounding_as_written(given), rounding_by_value(given)}) {
     if (!rounding) continue;
-    const Telling telling = telling_of(rounding->decimals, given.storage, largest_magnitude(expected.data));
+    const double coarsest = *std::max_element(rounding->half_units.begin(), rounding->half_units.end());
+    const Telling telling = telling_of(coarsest, expected);
     const Comparison rounded = compared_as_rounded(*rounding, given, expected, largest_score);
     if (telling == Telling::enough) {
       if (rounded.agrees) return rounded;
       failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
     } else if (telling == Telling::little && rounded.agrees) {
-      failed.agrees_rounded = true;
-      failed.decimals = rounding->decimals;
+      failed.decimals_needed = decimals_needed(rounding->decimals, expected);
     }
   }
   if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))

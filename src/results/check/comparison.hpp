@@ -23,9 +23,8 @@ enum class Closeness { float64, float32, float16, decimals };
 struct Comparison {
   bool agrees = false;
   Closeness closeness = Closeness::float64;  // of the agreement; else of what was asked
-  int decimals = 0;                          // Closeness::decimals; else see agrees_rounded
-  bool agrees_rounded =
-      false;  // it agrees with `decimals` decimals, but those are too few to tell right from wrong
+  int decimals = 0;                          // Closeness::decimals
+  int decimals_needed = 0;     // it agrees as rounded, but to fewer than tell right from wrong; else 0
   double largest_error = 0.0;  // infinite where only one of the two is NaN or infinite
   double allowed = 0.0;
   std::size_t worst = 0;  // the flat place of the largest error
@@ -37,10 +36,11 @@ struct Comparison {
 std::optional<Array> in_shape(const NamedArray& given, const std::vector<std::size_t>& shape);
 
 /// The rule of agreement (core/agreement.hpp): NaN and infinities in the same places, and every other
-/// difference at most a tolerance of the coarser type times the largest value. A float64 array may turn out
-/// to agree as float32 (as float16, where it holds no other numbers), and one that was rounded (to 3 decimals
-/// or more) up to that rounding: `closeness` says so. `given` has the shape of `expected`; `largest_score` is
-/// the largest |score| that went into it.
+/// difference at most a tolerance of the coarser type (0.02 at most for float16, else 0.001) times the
+/// largest value. A float64 array may turn out to agree as float32, and one that was rounded up to that
+/// rounding, where two significant digits of the largest value are left and tell it from a guess: `closeness`
+/// says so. Half precision is for arrays that are stored so. `given` has the shape of `expected`;
+/// `largest_score` is the largest |score| whose exponential went into it.
 Comparison compare(const NamedArray& given, const Array& expected, double largest_score);
 
 /// The same after `in_shape`; nothing when the shape does not fit.

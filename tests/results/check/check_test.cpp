@@ -326,14 +326,16 @@ TEST_CASE("two scales that are one number are both named") {
   CHECK(check.diagnosis->what.ja().find("または") != std::string::npos);
 }
 
-TEST_CASE("numbers that float16 holds agree as float16, whatever they are stored in") {
+TEST_CASE("numbers that float16 holds agree as float16 where they are stored so, and at most to 2 %") {
   const Array expected = vector_of({0.1, 0.2, 0.7});
-  const Comparison half =
-      compare(stored({0.0999755859375, 0.199951171875, 0.7001953125}, Storage::float32), expected, 0);
-  CHECK(half.agrees);
-  CHECK(half.closeness == Closeness::float16);
-  CHECK_FALSE(
-      compare(stored({0.0999755, 0.199951171875, 0.7001953125}, Storage::float32), expected, 0).agrees);
+  const Numbers halves{0.0999755859375, 0.199951171875, 0.7001953125};
+  CHECK(compare(stored(halves, Storage::float16), expected, 0).closeness == Closeness::float16);
+  CHECK(compare(stored(halves, Storage::float16), expected, 0).agrees);
+  CHECK_FALSE(compare(stored(halves, Storage::float32), expected, 0).agrees);
+  CHECK_FALSE(compare(stored({0, 0, 1}, Storage::float64), expected, 1000).agrees);
+  CHECK(compare(stored({0.1, 0.2, 0.713}, Storage::float16), expected, 1000).agrees);
+  CHECK_FALSE(compare(stored({0.1, 0.2, 0.715}, Storage::float16), expected, 1000).agrees);
+  CHECK_FALSE(compare(stored({0.1, 0.2, 0.715}, Storage::float32), expected, 1e9).agrees);
 }
 
 TEST_CASE("a mistake before a stage that cannot be computed again explains nothing after it") {
@@ -389,7 +391,9 @@ TEST_CASE("numbers written with few digits agree up to their rounding and no fur
   CHECK(!one_wrong.agrees);
   CHECK(one_wrong.wrong == 1);
   CHECK(compare(written({0.23456, 0.76544}, 0.000005), expected, 0).agrees);
-  CHECK(!compare(written({0.23, 0.77}, 0.005), expected, 0).agrees);  // too few to tell right from wrong
+  CHECK(compare(written({0.23, 0.77}, 0.005), expected, 0).decimals == 2);
+  CHECK(!compare(written({0.24, 0.77}, 0.005), expected, 0).agrees);
+  CHECK(!compare(written({0.2, 0.8}, 0.05), expected, 0).agrees);  // too few to tell right from wrong
   const Comparison rounded = compare(stored({0.235, 0.765}, Storage::float64), expected, 0);
   CHECK(rounded.closeness == Closeness::decimals);
   CHECK(rounded.decimals == 3);
@@ -417,18 +421,43 @@ TEST_CASE("rounded numbers agree however they are written: in full, or without z
   }
 }
 
-TEST_CASE("two decimals agree as far as they go, which is said and is no agreement") {
+TEST_CASE("one significant digit agrees as far as it goes, which is said and is no agreement") {
   const Array expected = vector_of({0.137, 0.262, 0.35, 0.251});
-  NamedArray given{"", expected, NamedArray::Storage::float64, {}};
-  given.array.data = {0.14, 0.26, 0.35, 0.25};
-  const Comparison rounded = compare(given, expected, 0.0);
+  CHECK(compare(stored({0.14, 0.26, 0.35, 0.25}, Storage::float64), expected, 0.0).decimals == 2);
+  const Comparison rounded = compare(written({0.1, 0.3, 0.4, 0.3}, 0.05), expected, 0.0);
   CHECK_FALSE(rounded.agrees);
-  CHECK(rounded.agrees_rounded);
-  CHECK(rounded.decimals == 2);
-  given.array.data[0] = 0.16;
-  CHECK_FALSE(compare(given, expected, 0.0).agrees_rounded);
-  given.array.data = {0.0, 0.0, 0.0, 0.0};
-  CHECK_FALSE(compare(given, expected, 0.0).agrees_rounded);
+  CHECK(rounded.decimals_needed == 2);
+  for (const Numbers& wrong : {Numbers{0.16, 0.26, 0.35, 0.25}, Numbers{0.0, 0.0, 0.0, 0.0}}) {
+    const Comparison comparison = compare(stored(wrong, Storage::float64), expected, 0.0);
+    CHECK_FALSE(comparison.agrees);
+    CHECK(comparison.decimals_needed == 0);
+  }
+}
+
+TEST_CASE("digits that a guess has as well tell nothing, unless it is right") {
+  const auto decimals_needed = [](const Numbers& right, const Numbers& given) {
+    const Comparison comparison = compare(written(given, 0.005), vector_of(right), 0.0);
+    CHECK(comparison.agrees == (comparison.decimals_needed == 0));
+    return comparison.decimals_needed;
+  };
+  CHECK(decimals_needed({0.252, 0.248, 0.2496, 0.2504}, {0.25, 0.25, 0.25, 0.25}) == 3);
+  CHECK(decimals_needed({0.9961, 0.0034, 0.0005}, {1.0, 0.0, 0.0}) == 3);
+  CHECK(decimals_needed({0.0, 0.3333, 0.3334, 0.3333}, {0.0, 0.33, 0.33, 0.33}) == 4);
+  CHECK(decimals_needed({1.0 / 3, 1.0 / 3, 1.0 / 3}, {0.33, 0.33, 0.33}) == 0);
+  CHECK(decimals_needed({0.0, 1.0, 1.0}, {0.0, 1.0, 1.0}) == 0);
+}
+
+TEST_CASE("a lone decimal among full digits is what it says; equal significant digits are a rounding") {
+  const Array expected = vector_of({1.23456, 0.34, -infinity});
+  NamedArray given = written({1.23456, 0.3, -infinity}, 0.5e-17);
+  given.half_units[1] = 0.05;
+  given.half_units[2] = 0.0;
+  CHECK_FALSE(compare(given, expected, 0).agrees);
+  given.array.data = {1.23, 0.340, -infinity};  // 1.23e+00, 3.40e-01
+  given.half_units = {0.005, 0.0005, 0.0};
+  CHECK(compare(given, expected, 0).closeness == Closeness::decimals);
+  given.array.data[1] = 0.341;
+  CHECK_FALSE(compare(given, expected, 0).agrees);
 }
 
 TEST_CASE("whole numbers are no rounded decimals") {
