@@ -118,7 +118,7 @@ std::optional<Tensor<T>> dense_mask(const ScoreOptions<T>& options, std::size_t 
     join(additive_mask<T>(readable_mask(rule, queries, keys), -std::numeric_limits<T>::infinity()));
   }
   if (!options.slopes.empty()) {
-    Tensor<T> bias = alibi_bias(options.slopes, queries, keys);
+    Tensor<T> bias = alibi_bias(options.slopes, queries, keys, rule.alignment);
     if (options.slopes.size() == 1) bias.reshape(Shape{queries, keys});
     join(bias);
   }
@@ -302,8 +302,8 @@ Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Cont
   const Trace<T> trace{run};
   if (run.weights_kept) trace.add_heads(heads, inputs);
   if (settings.rotary) {
-    const RotaryAngles angles =
-        rotary_angles(*settings.rotary, settings.alignment, shape_of(heads.query), shape_of(heads.key));
+    const RotaryAngles angles = rotary_angles(*settings.rotary, settings.readable.alignment,
+                                              shape_of(heads.query), shape_of(heads.key));
     for (auto [tensor, by] : {std::pair{&heads.query, &angles.query}, std::pair{&heads.key, &angles.key}}) {
       *tensor = rounded(rotated(std::move(*tensor), *by, settings.rotary->pairing), settings.precision);
     }

@@ -223,8 +223,7 @@ RotaryAngles rotary_angles(const Rotary& rotary, CausalAlignment alignment, cons
   }
   const std::size_t queries = query[query.size() - 2];
   const std::size_t keys = key[key.size() - 2];
-  const bool from_end = alignment == CausalAlignment::bottom_right;
-  const long long first = from_end ? static_cast<long long>(keys) - static_cast<long long>(queries) : 0;
+  const std::int64_t first = place_among_keys(0, queries, keys, alignment);
   return {rotary_angles(first, queries, width, rotary.base), rotary_angles(0, keys, width, rotary.base)};
 }
 

@@ -84,8 +84,7 @@ std::vector<Block> turns_and_norms(const AttendRun& run) {
   if (!run.settings.rotary) return words;
   const Rotary& rotary = *run.settings.rotary;
   const std::size_t width = rotary.width == 0 ? run.key_width : rotary.width;
-  const bool from_end = run.settings.alignment == CausalAlignment::bottom_right;
-  const auto first = from_end ? static_cast<long long>(run.keys) - static_cast<long long>(run.queries) : 0LL;
+  const std::int64_t first = place_among_keys(0, run.queries, run.keys, run.settings.readable.alignment);
   const bool halves = rotary.pairing == RotaryPairing::halves;
   words.emplace_back(Paragraph::plain(
       "回転位置（RoPE）：{0}、底 {1:g}、{3} のうち {2} の幅。位置はキーが 0 から、クエリが {4} から。",

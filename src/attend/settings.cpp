@@ -50,7 +50,7 @@ bool read_rule(std::string_view item, ReadableKeys& readable) {
       colon == std::string_view::npos ? std::nullopt : whole_number(item.substr(colon + 1));
   const std::size_t count = number.value_or(0);
   if (item == "causal") {
-    readable.causal = CausalAlignment::bottom_right;
+    readable.causal = true;
   } else if (name == "window" && number.has_value()) {
     readable.reach = std::min(readable.reach.value_or(count), count);
   } else if (name == "padding" && number.has_value()) {
@@ -77,8 +77,7 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
     }
     settings.mask_files.push_back(item);
   }
-  settings.alignment = arguments.chosen<CausalAlignment>("alignment");
-  if (settings.readable.causal) settings.readable.causal = settings.alignment;
+  settings.readable.alignment = arguments.chosen<CausalAlignment>("alignment");
 }
 
 std::optional<Rotary> rotary_settings(const Arguments& arguments) {
@@ -153,9 +152,11 @@ std::vector<Parameter> attend_parameters() {
                 "真偽値マスクの真の意味：keep は読める、drop は隠す",
                 "what true means in a boolean mask: keep the key, or drop it"),
       parameter("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
-                "クエリとキーの数が違うとき、因果マスクと回転位置を合わせる角",
-                "the corner that a causal mask and rotary positions touch when queries and keys differ in "
-                "number"),
+                "クエリとキーの数が違うとき、causal・window・ALiBi・回転位置を最後（右下）で揃えるか最初（左"
+                "上）で揃"
+                "えるか",
+                "where the places of causal, window, ALiBi and rotary positions meet when queries and keys "
+                "differ in number: at the last of each, or the first"),
       parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan",
                 "読めるキーのない行の扱い", "what a row without any readable key becomes"),
       parameter("bias", ChoiceKind{{"none", "alibi"}}, "none",

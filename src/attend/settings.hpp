@@ -54,11 +54,10 @@ struct AttendSettings {
   std::optional<Rotary> rotary;
   std::optional<double> norm_eps;  // of the weights' norms of queries and keys; default usual_norm_eps
   NormGain norm_gain = NormGain::as_stored;
-  CausalAlignment alignment = CausalAlignment::bottom_right;  // of causal masks and rotary positions
-  ReadableKeys readable;                                      // causal, window, padding
-  std::vector<std::string> ignored;                           // tensors beside the weights
-  std::vector<std::string> mask_files;                        // added to one another
-  std::optional<MaskedRow> masked_row;                        // nothing: an error
+  ReadableKeys readable;                // causal, window, padding
+  std::vector<std::string> ignored;     // tensors beside the weights
+  std::vector<std::string> mask_files;  // added to one another
+  std::optional<MaskedRow> masked_row;  // nothing: an error
   Pool pool = Pool::maximum;
   std::optional<KeyRange> rows;  // of the map
   std::optional<KeyRange> columns;

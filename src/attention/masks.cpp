@@ -28,18 +28,21 @@ BooleanMask repeated(const BooleanMask& mask, const Shape& shape) {
 
 }  // namespace
 
+std::int64_t place_among_keys(std::size_t query, std::size_t queries, std::size_t keys,
+                              CausalAlignment alignment) {
+  const auto place = static_cast<std::int64_t>(query);
+  if (alignment == CausalAlignment::top_left) return place;
+  return place + static_cast<std::int64_t>(keys) - static_cast<std::int64_t>(queries);
+}
+
 BooleanMask no_mask(std::size_t queries, std::size_t keys) {
   return mask_by_rule(queries, keys, [](std::size_t, std::size_t) { return true; });
 }
 
 BooleanMask causal_mask(std::size_t queries, std::size_t keys, CausalAlignment alignment) {
-  // key <= query + keys - queries, written without a negative number
-  if (alignment == CausalAlignment::bottom_right) {
-    return mask_by_rule(queries, keys, [queries, keys](std::size_t query, std::size_t key) {
-      return key + queries <= query + keys;
-    });
-  }
-  return mask_by_rule(queries, keys, [](std::size_t query, std::size_t key) { return key <= query; });
+  return mask_by_rule(queries, keys, [=](std::size_t query, std::size_t key) {
+    return static_cast<std::int64_t>(key) <= place_among_keys(query, queries, keys, alignment);
+  });
 }
 
 BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded) {
@@ -51,12 +54,12 @@ BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padd
   return mask_by_rule(queries, keys, [real](std::size_t, std::size_t key) { return key < real; });
 }
 
-BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach) {
-  const std::size_t far_enough = std::min(reach, queries + keys);  // no distance is larger; no overflow below
+BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach, CausalAlignment alignment) {
+  const auto far_enough =
+      static_cast<std::int64_t>(std::min(reach, queries + keys));  // no distance is larger
   return mask_by_rule(queries, keys, [=](std::size_t query, std::size_t key) {
-    const std::size_t place = query + keys;  // both places counted from `queries` before the first key
-    const std::size_t other = key + queries;
-    return (place < other ? other - place : place - other) <= far_enough;
+    const std::int64_t place = place_among_keys(query, queries, keys, alignment);
+    return std::abs(place - static_cast<std::int64_t>(key)) <= far_enough;
   });
 }
 
@@ -76,16 +79,14 @@ BooleanMask both(const BooleanMask& a, const BooleanMask& b) {
 
 KeyRange readable_by(const ReadableKeys& rule, std::size_t query, std::size_t queries, std::size_t keys) {
   const auto last_key = static_cast<std::int64_t>(keys) - 1;
-  const auto index = static_cast<std::int64_t>(query);
-  const std::int64_t from_the_end =
-      index + static_cast<std::int64_t>(keys) - static_cast<std::int64_t>(queries);
+  const std::int64_t place = place_among_keys(query, queries, keys, rule.alignment);
   std::int64_t first = 0;
   std::int64_t last = last_key - static_cast<std::int64_t>(std::min(rule.padded, keys));
-  if (rule.causal) last = std::min(last, *rule.causal == CausalAlignment::top_left ? index : from_the_end);
+  if (rule.causal) last = std::min(last, place);
   if (rule.reach) {
     const auto reach = static_cast<std::int64_t>(std::min(*rule.reach, keys + queries));
-    first = std::max(first, from_the_end - reach);
-    last = std::min(last, from_the_end + reach);
+    first = std::max(first, place - reach);
+    last = std::min(last, place + reach);
   }
   if (last < first) return {};
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last) + 1};
@@ -93,8 +94,8 @@ KeyRange readable_by(const ReadableKeys& rule, std::size_t query, std::size_t qu
 
 BooleanMask readable_mask(const ReadableKeys& rule, std::size_t queries, std::size_t keys) {
   BooleanMask mask = padding_mask(queries, keys, rule.padded);
-  if (rule.causal) mask = both(mask, causal_mask(queries, keys, *rule.causal));
-  if (rule.reach) mask = both(mask, window_mask(queries, keys, *rule.reach));
+  if (rule.causal) mask = both(mask, causal_mask(queries, keys, rule.alignment));
+  if (rule.reach) mask = both(mask, window_mask(queries, keys, *rule.reach, rule.alignment));
   return mask;
 }
 

@@ -11,19 +11,23 @@ namespace attnlab {
 /// true: the query may read the key. (queries, keys)
 using BooleanMask = Tensor<bool>;
 
-/// With Lq != Lk the causal triangle touches the lower right corner (the last query reads every key: the
-/// cache of a decoder), or the upper left one (query i reads keys 0 to i). In the order of --alignment's
-/// words.
+/// With Lq != Lk the last query stands at the last key (the causal triangle touches the lower right corner:
+/// the cache of a decoder), or the first at the first (the upper left one: query i reads keys 0 to i). In the
+/// order of --alignment's words.
 enum class CausalAlignment { bottom_right, top_left };
+
+/// The key at which a query stands: negative before the first, `keys` or more behind the last.
+std::int64_t place_among_keys(std::size_t query, std::size_t queries, std::size_t keys,
+                              CausalAlignment alignment);
 
 BooleanMask no_mask(std::size_t queries, std::size_t keys);
 BooleanMask causal_mask(std::size_t queries, std::size_t keys,
                         CausalAlignment alignment = CausalAlignment::bottom_right);
 /// The last `padded` keys are hidden. Throws Error (usage) when padded > keys.
 BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded);
-/// Each query reads `reach` keys to either side of its own place; with Lq != Lk its place is counted from the
-/// end, as for a bottom-right causal mask.
-BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach);
+/// Each query reads `reach` keys to either side of its own place.
+BooleanMask window_mask(std::size_t queries, std::size_t keys, std::size_t reach,
+                        CausalAlignment alignment = CausalAlignment::bottom_right);
 
 /// A key is readable when both masks let it be; shapes broadcast.
 BooleanMask both(const BooleanMask& a, const BooleanMask& b);
@@ -39,9 +43,10 @@ struct KeyRange {
 /// Causal, window and padding masks in one: what each leaves readable is a stretch of keys, and so is what
 /// all of them leave.
 struct ReadableKeys {
-  std::optional<CausalAlignment> causal = std::nullopt;
+  bool causal = false;
   std::optional<std::size_t> reach = std::nullopt;  // keys to either side
   std::size_t padded = 0;                           // the last keys, hidden
+  CausalAlignment alignment = CausalAlignment::bottom_right;
 };
 
 /// What the query with index `query` of `queries` may read of `keys` keys.

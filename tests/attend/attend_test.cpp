@@ -58,15 +58,18 @@ Tensor<T> added(const Typed& flags, const std::optional<Tensor<T>>& given, const
   const AttendSettings settings = settings_of(flags);
   BooleanMask mask = no_mask(length.queries, length.keys);
   if (settings.readable.causal) {
-    mask = both(mask, causal_mask(length.queries, length.keys, *settings.readable.causal));
+    mask = both(mask, causal_mask(length.queries, length.keys, settings.readable.alignment));
   }
   if (settings.readable.reach) {
-    mask = both(mask, window_mask(length.queries, length.keys, *settings.readable.reach));
+    mask = both(mask, window_mask(length.queries, length.keys, *settings.readable.reach,
+                                  settings.readable.alignment));
   }
   mask = both(mask, padding_mask(length.queries, length.keys, settings.readable.padded));
   Tensor<T> sum = additive_mask<T>(mask, -std::numeric_limits<T>::infinity());
   if (given) sum = Tensor<T>(sum + *given);
-  if (settings.alibi) sum = Tensor<T>(sum + alibi_bias(alibi_slopes<T>(heads), length.queries, length.keys));
+  if (settings.alibi)
+    sum = Tensor<T>(
+        sum + alibi_bias(alibi_slopes<T>(heads), length.queries, length.keys, settings.readable.alignment));
   return sum;
 }
 
@@ -76,6 +79,8 @@ const std::vector<Typed>& masks() {
                                       {{"mask", "causal"}, {"alignment", "top-left"}},
                                       {{"mask", "window:2,padding:1"}, {"masked-row", "zero"}},
                                       {{"bias", "alibi"}},
+                                      {{"mask", "causal,window:2"}, {"alignment", "top-left"}},
+                                      {{"mask", "window:1"}, {"bias", "alibi"}, {"alignment", "top-left"}},
                                       {{"mask", "causal,padding:1"}, {"bias", "alibi"}},
                                       {{"scale", "none"}, {"temperature", "0.5"}, {"mask", "window:3"}}};
   return all;

@@ -95,6 +95,14 @@ TEST_CASE("with unequal lengths a window is counted from the end") {
   CHECK(picture(window_mask(5, 2, 1)) == Picture{"..", "..", "#.", "##", "##"});
 }
 
+TEST_CASE("a window may be counted from the first query and the first key") {
+  constexpr CausalAlignment first = CausalAlignment::top_left;
+  CHECK(picture(window_mask(2, 5, 1, first)) == Picture{"##...", "###.."});
+  CHECK(picture(window_mask(5, 2, 1, first)) == Picture{"##", "##", ".#", "..", ".."});
+  CHECK(picture(readable_mask({true, 1, 0, first}, 3, 6)) == Picture{"#.....", "##....", ".##..."});
+  CHECK(readable_by({true, 1, 0, first}, 4, 5, 2).end == 0);  // behind the last key it reaches
+}
+
 TEST_CASE("a window wider than everything hides nothing") {
   CHECK(window_mask(3, 7, 10) == no_mask(3, 7));
   CHECK(window_mask(7, 3, std::numeric_limits<std::size_t>::max()) == no_mask(7, 3));

@@ -13,7 +13,6 @@
 #include "attention/scaled_dot_product.hpp"
 #include "random/numpy_random.hpp"
 
-using attnlab::CausalAlignment;
 using attnlab::KeyRange;
 using attnlab::MapSize;
 using attnlab::MaskedRow;
@@ -104,7 +103,7 @@ TEST_CASE("statistics of weights that were never kept are those of kept weights"
       CAPTURE(queries);
       const SummaryInputs inputs = drawn(static_cast<std::size_t>(queries), static_cast<std::size_t>(keys));
       ScoreOptions<double> options;
-      if (causal) options.readable.causal = CausalAlignment::bottom_right;
+      if (causal) options.readable.causal = true;
       const MapSize size{{0, inputs.query.shape()[0]}, {0, inputs.key.shape()[0]}, 1, 1, Pool::maximum};
       check_equal(summary(inputs, options, size).statistics, statistics_of(kept_weights(inputs, causal)));
     }
@@ -115,7 +114,7 @@ TEST_CASE("a map with a cell for every weight is the weights") {
   const SummaryInputs inputs = drawn(7, 9);
   const Tensor<double> weights = kept_weights(inputs, true);
   ScoreOptions<double> options;
-  options.readable.causal = CausalAlignment::bottom_right;
+  options.readable.causal = true;
   for (const Pool pool : {Pool::maximum, Pool::mean}) {
     const Tensor<double> map = summary(inputs, options, {{0, 7}, {0, 9}, 7, 9, pool}).map;
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -152,7 +151,7 @@ TEST_CASE("cells hold the largest or the mean of the weights below them, of the 
 TEST_CASE("queries that read nothing are not counted, and drawn as asked") {
   const SummaryInputs inputs = drawn(5, 3);
   ScoreOptions<double> options;
-  options.readable.causal = CausalAlignment::bottom_right;  // the first two queries stand before every key
+  options.readable.causal = true;  // the first two queries stand before every key
   const MapSize size{{0, 5}, {0, 3}, 5, 3, Pool::mean};
   const WeightSummary nan = summary(inputs, options, size);
   CHECK(nan.statistics.queries == 3);

@@ -159,7 +159,7 @@ TEST_CASE("the help of sweep names the parameters of the experiment") {
   CHECK(contains(place.run({"sweep", "--help"}).out, "Usage: attnlab sweep EXPERIMENT"));
   const std::string help = attnlab::on_one_line(place.run({"sweep", "scaling", "--help"}).out);
   CHECK(contains(help, "Usage: attnlab sweep scaling"));
-  CHECK(contains(help, "numeric parameters: low-dim, high-dim, keys, clip, seed"));
+  CHECK(contains(help, "the numeric parameters of scaling are low-dim, high-dim, keys, clip, seed"));
   CHECK(contains(help, "--keys 2..2000"));
 }
 

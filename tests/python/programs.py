@@ -47,6 +47,7 @@ RUNS = {
               "--variant notebook --width 8 --heads 1 --tokens 2"],
     "masks": ["--mask causal,window:2 --queries 4 --keys 9 --width 5 --seed 3",
               "--mask padding:2 --hidden -1e5 --magnitude 30", "--mask none --hidden float16 --alignment top-left",
+              "--mask causal,window:2 --queries 5 --keys 9 --alignment top-left",
               "--queries 7 --keys 4 --masked-row zero", "--queries 7 --keys 4 --masked-row uniform",
               "--queries 30 --keys 30 --masked-row nan"],
     "permutation": ["--order 1,0 --width 2 --seed 7", "--order 4,3,2,1,0,5,8,7,6 --width 5 --seed 3"],

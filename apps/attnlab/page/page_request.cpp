@@ -113,10 +113,9 @@ PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> sli
   page.figure = figure;
   page.slides = slides.empty() ? declared_slides(experiment) : std::move(slides);
   if (page.slides.empty()) {
-    refuse_usage(
-        text("{} には決まったスライダーがありません", "{} has no slider of its own", experiment.name),
-        text("slide に {}=始め:終わり のように書いてください。{}", "give slide, as in {}=FROM:TO; {}",
-             numeric_parameters(experiment).front(), choose_parameter(experiment)));
+    refuse_without_values(
+        experiment, "slide",
+        text("{} には決まったスライダーがありません", "{} has no slider of its own", experiment.name));
   }
   check_slides(page.slides);
   check_frames(page.slides);

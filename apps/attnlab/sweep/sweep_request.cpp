@@ -11,11 +11,8 @@ namespace {
 const std::string example = "attnlab sweep scaling --over high-dim=2:1024:log:40 -o scaling.gif";
 
 void read_values(const ParsedCommand& parsed, const Experiment& experiment, SweepRequest& sweep) {
-  if (!parsed.given("over")) {
-    refuse_usage({"--over がありません", "--over is missing"},
-                 text("--over {}=始め:終わり の形で指定してください。{}", "write --over {}=FROM:TO; {}",
-                      numeric_parameters(experiment).front(), choose_parameter(experiment)));
-  }
+  if (!parsed.given("over"))
+    refuse_without_values(experiment, "--over", {"--over がありません", "--over is missing"});
   sweep.over = read_swept(parsed, experiment, "over", parsed.value("over"));
 }
 
@@ -43,10 +40,7 @@ std::vector<Flag> course_flags() {
 
 FlagGroup film_group(const Experiment* experiment) {
   Text names = Text::none();
-  if (experiment != nullptr) {
-    names = text("。数値のパラメータ：{}", "; numeric parameters: {}",
-                 joined(numeric_parameters(*experiment), ", "));
-  }
+  if (experiment != nullptr) names = text("。{}", "; {}", choose_parameter(*experiment));
   const Text over = text(
       "変えるパラメータと値の範囲。例：high-dim=2:1024:log:40。NAME=A,B,C なら値を並べます。"
       "--mask window:@ --over mask=1:6 のように書くと、@ に値が入ります{}",

@@ -58,8 +58,27 @@ std::vector<std::string> numeric_parameters(const Experiment& experiment) {
 }
 
 Text choose_parameter(const Experiment& experiment) {
-  return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
-              joined(numeric_parameters(experiment), ", "));
+  const std::vector<std::string> numbers = numeric_parameters(experiment);
+  if (!numbers.empty()) {
+    return text("{} の数値のパラメータは {} です", "the numeric parameters of {} are {}", experiment.name,
+                joined(numbers, ", "));
+  }
+  std::vector<std::string> lists;
+  for (const Parameter& parameter : experiment.parameters) {
+    if (std::holds_alternative<NumbersKind>(parameter.kind)) lists.push_back(parameter.name);
+  }
+  return text("{0} のパラメータ {1} は数の並びです（例：attnlab sweep {0} --{2} @,1 --over {2}=-1:1）",
+              "the parameters of {0}, {1}, are lists of numbers, as in attnlab sweep {0} --{2} @,1 --over "
+              "{2}=-1:1",
+              experiment.name, joined(lists, ", "), lists.empty() ? "NAME" : lists.front());
+}
+
+void refuse_without_values(const Experiment& experiment, const std::string& flag, const Text& problem) {
+  const std::vector<std::string> numbers = numeric_parameters(experiment);
+  refuse_usage(problem, numbers.empty()
+                            ? choose_parameter(experiment)
+                            : text("{} {}=始め:終わり の形で指定してください。{}", "write {} {}=FROM:TO; {}",
+                                   flag, numbers.front(), choose_parameter(experiment)));
 }
 
 std::string swept_name(const std::string& typed) {

@@ -32,7 +32,11 @@ std::vector<TypedFlag> typed_flags(const Arguments& arguments, const std::vector
 
 std::vector<std::string> numeric_parameters(const Experiment& experiment);
 
-/// The hint "the numeric parameters of scaling are ...".
+/// The hint "the numeric parameters of scaling are ..."; where there are none, which hold lists of numbers.
 Text choose_parameter(const Experiment& experiment);
+
+/// Throws Error (usage): the problem, and how values are given behind `flag`.
+[[noreturn]] void refuse_without_values(const Experiment& experiment, const std::string& flag,
+                                        const Text& problem);
 
 }  // namespace attnlab

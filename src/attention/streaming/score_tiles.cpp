@@ -95,11 +95,12 @@ std::vector<T> alibi_slopes(std::size_t heads) {
 }
 
 template <class T>
-Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys) {
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys,
+                     CausalAlignment alignment) {
   Tensor<T> bias = Tensor<T>::from_shape({slopes.size(), queries, keys});
   for (std::size_t head = 0; head < slopes.size(); ++head) {
     for (std::size_t query = 0; query < queries; ++query) {
-      const auto own = static_cast<T>(query + keys) - static_cast<T>(queries);
+      const auto own = static_cast<T>(place_among_keys(query, queries, keys, alignment));
       for (std::size_t key = 0; key < keys; ++key) {
         bias(head, query, key) = -slopes[head] * std::abs(own - static_cast<T>(key));
       }
@@ -143,7 +144,7 @@ std::vector<QueryBlock> ScoreTiles<T>::blocks() const {
 
 template <class T>
 std::int64_t ScoreTiles<T>::place_of(std::size_t query) const {
-  return static_cast<std::int64_t>(query + keys_) - static_cast<std::int64_t>(queries_);
+  return place_among_keys(query, queries_, keys_, options_.readable.alignment);
 }
 
 template <class T>
@@ -223,7 +224,7 @@ template std::vector<float> alibi_slopes(std::size_t);
 template std::vector<double> alibi_slopes(std::size_t);
 template class ScoreTiles<float>;
 template class ScoreTiles<double>;
-template Tensor<float> alibi_bias(const std::vector<float>&, std::size_t, std::size_t);
-template Tensor<double> alibi_bias(const std::vector<double>&, std::size_t, std::size_t);
+template Tensor<float> alibi_bias(const std::vector<float>&, std::size_t, std::size_t, CausalAlignment);
+template Tensor<double> alibi_bias(const std::vector<double>&, std::size_t, std::size_t, CausalAlignment);
 
 }  // namespace attnlab

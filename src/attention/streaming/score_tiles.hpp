@@ -24,8 +24,7 @@ struct ScoreOptions {
   ReadableKeys readable = {};                    // costs no memory
   std::optional<Tensor<T>> mask = std::nullopt;  // additive; broadcasts to (..., queries, keys)
   /// Attention with linear biases (Press et al. 2022): minus slope times distance, one slope per head
-  /// (the axis before the queries), a single one for all, or none. Places are counted from the end where Lq
-  /// != Lk.
+  /// (the axis before the queries), a single one for all, or none.
   std::vector<T> slopes = {};
 };
 
@@ -36,7 +35,8 @@ std::vector<T> alibi_slopes(std::size_t heads);
 
 /// What those slopes add to the scores: (heads, queries, keys), all at once.
 template <class T>
-Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys);
+Tensor<T> alibi_bias(const std::vector<T>& slopes, std::size_t queries, std::size_t keys,
+                     CausalAlignment alignment = CausalAlignment::bottom_right);
 
 /// Queries and keys `begin` to `end - 1` of one matrix.
 struct TilePlace {

@@ -68,7 +68,8 @@ MaskChoice parse_mask(const std::string& text, std::size_t keys) {
 BooleanMask combined_mask(const MaskChoice& choice, std::size_t queries, std::size_t keys,
                           CausalAlignment alignment) {
   ReadableKeys rule;
-  if (choice.causal) rule.causal = alignment;
+  rule.causal = choice.causal;
+  rule.alignment = alignment;
   if (choice.window) rule.reach = choice.reach;
   if (choice.padding) rule.padded = choice.padded;
   return readable_mask(rule, queries, keys);

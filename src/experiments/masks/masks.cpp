@@ -16,9 +16,12 @@ std::vector<Parameter> parameters() {
       parameter("keys", IntegerKind{{1, 128}}, "6", "キーの個数", "how many keys"),
       parameter("width", IntegerKind{{1, 1024}}, "8", "クエリとキーの次元 d", "width d of queries and keys"),
       mask_parameter("causal"),
-      parameter("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
-                "クエリとキーの個数が違うとき、因果マスクの三角をどの角に揃えるか",
-                "which corner the causal triangle touches when queries and keys differ in number"),
+      parameter(
+          "alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
+          "クエリとキーの個数が違うとき、causal と window の位置を最後（右下）で揃えるか最初（左上）で揃"
+          "えるか",
+          "where the places of causal and window meet when queries and keys differ in number: at the "
+          "last of each, or the first"),
       parameter("hidden", ChoiceKind{hidden}, "-inf",
                 "隠すキーのスコアに足す数。float16 は半精度の最小値 -65504",
                 "what is added to the scores of hidden keys; float16: its lowest, -65504"),
@@ -141,14 +144,15 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
   attend("none", {"マスクなし", "No mask"}, no_mask(queries, keys),
          fmt::format("np.zeros(({}, {}))", queries, keys));
   const bool at_the_end = settings.alignment == CausalAlignment::bottom_right;
+  const std::string offset = at_the_end ? fmt::format("{} - {}", keys, queries) : "0";
   attend("causal", {"因果（causal）", "Causal"}, causal_mask(queries, keys, settings.alignment),
-         fmt::format("causal_mask({0}, {1}, {2}, {3})", queries, keys,
-                     at_the_end ? fmt::format("{} - {}", keys, queries) : "0", hidden));
+         fmt::format("causal_mask({}, {}, {}, {})", queries, keys, offset, hidden));
   attend("padding", text("パディング：最後の {} 個", "Padding: last {}", choice.padded),
          padding_mask(queries, keys, choice.padded),
          fmt::format("padding_mask({}, {}, {}, {})", queries, keys, choice.padded, hidden));
-  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach), window_mask(queries, keys, choice.reach),
-         fmt::format("window_mask({}, {}, {}, {})", queries, keys, choice.reach, hidden));
+  attend("window", text("窓：±{} 個", "Window: ±{}", choice.reach),
+         window_mask(queries, keys, choice.reach, settings.alignment),
+         fmt::format("window_mask({}, {}, {}, {}, {})", queries, keys, offset, choice.reach, hidden));
   attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment),
          combination_code(choice));
   take_own_mask(run, arguments);

@@ -169,9 +169,9 @@ def causal_mask(queries, keys, offset, hidden):
     return np.where(distance >= 0, 0.0, hidden)
 
 
-def window_mask(queries, keys, reach, hidden):
-    """0 for the keys at most `reach` away from the query; both ends are aligned."""
-    distance = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+def window_mask(queries, keys, offset, reach, hidden):
+    """0 where query i reads key j, |i + offset - j| <= reach, else the number that hides."""
+    distance = np.arange(queries)[:, np.newaxis] + offset - np.arange(keys)
     return np.where(abs(distance) <= reach, 0.0, hidden)
 
 

@@ -17,6 +17,7 @@
 
 using attnlab::alibi_bias;
 using attnlab::alibi_slopes;
+using attnlab::CausalAlignment;
 using attnlab::disagreement;
 using attnlab::NumpyRandom;
 using attnlab::ScoreOptions;
@@ -48,6 +49,8 @@ TEST_CASE_TEMPLATE("the bias is minus slope times distance, with places counted 
   CHECK(alibi_bias(slopes, 2, 4) == of_two_queries);
   const Tensor<T> of_two_keys{{{T(-0.5), -1}, {0, T(-0.5)}, {T(-0.5), 0}}};  // the first stands before key 0
   CHECK(alibi_bias(std::vector<T>{T(0.5)}, 3, 2) == of_two_keys);
+  const Tensor<T> from_the_first{{{0, T(-0.5), -1, T(-1.5)}, {T(-0.5), 0, T(-0.5), -1}}};
+  CHECK(alibi_bias(std::vector<T>{T(0.5)}, 2, 4, CausalAlignment::top_left) == from_the_first);
 }
 
 TEST_CASE_TEMPLATE("slopes and the same bias as a mask give the same attention", T, float, double) {
@@ -63,7 +66,8 @@ TEST_CASE_TEMPLATE("slopes and the same bias as a mask give the same attention",
       ScoreOptions<T> by_slopes;
       by_slopes.slopes = alibi_slopes<T>(heads);
       ScoreOptions<T> by_mask;
-      by_mask.mask = alibi_bias(by_slopes.slopes, length.queries, length.keys);
+      by_slopes.readable.alignment = heads == 3 ? CausalAlignment::top_left : CausalAlignment::bottom_right;
+      by_mask.mask = alibi_bias(by_slopes.slopes, length.queries, length.keys, by_slopes.readable.alignment);
       const double largest = 8.0 + attnlab::largest_magnitude(values_of(*by_mask.mask));
       const double allowed = attnlab::rounding_in_attention<T>(6, length.keys, largest);
       const std::vector<double> got = values_of(streaming_attention(query, key, value, by_slopes).output);

@@ -70,10 +70,11 @@ AttentionOptions<T> plain(const ScoreOptions<T>& options, std::size_t queries, s
   result.scale = options.scale;
   BooleanMask mask = attnlab::padding_mask(queries, keys, std::min(keys, options.readable.padded));
   if (options.readable.causal) {
-    mask = attnlab::both(mask, attnlab::causal_mask(queries, keys, *options.readable.causal));
+    mask = attnlab::both(mask, attnlab::causal_mask(queries, keys, options.readable.alignment));
   }
   if (options.readable.reach)
-    mask = attnlab::both(mask, attnlab::window_mask(queries, keys, *options.readable.reach));
+    mask = attnlab::both(
+        mask, attnlab::window_mask(queries, keys, *options.readable.reach, options.readable.alignment));
   result.mask = attnlab::additive_mask(mask, -std::numeric_limits<T>::infinity());
   if (options.mask) result.mask = Tensor<T>(*result.mask + *options.mask);
   return result;
@@ -149,17 +150,23 @@ TEST_CASE_TEMPLATE("streaming and plain attention agree at every length", T, flo
   }
   SUBCASE("causal, to the lower right") {
     ScoreOptions<T> options;
-    options.readable.causal = CausalAlignment::bottom_right;
+    options.readable.causal = true;
     check_every_length(options);
   }
   SUBCASE("causal, to the upper left") {
     ScoreOptions<T> options;
-    options.readable.causal = CausalAlignment::top_left;
+    options.readable.causal = true;
+    options.readable.alignment = CausalAlignment::top_left;
     check_every_length(options);
   }
   SUBCASE("a window, causal, with padding") {
     ScoreOptions<T> options;
-    options.readable = {CausalAlignment::bottom_right, 20, 3};
+    options.readable = {true, 20, 3};
+    check_every_length(options);
+  }
+  SUBCASE("a window, causal, with padding, counted from the first query and key") {
+    ScoreOptions<T> options;
+    options.readable = {true, 20, 3, CausalAlignment::top_left};
     check_every_length(options);
   }
   SUBCASE("a window that reaches farther than any key") {
@@ -198,8 +205,7 @@ TEST_CASE_TEMPLATE("rows without a readable key become what was asked for", T, f
   const Tensor<T> key = drawn<T>(random, {3, 4});
   const Tensor<T> value = drawn<T>(random, {3, 2});
   ScoreOptions<T> options;
-  options.readable.causal =
-      CausalAlignment::bottom_right;  // the first two of five queries see none of three keys
+  options.readable.causal = true;  // the first two of five queries see none of three keys
   for (const MaskedRow rule : {MaskedRow::nan, MaskedRow::zero, MaskedRow::uniform}) {
     const auto stages = scaled_dot_product_attention(query, key, value, plain(options, 5, 3));
     const Tensor<T> weights = attnlab::with_masked_rows(stages.weights, stages.masked, rule);

@@ -137,6 +137,13 @@ TEST_CASE("the alignment decides what the first and the last query read") {
   CHECK(values(corner, "mask_causal") == none);
   const double x = -infinity;
   CHECK(values(top, "mask_causal") == std::vector<double>{0, x, x, x, x, 0, 0, x, x, x});
+  // reported by a reader: all 45 pairs were hidden
+  const Report both =
+      masks({{"queries", "5"}, {"keys", "9"}, {"mask", "causal,window:2"}, {"alignment", "top-left"}});
+  const std::vector<double> mask = values(both, "mask");
+  CHECK(std::count(mask.begin(), mask.end(), 0.0) == 12);  // 1, 2, 3, 3 and 3 keys
+  CHECK(std::none_of(values(both, "weights").begin(), values(both, "weights").end(),
+                     [](double weight) { return std::isnan(weight); }));
 }
 
 TEST_CASE("masks are put together by commas and refused when they make no sense") {
