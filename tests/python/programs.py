@@ -117,13 +117,16 @@ def failures(program, experiment, words, library, folder):
     measured = {"measured"}
     call = [experiment, *words, "--no-figure", "--data", data]
     arrays = json.loads(output(program, [*call, "--json"]))["arrays"]
-    code = output(program, [experiment, *words, "--code", library])
+    file = os.path.join(folder, "run.py")  # beside it run.arrays.npz, where it has many values
+    output(program, [experiment, *words, "--code", library, "--code-to", file, "--no-figure", "--quiet"])
+    with open(file, encoding="utf-8") as text:
+        code = text.read()
     longest = max(len(line) for line in code.splitlines())
     if longest > 100:
         yield f"a line of {longest} characters"
     if torch is None and "\nimport torch\n" in code:  # a run in PyTorch's numbers, in NumPy too
         return
-    namespace = {"__name__": "program"}
+    namespace = {"__name__": "program", "__file__": file}
     try:
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             exec(compile(code, "program.py", "exec"), namespace)

@@ -87,6 +87,34 @@ void check_model_name(const fs::path& file) {
 
 // --- The run
 
+/// What is written as it stands.
+struct SavedText {
+  fs::path path;
+  std::string bytes;
+};
+
+/// The programs of --code-to, and beside each the arrays that it loads. Throws Error (usage) where many
+/// values are to be printed.
+std::vector<SavedText> saved_programs(const Report& report, const ExperimentRequest& request) {
+  std::vector<SavedText> files;
+  if (!request.code) return files;
+  Report arrays;
+  arrays.stages = report.no_program ? std::vector<Stage>{} : arrays_beside(report);
+  const bool beside = !arrays.stages.empty();
+  if (beside && request.code_to.empty()) {
+    refuse_usage(
+        {"--code のプログラムに書く値が多すぎます", "the program of --code has too many values to write out"},
+        {"--code-to FILE.py なら FILE.arrays.npz に保存して読み込みます",
+         "--code-to FILE.py loads them from FILE.arrays.npz, written beside it"});
+  }
+  for (const fs::path& file : request.code_to) {
+    files.push_back({file, python_program(report, *request.code, request.look.language, command_of(report),
+                                          beside ? ProgramValues::beside : ProgramValues::written)});
+    if (beside) files.push_back({fs::path(file).replace_extension(".arrays.npz"), arrays_npz(arrays)});
+  }
+  return files;
+}
+
 /// The files that take arrays and explanations, and those that must not be overwritten.
 void add_saves(const ExperimentRequest& request, const std::vector<fs::path>& read, Targets& targets) {
   for (const SavedArrays& saved : request.saves) targets.add(saved.file);
@@ -201,7 +229,8 @@ void tell_left_out(const std::vector<std::string>& left_out, const std::string& 
 /// What a run says, apart from the files that it writes.
 struct Findings {
   std::optional<Explanation> explanation;
-  std::string program;  // in Python
+  std::string program;  // in Python, printed
+  std::vector<SavedText> programs;
   CheckedFiles checked;
   std::optional<Exercise> exercise;  // --blank
 };
@@ -235,7 +264,7 @@ void print(const Report& report, const Findings& findings, const ShownFigures& s
   std::vector<fs::path> paths;
   for (const SavedArrays& saved : request.saves) paths.push_back(saved.file);
   paths.insert(paths.end(), request.explain_to.begin(), request.explain_to.end());
-  paths.insert(paths.end(), request.code_to.begin(), request.code_to.end());
+  for (const SavedText& program : findings.programs) paths.push_back(program.path);
   paths.insert(paths.end(), request.save_model.begin(), request.save_model.end());
   paths.insert(paths.end(), request.films.begin(), request.films.end());
   paths.insert(paths.end(), figures.begin(), figures.end());
@@ -297,12 +326,16 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
   Findings findings;
   if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
-  if (request.code) {
+  findings.programs = saved_programs(report, request);
+  if (request.printing == Printing::code) {
     findings.program = python_program(report, *request.code, language, command_of(report));
   }
   findings.checked = check_files(report, request.checks);
   Targets saves;
   add_saves(request, findings.checked.files, saves);
+  for (const SavedText& program : findings.programs) {
+    if (program.path.extension() == ".npz") saves.add(program.path);
+  }
   const OutputPlan plan = checked_plan(report, request.output, request.look, saves);
   Rendering rendering = render(report, plan, request.look);
   findings.exercise = blank_exercise(report, *request.experiment, request.look);
@@ -325,7 +358,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   for (const fs::path& file : request.explain_to) {
     write_file(file, explanation_writer(file)(*findings.explanation, language));
   }
-  for (const fs::path& file : request.code_to) write_file(file, findings.program);
+  for (const SavedText& program : findings.programs) write_file(program.path, program.bytes);
   for (const fs::path& file : request.save_model)
     write_file(file, model_safetensors(report, command_of(report)));
   write_films(report, request);

@@ -65,11 +65,22 @@ std::string list_of(const std::vector<std::size_t>& shape, const std::vector<dou
   return nested(shape, 0, value, digits, 0, beside);
 }
 
-/// np.array([...]); an axis of length 0 is told by its shape.
-std::string array_code(const std::string& name, const std::vector<std::size_t>& shape,
-                       const std::vector<double>& values, DType type = DType::float64) {
-  const std::string kind = type == DType::float32 ? "np.float32" : "np.float64";
+struct Dialect {
+  Library library;
+  ProgramValues values;
+};
+
+/// np.array([...]), or its name in the npz; an axis of length 0 is told by its shape.
+std::string array_code(const Stage& given, Dialect dialect) {
+  const std::string& name = given.name;
+  const std::vector<std::size_t>& shape = given.array.shape;
+  const std::vector<double>& values = given.array.data;
+  const std::string kind = given.array.dtype == DType::float32 ? "np.float32" : "np.float64";
   if (values.empty()) return fmt::format("np.zeros(({},))", joined(shape, ", "));
+  if (dialect.values == ProgramValues::beside) {
+    const std::string stored = fmt::format("stored[\"{}\"]", name);
+    return dialect.library == Library::torch ? fmt::format("torch.from_numpy({})", stored) : stored;
+  }
   const std::size_t beside = name.size() + 42;  // " = torch.tensor(..., dtype=torch.float64)"
   return fmt::format("np.array({}, dtype={})", list_of(shape, values, exact, beside), kind);
 }
@@ -181,30 +192,41 @@ bool draws(const std::string& code) {
   return calls(code, "randn") || calls(code, "linear_layer");
 }
 
+/// What the run began with, as it is kept.
+Stage values_of(const Origin& origin) {
+  return {origin.name,
+          {},
+          {origin.shape, {}, origin.values, origin.is_float32 ? DType::float32 : DType::float64}};
+}
+
 /// Of an array that the user gave instead, the draw is made all the same: the others keep their numbers.
-std::string origin_code(const Origin& origin, Library library) {
-  const DType type = origin.is_float32 ? DType::float32 : DType::float64;
+std::string origin_code(const Origin& origin, Dialect dialect) {
   switch (origin.kind) {
     case Origin::Kind::stream:
-      return stream_code(origin, library);
+      return stream_code(origin, dialect.library);
     case Origin::Kind::read:
       return fmt::format("{}# {}\n{} = {}\n", draws(origin.code) ? origin.code + "\n" : "", origin.file,
-                         origin.name, array_code(origin.name, origin.shape, origin.values, type));
+                         origin.name, array_code(values_of(origin), dialect));
     default:
-      return assignment(origin.name, origin.code.empty()
-                                         ? array_code(origin.name, origin.shape, origin.values, type)
-                                         : origin.code);
+      return assignment(origin.name,
+                        origin.code.empty() ? array_code(values_of(origin), dialect) : origin.code);
   }
 }
 
 // --- The stages
 
-std::string stage_code(const Stage& stage, const Report& report) {
+/// A stage that nothing gives: its values stand for it.
+Stage values_of(const Stage& stage) {
+  Stage values{stage.name, {}, stage.array};
+  if (stage.derivation.rounding > 0.0) values.array.dtype = DType::float64;
+  return values;
+}
+
+std::string stage_code(const Stage& stage, const Report& report, Dialect dialect) {
   if (is_measured(stage) || find_named(report.origins, stage.name) != nullptr) return "";
   std::string code = numpy_code(stage, report.stages);
   if (code.empty() && stage.derivation.operation == Derivation::Operation::given) {
-    const DType type = stage.derivation.rounding > 0.0 ? DType::float64 : stage.array.dtype;
-    code = array_code(stage.name, stage.array.shape, stage.array.data, type);
+    code = array_code(values_of(stage), dialect);
   }
   if (code.empty()) {
     refuse_usage(text("{} の {} は Python で書けません", "{}: {} cannot be written in Python",
@@ -215,26 +237,31 @@ std::string stage_code(const Stage& stage, const Report& report) {
   return (formula.empty() ? "" : "# " + formula + "\n") + assignment(stage.name, code);
 }
 
-/// How many values the program would have to write out: those that no line of code gives.
-std::size_t typed_values(const Report& report) {
-  std::size_t count = 0;
+/// The values that no line of code gives.
+std::vector<Stage> typed_arrays(const Report& report) {
+  std::vector<Stage> arrays;
   for (const Origin& origin : report.origins) {
-    if (origin.kind == Origin::Kind::read || origin.code.empty()) count += origin.values.size();
+    if (origin.kind == Origin::Kind::read || origin.code.empty()) arrays.push_back(values_of(origin));
   }
   for (const Stage& stage : report.stages) {
     const bool is_typed = stage.derivation.operation == Derivation::Operation::given &&
                           stage.derivation.code.empty() && find_named(report.origins, stage.name) == nullptr;
-    if (is_typed) count += stage.array.data.size();
+    if (is_typed) arrays.push_back(values_of(stage));
   }
-  return count;
+  return arrays;
 }
 
-void require_program(const Report& report) {
+std::size_t count_of(const std::vector<Stage>& arrays) {
+  return std::accumulate(arrays.begin(), arrays.end(), std::size_t{0},
+                         [](std::size_t sum, const Stage& one) { return sum + one.array.data.size(); });
+}
+
+void require_program(const Report& report, ProgramValues values) {
   const Text leave_out{"--code は付けないでください", "leave --code out"};
   if (report.no_program) refuse_usage(*report.no_program, leave_out);
   constexpr std::size_t most = 100'000;
-  const std::size_t count = typed_values(report);
-  if (count <= most) return;
+  const std::size_t count = count_of(typed_arrays(report));
+  if (count <= most || values == ProgramValues::beside) return;
   refuse_usage(text("--code のプログラムに書く値が {} 個あり、上限の {} 個を超えます",
                     "the program of --code would hold {} values, more than {}", count, most),
                text("小さな入力を使うか、{}", "use a smaller input, or {}", leave_out));
@@ -319,9 +346,12 @@ std::string heading(const std::string& command, Language language) {
 
 std::string imports(const std::string& code, Library library, bool needs_numpy, bool needs_torch) {
   std::string text;
-  if (code.find("math.") != std::string::npos) text += "import math\n\n";
+  const bool loads = code.find("pathlib.") != std::string::npos;
+  if (code.find("math.") != std::string::npos) text += "import math\n";
+  if (loads) text += "import pathlib\n";
+  if (!text.empty()) text += "\n";
   if (library == Library::numpy) text += "import numpy as np\n";
-  if (library == Library::torch && needs_numpy) text += "import numpy\n";
+  if (library == Library::torch && (needs_numpy || loads)) text += "import numpy\n";
   if (needs_torch) text += "import torch\n";
   return text;
 }
@@ -332,7 +362,7 @@ std::vector<std::string> drawing_lines(const std::vector<Origin>& origins) {
   std::vector<std::string> lines;
   for (const Origin& origin : origins) {
     if (origin.kind == Origin::Kind::stream || origin.kind == Origin::Kind::drawn) {
-      std::string line = origin_code(origin, Library::numpy);
+      std::string line = origin_code(origin, {Library::numpy, ProgramValues::written});
       line.pop_back();
       lines.push_back(std::move(line));
     }
@@ -346,17 +376,29 @@ bool draws_from(const std::vector<Origin>& origins, const std::string& rng) {
   });
 }
 
+std::vector<Stage> arrays_beside(const Report& report) {
+  constexpr std::size_t most_written = 500;
+  std::vector<Stage> arrays = typed_arrays(report);
+  if (count_of(arrays) <= most_written) arrays.clear();
+  return arrays;
+}
+
 std::string python_program(const Report& report, Library library, Language language,
-                           const std::string& command) {
-  require_program(report);
+                           const std::string& command, ProgramValues values) {
+  require_program(report, values);
+  const Dialect dialect{library, values};
   const bool numpy_numbers = draws_from(report.origins, "numpy");
   const bool torch_numbers = draws_from(report.origins, "torch");
   std::string beginning;
-  for (const Origin& origin : report.origins) beginning += origin_code(origin, library);
+  if (values == ProgramValues::beside) {
+    beginning = fmt::format("stored = {}.load(pathlib.Path(__file__).with_suffix(\".arrays.npz\"))\n",
+                            library == Library::numpy ? "np" : "numpy");
+  }
+  for (const Origin& origin : report.origins) beginning += origin_code(origin, dialect);
   std::string computation;
   std::string comparison;
   for (const Stage& stage : report.stages) {
-    computation += stage_code(stage, report);
+    computation += stage_code(stage, report, dialect);
     if (!is_measured(stage)) comparison += assertion(stage, report.stages, torch_numbers);
   }
   for (const std::string& name : main_arrays(report.stages)) {

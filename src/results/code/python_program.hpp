@@ -14,12 +14,19 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace);
 /// The same in PyTorch: np.exp as torch.exp, axis as dim.
 std::string torch_code(const std::string& numpy);
 
+/// Where a program has the values that no line of code gives: written out, or in an npz beside it,
+/// FILE.arrays.npz of FILE.py.
+enum class ProgramValues { written, beside };
+
+/// The arrays of that npz; none where they have few values, which are written out.
+std::vector<Stage> arrays_beside(const Report& report);
+
 /// The program, runnable under Python 3.9 or later: draws in their order, a line per stage that was not
 /// measured, and assertions that hold to 8 digits (4 where PyTorch's float32 normals are drawn). `command` is
 /// what one types for this run. Throws Error (usage) naming a stage of which no code is known, and for a run
 /// that no program can give, or with more inputs than one can read.
 std::string python_program(const Report& report, Library library, Language language,
-                           const std::string& command);
+                           const std::string& command, ProgramValues values = ProgramValues::written);
 
 /// Whether random numbers of that library ("numpy", "torch") go into the run, so that its programs need it.
 bool draws_from(const std::vector<Origin>& origins, const std::string& rng);
