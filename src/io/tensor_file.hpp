@@ -44,6 +44,21 @@ std::string file_of(const std::string& words);
 template <class T>
 Tensor<T> load(const StoredTensor& tensor);
 
+template <class Values>
+bool only_zero_and_one(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value == 0.0 || value == 1.0; });
+}
+
+/// Whether a mask's values are truth values: booleans, or integers or written numbers that are nothing but 0
+/// and 1.
+template <class Values>
+bool holds_truth(TensorFormat format, const StoredTensor& stored, const Values& values) {
+  const ElementType type = stored.encoding.type;
+  const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
+  return type == ElementType::boolean ||
+         ((is_text || type < ElementType::float16) && only_zero_and_one(values));
+}
+
 /// All of them, for a comparison. Refuses more values than largest_array_size, taken together.
 std::vector<NamedArray> named_arrays(const TensorFile& file);
 

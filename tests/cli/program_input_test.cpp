@@ -145,13 +145,57 @@ TEST_CASE(
   const Outcome half = run({"--dtype", "float16", "--code", "torch"});
   CHECK(half.exit_code == 2);
   CHECK(contains(on_one_line(half.err), "rounds every stage"));
-  std::string long_rows = "[[0";
-  for (int i = 1; i < 60'000; ++i) long_rows += ",0";
-  place.write("long.json", long_rows + "]]");
-  const Outcome large = place.run({"attend", "--x", "long.json", "--code-to", "a.py", "--lang", "en"});
-  CHECK(large.exit_code == 2);
-  CHECK(contains(on_one_line(large.err), "would hold 180000 values, more than 100000"));
-  CHECK_FALSE(place.has("a.py"));
+}
+
+TEST_CASE("a program of many values loads them from a file beside it") {
+  const Workplace place;
+  std::string row = "[[1";
+  for (int i = 1; i < 200; ++i) row += ",0.5";
+  place.write("x.json", row + "]]");
+  const std::vector<std::string> attend{"attend", "--x", "x.json", "--lang", "en"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), attend.begin(), attend.end());
+    return place.run(more);
+  };
+  const Outcome printed = run({"--code", "torch"});
+  CHECK(printed.exit_code == 2);
+  CHECK(printed.out.empty());
+  CHECK(contains(on_one_line(printed.err), "--code-to FILE.py loads them from FILE.arrays.npz"));
+  const Outcome saved = run({"--code", "torch", "--code-to", "a.py", "--no-figure"});
+  CHECK(saved.exit_code == 0);
+  CHECK(contains(saved.out, "a.py\na.arrays.npz"));
+  CHECK(place.files() == std::vector<std::string>{"a.arrays.npz", "a.py", "x.json"});
+  CHECK(contains(place.read("a.py"),
+                 "stored = numpy.load(pathlib.Path(__file__).with_suffix(\".arrays.npz\"))\n"));
+  CHECK(contains(place.read("a.py"), "query = torch.from_numpy(stored[\"query\"])\n"));
+  CHECK(lines_of(place.read("a.py")).size() < 60);
+  CHECK(run({"--check", "query=a.arrays.npz", "--no-figure"}).exit_code == 0);
+  // What is read stays: the arrays would take the place of an input.
+  std::filesystem::rename(place.path("a.arrays.npz"), place.path("b.arrays.npz"));
+  CHECK(place.run({"attend", "--x", "b.arrays.npz:query", "--code-to", "b.py"}).exit_code == 2);
+  CHECK_FALSE(place.has("b.py"));
+}
+
+TEST_CASE("a mask of truth values hides what the same mask of numbers hides") {
+  const Workplace place;
+  place.write("additive.json", "[[0,\"-inf\"],[0,0]]");
+  place.write("truth.json", "[[1,0],[1,1]]");
+  place.write("truth.npy", std::string("\x93NUMPY\x01\x00\x46\x00", 10) +
+                               "{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }          \n" +
+                               std::string("\1\0\1\1", 4));
+  place.write("real.npy", std::string("\x93NUMPY\x01\x00\x46\x00", 10) +
+                              "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }          \n" +
+                              std::string("\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0", 16));
+  const auto run = [&](const std::string& file, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"masks", "--no-figure", "--lang", "en", "--input", "mask=" + file};
+    words.insert(words.end(), more.begin(), more.end());
+    return place.run(words);
+  };
+  CHECK(run("additive.json", {"--data", "a.npz", "--quiet"}).exit_code == 0);
+  for (const char* file : {"truth.json", "truth.npy"}) {
+    CHECK(run(file, {"--check", "a.npz"}).exit_code == 0);
+  }
+  CHECK(contains(on_one_line(run("real.npy", {}).err), "holds only 0 and 1 as float64"));
 }
 
 TEST_CASE("labels cannot put code into a program") {

@@ -41,10 +41,28 @@ StoredTensor tensor_of(const TensorFile& file, const NamedFile& input) {
                     input.name, printable(input.file), file.tensors.front().name));
 }
 
-GivenArray read_input(const NamedFile& input) {
+/// The truth values of a mask, true where a key is read, become what is added to the scores. Throws Error
+/// (usage) for real numbers that are nothing but 0 and 1.
+void make_additive(const TensorFile& file, const NamedFile& input, std::vector<double>& mask) {
+  if (holds_truth(file.format, file.tensors.front(), mask)) {
+    for (double& value : mask) value = value != 0.0 ? 0.0 : -std::numeric_limits<double>::infinity();
+  } else if (only_zero_and_one(mask) && std::find(mask.begin(), mask.end(), 1.0) != mask.end()) {
+    refuse_usage(
+        text("--input {} の配列は 0 と 1 だけの {} です", "the array of --input {} holds only 0 and 1 as {}",
+             input.name, name_of(file.tensors.front().encoding.type)),
+        {"真偽値なら bool で、スコアに足す数なら np.where(m, 0, -np.inf) で保存してください",
+         "save truth values as bool, or what is added to the scores: np.where(m, 0, -np.inf)"});
+  }
+}
+
+GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& declared) {
   TensorFile file = open_tensors(input.file);
   file.tensors = {tensor_of(file, input)};
   std::vector<NamedArray> arrays = named_arrays(file);
+  const bool hides = std::any_of(declared.begin(), declared.end(), [&](const DeclaredInput& one) {
+    return one.name == input.name && one.may_hide;
+  });
+  if (hides) make_additive(file, input, arrays.front().array.data);
   return {input.name, without_folders(input.file), std::move(arrays.front().array)};
 }
 
@@ -64,7 +82,7 @@ void read_inputs(Arguments& arguments, const Experiment& experiment, const std::
     if (input.file != "-" && !folder.empty() && !std::filesystem::path(input.file).is_absolute()) {
       input.file = (folder / input.file).lexically_normal().string();
     }
-    arrays.push_back(read_input(input));
+    arrays.push_back(read_input(input, experiment.inputs));
     words.push_back(input.name + "=" + with_backslashes(input.file, ",\\"));
   }
   arguments.set("input", joined(words, ","));

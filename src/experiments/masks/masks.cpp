@@ -86,7 +86,7 @@ std::string combination_code(const MaskChoice& choice) {
 /// Any number that hides: float16's lowest is -65504.
 constexpr double hides_from = -1e4;
 
-/// --input mask=FILE in place of the chosen mask. Throws Error (usage) beside --mask, and for truth values.
+/// --input mask=FILE in place of the chosen mask. Throws Error (usage) beside --mask.
 void take_own_mask(MasksRun& run, const Arguments& arguments) {
   if (find_named(arguments.arrays(), "mask") == nullptr) return;
   if (arguments.given("mask")) {
@@ -98,12 +98,6 @@ void take_own_mask(MasksRun& run, const Arguments& arguments) {
   BooleanMask readable = run.chosen().mask;
   std::transform(additive.begin(), additive.end(), readable.begin(),
                  [](double value) { return value > hides_from; });
-  if (std::find(additive.begin(), additive.end(), 1.0) != additive.end() &&
-      std::all_of(additive.begin(), additive.end(), [](double m) { return m == 0.0 || m == 1.0; })) {
-    refuse_usage({"--input mask の配列は 0 と 1 だけです", "the array of --input mask holds only 0 and 1"},
-                 {"スコアに足す数にしてください：np.where(m, 0, -np.inf)",
-                  "give what is added to the scores: np.where(m, 0, -np.inf)"});
-  }
   run.has_own_mask = true;
   const Text title{"入力のマスク", "Your mask"};
   run.masks.back() = attend_masked(run.drawn.scores, readable, additive, run.settings.masked_row);
