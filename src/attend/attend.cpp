@@ -55,22 +55,14 @@ Shape mask_shape(const AttendInputs<T>& inputs) {
 // --- What is attended to
 
 template <class T>
-void require_width(const Tensor<T>& tokens, const Text& name) {
-  if (tokens.dimension() >= 2) return;
-  refuse_usage(text("{} の形状 {} は (..., L, D) ではありません",
-                    "{} has the shape {}, which is no (..., L, D)", name, printed(shape_of(tokens))),
-               {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
-}
-
-template <class T>
 HeadTensors<T> projected_heads(const AttendInputs<T>& inputs, AttendRun& run) {
   const LayerWeights<T>& weights = *inputs.weights;
   const Tensor<T>& query = inputs.query;
   const Tensor<T>& key = inputs.key_tokens();
   const Tensor<T>& value = inputs.value_tokens();
-  require_width(query, {"クエリ", "query"});
-  require_width(key, {"キー", "key"});
-  require_width(value, {"バリュー", "value"});
+  require_tokens(shape_of(query), {"クエリ", "query"});
+  require_tokens(shape_of(key), {"キー", "key"});
+  require_tokens(shape_of(value), {"バリュー", "value"});
   run.weights_kept =
       keeps_weights(weight_count(with_heads(shape_of(query), weights.heads),
                                  with_heads(shape_of(key), weights.kv_heads), mask_shape(inputs)),
@@ -263,6 +255,13 @@ void check_labels(AttendRun& run) {
 }
 
 }  // namespace
+
+void require_tokens(const Shape& shape, const Text& name) {
+  if (shape.size() >= 2) return;
+  refuse_usage(text("{} の形状 {} は (..., L, D) ではありません",
+                    "{} has the shape {}, which is no (..., L, D)", name, printed(shape)),
+               {"(長さ, 次元) の行列にしてください", "give it the shape (length, width)"});
+}
 
 template <class T>
 Report attend(AttendInputs<T> inputs, const AttendSettings& settings, const Context& context) {

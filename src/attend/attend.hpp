@@ -49,6 +49,9 @@ struct GivenMask {
 template <class T>
 void add_mask(const GivenMask<T>& given, TrueMeans meaning, AttendInputs<T>& inputs);
 
+/// Throws Error (usage) for fewer than the two axes (..., L, D).
+void require_tokens(const Shape& shape, const Text& name);
+
 /// The limits between the two ways to compute. Up to the first, all stages are kept and may be explained;
 /// beyond it weights are streamed and never in memory together, unless --weights keep asks for them.
 constexpr std::size_t most_weights_kept = std::size_t{1} << 22U;

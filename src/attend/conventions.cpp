@@ -23,13 +23,14 @@ NamePatterns patterns_of(const Sentences& row, const std::string& key) {
   return words.empty() ? NamePatterns{} : split(words, "|");
 }
 
-/// NAME.bias for each NAME.weight.
+/// NAME.bias for each NAME.weight and NAME.kernel.
 NamePatterns biases_of(const NamePatterns& weights) {
-  constexpr std::string_view ending = ".weight";
   NamePatterns biases;
   for (const std::string& weight : weights) {
-    if (weight.size() < ending.size() || weight.substr(weight.size() - ending.size()) != ending) continue;
-    biases.push_back(weight.substr(0, weight.size() - ending.size()) + ".bias");
+    const std::size_t dot = weight.rfind('.');
+    if (dot == std::string::npos) continue;
+    const std::string ending = weight.substr(dot);
+    if (ending == ".weight" || ending == ".kernel") biases.push_back(weight.substr(0, dot) + ".bias");
   }
   return biases;
 }
@@ -53,7 +54,10 @@ Convention convention_of(const Sentences& row) {
   convention.needs = patterns_of(row, "needs");
   convention.lacks = patterns_of(row, "lacks");
   convention.layout = layout_of(word_of(row, "layout"));
-  convention.order = word_of(row, "order") == "heads" ? JointOrder::by_group : JointOrder::blocks;
+  convention.heads_inside = word_of(row, "layout") == "in-heads-out";
+  const std::string order = word_of(row, "order");
+  convention.order = order.rfind("groups", 0) == 0 ? JointOrder::by_group : JointOrder::blocks;
+  convention.order_is_open = order.find("open") != std::string::npos;
   convention.scales = word_of(row, "scale").empty();
   convention.rotary = word_of(row, "rotary");
   return convention;
@@ -74,6 +78,8 @@ std::vector<Row> rows_of(const std::string& name, Read read) {
 // --- As a text
 
 Text layout_text(const Convention& convention) {
+  if (convention.heads_inside)
+    return {"(入力, ヘッド, 幅) か (入力, 出力)", "(in, heads, width) or (in, out)"};
   switch (convention.layout) {
     case StoredLayout::in_out:
       return {"(入力, 出力)", "(in, out)"};
@@ -108,7 +114,7 @@ std::string lines_of(const Convention& convention, Language language) {
   if (!convention.lacks.empty()) add({"ないとき", "only without"}, listed_names(convention.lacks));
   add({"向き", "layout"}, layout_text(convention).in(language));
   if (convention.order == JointOrder::by_group) {
-    add({"列の順", "columns"}, Text{"ヘッドごとに q, k, v", "head by head: q, k, v"}.in(language));
+    add({"列の順", "columns"}, name_of(convention.order).in(language));
   }
   if (!convention.scales) add({"スケール", "scale"}, Text{"なし", "none"}.in(language));
   if (!convention.rotary.empty()) add({"回転位置", "rotary"}, "--rope " + convention.rotary);
@@ -119,6 +125,20 @@ std::string lines_of(const Convention& convention, Language language) {
 
 const std::vector<Convention>& conventions() {
   static const std::vector<Convention> table = rows_of<Convention>("convention", convention_of);
+  return table;
+}
+
+Text name_of(JointOrder order) {
+  if (order == JointOrder::blocks) return {"Q、K、V のすべてを順に", "all queries, then keys, then values"};
+  return {"グループごとに q, k, v", "group by group: q, k, v"};
+}
+
+const std::vector<RotaryModels>& rotary_models() {
+  static const std::vector<RotaryModels> table = rows_of<RotaryModels>("rotary", [](const Sentences& row) {
+    const std::string part = word_of(row, "part");
+    return RotaryModels{patterns_of(row, "models"), word_of(row, "pairs"),
+                        part.empty() ? 1.0 : std::stod(part)};
+  });
   return table;
 }
 

@@ -32,6 +32,7 @@ enum class StoredLayout { in_out, out_in, open_in_out, open_out_in };
 /// The columns of a joint matrix: all of Q, then K, then V; or one group of heads after the other, each with
 /// its queries, its key and its value (of one head per group: q, k, v).
 enum class JointOrder { blocks, by_group };
+Text name_of(JointOrder order);
 
 /// Names as they stand in the table: lower case, alternatives, `{}` for the number of a head.
 using NamePatterns = std::vector<std::string>;
@@ -43,9 +44,11 @@ struct Convention {
   NamePatterns needs;                            // one of them must be there
   NamePatterns lacks;                            // none of them may
   StoredLayout layout = StoredLayout::in_out;
+  bool heads_inside = false;  // matrices of three axes are (in, heads, width)
   JointOrder order = JointOrder::blocks;
-  bool scales = true;  // by 1 / sqrt(d_k)
-  std::string rotary;  // "halves", "pairs" or ""
+  bool order_is_open = false;  // where heads share keys: libraries of these names differ
+  bool scales = true;          // by 1 / sqrt(d_k)
+  std::string rotary;          // "halves", "pairs" or ""
 
   const NamePatterns& of(WeightRole role) const { return names[static_cast<std::size_t>(role)]; }
 };
@@ -58,9 +61,17 @@ struct ChangingTensor {
   std::string unless = {};  // "rope", "mask": the flag that takes care of it
 };
 
+/// Models that turn queries and keys by rotary positions.
+struct RotaryModels {
+  NamePatterns types;  // model_type of config.json
+  std::string pairing;
+  double part = 1.0;  // of each head, where the file does not say it
+};
+
 /// In the order in which they are tried.
 const std::vector<Convention>& conventions();
 const std::vector<ChangingTensor>& changing_tensors();
+const std::vector<RotaryModels>& rotary_models();
 
 /// For `attend --conventions`: every convention with its names, layout and source.
 std::string conventions_text(Language language);

@@ -248,8 +248,8 @@ Figure attend_statistics_figure(const AttendRun& run) {
                       "Six bar charts per head: entropy, largest weight, mean distance, weight on the first "
                       "key, on the own place and on the previous key. {}.",
                       title))
-      .captioned({"クエリについての平均。位置は末尾から数える。",
-                  "Means over the queries. Places are counted from the end."})
+      .captioned(text("{}クエリについての平均。位置は末尾から数える。",
+                      "{}Means over the queries. Places are counted from the end.", of_entry(run)))
       .all_panels(std::move(panels))
       .in_columns(3)
       .on_page(16.0, 9.0);

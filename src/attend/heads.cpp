@@ -79,6 +79,28 @@ HeadPlace found_place(const Shape& query, const AttendSettings& settings) {
   return is_first ? HeadPlace::first : HeadPlace::width;
 }
 
+/// Warns where the number of heads fits another place, too, than the one that was found. Of four axes one
+/// holds heads: their width is no other place then.
+void warn_of_places(const Shape& query, HeadPlace found, const AttendSettings& settings,
+                    std::vector<Text>& warnings) {
+  if (settings.head_place != HeadPlace::automatic || settings.heads == 0 || query.size() < 3) return;
+  const auto is_at = [&](std::size_t from_end) { return query[query.size() - from_end] == settings.heads; };
+  std::string others;
+  const auto add = [&](HeadPlace place, bool fits, const char* word) {
+    if (fits && place != found)
+      others += (others.empty() ? "--head-layout " : ", --head-layout ") + std::string(word);
+  };
+  add(HeadPlace::first, is_at(3), "first");
+  add(HeadPlace::last, is_at(2), "last");
+  add(HeadPlace::width, query.size() == 3 && query.back() % settings.heads == 0, "width");
+  if (others.empty()) return;
+  warnings.push_back(text(
+      "クエリの形状 {} では、{} ヘッドの位置が 1 つに決まりません。--head-layout {} として読みました（ほかに "
+      "{}）",
+      "queries of shape {} leave open where the {} heads lie: read as --head-layout {}; also possible: {}",
+      printed(query), settings.heads, found == HeadPlace::first ? "first" : "width", others));
+}
+
 /// A tensor of four axes or more holds heads; one of three is a batch, unless a flag speaks of heads.
 bool speaks_of_heads(const Shape& query, const AttendSettings& settings) {
   return settings.heads != 0 || settings.kv_heads != 0 || settings.head_place != HeadPlace::automatic ||
@@ -264,6 +286,7 @@ HeadTensors<T> given_heads(AttendInputs<T>& inputs, const AttendSettings& settin
       refuse_usage({"--head-layout width には --heads が必要です", "--head-layout width needs --heads"},
                    {"例：--heads 8", "for example --heads 8"});
     }
+    warn_of_places(shape, place, settings, inputs.warnings);
     heads.query = with_heads_first(std::move(query), place, {{"クエリ", "query"}, settings.heads});
     heads.key = with_heads_first(std::move(key), place, {{"キー", "key"}, shared});
     heads.value = with_heads_first(std::move(value), place, {{"バリュー", "value"}, shared});

@@ -143,8 +143,8 @@ bool take_joint_bias(const std::vector<GivenWeight<T>>& given, JointOrder order,
 
 /// W_Q, W_K and W_V side by side: heads of queries, then kv_heads of keys and as many of values.
 template <class T>
-void split_joint(const GivenLayer<T>& layer, const GivenWeight<T>& joint, const InputWidths& widths,
-                 LayerWeights<T>& weights) {
+void split_joint(const GivenLayer<T>& layer, JointOrder order, const GivenWeight<T>& joint,
+                 const InputWidths& widths, LayerWeights<T>& weights) {
   if (joint.values.dimension() != 2) refuse_rank(joint);
   Tensor<T> matrix = in_out(joint, weights.out_in);
   require_rows(joint, matrix, widths.query, {"クエリ", "the queries"}, weights.out_in);
@@ -157,12 +157,12 @@ void split_joint(const GivenLayer<T>& layer, const GivenWeight<T>& joint, const 
                       matrix.shape()[1], joint.name, weights.heads, weights.kv_heads),
                  {"--heads と --kv-heads を確かめてください", "check --heads and --kv-heads"});
   }
-  if (layer.order == JointOrder::by_group) matrix = blocks_of_groups(matrix, weights);
+  if (order == JointOrder::by_group) matrix = blocks_of_groups(matrix, weights);
   const std::size_t width = matrix.shape()[1] / shares;
   const std::size_t shared = weights.kv_heads * width;
   std::tie(weights.query, weights.key, weights.value) =
       three_of(matrix, weights.heads * width, shared, shared);
-  take_joint_bias(layer.weights, layer.order, weights);
+  take_joint_bias(layer.weights, order, weights);
 }
 
 /// Of a weight per head its first axis, else what the flag says, else `fallback`.
@@ -298,6 +298,11 @@ Tensor<T> stacked_heads(const std::vector<Tensor<T>>& heads, const std::string& 
 template Tensor<float> stacked_heads(const std::vector<Tensor<float>>&, const std::string&);
 template Tensor<double> stacked_heads(const std::vector<Tensor<double>>&, const std::string&);
 
+JointOrder joint_order(JointOrder by_name, const AttendSettings& settings) {
+  if (settings.joint_columns == JointColumns::by_name) return by_name;
+  return settings.joint_columns == JointColumns::blocks ? JointOrder::blocks : JointOrder::by_group;
+}
+
 template <class T>
 LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& widths,
                               const AttendSettings& settings) {
@@ -321,7 +326,7 @@ LayerWeights<T> layer_weights(const GivenLayer<T>& layer, const InputWidths& wid
                  {"--kv-heads は --heads の約数にしてください", "choose --kv-heads to divide --heads"});
   }
   if (const GivenWeight<T>* joint = find(given, WeightRole::joint)) {
-    split_joint(layer, *joint, widths, weights);
+    split_joint(layer, joint_order(layer.order, settings), *joint, widths, weights);
   } else {
     read_separate(given, widths, weights);
   }

@@ -3,6 +3,7 @@
 
 #include "attend/conventions.hpp"
 #include "attend/settings.hpp"
+#include "attention/weight_layout.hpp"
 
 namespace attnlab {
 
@@ -23,6 +24,7 @@ struct FoundLayer {
   std::string prefix;
   std::vector<FoundWeight> weights;
   std::vector<UnreadTensor> unread;
+  std::vector<std::size_t> outside;  // an output matrix of the layer that the asked prefix leaves out
 
   /// Whether each head has a tensor of its own.
   bool is_per_head(WeightRole role) const;
@@ -62,6 +64,8 @@ GivenLayer<T> given_layer(const FoundLayer& found, const std::vector<std::string
     const std::string& name = names[weight.places.front()];
     std::vector<Tensor<T>> parts;
     for (const std::size_t place : weight.places) parts.push_back(load(place));
+    const bool inside = found.convention->heads_inside && weight.role <= WeightRole::value;
+    if (inside && parts.front().dimension() == 3) parts.front() = heads_before_length(parts.front());
     const bool one = parts.size() == 1 && !found.is_per_head(weight.role);
     layer.weights.push_back({weight.role, name, one ? std::move(parts.front()) : stacked_heads(parts, name)});
   }
@@ -94,6 +98,9 @@ struct InputWidths {
   std::size_t key = 0;
   std::size_t value = 0;
 };
+
+/// What --joint-order says, else what the names do.
+JointOrder joint_order(JointOrder by_name, const AttendSettings& settings);
 
 /// Weights of three axes are per head, (heads, in, out); their first axis then gives the number of heads.
 /// Throws Error (usage) when shapes and widths do not fit, with the switch under which they would:

@@ -128,17 +128,17 @@ Paragraph to_say(const AttendRun& run) {
   const double many = std::exp(entropy(*evenest));
   if (shown.size() == 1 || sharpest == evenest) {
     return Paragraph::say(
-        "エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で {:.1f} 個（{} "
+        "{}エントロピーの指数は、均等に読んだとしたときのキーの個数です。ここでは平均で {:.1f} 個（{} "
         "個中）です。",
-        "The exponential of the entropy is the number of keys an even reader would read: here about {:.1f} "
+        "{}The exponential of the entropy is the number of keys an even reader would read: here about {:.1f} "
         "of {}.",
-        few, run.keys);
+        of_entry(run), few, run.keys);
   }
   return Paragraph::say(
-      "{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの指数。キーは {} "
+      "{}{} は平均で約 {:.1f} 個のキーしか読まず、{} は約 {:.1f} 個を読みます（エントロピーの指数。キーは {} "
       "個）。",
-      "{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are {} keys).",
-      sharpest->name, few, evenest->name, many, run.keys);
+      "{}{} reads about {:.1f} keys, {} about {:.1f} (the exponential of the entropy; there are {} keys).",
+      of_entry(run), sharpest->name, few, evenest->name, many, run.keys);
 }
 
 }  // namespace
@@ -164,10 +164,11 @@ std::vector<Block> attend_body(const AttendRun& run) {
   if (run.weights_kept) body.emplace_back(shape_trace(run.stages));
   body.emplace_back(Paragraph::heading("ヘッドごとの統計", "The heads in numbers"));
   body.emplace_back(
-      Paragraph::plain("クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分・1 "
+      Paragraph::plain("{}クエリについての平均。エントロピー（nat）、最大の注意度、読む距離、先頭・自分・1 "
                        "つ前のキーへの注意度。",
-                       "Means over the queries: entropy in nats, largest weight, distance read, and the "
-                       "weight on the first key, the query's own place and the one before it."));
+                       "{}Means over the queries: entropy in nats, largest weight, distance read, and the "
+                       "weight on the first key, the query's own place and the one before it.",
+                       of_entry(run)));
   body.emplace_back(heads_table(run));
   const std::size_t rows = all_matrices(run).size();
   if (rows > most_heads_in_table) {

@@ -111,6 +111,9 @@ std::vector<ShownMatrix> all_matrices(const AttendRun& run);
 /// The first most_shown of them.
 std::vector<ShownMatrix> as_many_as_fit(std::vector<ShownMatrix> matrices);
 
+/// "Entry 2 of the batch: ", where the heads of one entry stand for a batch of several; else empty.
+Text of_entry(const AttendRun& run);
+
 /// "query 3 of head 0", or the label; the first few of the rows that read nothing.
 Text rows_without_keys(const AttendRun& run);
 std::size_t count_without_keys(const AttendRun& run);

@@ -80,22 +80,13 @@ void read_masks(const Arguments& arguments, AttendSettings& settings) {
   settings.readable.alignment = arguments.chosen<CausalAlignment>("alignment");
 }
 
-std::optional<Rotary> rotary_settings(const Arguments& arguments) {
-  const std::string& pairing = arguments.text("rope");
-  if (pairing == "none") {
-    for (const char* flag : {"rope-base", "rope-width"}) {
-      if (!arguments.given(flag)) continue;
-      refuse_usage(
-          text("--{} には --rope が必要です", "--{} needs --rope", flag),
-          {"--rope halves か --rope pairs を指定してください", "give --rope halves or --rope pairs"});
-    }
-    return std::nullopt;
-  }
-  Rotary rotary;
-  rotary.pairing = pairing == "pairs" ? RotaryPairing::interleaved : RotaryPairing::halves;
-  rotary.base = arguments.number("rope-base");
-  if (arguments.given("rope-width")) rotary.width = arguments.count("rope-width");
-  return rotary;
+void read_rotary(const Arguments& arguments, AttendSettings& settings) {
+  settings.rope = arguments.chosen<RopeChoice>("rope");
+  if (arguments.given("rope-base")) settings.rope_base = arguments.number("rope-base");
+  if (arguments.given("rope-width")) settings.rope_width = arguments.count("rope-width");
+  if (settings.rope == RopeChoice::pairs) settings.rotary = rotary_with(RotaryPairing::interleaved, settings);
+  if (settings.rope == RopeChoice::halves) settings.rotary = rotary_with(RotaryPairing::halves, settings);
+  if (settings.rope == RopeChoice::none || !arguments.given("projections")) require_rope(settings);
 }
 
 std::optional<std::size_t> drawn_head(const Arguments& arguments) {
@@ -111,6 +102,17 @@ std::optional<std::size_t> drawn_head(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Rotary rotary_with(RotaryPairing pairing, const AttendSettings& settings, double base) {
+  return {pairing, settings.rope_base.value_or(base), settings.rope_width};
+}
+
+void require_rope(const AttendSettings& settings) {
+  if (settings.rotary || (!settings.rope_base && settings.rope_width == 0)) return;
+  refuse_usage(text("--{} には --rope が必要です", "--{} needs --rope",
+                    settings.rope_base ? "rope-base" : "rope-width"),
+               {"--rope halves か --rope pairs を指定してください", "give --rope halves or --rope pairs"});
+}
 
 std::vector<Parameter> attend_parameters() {
   return {
@@ -138,6 +140,11 @@ std::vector<Parameter> attend_parameters() {
       parameter("layout", ChoiceKind{{"auto", "in-out", "out-in"}}, "auto",
                 "重み行列の向き。auto は名前か形状で決めます（attend --conventions）",
                 "how weights are stored; auto goes by their names or shapes (attend --conventions)"),
+      parameter("joint-order", ChoiceKind{{"auto", "blocks", "groups"}}, "auto",
+                "1 つの行列にまとめた Q、K、V の列の順：blocks は Q のすべて、K、V の順、groups "
+                "はヘッドのグループごとに q, k, v。auto は名前で決めます",
+                "the columns of a joint matrix: blocks is all queries, then keys, then values; groups each "
+                "group of heads with its q, k, v; auto goes by its name"),
       parameter("ignore", ItemsKind{"NAME"}, "",
                 "重みと同じ層にあり、結果を変えるはずの配列を読まずに計算します。何度でも指定できます",
                 "compute without this tensor beside the weights, though it would change the result; may be "
@@ -164,11 +171,13 @@ std::vector<Parameter> attend_parameters() {
                 "a bias added to the scores; alibi: a slope per head times the distance"),
       // --- queries and keys before they meet
       parameter(
-          "rope", ChoiceKind{{"none", "halves", "pairs"}}, "none",
-          "回転位置（RoPE）。halves は前半と後半の座標を組にし（Hugging Face の Llama、GPT-NeoX）、pairs "
+          "rope", ChoiceKind{{"auto", "none", "halves", "pairs"}}, "auto",
+          "回転位置（RoPE）。auto は重みのファイルか config.json に従います。halves "
+          "は前半と後半の座標を組にし（Hugging Face の Llama、GPT-NeoX）、pairs "
           "は隣どうしを組にします（RoFormer、Meta の Llama）",
-          "rotary positions: halves turns coordinates of a head's two halves together (Hugging Face's "
-          "Llama, GPT-NeoX), pairs neighbouring ones (RoFormer, Meta's Llama)"),
+          "rotary positions: auto as the weights' file or config.json says; halves turns coordinates of a "
+          "head's two halves together (Hugging Face's Llama, GPT-NeoX), pairs neighbouring ones (RoFormer, "
+          "Meta's Llama)"),
       parameter("rope-base", NumberKind{{1.0, 1e12}}, "10000",
                 "回転の底：組 i は 1 位置に 底^(-2i/幅) だけ回ります",
                 "base of the rotations: pair i turns by base^(-2i/width) from one position to the next"),
@@ -220,13 +229,14 @@ AttendSettings attend_settings(const Arguments& arguments) {
   settings.ignored = arguments.words("ignore");
   settings.head_place = arguments.chosen<HeadPlace>("head-layout");
   settings.layout = arguments.chosen<WeightLayout>("layout");
+  settings.joint_columns = arguments.chosen<JointColumns>("joint-order");
   settings.true_means = arguments.chosen<TrueMeans>("bool-mask");
   settings.precision = arguments.chosen<Precision>("dtype");
   settings.scale_text = arguments.text("scale");
   settings.scale = parse_scale(settings.scale_text);
   settings.temperature = arguments.number("temperature");
   settings.alibi = arguments.text("bias") == "alibi";
-  settings.rotary = rotary_settings(arguments);
+  read_rotary(arguments, settings);
   if (arguments.given("norm-eps")) settings.norm_eps = arguments.number("norm-eps");
   settings.norm_gain = arguments.chosen<NormGain>("norm-gain");
   read_masks(arguments, settings);

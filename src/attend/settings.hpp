@@ -18,6 +18,9 @@ enum class HeadPlace { automatic, width, first, last };
 /// others for (in, out).
 enum class WeightLayout { by_name, in_out, out_in };
 
+/// The columns of a joint matrix: as its name says, or told.
+enum class JointColumns { by_name, blocks, by_group };
+
 /// What a true element of a boolean mask means: keep the key (F.scaled_dot_product_attention), or drop it
 /// (nn.MultiheadAttention).
 enum class TrueMeans { keep, drop };
@@ -32,6 +35,9 @@ struct Rotary {
   std::size_t width = 0;  // of each head, from its first coordinate on; 0: all of it
 };
 
+/// Whether they turn: `automatic` as the weights' file or config.json says.
+enum class RopeChoice { automatic, none, halves, pairs };
+
 /// What a norm's stored gain g stands for: γ = g, or γ = 1 + g (Gemma).
 enum class NormGain { as_stored, plus_one };
 
@@ -45,14 +51,18 @@ struct AttendSettings {
   std::size_t kv_heads = 0;  // 0: as many as heads
   HeadPlace head_place = HeadPlace::automatic;
   WeightLayout layout = WeightLayout::by_name;
+  JointColumns joint_columns = JointColumns::by_name;
   TrueMeans true_means = TrueMeans::keep;
   Precision precision = Precision::as_stored;
   std::optional<double> scale;  // default 1 / sqrt(d_k)
   std::string scale_text;
   double temperature = 1.0;
   bool alibi = false;
-  std::optional<Rotary> rotary;
-  std::optional<double> norm_eps;  // of the weights' norms of queries and keys; default usual_norm_eps
+  RopeChoice rope = RopeChoice::automatic;
+  std::optional<double> rope_base;  // as typed
+  std::size_t rope_width = 0;       // likewise; 0: not typed
+  std::optional<Rotary> rotary;     // what is computed
+  std::optional<double> norm_eps;   // of the weights' norms of queries and keys; default usual_norm_eps
   NormGain norm_gain = NormGain::as_stored;
   ReadableKeys readable;                // causal, window, padding
   std::vector<std::string> ignored;     // tensors beside the weights
@@ -68,6 +78,12 @@ struct AttendSettings {
 
 /// In front of labels: what follows are words, even where a file has that name ("=a,b").
 constexpr char words_sign = '=';
+
+/// With the base and the width that were typed, if any.
+Rotary rotary_with(RotaryPairing pairing, const AttendSettings& settings, double base = 10000.0);
+
+/// Throws Error (usage) for a typed base or width of a rotation that there is not.
+void require_rope(const AttendSettings& settings);
 
 /// The declarations, in the order of the help page.
 std::vector<Parameter> attend_parameters();

@@ -104,6 +104,11 @@ std::vector<ShownMatrix> all_matrices(const AttendRun& run) {
   return shown;
 }
 
+Text of_entry(const AttendRun& run) {
+  if (!run.has_heads || run.summaries.size() <= matrices_per_entry(run)) return Text::none();
+  return text("バッチの要素 {}：", "Entry {} of the batch: ", run.settings.entry);
+}
+
 std::vector<ShownMatrix> shown_matrices(const AttendRun& run) {
   std::vector<ShownMatrix> all = all_matrices(run);
   if (run.settings.head) {

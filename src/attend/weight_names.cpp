@@ -40,12 +40,26 @@ bool names_one_head(std::string_view pattern) {
   return pattern.find("{}") != std::string::npos;
 }
 
-/// The names of a file, and where each stands; case does not matter.
+/// The same whatever its case, and with TensorFlow's "a/kernel:0" as "a.kernel".
+std::string plain(const std::string& name) {
+  std::string result =
+      lower_case(name.substr(0, name.size() - (name.rfind(":0") + 2 == name.size() ? 2 : 0)));
+  std::replace(result.begin(), result.end(), '/', '.');
+  return result;
+}
+
+bool belongs(const std::string& name, const std::string& prefix) {
+  if (prefix.empty()) return true;
+  if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return false;
+  return is_divider(prefix.back()) || is_divider(name[prefix.size()]);
+}
+
+/// The names of a file, plain, and where each stands; those outside the prefix are empty.
 class Names {
  public:
-  explicit Names(const std::vector<std::string>& names) {
+  Names(const std::vector<std::string>& names, const std::string& prefix) {
     for (const std::string& name : names) {
-      lower_.push_back(lower_case(name));
+      lower_.push_back(belongs(plain(name), prefix) ? plain(name) : "");
       places_.emplace(lower_.back(), lower_.size() - 1);
     }
   }
@@ -71,12 +85,6 @@ class Names {
   std::vector<std::string> lower_;
   std::map<std::string, std::size_t> places_;
 };
-
-bool belongs(const std::string& name, const std::string& prefix) {
-  if (prefix.empty()) return true;
-  if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return false;
-  return is_divider(prefix.back()) || is_divider(name[prefix.size()]);
-}
 
 /// A convention that may tell what a tensor is: its queries, or its joint matrix.
 struct Candidate {
@@ -165,10 +173,9 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
                  "q_proj.weight and its like (out, in), as nn.Linear keeps them"});
 }
 
-Candidate only_layer(const Names& all, const std::vector<std::string>& names, const std::string& prefix) {
+Candidate only_layer(const Names& all, const std::vector<std::string>& names) {
   std::map<std::string, Candidate> layers;
   for (const std::string& name : all.lower()) {
-    if (!belongs(name, prefix)) continue;
     if (const std::optional<Candidate> reading = reading_of(name, all)) {
       layers.emplace(reading->prefix, *reading);
     }
@@ -199,9 +206,9 @@ bool FoundLayer::is_per_head(WeightRole role) const {
 }
 
 FoundLayer find_layer(const std::vector<std::string>& names, const std::string& prefix) {
-  const Names all(names);
-  const Candidate layer = only_layer(all, names, lower_case(prefix));
-  FoundLayer found{layer.convention, layer.prefix, {}, {}};
+  const Names all(names, plain(prefix));
+  const Candidate layer = only_layer(all, names);
+  FoundLayer found{layer.convention, layer.prefix, {}, {}, {}};
   std::set<std::size_t> read;
   for (std::size_t role = 0; role < weight_roles; ++role) {
     const std::vector<std::size_t> places = all.find(layer.prefix, layer.convention->names[role]);
@@ -211,13 +218,16 @@ FoundLayer find_layer(const std::vector<std::string>& names, const std::string& 
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = all.lower()[i];
-    if (read.count(i) != 0 || name.compare(0, layer.prefix.size(), layer.prefix) != 0) continue;
+    if (name.empty() || read.count(i) != 0 || name.compare(0, layer.prefix.size(), layer.prefix) != 0)
+      continue;
     const std::string rest = name.substr(layer.prefix.size());
     const auto& changes = changing_tensors();
     const auto change = std::find_if(changes.begin(), changes.end(),
                                      [&](const ChangingTensor& tensor) { return is_one_of(rest, tensor); });
     found.unread.push_back({i, change == changes.end() ? nullptr : &*change});
   }
+  const NamePatterns& output = layer.convention->of(WeightRole::output);
+  if (all.find(layer.prefix, output).empty()) found.outside = Names(names, "").find(layer.prefix, output);
   return found;
 }
 

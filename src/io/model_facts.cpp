@@ -29,29 +29,79 @@ template <class Tell>
 ModelFacts facts_of(const std::string& source, Tell tell) {
   const std::size_t heads = first_number(head_keys, tell);
   if (heads == 0) return {};
-  return {source, heads, first_number(kv_head_keys, tell)};
+  return {source, heads, first_number(kv_head_keys, tell), {}};
 }
 
-}  // namespace
-
-ModelFacts model_facts(const TensorFile& file) {
-  ModelFacts of_metadata = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
-    const auto word = file.metadata.find(key);
-    return word == file.metadata.end() ? std::nullopt : number_from<std::size_t>(word->second);
-  });
-  if (of_metadata.heads != 0) return of_metadata;
+/// config.json in the file's folder; null without one.
+AnyJson config_beside(const TensorFile& file) {
   const std::filesystem::path config = std::filesystem::path(file.name).parent_path() / "config.json";
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(config, ignored)) return {};
   const SharedBytes bytes = bytes_of(config.string());
   check_json_text(bytes.view, config_limits, 0, config.string());
-  const AnyJson json = AnyJson::parse(bytes.view.begin(), bytes.view.end());
-  return facts_of("config.json", [&](const char* key) -> std::optional<std::size_t> {
-    if (!json.is_object()) return std::nullopt;
-    const auto value = json.find(key);
-    if (value == json.end() || !value->is_number_unsigned()) return std::nullopt;
-    return value->get<std::size_t>();
+  AnyJson json = AnyJson::parse(bytes.view.begin(), bytes.view.end());
+  return json.is_object() ? json : AnyJson();
+}
+
+std::string word_in(const AnyJson& json, const char* key) {
+  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
+
+/// The first of the keys with a number above 0; else 0.
+double number_in(const AnyJson& json, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    if (json.contains(key) && json[key].is_number() && json[key].get<double>() > 0.0)
+      return json[key].get<double>();
+  }
+  return 0.0;
+}
+
+/// rope_scaling, or since Transformers 5 rope_parameters: "rope_scaling (llama3)" unless its type is the
+/// plain one.
+std::string rescaling_in(const AnyJson& config) {
+  for (const char* key : {"rope_scaling", "rope_parameters"}) {
+    if (!config.contains(key) || !config[key].is_object()) continue;
+    const std::string type = word_in(config[key], config[key].contains("rope_type") ? "rope_type" : "type");
+    if (type != "default") return type.empty() ? key : fmt::format("{} ({})", key, type);
+  }
+  for (const char* key :
+       {"rope_local_base_freq", "local_rope_theta", "no_rope_layers", "no_rope_layer_interval"}) {
+    if (config.contains(key) && !config[key].is_null()) return key;  // not every layer turns alike
+  }
+  return "";
+}
+
+RotaryFacts rotary_in(const AnyJson& config) {
+  RotaryFacts facts;
+  if (!config.is_object() || (config.contains("alibi") && config["alibi"] == true)) return facts;
+  AnyJson all = config;
+  if (config.contains("rope_parameters") && config["rope_parameters"].is_object())
+    all.update(config["rope_parameters"]);
+  facts.model = word_in(config, "model_type");
+  if (const double base = number_in(all, {"rope_theta", "rotary_emb_base"}); base > 0.0) facts.base = base;
+  facts.width = static_cast<std::size_t>(number_in(all, {"rotary_dim"}));
+  facts.part = number_in(all, {"partial_rotary_factor", "rotary_pct"});
+  facts.rescaled = rescaling_in(config);
+  facts.told = facts.base || facts.width > 0 || facts.part > 0.0 || !facts.rescaled.empty();
+  return facts;
+}
+
+}  // namespace
+
+ModelFacts model_facts(const TensorFile& file) {
+  ModelFacts facts = facts_of("metadata", [&](const char* key) -> std::optional<std::size_t> {
+    const auto word = file.metadata.find(key);
+    return word == file.metadata.end() ? std::nullopt : number_from<std::size_t>(word->second);
   });
+  const AnyJson config = config_beside(file);
+  if (facts.heads == 0) {
+    facts = facts_of("config.json", [&](const char* key) -> std::optional<std::size_t> {
+      if (!config.contains(key) || !config[key].is_number_unsigned()) return std::nullopt;
+      return config[key].get<std::size_t>();
+    });
+  }
+  facts.rotary = rotary_in(config);
+  return facts;
 }
 
 }  // namespace attnlab

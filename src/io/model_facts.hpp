@@ -5,15 +5,26 @@
 
 namespace attnlab {
 
+/// What config.json says of rotary positions.
+struct RotaryFacts {
+  std::string model;           // its model_type
+  bool told = false;           // whether anything of them stands there, whatever the model
+  std::optional<double> base;  // rope_theta
+  std::size_t width = 0;       // of each head that turns; 0: not told
+  double part = 0.0;           // likewise, as a share of the head
+  std::string rescaled;        // what makes it another rotation: "rope_scaling (llama3)"
+};
+
 struct ModelFacts {
   std::string source;        // "config.json", "metadata"; "" where neither tells of heads
   std::size_t heads = 0;     // 0: not told
   std::size_t kv_heads = 0;  // likewise
+  RotaryFacts rotary;
 };
 
-/// From the file's metadata, else from config.json in its folder, under the names of the Hugging Face models
-/// (num_attention_heads, n_head, num_key_value_heads, ...). Throws Error (failed) for a config.json that is
-/// no JSON.
+/// Heads from the file's metadata, else from config.json in its folder, which tells of rotary positions, too,
+/// under the names of the Hugging Face models (num_attention_heads, n_head, rope_theta, ...). Throws Error
+/// (failed) for a config.json that is no JSON.
 ModelFacts model_facts(const TensorFile& file);
 
 }  // namespace attnlab

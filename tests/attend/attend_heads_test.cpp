@@ -177,6 +177,27 @@ TEST_CASE("a batch of another length than the keys' is no group of heads unless 
   CHECK(given_heads(inputs, settings_of({{"heads", "4"}})).kv_heads == 2);
 }
 
+TEST_CASE("where the number of heads fits several places the one that was taken is told") {
+  const auto warning = [](const Shape& shape, const Typed& flags) {
+    AttendInputs<double> inputs;
+    inputs.query = Tensor<double>(shape, 1.0);
+    given_heads(inputs, settings_of(flags));
+    return inputs.warnings.empty() ? std::string() : inputs.warnings.front().en();
+  };
+  const Typed three{{"heads", "3"}};
+  CHECK(warning({3, 6, 24}, three) ==
+        "queries of shape (3, 6, 24) leave open where the 3 heads lie: read as --head-layout first; also "
+        "possible: --head-layout width");
+  CHECK(warning({4, 3, 24}, three).find("as --head-layout width; also possible: --head-layout last") !=
+        std::string::npos);
+  CHECK(warning({2, 5, 3, 6}, three).find("also possible: --head-layout last") != std::string::npos);
+  for (const Shape& clear : {Shape{4, 6, 24}, Shape{3, 6, 8}, Shape{2, 3, 6, 24}, Shape{6, 24}}) {
+    CHECK(warning(clear, three).empty());
+  }
+  CHECK(warning({3, 6, 24}, {{"heads", "3"}, {"head-layout", "width"}}).empty());
+  CHECK(warning({3, 6, 24}, {}).empty());
+}
+
 TEST_CASE("a number of key heads alone speaks of heads") {
   CHECK(found(Tensor<double>({4, 5, 8}, 1.0), Tensor<double>({2, 5, 8}, 1.0), Tensor<double>({2, 5, 8}, 1.0),
               {{"kv-heads", "2"}})

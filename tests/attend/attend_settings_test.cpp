@@ -68,6 +68,12 @@ TEST_CASE("rotary positions and the norms' eps") {
   CHECK(all.norm_gain == NormGain::plus_one);
   CHECK(plain.norm_gain == NormGain::as_stored);
   CHECK(all.readable.alignment == CausalAlignment::top_left);
+  CHECK(settings_of({}).rope == RopeChoice::automatic);
+  CHECK_FALSE(settings_of({}).rotary);
+  const AttendSettings told = settings_of({{"projections", "m.npz"}, {"rope-base", "500"}});
+  CHECK_FALSE(told.rotary);
+  CHECK(rotary_with(RotaryPairing::halves, told, 1e6).base == 500.0);
+  CHECK(rotary_with(RotaryPairing::halves, settings_of({}), 1e6).base == 1e6);
   CHECK(refusal("rope-base", "500") == "--rope-base needs --rope; give --rope halves or --rope pairs");
   CHECK(refusal("rope-width", "4") == "--rope-width needs --rope; give --rope halves or --rope pairs");
 }

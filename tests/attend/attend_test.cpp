@@ -542,6 +542,24 @@ TEST_CASE("rows and columns zoom into the weights of the entry and the head that
   CHECK(map_of(attended(inputs, {{"rows", "4:100"}}), 0).values.rows == 2);
 }
 
+TEST_CASE("of a batch every sentence about heads says which entry it speaks of") {
+  const auto spoken = [](const Report& report) {
+    std::string words = figure(report, "statistics").caption.en() + "\n";
+    for (const Block& block : report.body) {
+      const auto* paragraph = std::get_if<Paragraph>(&block);
+      if (paragraph != nullptr && paragraph->role == Role::say) words += paragraph->text.en();
+    }
+    return words;
+  };
+  const std::string of_one = spoken(attended(plain_inputs<double>({6, 9}, {2, 3}), {{"entry", "1"}}));
+  CHECK(of_one.find("Entry 1 of the batch: Means over the queries.") != std::string::npos);
+  CHECK(of_one.find("\nEntry 1 of the batch: Head ") != std::string::npos);
+  for (const Shape& batch : {Shape{3}, Shape{1, 3}}) {
+    CHECK(spoken(attended(plain_inputs<double>({6, 9}, batch), {})).find("of the batch") ==
+          std::string::npos);
+  }
+}
+
 TEST_CASE("what is hidden by a mask is struck out where the weights are drawn one by one") {
   const AttendInputs<double> inputs = plain_inputs<double>({3, 3}, {2});
   const HeatMap map = map_of(attended(inputs, {{"mask", "causal"}, {"columns", "1:3"}}), 1);

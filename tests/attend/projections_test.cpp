@@ -312,6 +312,10 @@ TEST_CASE("a joint matrix whose heads hold their own q, k and v is put in order"
   const LayerWeights<double> two_groups = read({{"heads", "8"}, {"kv-heads", "2"}});
   CHECK(numbers(two_groups.query) == columns({0, 1, 2, 3, 6, 7, 8, 9}));
   CHECK(numbers(two_groups.key) == columns({4, 10}));
+  const LayerWeights<double> told = read({{"heads", "8"}, {"kv-heads", "2"}, {"joint-order", "blocks"}});
+  CHECK(numbers(told.query) == columns({0, 1, 2, 3, 4, 5, 6, 7}));
+  CHECK(numbers(told.key) == columns({8, 9}));
+  CHECK(numbers(*told.value_bias) == columns({10, 11}));
 }
 
 }  // namespace attnlab

@@ -185,6 +185,53 @@ TEST_CASE("an output matrix or a bias is never borrowed from another prefix") {
   CHECK(roles({"h.0.attn.c_attn.weight", "h.0.mlp.c_proj.weight"}).size() == 1);
 }
 
+TEST_CASE("an output matrix outside the prefix is left out, and named") {
+  const std::string layer = "encoder.layer.0.attention.";
+  const Names names{layer + "self.query.weight", layer + "self.key.weight", layer + "self.value.weight",
+                    layer + "output.dense.weight"};
+  CHECK(roles(names, "encoder.layer.0.attention").at(WeightRole::output) == names[3] + ".T");
+  const FoundLayer inner = find_layer(names, "encoder.layer.0.attention.self");
+  CHECK(inner.weights.size() == 3);
+  CHECK(inner.outside == std::vector<std::size_t>{3});
+  CHECK(find_layer(names, "").outside.empty());
+}
+
+TEST_CASE("DistilBERT, Phi, Keras and the course's tests: every weight is read") {
+  const auto output = [](const Names& names) { return roles(names).at(WeightRole::output); };
+  CHECK(output({"q_lin.weight", "k_lin.weight", "v_lin.weight", "out_lin.weight"}) == "out_lin.weight.T");
+  CHECK(output({"q_proj.weight", "k_proj.weight", "v_proj.weight", "dense.weight"}) == "dense.weight.T");
+  CHECK(output({"mha/query/kernel:0", "mha/key/kernel:0", "mha/value/kernel:0",
+                "mha/attention_output/kernel:0"}) == "mha/attention_output/kernel:0");
+  CHECK(output({"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj_weight"}) ==
+        "out_proj_weight.T");
+  const Roles qwen = roles({"wq", "wk", "wv", "wo", "q_norm", "k_norm"});
+  CHECK(qwen.at(WeightRole::query_norm) == "q_norm");
+  CHECK(qwen.at(WeightRole::key_norm) == "k_norm");
+  CHECK(find_layer({"wq", "wk", "wv", "wo", "q_norm", "k_norm"}, "").unread.empty());
+}
+
+// Hugging Face's modeling files (rotate_half over halves; GPT-J's rotate_every_two), Meta's apply_rotary_emb
+// (complex numbers of neighbours), and mlx's nn.RoPE(traditional=False) of the course.
+TEST_CASE("the advice of rotary positions is that of each family") {
+  const std::map<std::string, std::string> pairs{
+      {"GPT-J", "pairs"},        {"Phi", "halves"},   {"Llama, Mistral, Qwen", "halves"},
+      {"Llama (Meta)", "pairs"}, {"Phi-3", "halves"}, {"course, Qwen3", "halves"}};
+  for (const Convention& convention : conventions()) {
+    CAPTURE(convention.id);
+    const auto known = pairs.find(convention.id);
+    CHECK(convention.rotary == (known == pairs.end() ? "" : known->second));
+  }
+  std::map<std::string, std::string> models;
+  for (const RotaryModels& row : rotary_models()) {
+    for (const std::string& type : row.types) models[type] = row.pairing;
+  }
+  for (const char* type :
+       {"llama", "mistral", "qwen2", "qwen3", "gemma", "phi", "phi3", "gpt_neox", "falcon"}) {
+    CHECK(models[type] == "halves");
+  }
+  for (const char* type : {"gptj", "codegen", "cohere", "glm", "roformer"}) CHECK(models[type] == "pairs");
+}
+
 TEST_CASE("heads of their own are gathered in their order, whatever the file's") {
   const FoundLayer layer =
       find_layer({"heads.1.linear_q.weight", "heads.0.linear_q.weight", "heads.0.linear_k.weight",

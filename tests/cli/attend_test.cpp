@@ -245,6 +245,25 @@ TEST_CASE("inputs that are missing, too many, or broken are refused") {
   CHECK(contains(refusal(place, query("folder.npy"), 1), "it is a folder"));
 }
 
+TEST_CASE("a vector is refused from its header, and files of other kinds with a way to convert them") {
+  const Workplace place;
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (20000000,), }";
+  header += std::string(117 - header.size(), ' ') + "\n";
+  place.write("x.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header);
+  std::filesystem::resize_file(place.path("x.npy"), 128 + 160'000'000);
+  CHECK(contains(refusal(place, {"attend", "--lang", "en", "--x", "x.npy"}, 2),
+                 "--x has the shape (20000000,), which is no (..., L, D)"));
+  const auto hint = [&](const std::string& file) {
+    return refusal(place, {"attend", "--lang", "en", "--x", file}, 2);
+  };
+  CHECK(contains(hint("m/model.pt"),
+                 "np.savez('m/model.npz', **{n: t.float().numpy() for n, t in torch.load("));
+  CHECK(
+      contains(hint("model.GGUF"), "from_pretrained('.', gguf_file='model.GGUF').save_pretrained('model')"));
+  CHECK(contains(hint("model.onnx"), "onnx.load('model.onnx').graph.initializer"));
+  CHECK(contains(hint("model.txt"), "end the name in .npy"));
+}
+
 TEST_CASE("shapes that attention cannot take are refused with what would fit") {
   const Workplace place;
   write_inputs(place);

@@ -68,20 +68,25 @@ def rms_norm(x):
     return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-6)
 
 
-def rotate_halves(x):
+def rotate_halves(x, base=10000.0):
     """Llama's: coordinate i turns with coordinate i + d / 2."""
     half = x.shape[1] // 2
-    angle = np.arange(len(x))[:, None] / 10000.0 ** (np.arange(half) / half)
+    angle = np.arange(len(x))[:, None] / base ** (np.arange(half) / half)
     a, b = x[:, :half], x[:, half:]
     return np.concatenate([a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle)], 1)
 
 
-def rotate_pairs(x):
+def rotate_pairs(x, base=10000.0):
     """RoFormer's: coordinate 2 i turns with coordinate 2 i + 1, as complex numbers."""
     half = x.shape[1] // 2
-    angle = np.arange(len(x))[:, None] / 10000.0 ** (np.arange(half) / half)
+    angle = np.arange(len(x))[:, None] / base ** (np.arange(half) / half)
     turned = (x[:, ::2] + 1j * x[:, 1::2]) * np.exp(1j * angle)
     return np.stack([turned.real, turned.imag], -1).reshape(x.shape)
+
+
+def rotating(rotate, base=10000.0, width=None):
+    """The first coordinates of a head alone, as many as width says."""
+    return lambda x: np.concatenate([rotate(x[:, :width], base), x[:, len(x[0]) if width is None else width:]], 1)
 
 
 # --- How each library keeps it: tensors by name
@@ -135,6 +140,32 @@ def by_head(layer):
     return tensors
 
 
+def by_group(layer, joint="query_key_value", output="dense"):
+    """Falcon, Megatron-Core: of each group its queries, its key, its value."""
+    shared = layer.heads // layer.kv_heads
+    columns = []
+    for group in range(layer.kv_heads):
+        columns += [layer.w["q"][:, shared * group * layer.width:shared * (group + 1) * layer.width]]
+        columns += [layer.w[role][:, group * layer.width:(group + 1) * layer.width] for role in "kv"]
+    return {f"a.{joint}.weight": np.concatenate(columns, 1).T, f"a.{output}.weight": layer.w["o"].T}
+
+
+def keras(layer):
+    """keras.layers.MultiHeadAttention: EinsumDense kernels (in, heads, width), out (heads, width, out)."""
+    name = {"q": "query", "k": "key", "v": "value", "o": "attention_output"}
+    tensors = {f"mha/{name[role]}/kernel:0": layer.w[role].reshape(len(layer.w[role]), -1, layer.width) for role in "qkv"}
+    tensors["mha/attention_output/kernel:0"] = layer.w["o"].reshape(layer.heads, layer.width, -1)
+    for role, bias in layer.b.items():
+        tensors[f"mha/{name[role]}/bias:0"] = bias if role == "o" else bias.reshape(-1, layer.width)
+    return tensors
+
+
+def flax_bert(layer):
+    name = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
+    return {f"layer.0.attention.{name[role]}.kernel": matrix for role, matrix in layer.w.items()} | {
+        f"layer.0.attention.{name[role]}.bias": bias for role, bias in layer.b.items()}
+
+
 def per_head(layer, names, output):
     tensors = {f"{output}.weight": layer.w["o"].T}
     if layer.b:
@@ -186,6 +217,12 @@ def with_gains(layer):
         f"model.layers.0.self_attn.{role}_norm.weight": layer.gain[role] for role in "qk"}
 
 
+def course_qwen3(layer):
+    """The course's Qwen3MultiHeadAttention(wq, wk, wv, wo, q_norm, k_norm)."""
+    with_gains(layer)
+    return bare(layer, *COURSE, True) | {f"{role}_norm": layer.gain[role] for role in "qk"}
+
+
 LLAMA = ["q_proj", "k_proj", "v_proj", "o_proj"]
 OWN_BIASES = ["bias_query", "bias_key", "bias_value", "bias_output"]
 PAPER = ["W_Q", "W_K", "W_V", "W_O"], ["b_Q", "b_K", "b_V", "b_O"]
@@ -206,18 +243,25 @@ CONVENTIONS = [
     ("annotated", lambda l: linears(l, ["linears.0", "linears.1", "linears.2", "linears.3"], "self_attn."), {}),
     ("nn.MultiheadAttention", lambda l: joint(l, "in_proj", "out_proj", "", True, "_weight", "_bias"), {}),
     ("kdim", torch_separate, {}),
+    ("the course's tests", lambda l: bare(l, [f"{role}_proj_weight" for role in ("q", "k", "v", "out")], [], True), {"biases": [False]}),
     ("BERT", bert, {}),
+    ("DistilBERT", lambda l: linears(l, ["q_lin", "k_lin", "v_lin", "out_lin"], "transformer.layer.0.attention."), {}),
+    ("Keras", keras, {"per_head": True, "kv": 2}),
+    ("BERT in Flax", flax_bert, {}),
+    ("Phi-2", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "dense"], "model.layers.0.self_attn."), {"rotate": rotate_halves, "flags": ["--rope", "halves"]}),
+    ("the course's Qwen3", course_qwen3, {"biases": [False], "guess": True, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
+    ("Megatron-Core", lambda l: by_group(l, "linear_qkv", "linear_proj"), {"kv": 2, "biases": [False]}),
     ("ViT", lambda l: bert(l, "vit.encoder.layer.0.attention.", "attention."), {}),
     ("GPT-2", lambda l: gpt(l, False), {}),
     ("nanoGPT", lambda l: gpt(l, True), {}),
     ("GPT-Neo", gpt_neo, {"scale": 1.0, "biases": [True], "prepare": without_input_biases}),
-    ("GPT-J", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "out_proj"], "h.0.attn."), {"biases": [False]}),
+    ("GPT-J", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "out_proj"], "h.0.attn."), {"biases": [False], "rotate": rotate_pairs, "flags": ["--rope", "pairs"]}),
     ("BART", lambda l: linears(l, ["q_proj", "k_proj", "v_proj", "out_proj"], "layers.0.self_attn."), {"biases": [True]}),
     ("GPT-NeoX", by_head, {}),
     ("Llama", lambda l: linears(l, LLAMA, "model.layers.0.self_attn."), {"kv": 2, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
     ("Llama (Meta)", lambda l: linears(l, ["wq", "wk", "wv", "wo"], "layers.0.attention."), {"kv": 2, "rotate": rotate_pairs, "flags": ["--rope", "pairs"]}),
     ("Qwen3", with_gains, {"kv": 2, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
-    ("Phi-3", lambda l: joint(l, "qkv_proj", "o_proj", "model.layers.0.self_attn."), {"kv": 2}),
+    ("Phi-3", lambda l: joint(l, "qkv_proj", "o_proj", "model.layers.0.self_attn."), {"kv": 2, "rotate": rotate_halves, "flags": ["--rope", "halves"]}),
     ("timm", lambda l: joint(l, "qkv", "proj", "blocks.0.attn."), {}),
     ("flash-attn", lambda l: joint(l, "Wqkv", "out_proj", "mixer."), {}),
     ("T5", lambda l: linears(l, ["q", "k", "v", "o"], "block.0.layer.0.SelfAttention."), {"scale": 1.0, "biases": [False]}),
@@ -278,6 +322,9 @@ def check_convention(place, name, tensors_of, facts):
                 right = output is not None and np.allclose(output, expected, rtol=1e-9, atol=1e-9)
                 warned = "leave the layout open" in run.stderr
                 place.check(what, warned if is_guess and "other" in facts else right and warned == bool(is_guess), run)
+                if "rotate" in facts:
+                    run, _ = place.attend(layer.x, file, [flag for flag in flags if flag not in ("--rope", *facts["flags"])])
+                    place.check(f"{what}, advice", f"{' '.join(facts['flags'])} does the same" in run.stderr, run)
                 if is_guess and "other" in facts:
                     run, output = place.attend(layer.x, file, flags + ["--layout", facts["other"]])
                     settled = output is not None and np.allclose(output, expected) and "leave" not in run.stderr
@@ -299,7 +346,7 @@ def check_leftovers(place):
     eye, row = np.eye(8), np.ones(8)
     llama = {f"{name}.weight": eye for name in LLAMA}
     for name, array in {"q_norm.bias": row, "q_proj.lora_A.weight": eye, "q_proj.lora_B.default.weight": eye,
-                        "rotary_emb.inv_freq": np.ones(4), "sinks": np.ones(1)}.items():
+                        "sinks": np.ones(1)}.items():
         refuses(place, f"Llama with {name}", llama | {name: array}, f"'{name}' in the file of --projections would change")
         warns(place, f"Llama, --ignore {name}", llama | {name: array}, "--rope halves", ["--ignore", name])
     two = llama | {"out_proj.weight": 2 * eye}
@@ -337,6 +384,88 @@ def check_told_heads(place):
     (place.folder / "config.json").unlink()
     run, _ = place.attend(layer.x, place.write(tensors, "npz"), [])
     place.check("grouped heads that nobody tells of", run.returncode == 2, run)
+
+
+def check_told_rotary(place):
+    """--rope auto: what the file or the config.json beside it says, against the rotations above."""
+    layer = Layer(2, 32, 4, 2, 8, False, 32)
+    llama, meta = linears(layer, LLAMA), linears(layer, ["wq", "wk", "wv", "wo"], "layers.0.attention.")
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2}
+    config = place.folder / "config.json"
+    scaled = {"model_type": "llama", "rope_theta": 5e5}
+    frequencies = {"rotary_emb.inv_freq": 300.0 ** -(np.arange(3) / 3)}
+    cases = [
+        ("llama", llama, scaled, [], rotating(rotate_halves, 5e5)),
+        ("llama of old, no rope_theta", llama, {"model_type": "llama", "rope_scaling": None}, [], rotate_halves),
+        ("no model_type", llama, {"rope_theta": 5e5}, [], rotating(rotate_halves, 5e5)),
+        ("rope_parameters", llama, {"model_type": "qwen3", "rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}, [],
+         rotating(rotate_halves, 1e6)),
+        ("part of a head", llama, {"model_type": "phi", "rope_theta": 1e4, "partial_rotary_factor": 0.5}, [],
+         rotating(rotate_halves, 1e4, 4)),
+        ("glm's half of a head in pairs", llama, {"model_type": "glm"}, [], rotating(rotate_pairs, 1e4, 4)),
+        ("cohere", llama, {"model_type": "cohere", "rope_theta": 8e6}, [], rotating(rotate_pairs, 8e6)),
+        ("Meta's names", meta, scaled, [], rotating(rotate_pairs, 5e5)),
+        ("--rope none", llama, scaled, ["--rope", "none"], None),
+        ("--rope pairs", llama, scaled, ["--rope", "pairs"], rotate_pairs),
+        ("--rope-base", llama, scaled, ["--rope-base", "77", "--rope-width", "6"], rotating(rotate_halves, 77.0, 6)),
+        ("inv_freq", llama | frequencies, {}, [], rotating(rotate_halves, 300.0, 6)),
+        ("inv_freq, --rope none", llama | frequencies, {}, ["--rope", "none"], None),
+        ("alibi", by_group(layer), {"model_type": "falcon", "alibi": True}, [], None),
+        ("falcon", by_group(layer), {"model_type": "falcon", "rope_theta": 1e4}, [], rotate_halves),
+        ("nothing said", llama, {}, [], None),
+    ]
+    for what, tensors, said, flags, rotate in cases:
+        config.write_text(json.dumps(heads | said))
+        run, output = place.attend(layer.x, place.write(tensors, "safetensors"), flags)
+        place.check(f"--rope auto: {what}", output is not None and np.allclose(output, layer.forward(None, rotate)), run)
+        advised = "does the same" in run.stderr
+        place.check(f"--rope auto: {what}, advice", advised == (what == "nothing said"), run)
+    for what, said, flags, message in [
+        ("llama3", scaled | {"rope_scaling": {"rope_type": "llama3", "factor": 8.0}}, [], "'rope_scaling (llama3)'"),
+        ("yarn", scaled | {"rope_scaling": {"type": "yarn"}}, [], "'rope_scaling (yarn)'"),
+        ("layers that differ", scaled | {"model_type": "gemma3_text", "rope_local_base_freq": 1e4}, [], "'rope_local_base_freq'"),
+        ("a model that nobody knows", scaled | {"model_type": "new"}, [], "model_type: 'new'"),
+        ("a base of nothing", {}, ["--rope-base", "5"], "--rope-base needs --rope"),
+    ]:
+        config.write_text(json.dumps({"num_attention_heads": 4} | said))
+        refuses(place, f"--rope auto: {what}", {f"{name}.weight": np.eye(8) for name in LLAMA}, message, flags)
+    config.unlink()
+    odd = {f"{name}.weight": np.eye(8) for name in LLAMA} | {"rotary_emb.inv_freq": np.array([1.0, 0.9, 0.001, 1e-4])}
+    refuses(place, "rescaled frequencies", odd, "no powers")
+    warns(place, "rescaled frequencies, --ignore", odd, "--rope halves", ["--ignore", "rotary_emb.inv_freq"])
+
+
+def check_joint_order(place):
+    """Two groups of heads in one matrix: by group (Falcon), or all queries, keys, values (ChatGLM)."""
+    layer = Layer(3, 24, 4, 2, 6, False, 24)
+    expected = layer.forward()
+    flags = ["--heads", "4", "--kv-heads", "2"]
+    blocks = joint(layer, "query_key_value", "dense", "a.")
+    for what, tensors, more, right, warned in [
+        ("Falcon's", by_group(layer), [], True, True),
+        ("Falcon's, told", by_group(layer), ["--joint-order", "groups"], True, False),
+        ("ChatGLM's", blocks, [], False, True),
+        ("ChatGLM's, told", blocks, ["--joint-order", "blocks"], True, False),
+        ("qkv", joint(layer, "qkv", "proj", "a."), [], True, True),
+        ("qkv by groups, told", by_group(layer, "qkv", "proj"), ["--joint-order", "groups"], True, False),
+        ("Phi-3's", joint(layer, "qkv_proj", "o_proj", "a."), [], True, False),
+    ]:
+        run, output = place.attend(layer.x, place.write(tensors, "npz"), flags + more)
+        agrees = output is not None and np.allclose(output, expected)
+        place.check(f"columns: {what}", agrees == right and ("--joint-order" in run.stderr) == warned, run)
+
+
+def check_prefix(place):
+    """BertSelfAttention is the attention without its output matrix, which stands outside."""
+    layer = Layer(4, 24, 4, 4, 6, True, 24)
+    file = place.write(bert(layer), "npz")
+    run, output = place.attend(layer.x, f"{file}:encoder.layer.0.attention", ["--heads", "4"])
+    place.check("BERT's attention", output is not None and np.allclose(output, layer.forward()) and "outside" not in run.stderr, run)
+    layer.w["o"] = np.eye(24)
+    layer.b.pop("o")
+    run, output = place.attend(layer.x, f"{file}:encoder.layer.0.attention.self", ["--heads", "4"])
+    told = "'encoder.layer.0.attention.output.dense.weight' stands outside the prefix" in run.stderr
+    place.check("BERT's attention.self", output is not None and np.allclose(output, layer.forward()) and told, run)
 
 
 # What attnlab saves, it reads back: experiment and flags, the array that `attend` gives, its tokens, its weights.
@@ -377,6 +506,9 @@ def main():
         check_convention(place, *convention)
     check_leftovers(place)
     check_told_heads(place)
+    check_told_rotary(place)
+    check_joint_order(place)
+    check_prefix(place)
     check_saved(place)
     print(f"{place.files} files, {place.mistakes} mistakes")
     sys.exit(place.mistakes != 0)

@@ -70,21 +70,6 @@ bool is_single(const StoredTensor& tensor) {
 
 // --- Masks
 
-template <class T>
-bool only_zero_and_one(const Tensor<T>& values) {
-  return std::all_of(values.begin(), values.end(), [](T value) { return value == T(0) || value == T(1); });
-}
-
-/// Truth values, or integers or written numbers that are nothing but 0 and 1.
-template <class T>
-bool is_boolean(TensorFormat format, const StoredTensor& stored, const Tensor<T>& values) {
-  const ElementType type = stored.encoding.type;
-  if (type == ElementType::boolean) return true;
-  const bool is_text = format == TensorFormat::json || format == TensorFormat::csv;
-  const bool is_real = is_single(stored) || type == ElementType::float64;
-  return (!is_real || is_text) && only_zero_and_one(values);
-}
-
 /// Real numbers that are nothing but 0 and 1 were most likely meant as truth values.
 template <class T>
 void warn_of_ones(const StoredTensor& stored, const Tensor<T>& mask, const std::string& words,
@@ -107,7 +92,7 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
   const StoredTensor stored = only_tensor(file, "mask");
   inputs.files.push_back(given_file({"マスク", "mask"}, words, stored));
   GivenMask<T> mask{words, load<T>(stored)};
-  mask.is_boolean = is_boolean(file.format, stored, mask.values);
+  mask.is_boolean = holds_truth(file.format, stored, mask.values);
   if (!mask.is_boolean) warn_of_ones(stored, mask.values, words, inputs);
   add_mask(mask, settings.true_means, inputs);
 }
@@ -179,6 +164,7 @@ std::vector<OpenedInput> open_inputs(const Arguments& arguments) {
     if (!arguments.given(flag)) continue;
     const std::string& file = arguments.text(flag);
     inputs.push_back({flag, file, only_tensor(open_tensors(file), flag)});
+    require_tokens(inputs.back().tensor.shape, Text::same(fmt::format("--{}", flag)));
   }
   return inputs;
 }
@@ -192,10 +178,11 @@ DType computing_type(const std::vector<OpenedInput>& inputs, Precision precision
   return single ? DType::float32 : DType::float64;
 }
 
-/// The numbers, the weights, the masks and the labels. Throws Error naming what is wrong with which file.
+/// The numbers, the weights (which may settle --rope), the masks and the labels. Throws Error naming what is
+/// wrong with which file.
 template <class T>
 AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& arguments,
-                            const AttendSettings& settings) {
+                            AttendSettings& settings) {
   AttendInputs<T> inputs;
   for (OpenedInput& input : opened) {
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(input.flag.front())));
@@ -223,12 +210,13 @@ AttendInputs<T> read_inputs(std::vector<OpenedInput> opened, const Arguments& ar
 Report run_attend(const Arguments& arguments, const Context& given) {
   Context context = given;
   context.for_each = on_all_processors(given.progress);
-  const AttendSettings settings = attend_settings(arguments);
+  AttendSettings settings = attend_settings(arguments);
   std::vector<OpenedInput> opened = open_inputs(arguments);
+  const auto attend_as = [&](auto inputs) { return attend(std::move(inputs), settings, context); };
   if (computing_type(opened, settings.precision) == DType::float32) {
-    return attend(read_inputs<float>(std::move(opened), arguments, settings), settings, context);
+    return attend_as(read_inputs<float>(std::move(opened), arguments, settings));
   }
-  return attend(read_inputs<double>(std::move(opened), arguments, settings), settings, context);
+  return attend_as(read_inputs<double>(std::move(opened), arguments, settings));
 }
 
 Ending run_or_list(const ParsedCommand& parsed, Language language) {

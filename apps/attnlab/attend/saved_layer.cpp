@@ -1,8 +1,8 @@
 #include "attnlab/attend/saved_layer.hpp"
 
+#include "attnlab/attend/told_rotary.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "io/model_facts.hpp"
 
 namespace attnlab {
 namespace {
@@ -46,7 +46,7 @@ std::vector<std::string> names_to_read(const TensorFile& file, const AttendSetti
 }
 
 bool is_taken_care_of(const ChangingTensor& change, const AttendSettings& settings) {
-  if (change.unless == "rope") return settings.rotary.has_value();
+  if (change.unless == "rope") return true;  // by told_rotary()
   return change.unless == "mask" && (!settings.mask_files.empty() || settings.readable.causal ||
                                      settings.readable.reach || settings.readable.padded > 0);
 }
@@ -70,7 +70,8 @@ void account_for_the_unread(const FoundLayer& layer, const std::vector<std::stri
                quotation(name), tensor.change->what),
           text("--ignore {} なら、それなしで計算します", "--ignore {} computes without it", name));
     }
-    if (!holds_stages(layer)) unread.push_back(name);
+    const bool turns = tensor.change != nullptr && tensor.change->unless == "rope";
+    if (!holds_stages(layer) && !turns) unread.push_back(name);
   }
   if (unread.empty()) return;
   warnings.push_back(text("--projections の {} 個の配列は読みませんでした：{}",
@@ -86,14 +87,13 @@ struct ToldHeads {
 };
 
 /// From the run that attnlab saved, else from what stands beside the weights.
-ToldHeads told_heads(const TensorFile& file, const FoundLayer& layer) {
+ToldHeads told_heads(const TensorFile& file, const FoundLayer& layer, const ModelFacts& facts) {
   if (holds_stages(layer)) {
     const StoredTensor* output = find_named(file.tensors, layer.prefix + "head_output");
     if (output != nullptr && output->shape.size() >= 3) {
       return {output->shape[output->shape.size() - 3], 0, text("{} の形状", "the shape of {}", output->name)};
     }
   }
-  const ModelFacts facts = model_facts(file);
   return {facts.heads, facts.kv_heads, Text::same(facts.source)};
 }
 
@@ -138,7 +138,7 @@ void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const To
              layout));
   }
   const std::string& rotary = layer.convention->rotary;
-  if (!rotary.empty() && !settings.rotary) {
+  if (!rotary.empty() && !settings.rotary && settings.rope == RopeChoice::automatic) {
     inputs.warnings.push_back(text(
         "この名前のモデルは回転位置を使います。その計算も入れるなら --rope {} を付けてください",
         "models of these names turn queries and keys by rotary positions; --rope {} does the same", rotary));
@@ -148,6 +148,27 @@ void tell_how_read(const FoundLayer& layer, const GivenLayer<T>& given, const To
         "{} はスコアをスケールしないので、倍率は 1 です（--scale で変えられます）",
         "{} does not scale its scores: they are taken times 1 (--scale changes that)", layer.convention->id));
   }
+}
+
+/// Where heads share keys, libraries of one name order the columns of a joint matrix in two ways.
+template <class T>
+void warn_of_order(const FoundLayer& layer, const GivenWeight<T>& first, const RotaryFacts& facts,
+                   const AttendSettings& settings, AttendInputs<T>& inputs) {
+  const Convention& convention = *layer.convention;
+  const LayerWeights<T>& weights = *inputs.weights;
+  const bool shares = weights.kv_heads > 1 && weights.kv_heads < weights.heads;
+  const bool by_name = settings.joint_columns == JointColumns::by_name && facts.model != "falcon";
+  if (!convention.order_is_open || !shares || !by_name) return;
+  const bool groups = convention.order == JointOrder::by_group;
+  const JointOrder other = groups ? JointOrder::blocks : JointOrder::by_group;
+  inputs.warnings.push_back(
+      text("キーのヘッドを共有するとき、{0} の列の順は名前では決まりません。{1}と読みました。{3}なら "
+           "--joint-order {2} "
+           "を付けてください",
+           "where heads share keys, the name {0} leaves the order of its columns open: read {1}; if it is "
+           "{3}, give "
+           "--joint-order {2}",
+           quotation(first.name), name_of(convention.order), groups ? "blocks" : "groups", name_of(other)));
 }
 
 template <class T>
@@ -162,7 +183,7 @@ GivenFile given_file(const Text& role, const std::string& file, const StoredTens
 }
 
 template <class T>
-void read_saved_layer(const std::string& words, AttendSettings settings, AttendInputs<T>& inputs) {
+void read_saved_layer(const std::string& words, AttendSettings& settings, AttendInputs<T>& inputs) {
   const LayerPlace place = place_of(words);
   const TensorFile file = open_tensors(place.file);
   const std::vector<std::string> names = names_to_read(file, settings);
@@ -174,19 +195,35 @@ void read_saved_layer(const std::string& words, AttendSettings settings, AttendI
   }
   const GivenLayer<T> given =
       given_layer<T>(found, names, [&](std::size_t i) { return load<T>(file.tensors[i]); });
-  const ToldHeads told = told_heads(file, found);
-  const AttendSettings typed = settings;
+  const ModelFacts facts = model_facts(file);
+  const ToldHeads told = told_heads(file, found, facts);
+  AttendSettings with_heads = settings;
   if (settings.heads == 0 && first_weight(given).values.dimension() != 3) {
-    settings.heads = told.heads;
-    if (settings.kv_heads == 0) settings.kv_heads = told.kv_heads;
+    with_heads.heads = told.heads;
+    if (settings.kv_heads == 0) with_heads.kv_heads = told.kv_heads;
   }
   const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
                            width_of(inputs.value_tokens())};
-  inputs.weights = layer_weights(given, widths, settings);
-  tell_how_read(found, given, told, typed, inputs);
+  inputs.weights = layer_weights(given, widths, with_heads);
+  if (settings.rope == RopeChoice::automatic) {
+    const std::size_t head_width = inputs.weights->query.shape()[1] / inputs.weights->heads;
+    if (std::optional<ToldRotary> turns = told_rotary(file, found, facts.rotary, head_width, settings)) {
+      settings.rotary = turns->rotary;
+      inputs.recognised.push_back(turns->sentence);
+    }
+    require_rope(settings);
+  }
+  tell_how_read(found, given, told, settings, inputs);
+  warn_of_order(found, first_weight(given), facts.rotary, settings, inputs);
+  if (found.outside.empty()) return;
+  inputs.warnings.push_back(
+      text("{} は指定した接頭辞の外にあるので読みませんでした（--projections {}:{} なら読みます）",
+           "{} stands outside the prefix and was not read (--projections {}:{} reads it)",
+           quotation(file.tensors[found.outside.front()].name), place.file,
+           found.prefix.substr(0, found.prefix.size() - 1)));
 }
 
-template void read_saved_layer(const std::string&, AttendSettings, AttendInputs<float>&);
-template void read_saved_layer(const std::string&, AttendSettings, AttendInputs<double>&);
+template void read_saved_layer(const std::string&, AttendSettings&, AttendInputs<float>&);
+template void read_saved_layer(const std::string&, AttendSettings&, AttendInputs<double>&);
 
 }  // namespace attnlab
