@@ -3,16 +3,13 @@
 
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
+#include "experiments/framework/sentences.hpp"
 
 namespace attnlab {
 namespace {
 
 constexpr long long most_heads = 1024;
 constexpr long long most_tokens = 1'000'000'000;
-
-Parameter file(const std::string& name, const Text& help) {
-  return {name, FileKind{"FILE[:NAME]"}, "", help};
-}
 
 std::optional<std::size_t> whole_number(std::string_view digits) {
   const std::optional<std::size_t> value = number_from<std::size_t>(digits);
@@ -115,110 +112,50 @@ void require_rope(const AttendSettings& settings) {
 }
 
 std::vector<Parameter> attend_parameters() {
+  static const std::vector<Sentences> helps = read_sentences(convention_files().back(), "flag");
+  const auto flag = [](const std::string& name, ParameterKind kind, const std::string& value = "") {
+    const auto help = std::find_if(helps.begin(), helps.end(),
+                                   [&](const Sentences& row) { return row.at("name").en() == name; });
+    return parameter(name, std::move(kind), value, help->at("ja").ja(), help->at("en").en());
+  };
   return {
       // --- the tensors, and how they are laid out
-      file("query", {"クエリ Q：形状 (..., クエリ数, 次元)", "the queries Q: (..., queries, width)"}),
-      file("key", {"キー K：形状 (..., キー数, 次元)", "the keys K: (..., keys, width)"}),
-      file("value", {"バリュー V：形状 (..., キー数, 次元)", "the values V: (..., keys, width)"}),
-      file("x", {"トークン X。Q、K、V のどれにもなります（自己注意）",
-                 "tokens X that are queries, keys and values at once: self-attention"}),
-      parameter(
-          "projections", FileKind{"FILE[:PREFIX]"}, "",
-          "射影の重み W_Q, W_K, W_V と、あれば W_O、バイアス。in_proj_weight、q_proj.weight、c_attn.weight "
-          "など、読める名前は attend --conventions で一覧できます。接頭辞で 1 つの層を選びます",
-          "the weights W_Q, W_K, W_V and, if there, W_O and biases, under any of the names that attend "
-          "--conventions lists (in_proj_weight, q_proj.weight, c_attn.weight); a prefix chooses a layer"),
-      parameter("heads", IntegerKind{{1, most_heads}}, "", "ヘッド数。幅を等分するか、ヘッドの軸を確かめます",
-                "how many heads share the width, or how long the axis of heads must be"),
-      parameter("kv-heads", IntegerKind{{1, most_heads}}, "",
-                "キーとバリューのヘッド数（既定値は --heads と同じ。約数ならグループ化クエリ注意）",
-                "heads of keys and values; a divisor of --heads makes it grouped-query attention (default: "
-                "as many)"),
-      parameter("head-layout", ChoiceKind{{"auto", "width", "first", "last"}}, "auto",
-                "ヘッドの位置：width は (L, H·d)、first は (H, L, d)、last は (L, H, d)",
-                "where the heads lie: width is (L, H·d), first (H, L, d), last (L, H, d)"),
-      parameter("layout", ChoiceKind{{"auto", "in-out", "out-in"}}, "auto",
-                "重み行列の向き。auto は名前か形状で決めます（attend --conventions）",
-                "how weights are stored; auto goes by their names or shapes (attend --conventions)"),
-      parameter("joint-order", ChoiceKind{{"auto", "blocks", "groups"}}, "auto",
-                "1 つの行列にまとめた Q、K、V の列の順：blocks は Q のすべて、K、V の順、groups "
-                "はヘッドのグループごとに q, k, v。auto は名前で決めます",
-                "the columns of a joint matrix: blocks is all queries, then keys, then values; groups each "
-                "group of heads with its q, k, v; auto goes by its name"),
-      parameter("ignore", ItemsKind{"NAME"}, "",
-                "重みと同じ層にあり、結果を変えるはずの配列を読まずに計算します。何度でも指定できます",
-                "compute without this tensor beside the weights, though it would change the result; may be "
-                "repeated"),
+      flag("query", FileKind{"FILE[:NAME]"}),
+      flag("key", FileKind{"FILE[:NAME]"}),
+      flag("value", FileKind{"FILE[:NAME]"}),
+      flag("x", FileKind{"FILE[:NAME]"}),
+      flag("projections", FileKind{"FILE[:PREFIX]"}),
+      flag("heads", IntegerKind{{1, most_heads}}),
+      flag("kv-heads", IntegerKind{{1, most_heads}}),
+      flag("head-layout", ChoiceKind{{"auto", "width", "first", "last"}}, "auto"),
+      flag("layout", ChoiceKind{{"auto", "in-out", "out-in"}}, "auto"),
+      flag("joint-order", ChoiceKind{{"auto", "blocks", "groups"}}, "auto"),
+      flag("ignore", ItemsKind{"NAME"}),
       // --- masks and biases
-      parameter("mask", ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"}, "",
-                "マスク。何度でも指定でき、すべてが重なります。window:N は両側 N 個まで、padding:N は最後の "
-                "N 個を隠します。ファイルは真偽値か、スコアに足す数",
-                "a mask, may be repeated: all of them hold; window:N leaves N keys to either side, padding:N "
-                "hides the last N; a file holds booleans or numbers to be added to the scores"),
-      parameter("bool-mask", ChoiceKind{{"keep", "drop"}}, "keep",
-                "真偽値マスクの真の意味：keep は読める、drop は隠す",
-                "what true means in a boolean mask: keep the key, or drop it"),
-      parameter("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right",
-                "クエリとキーの数が違うとき、causal・window・ALiBi・回転位置を最後（右下）で揃えるか最初（左"
-                "上）で揃"
-                "えるか",
-                "where the places of causal, window, ALiBi and rotary positions meet when queries and keys "
-                "differ in number: at the last of each, or the first"),
-      parameter("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan",
-                "読めるキーのない行の扱い", "what a row without any readable key becomes"),
-      parameter("bias", ChoiceKind{{"none", "alibi"}}, "none",
-                "スコアに足す距離のバイアス（ALiBi：ヘッドごとの傾き × 距離）",
-                "a bias added to the scores; alibi: a slope per head times the distance"),
+      flag("mask", ItemsKind{"FILE[:NAME]|causal|window:N|padding:N"}),
+      flag("bool-mask", ChoiceKind{{"keep", "drop"}}, "keep"),
+      flag("alignment", ChoiceKind{{"bottom-right", "top-left"}}, "bottom-right"),
+      flag("masked-row", ChoiceKind{{"nan", "zero", "uniform", "error"}}, "nan"),
+      flag("bias", ChoiceKind{{"none", "alibi"}}, "none"),
       // --- queries and keys before they meet
-      parameter(
-          "rope", ChoiceKind{{"auto", "none", "halves", "pairs"}}, "auto",
-          "回転位置（RoPE）。auto は重みのファイルか config.json に従います。halves "
-          "は前半と後半の座標を組にし（Hugging Face の Llama、GPT-NeoX）、pairs "
-          "は隣どうしを組にします（RoFormer、Meta の Llama）",
-          "rotary positions: auto as the weights' file or config.json says; halves turns coordinates of a "
-          "head's two halves together (Hugging Face's Llama, GPT-NeoX), pairs neighbouring ones (RoFormer, "
-          "Meta's Llama)"),
-      parameter("rope-base", NumberKind{{1.0, 1e12}}, "10000",
-                "回転の底：組 i は 1 位置に 底^(-2i/幅) だけ回ります",
-                "base of the rotations: pair i turns by base^(-2i/width) from one position to the next"),
-      parameter("rope-width", IntegerKind{{2, most_tokens}}, "",
-                "各ヘッドで回す幅。先頭から数えた偶数（既定値はヘッドの幅。Pythia は 4 分の 1）",
-                "how much of each head turns, from its start; even (default: all of it; Pythia: a quarter)"),
-      parameter("norm-eps", NumberKind{{0.0, 1.0}}, "1e-6",
-                "クエリとキーの RMS 正規化（重みの q_norm、k_norm）の ε",
-                "eps of the RMS norms of queries and keys (q_norm and k_norm among the weights)"),
-      parameter("norm-gain", ChoiceKind{{"as-stored", "plus-one"}}, "as-stored",
-                "重みの q_norm、k_norm に保存された値：γ そのもの、または γ − 1（Gemma）",
-                "what q_norm and k_norm among the weights hold: γ itself, or γ - 1 (Gemma)"),
+      flag("rope", ChoiceKind{{"auto", "none", "halves", "pairs"}}, "auto"),
+      flag("rope-base", NumberKind{{1.0, 1e12}}, "10000"),
+      flag("rope-width", IntegerKind{{2, most_tokens}}),
+      flag("norm-eps", NumberKind{{0.0, 1.0}}, "1e-6"),
+      flag("norm-gain", ChoiceKind{{"as-stored", "plus-one"}}, "as-stored"),
       // --- the computation
       scale_parameter("default"),
-      parameter("temperature", NumberKind{{1e-6, 1e6}}, "1", "softmax の温度：スコアをこれで割ります",
-                "temperature of softmax: scores are divided by it"),
-      parameter(
-          "dtype", ChoiceKind{{"auto", "float32", "float64", "float16"}}, "auto",
-          "計算の型。auto はファイルと同じ。float16 は各段階の結果を float16 に丸めて見せます",
-          "the type to compute in; auto is the files'; float16 rounds the result of every stage to float16"),
+      flag("temperature", NumberKind{{1e-6, 1e6}}, "1"),
+      flag("dtype", ChoiceKind{{"auto", "float32", "float64", "float16"}}, "auto"),
       // --- what is shown
-      parameter("labels", SyntaxKind{"FILE|WORD,WORD,..."}, "",
-                "クエリのラベル（1 行に 1 つずつ書いたファイルか、コンマ区切りの語。= "
-                "で始めればつねに語）。数が合えばキーにも付きます",
-                "labels of the queries: a file with one per line, or words (always behind =); keys take "
-                "them, too, where their "
-                "number fits"),
-      parameter("key-labels", SyntaxKind{"FILE|WORD,WORD,..."}, "", "キーのラベル", "labels of the keys"),
-      parameter("head", SyntaxKind{"all|N"}, "all", "描くヘッド", "the head that is drawn"),
-      parameter("entry", IntegerKind{{0, most_tokens}}, "0",
-                "表と図に出すバッチの要素（行優先の順に 0 から）",
-                "the batch entry of tables and figures, counted from 0 in row-major order"),
-      parameter("rows", SyntaxKind{"A:B"}, "", "図に出すクエリの範囲", "the queries that are drawn"),
-      parameter("columns", SyntaxKind{"A:B"}, "", "図に出すキーの範囲", "the keys that are drawn"),
-      parameter("pool", ChoiceKind{{"max", "mean"}}, "max", "長い図で 1 マスにまとめる方法",
-                "how the weights under one cell of a long map become one number"),
-      parameter(
-          "weights", ChoiceKind{{"auto", "keep", "stream"}}, "auto",
-          "auto は 400 万個までの注意度を残し、それより長ければ残さずに計算します。keep は必ず残し、stream "
-          "は残しません",
-          "auto keeps up to 4 million weights and streams beyond that; keep keeps them all, stream none"),
+      flag("labels", SyntaxKind{"FILE|WORD,WORD,..."}),
+      flag("key-labels", SyntaxKind{"FILE|WORD,WORD,..."}),
+      flag("head", SyntaxKind{"all|N"}, "all"),
+      flag("entry", IntegerKind{{0, most_tokens}}, "0"),
+      flag("rows", SyntaxKind{"A:B"}),
+      flag("columns", SyntaxKind{"A:B"}),
+      flag("pool", ChoiceKind{{"max", "mean"}}, "max"),
+      flag("weights", ChoiceKind{{"auto", "keep", "stream"}}, "auto"),
   };
 }
 

@@ -42,7 +42,7 @@ const std::vector<EmbeddedFile>& lecture_files();
 /// Every src/claims/*.toml.
 const std::vector<EmbeddedFile>& claim_files();
 
-/// src/attend/conventions.toml.
+/// src/attend/{conventions,flags}.toml.
 const std::vector<EmbeddedFile>& convention_files();
 
 }  // namespace attnlab

@@ -188,6 +188,15 @@ TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::
   return file;
 }
 
+StoredTensor only_tensor(const TensorFile& file, const std::string& name, const std::string& flag) {
+  if (file.tensors.size() == 1) return file.tensors.front();
+  if (const StoredTensor* same = find_named(file.tensors, name)) return *same;
+  refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
+                    file.tensors.size(), first_names(names_of(file.tensors))),
+               text("{}{}:{} のように 1 つを選んでください", "choose one, as in {}{}:{}", flag,
+                    printable(file.name), file.tensors.front().name));
+}
+
 std::string file_of(const std::string& words) {
   return address_of(words).file;
 }

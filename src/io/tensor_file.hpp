@@ -37,6 +37,10 @@ TensorFile open_tensors(const std::string& words);
 /// printable: what would steer a terminal stands in them as \x1b.
 TensorFile tensors_in(const SharedBytes& bytes, TensorFormat format, const std::string& name);
 
+/// The only tensor of the file, or the one of that name. Throws Error (usage) with how to choose one, behind
+/// "--x " or "--input x=".
+StoredTensor only_tensor(const TensorFile& file, const std::string& name, const std::string& flag);
+
 /// The file that these words name: FILE of FILE:TENSOR.
 std::string file_of(const std::string& words);
 

@@ -48,21 +48,6 @@ void check_inputs(const Arguments& arguments) {
   }
 }
 
-// --- One tensor
-
-StoredTensor only_tensor(const TensorFile& file, const std::string& flag) {
-  if (file.tensors.size() == 1) return file.tensors.front();
-  if (const StoredTensor* same = find_named(file.tensors, flag)) return *same;
-  std::string names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(6, file.tensors.size()); ++i) {
-    names += (i == 0 ? "" : ", ") + quotation(file.tensors[i].name);
-  }
-  refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
-                    file.tensors.size(), names),
-               text("--{} {}:{} のように 1 つを選んでください", "choose one, as in --{} {}:{}", flag,
-                    file.name, file.tensors.front().name));
-}
-
 bool is_single(const StoredTensor& tensor) {
   const ElementType type = tensor.encoding.type;
   return type == ElementType::float16 || type == ElementType::bfloat16 || type == ElementType::float32;
@@ -89,7 +74,7 @@ void read_mask(const std::string& words, const AttendSettings& settings, AttendI
                   "use causal, window:N, padding:N or a file that holds a mask"});
   }
   const TensorFile file = open_tensors(words);
-  const StoredTensor stored = only_tensor(file, "mask");
+  const StoredTensor stored = only_tensor(file, "mask", "--mask ");
   inputs.files.push_back(given_file({"マスク", "mask"}, words, stored));
   GivenMask<T> mask{words, load<T>(stored)};
   mask.is_boolean = holds_truth(file.format, stored, mask.values);
@@ -163,7 +148,7 @@ std::vector<OpenedInput> open_inputs(const Arguments& arguments) {
   for (const char* flag : {"x", "query", "key", "value"}) {
     if (!arguments.given(flag)) continue;
     const std::string& file = arguments.text(flag);
-    inputs.push_back({flag, file, only_tensor(open_tensors(file), flag)});
+    inputs.push_back({flag, file, only_tensor(open_tensors(file), flag, fmt::format("--{} ", flag))});
     require_tokens(inputs.back().tensor.shape, Text::same(fmt::format("--{}", flag)));
   }
   return inputs;

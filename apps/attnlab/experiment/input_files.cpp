@@ -31,16 +31,6 @@ NamedFile split_input(const Experiment& experiment, const std::string& words) {
                suggestion_before(name, known, choose_from(known)));
 }
 
-/// The only tensor of the file, or that of the input's name.
-StoredTensor tensor_of(const TensorFile& file, const NamedFile& input) {
-  if (file.tensors.size() == 1) return file.tensors.front();
-  if (const StoredTensor* same = find_named(file.tensors, input.name)) return *same;
-  refuse_usage(text("{} には配列が {} 個あります（{}）", "{} holds {} arrays ({})", quotation(file.name),
-                    file.tensors.size(), first_names(names_of(file.tensors))),
-               text("--input {}={}:{} のように 1 つを選んでください", "choose one, as in --input {}={}:{}",
-                    input.name, printable(input.file), file.tensors.front().name));
-}
-
 /// The truth values of a mask, true where a key is read, become what is added to the scores. Throws Error
 /// (usage) for real numbers that are nothing but 0 and 1.
 void make_additive(const TensorFile& file, const NamedFile& input, std::vector<double>& mask) {
@@ -57,7 +47,7 @@ void make_additive(const TensorFile& file, const NamedFile& input, std::vector<d
 
 GivenArray read_input(const NamedFile& input, const std::vector<DeclaredInput>& declared) {
   TensorFile file = open_tensors(input.file);
-  file.tensors = {tensor_of(file, input)};
+  file.tensors = {only_tensor(file, input.name, fmt::format("--input {}=", input.name))};
   std::vector<NamedArray> arrays = named_arrays(file);
   const bool hides = std::any_of(declared.begin(), declared.end(), [&](const DeclaredInput& one) {
     return one.name == input.name && one.may_hide;
