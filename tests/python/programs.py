@@ -165,7 +165,7 @@ def main(program, wanted):
             flags = output(program, [experiment, "--help", "--lang", "en"])
             runs = variants if experiment == "attend" else ["", *variants]
             if "--rng" in flags and torch is not None:
-                runs += [run + " --rng torch" for run in runs if "parity" not in run]
+                runs += [run + " --rng torch" for run in runs if "parity" not in run and "--rng" not in run]
             for run in runs:
                 for library in libraries:
                     count += 1
