@@ -214,6 +214,18 @@ Figure gradient_figure(const StepRun& run, const Forward& f, const Backward& d, 
       .on_page(9.5, 4.8);
 }
 
+/// The same gradients without a line of mathematics.
+constexpr const char* autograd = R"(
+leaves = [w.clone().requires_grad_() for w in (w_query, w_key, w_value)]
+q, k, v = (x @ w for w in leaves)
+a = torch.softmax(q @ k.T / math.sqrt(x.shape[1]), dim=-1)
+p = torch.softmax(a @ v, dim=-1)
+loss = -torch.log((p * target).sum(dim=-1)).mean()
+loss.backward()
+for leaf, gradient in zip(leaves, (d_w_query, d_w_key, d_w_value)):
+    assert agrees(leaf.grad, gradient)
+)";
+
 Report run_step(const Arguments& arguments, const Context&) {
   StepRun run;
   run.inputs = Inputs(arguments);
@@ -267,6 +279,7 @@ Report run_step(const Arguments& arguments, const Context&) {
       Paragraph::misunderstanding(
           "注意度そのものは学習されません。学習されるのは、注意度を作る W_Q と W_K です。",
           "The weights of attention are not learned: W_Q and W_K, which make them, are.")};
+  report.torch_ending = autograd;
   report.figures = {gradient_figure(run, before, gradient, after)};
   return report;
 }

@@ -7,13 +7,17 @@ namespace {
 
 using Operation = Derivation::Operation;
 
-/// How `code` multiplies by the number: 1 / √8 is a division by math.sqrt(8).
-std::string scaled_code(const std::string& code, double number) {
+/// How `code` multiplies by the number, as the formula has it: 1 / √8 is a division by math.sqrt(8), 1 / n
+/// one by n; 0.5 may be either, or a factor.
+std::string scaled_code(const std::string& code, double number, const std::string& formula) {
   if (number == 1.0) return code;
   const double square = std::round(1.0 / (number * number));
-  if (number > 0.0 && number < 1.0 && square < 1e6 && 1.0 / std::sqrt(square) == number) {
+  const double whole = std::round(1.0 / number);
+  const bool is_small = number > 0.0 && number < 1.0 && square < 1e6;
+  if (is_small && formula.find("√") != std::string::npos && 1.0 / std::sqrt(square) == number)
     return fmt::format("{} / math.sqrt({:.0f})", code, square);
-  }
+  if (is_small && formula.find('/') != std::string::npos && 1.0 / whole == number)
+    return fmt::format("{} / {:.0f}", code, whole);
   return fmt::format("{} * {}", python_repr(number), code);
 }
 
@@ -60,7 +64,7 @@ std::string numpy_code(const Stage& stage, const std::vector<Stage>& trace) {
     case Operation::difference:
       return names[0] + " - " + names[1];
     case Operation::scaled:
-      return scaled_code(names[0], number);
+      return scaled_code(names[0], number, to_terminal(stage.formula));
     case Operation::softmax:
       return call("softmax");
     case Operation::exponential:

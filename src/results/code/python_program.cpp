@@ -415,7 +415,7 @@ std::string python_program(const Report& report, Library library, Language langu
   code += section({"attnlab の値と比べる", "What attnlab gave"}, language) + comparison;
   std::string functions = functions_of(code);
   if (library == Library::torch) {
-    code = torch_code(code);
+    code = torch_code(code) + report.torch_ending;
     functions = torch_code(functions);
   }
   if (numpy_numbers || torch_numbers) functions = normals_function(library, torch_numbers) + functions;
