@@ -72,7 +72,26 @@ TEST_CASE("what a training cannot do is refused before it begins") {
   CHECK(contains(place.run({"train", "text", "--text", "latin.txt", "--lang", "en"}).err, "it is no UTF-8"));
   CHECK(contains(place.run({"train", "kernel", "--save-model", "m.safetensors", "--lang", "en"}).err,
                  "has no option '--save-model'"));
+  // A comparison has no stages to draw, and takes no number of steps: 75 s went by before this was said.
+  CHECK(contains(place.run({"train", "contrast", "--steps", "3", "--lang", "en"}).err,
+                 "has no option '--steps'"));
+  CHECK(contains(place.run({"train", "mistakes", "--steps", "3", "--lang", "en"}).err,
+                 "has no option '--steps'"));
+  const Outcome large = place.run({"train", "text", "--width", "512", "--layers", "12", "--heads", "16",
+                                   "--length", "512", "--batch", "4096", "--mlp", "2048", "--lang", "en"});
+  CHECK(large.exit_code == 1);
+  CHECK(contains(large.err, "this training would need about"));
   CHECK(place.files() == std::vector<std::string>{"latin.txt"});
+}
+
+TEST_CASE("a step in PyTorch divides as its formulas do, and autograd stands at its end") {
+  const Workplace place;
+  const std::string code =
+      place.run({"train", "step", "--tokens", "9", "--width", "4", "--code", "torch", "--lang", "en"}).out;
+  for (const char* line : {"d_output = error / 9\n", "change_w_key = 0.5 * d_w_key\n",
+                           "scores = raw_scores / math.sqrt(4)\n", "d_raw_scores = d_scores / math.sqrt(4)\n",
+                           "loss.backward()\n", "assert agrees(leaf.grad, gradient)\n"})
+    CHECK(contains(code, line));
 }
 
 TEST_CASE("--learned shows the model that comes along, over the words that were typed") {
@@ -84,6 +103,9 @@ TEST_CASE("--learned shows the model that comes along, over the words that were 
   CHECK(contains(place.read("bank.svg"), "fish"));
   CHECK(place.run({"heads", "--learned", "--no-figure", "--quiet"}).exit_code == 0);
   CHECK(contains(place.run({"decoder", "--learned", "--prompt", "Alice ", "--no-figure"}).out, "Alice"));
+  const Outcome figure = place.run({"decoder", "--learned", "--figure", "next-token", "--lang", "en"});
+  CHECK(figure.exit_code == 2);
+  CHECK(contains(figure.err, "decoder --learned has no figure 'next-token'; the trained model has weights"));
   const Outcome width = place.run({"heads", "--learned", "--width", "3", "--lang", "en"});
   CHECK(width.exit_code == 2);
   CHECK(contains(width.err, "--width cannot be given with --learned"));
@@ -102,6 +124,21 @@ TEST_CASE("Ctrl-C ends a training after its step, with what there is") {
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "of 1000000 steps; this is what there is"));
   CHECK(contains(outcome.out, "Antidiagonal") + contains(outcome.out, "antidiagonal") > 0);
+}
+
+TEST_CASE("an unfinished model does not take the place of a finished one") {
+  const Workplace place;
+  CHECK(place.run(quick_with({"--no-figure", "--save-model", "m.safetensors"})).exit_code == 0);
+  const std::string finished = place.read("m.safetensors");
+  Circumstances circumstances = on_terminal();
+  circumstances.interrupt_at = "% train reverse";
+  const Outcome outcome = place.run({"train", "reverse", "--steps", "1000000", "--no-control", "--no-figure",
+                                     "--save-model", "m.safetensors", "--lang", "en"},
+                                    circumstances);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "the model goes to 'm.unfinished.safetensors'"));
+  CHECK(place.read("m.safetensors") == finished);
+  CHECK(place.run({"train", "reverse", "--model", "m.unfinished.safetensors", "--no-figure"}).exit_code == 0);
 }
 
 }  // namespace

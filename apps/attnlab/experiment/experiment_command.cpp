@@ -290,6 +290,33 @@ Report run_with_clock(const ExperimentRequest& request) {
   return run(experiment, request.arguments, context);
 }
 
+/// --learned draws the task's figures: whoever asks for another one is told so in the words that they typed.
+void require_learned_figure(const ParsedCommand& parsed, const ExperimentRequest& request,
+                            const Report& report) {
+  const std::string& figure = request.output.figure;
+  if (!parsed.given("learned") || figure.empty() || figure == "all") return;
+  if (find_named(report.figures, figure) != nullptr) return;
+  refuse_usage(attnlab::text("{} --learned に {} という図はありません", "{} --learned has no figure {}",
+                             parsed.command.name, quotation(figure)),
+               attnlab::text("学習済みモデルの図は {} です", "the trained model has {}",
+                             joined(names_of(report.figures), ", ")));
+}
+
+/// A model whose training was stopped does not take the place of a finished one: it goes beside that,
+/// "m.unfinished.safetensors", and the program ends with 1. Whether it was.
+bool sets_unfinished_aside(ExperimentRequest& request, const Report& report) {
+  if (request.save_model.empty() || report.model->metadata.count("stopped") == 0) return false;
+  for (fs::path& file : request.save_model) {
+    const fs::path asked = file;
+    file.replace_extension(".unfinished" + asked.extension().string());
+    request.warnings.push_back(
+        attnlab::text("学習が終わっていないので、モデルは {1} に保存し、{0} は書きません",
+                      "the training is unfinished: the model goes to {1}, and {0} is not written",
+                      quotation(asked.string()), quotation(file.string())));
+  }
+  return true;
+}
+
 /// The fonts of the figures are opened meanwhile: that takes as long as many an experiment.
 Report run_while_fonts_open(const ExperimentRequest& request, Showing showing) {
   const bool draws = request.output.drawing == Drawing::figures || shows_pixels(showing);
@@ -320,10 +347,12 @@ std::vector<fs::path> inputs_of(const Arguments& arguments) {
 }
 
 Ending run_experiment(const ParsedCommand& parsed, Language language) {
-  const ExperimentRequest request = read_experiment_request(parsed, language);
+  ExperimentRequest request = read_experiment_request(parsed, language);
   check_before_run(request);
   const Showing showing = resolved(request.showing);
   Report report = as_drawn(run_while_fonts_open(request, showing), *request.experiment, request.look);
+  require_learned_figure(parsed, request, report);
+  const bool is_unfinished = sets_unfinished_aside(request, report);
   Findings findings;
   if (request.explains) findings.explanation = explain(report, request.experiment->shows, request.row);
   findings.programs = saved_programs(report, request);
@@ -376,7 +405,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
   print(report, findings, shown, figures, request);
   const std::vector<Check>& checks = findings.checked.checks;
   const bool agree = std::all_of(checks.begin(), checks.end(), agrees);
-  return agree && all_hold(report.invariants) ? Ending::done : Ending::disagreement;
+  return agree && all_hold(report.invariants) && !is_unfinished ? Ending::done : Ending::disagreement;
 }
 
 }  // namespace attnlab

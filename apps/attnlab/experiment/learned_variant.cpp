@@ -30,11 +30,11 @@ const LearnedVariant* learned_variant_of(const Experiment& experiment) {
 Flag learned_flag(const LearnedVariant& variant) {
   const std::string task = variant.task.substr(prefix);
   const Text help = text(
-      "乱数の重みの代わりに、付属の学習済みモデルで見ます（attnlab train {0} --model {0} と同じ。語は --{1} "
+      "この実験の代わりに、付属の学習済みモデルを見ます（attnlab train {0} --model {0} の図と数値。語は "
+      "--{1} "
       "で）",
-      "a trained model that comes along in place of random weights: attnlab train {0} --model {0}; --{1} "
-      "takes "
-      "its words",
+      "instead of this experiment a trained model that comes along: the figures and numbers of attnlab train "
+      "{0} --model {0}; --{1} takes its words",
       task, variant.words);
   return flag("learned", help.ja(), help.en());
 }

@@ -46,13 +46,15 @@ Ending run_train(const ParsedCommand& parsed, Language language) {
   return run_experiment(parsed, language);
 }
 
-/// Flags that the task itself has; a training is no program of a few lines.
+/// Flags that the task itself has; a training is no program of a few lines, and its stages are not drawn one
+/// by one.
 void leave_out(std::vector<FlagGroup>& groups, const Experiment& task) {
   for (std::size_t i = 1; i < groups.size(); ++i) {
     std::vector<Flag>& flags = groups[i].flags;
     flags.erase(std::remove_if(flags.begin(), flags.end(),
                                [&](const Flag& flag) {
-                                 const bool is_code = flag.name == "code" || flag.name == "code-to";
+                                 const bool is_code =
+                                     flag.name == "code" || flag.name == "code-to" || flag.name == "steps";
                                  return (is_code && task.may_be_stopped) ||
                                         find_named(task.parameters, flag.name) != nullptr;
                                }),
@@ -81,8 +83,8 @@ Command train_command(const Experiment* task) {
     command.is_experiment = false;
     command.argument = Text::same(" " + task->name.substr(prefix.size()));
   } else {
-    command.shows = {"小さな Transformer を、数秒でこの場で学習させ、ヘッドが何を覚えたかを見ます",
-                     "train a small Transformer here, in seconds, and see what its heads learn"};
+    command.shows = {"小さな Transformer をこの場で学習させ、ヘッドが何を覚えたかを見ます",
+                     "train a small Transformer here, and see what its heads learn"};
     command.groups = {
         {{"課題", "Tasks"}, {flag("list", "課題を一覧して終わります", "list the tasks, and stop")}},
         general_group()};
