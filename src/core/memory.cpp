@@ -1,11 +1,25 @@
 #include "core/memory.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>  // defines __GLIBC__ where it applies
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <fstream>
+#include <string>
 
 namespace attnlab {
+
+double available_memory() {
+  std::ifstream lines("/proc/meminfo");  // "MemAvailable:    8123456 kB"
+  for (std::string name, unit; lines >> name;) {
+    double kibibytes = 0.0;
+    if (name == "MemAvailable:" && lines >> kibibytes) return 1024.0 * kibibytes;
+    std::getline(lines, unit);
+  }
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
 
 void keep_freed_memory() {
 #ifdef __GLIBC__

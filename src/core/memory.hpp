@@ -1,4 +1,4 @@
-// What a program does with memory that it has freed.
+// Memory: how much there is, and what a program does with what it has freed.
 #pragma once
 
 namespace attnlab {
@@ -6,5 +6,9 @@ namespace attnlab {
 /// Keeps freed arrays of up to 16 MB for the next ones. Returning them to the system means that it hands out
 /// zeroed pages again, one by one: more than half the time of an attention of 512 tokens. Call it first.
 void keep_freed_memory();
+
+/// Bytes that new arrays may take without driving others out: what Linux calls available, or else all that
+/// the machine has.
+double available_memory();
 
 }  // namespace attnlab

@@ -198,22 +198,20 @@ Report run_agreement(const Arguments& arguments, const Context& context) {
            "It is right in sentences never seen: accuracy {:.3f}", last.accuracy)};
   story.controls.push_back({"nearest_noun_accuracy", {"直前の名詞だけ", "The nearest noun"}, nearest});
   if (shows_words(learned.lesson.shape)) {
-    story.figures.push_back(words_figure(
-        learned, first_model(learned.lesson, learning_settings(arguments)), kinds_of_nouns(grammar),
-        text("名詞は「{}」の側と「{}」の側に分かれる",
-             "The nouns part: \"{}\" on one side, \"{}\" on the other", grammar.verbs[0], grammar.verbs[1])));
+    story.figures.push_back(words_figure(learned, first_model(learned.lesson, learning_settings(arguments)),
+                                         kinds_of_nouns(grammar), {"名詞", "nouns"}));
   }
-  story.closing = {
+  story.learned = {
       Paragraph::say(
-          "いちばん近い名詞だけを見ると正解率は {:.3f}、アテンションは {:.3f} です。距離は問題になりません。",
-          "Whoever looks at the nearest noun is right in {:.3f} of the sentences, attention in "
-          "{:.3f}: distance costs it nothing.",
+          "いちばん近い名詞だけを見ると正解率は {:.3f}、離れた主語を読むアテンションは {:.3f} です。",
+          "Whoever looks at the nearest noun is right in {:.3f} of the sentences, attention, which "
+          "reads the distant subject, in {:.3f}.",
           nearest, last.accuracy),
       Paragraph::misunderstanding(
           "文法の規則を書き込んだわけではありません。どの単語を読めば答えが合うかだけを学びました。",
           "Nobody wrote a rule of grammar: the model has learned which word to read for the answer.")};
   add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story);
+  return report_of(learned, story, context);
 }
 
 }  // namespace

@@ -103,18 +103,19 @@ Report run_dictionary(const Arguments& arguments, const Context& context) {
           last.measure),
       text("値を読むヘッドができると、答えが合いはじめる：正解率 {:.3f}",
            "With the head that reads values come the answers: accuracy {:.3f}", last.accuracy)};
-  story.closing = {
-      Paragraph::say("質問がクエリ、辞書のキーがキー、その右隣が値です。誰も教えていないのに、最初の層が値に"
-                     "「左隣のキー」を書き込み、次の層がそれを引きます（正解率 {:.3f}）。",
-                     "The question is the query, the word before each value its key. Nobody said so: the "
-                     "first layer writes onto each value what stands before it, the second looks it up "
-                     "(accuracy {:.3f}).",
-                     last.accuracy),
+  story.learned = {
+      Paragraph::say(
+          "質問がクエリ、辞書のキーがキー、その右隣が値です。誰も教えていないのに、質問は聞かれたキー"
+          "の値を読みます（正解率 {:.3f}）。値の左隣に何があるかは、前の層が値に書き込めます。",
+          "The question is the query, the word before each value its key. Nobody said so, and yet "
+          "the questions read the values of their keys (accuracy {:.3f}); what stands before a "
+          "value an earlier layer can write onto it.",
+          last.accuracy),
       Paragraph::misunderstanding(
           "辞書の中身は重みの中にはありません。重みが覚えたのは引き方です。",
           "No dictionary is stored in the parameters: they hold how to look one up.")};
   add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story);
+  return report_of(learned, story, context);
 }
 
 }  // namespace

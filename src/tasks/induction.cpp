@@ -95,17 +95,17 @@ Lesson repetition(const Arguments& arguments) {
 namespace {
 
 Report run_induction(const Arguments& arguments, const Context& context) {
-  const LearningSettings settings = learning_settings(arguments);
   const Lesson lesson = repetition(arguments);
   const bool has_control =
       lesson.shape.layers > 1 && !arguments.is_on("no-control") && !arguments.has_model();
   const Learned learned = learned_from(lesson, arguments, context, 0.0, has_control ? 0.65 : 1.0);
   const Point& last = learned.points.back();
   Story story{
-      {"繰り返しの続きを言い当てる：induction head", "Induction heads: what came next before"},
-      text("{} 種類の記号のでたらめな並びが、周期 {} から {} で繰り返されます。次の記号を答えます。",
-           "A random sequence out of {} symbols repeats itself with a period of {} to {}; the next symbol is "
-           "to be said.",
+      {"繰り返しの続きを言い当てる", "What came next before"},
+      text("{} 種類の記号から互いに違うものをでたらめに並べ、周期 {} から {} で繰り返します。次の記号を答えま"
+           "す。",
+           "Different symbols out of {}, in a random order, repeat themselves with a period of {} to {}; the "
+           "next symbol is to be said.",
            lesson.words.size(), arguments.count("shortest"), arguments.count("longest")),
       text("前に同じ記号が出た場所の次を読む：前方一致スコア {}",
            "A head reads what came next before: score {}", development(learned)),
@@ -116,28 +116,31 @@ Report run_induction(const Arguments& arguments, const Context& context) {
            last.measure),
       text("損失が落ちるとき、前方一致スコアが立ち上がる：正解率 {:.3f}",
            "The loss falls when the score rises: accuracy {:.3f}", last.accuracy)};
-  if (has_control) {
-    ModelShape flat = lesson.shape;
-    flat.layers = 1;
-    const Learned control = learn(with_shape(lesson, flat), settings, context, 0.65, 1.0);
-    story.controls.push_back({"control_accuracy", {"1 層", "One layer"}, control.points.back().accuracy});
-    story.closing.emplace_back(
+  ModelShape flat = lesson.shape;
+  flat.layers = 1;
+  const bool compares = has_control && add_control(lesson, flat, arguments, context, {0.65, 1.0},
+                                                   {"control_accuracy", {"1 層", "One layer"}}, story);
+  const double control = compares ? story.controls.back().accuracy : last.accuracy;
+  if (control < last.accuracy - clear_lead) {
+    story.learned.emplace_back(
         Paragraph::say("{} 層なら正解率 {:.3f}、1 層では {:.3f} です。1 層では「前に何があったか」を次の層に"
                        "渡せません。",
                        "With {} layers the accuracy is {:.3f}, with one {:.3f}: a single layer has nobody to "
                        "tell it what stood before a token.",
-                       lesson.shape.layers, last.accuracy, control.points.back().accuracy));
+                       lesson.shape.layers, last.accuracy, control));
   } else {
-    story.closing.emplace_back(Paragraph::say(
+    story.learned.emplace_back(Paragraph::say(
         "どの記号も、前に同じ記号が出た場所の次を読むと、続きが分かります（正解率 {:.3f}）。",
         "Whoever reads what followed the same symbol before knows what comes next (accuracy {:.3f}).",
         last.accuracy));
   }
-  story.closing.emplace_back(Paragraph::misunderstanding(
-      "系列を覚えたのではありません。どの系列も初めて見るもので、答えはその系列の中にしかありません。",
-      "Nothing was learned by heart: every sequence is new, and its answers stand nowhere but in itself."));
+  if (learned.met == 0) {
+    story.learned.emplace_back(Paragraph::misunderstanding(
+        "系列を覚えたのではありません。どの系列も初めて見るもので、答えはその系列の中にしかありません。",
+        "Nothing was learned by heart: every sequence is new, and its answers stand nowhere but in itself."));
+  }
   add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story);
+  return report_of(learned, story, context);
 }
 
 }  // namespace

@@ -156,13 +156,16 @@ Figure curves_figure(const KernelRun& run) {
   Curve real = curve("target", run.target, muted_ink, {"本当の関数", "The truth"});
   real.dashed = true;
   return Figure{"curves",
-                text("学習した幅は誤差を減らす：{:.3f} → {:.3f}",
-                     "The learned width lowers the error: {:.3f} → {:.3f}", run.error_before, run.error)}
-      .described(text("散らばった点と 3 本の曲線。w = {:.1f} の曲線はなだらかすぎ、学習した w = {:.1f} "
-                      "は本当の関数に沿う。",
-                      "Scattered points and three curves: with w = {:.1f} the curve is too smooth, with the "
-                      "learned w = {:.1f} it follows the truth.",
-                      run.w.front(), run.w.back()))
+                run.error < 0.99 * run.error_before
+                    ? text("学習した幅は誤差を減らす：{:.3f} → {:.3f}",
+                           "The learned width lowers the error: {:.3f} → {:.3f}", run.error_before, run.error)
+                    : text("学習した幅での誤差：{:.3f} → {:.3f}",
+                           "The error with the learned width: {:.3f} → {:.3f}", run.error_before, run.error)}
+      .described(text("散らばった点と 3 本の曲線：本当の関数、w = {:.1f}（誤差 {:.3f}）、学習した w = {:.1f}"
+                      "（誤差 {:.3f}）。",
+                      "Scattered points and three curves: the truth, w = {:.1f} (error {:.3f}), and the "
+                      "learned w = {:.1f} (error {:.3f}).",
+                      run.w.front(), run.error_before, run.w.back(), run.error))
       .captioned(text("点は知っている値（{} 個）。曲線は誤差を測った {} か所。",
                       "Points: the {} known values. Curves: the {} places where the error was measured.",
                       run.known.x.size(), run.query.size()))
@@ -187,11 +190,11 @@ Figure weights_figure(const KernelRun& run) {
         .coloured(weight_colours(0.0, most))
         .stretched();
   };
-  return Figure{"weights", text("幅を学ぶと、近くのキーだけを読む：w = {:.1f} → {:.1f}",
-                                "With its width learned a query reads near keys alone: w = {:.1f} → {:.1f}",
+  return Figure{"weights", text("w が大きいほど、近くのキーだけを読む：w = {:.1f} → {:.1f}",
+                                "The larger w, the nearer the keys that are read: w = {:.1f} → {:.1f}",
                                 run.w.front(), run.w.back())}
-      .described({"注意度のヒートマップが 2 枚。学習後は帯が細い。",
-                  "Two heat maps of the weights: after training the band is narrower."})
+      .described({"注意度のヒートマップが 2 枚、学習前と学習後。",
+                  "Two heat maps of the weights, before and after training."})
       .captioned(
           text("{} 個のクエリ、{} 個のキー。", "{} queries, {} keys.", run.query.size(), run.known.x.size()))
       .panel({"学習前", "Before"}, map("weights_before", run.weights_before))
@@ -204,9 +207,9 @@ Figure kernel_learning_figure(const KernelRun& run) {
   std::vector<double> steps(run.w.size());
   std::iota(steps.begin(), steps.end(), 0.0);
   const Axis x{{"ステップ", "Step"}};
-  return Figure{"learning",
-                text("誤差が下がり、幅のパラメータは {:.1f} から {:.1f} に動く",
-                     "The error falls while w moves from {:.1f} to {:.1f}", run.w.front(), run.w.back())}
+  return Figure{"learning", text("誤差 {:.3f} → {:.3f}、幅のパラメータ w は {:.1f} → {:.1f}",
+                                 "Error {:.3f} → {:.3f}, while w goes from {:.1f} to {:.1f}",
+                                 run.loss.front(), run.loss.back(), run.w.front(), run.w.back())}
       .described({"ステップに対する誤差と w の曲線。", "The error and w over the steps."})
       .captioned({"誤差は、知っている各点をほかの点だけから予測したときの平均二乗誤差。",
                   "The error: each known point predicted from the others, mean square."})

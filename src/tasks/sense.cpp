@@ -140,6 +140,7 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
   const Tensor<double> plane = plane_along(between_answers(learned), after);
   const Tensor<double> start = matmul(before, plane);
   const Tensor<double> end = matmul(after, plane);
+  std::size_t right = 0;  // sentences on their meaning's side
   std::array<Points, 3> points;
   points[2] = Points{"before", {}, {}, muted_ink, Text{"アテンションの前", "Before attention"}};
   for (std::size_t meaning = 0; meaning < 2; ++meaning) {
@@ -158,13 +159,18 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
     here.y.push_back(end(i, 1));
     points[2].x.push_back(start(i, 0));
     points[2].y.push_back(start(i, 1));
+    right += (meaning == 0 ? end(i, 0) < 0.0 : end(i, 0) > 0.0) ? 1U : 0U;
   }
-  return Figure{"plane", text("同じ「{0}」が、文によって {1} か {2} へ動く",
-                              "The same word {0} moves towards {1} or {2}", ambiguity.word,
-                              ambiguity.meanings[0], ambiguity.meanings[1])}
-      .described(text("平面の散布図。アテンションの前の {} は 1 か所に集まり、後は 2 つの群れに分かれる。",
-                      "Points in the plane: before attention {} lies in one place, afterwards in two groups.",
-                      ambiguity.word))
+  return Figure{"plane",
+                text("アテンションの後の「{0}」：{1} 文のうち {2} 文で、意味「{3}」は左、「{4}」は右",
+                     "{0} after attention: {3} left and {4} right of 0 in {2} of {1} sentences",
+                     ambiguity.word, sentences, right, ambiguity.meanings[0], ambiguity.meanings[1])}
+      .described(
+          text("平面の散布図。文脈を読む前と後の {0} のベクトル。後では {1} 文のうち {2} 文が自分の意味"
+               "の側にある。",
+               "Points in the plane: the vector of {0} before and after attention; afterwards {2} of "
+               "{1} sentences lie on their meaning's side.",
+               ambiguity.word, sentences, right))
       .captioned(
           text("学習に使わなかった文 {} 個での {} のベクトル。横軸は 2 つの答えを分ける方向、縦軸はそれに"
                "直交して最も広がる方向。",
@@ -211,13 +217,10 @@ Report run_sense(const Arguments& arguments, const Context& context) {
            "The meaning is right in sentences never seen: {:.3f}", last.accuracy)};
   story.figures = {plane_figure(learned, ambiguity)};
   if (shows_words(learned.lesson.shape)) {
-    story.figures.push_back(words_figure(
-        learned, first_model(learned.lesson, learning_settings(arguments)), telling_words(ambiguity),
-        text("手がかりの語は、{} と {} に分かれる",
-             "The telling words part: \"{}\" on one side, \"{}\" on the other", ambiguity.meanings[0],
-             ambiguity.meanings[1])));
+    story.figures.push_back(words_figure(learned, first_model(learned.lesson, learning_settings(arguments)),
+                                         telling_words(ambiguity), {"手がかりの語", "telling words"}));
   }
-  story.closing = {
+  story.learned = {
       Paragraph::say(
           "埋め込みの {} はどの文でも同じベクトルです。意味を与えるのは、注意度で混ぜられた文脈です。",
           "The embedding of {} is the same vector in every sentence: what gives it a meaning is the "
@@ -226,7 +229,7 @@ Report run_sense(const Arguments& arguments, const Context& context) {
       Paragraph::misunderstanding("近い語ほど効くのではありません。手がかりはどの距離からでも読まれます。",
                                   "Nearness does not count: the telling word is read from any distance.")};
   add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story);
+  return report_of(learned, story, context);
 }
 
 }  // namespace

@@ -36,9 +36,10 @@ Corpus corpus_of(const std::string& name, const std::string& text, std::size_t l
   const std::u32string characters = decode_utf8(text).value();
   const std::size_t least = 20 * length;
   if (characters.size() < least) {
-    refuse_failed(text.empty() ? Text{"文章が空です", "the text is empty"}
-                               : attnlab::text("{} は {} 文字しかありません", "{} has only {} characters",
-                                               name, characters.size()),
+    refuse_failed(text.empty()
+                      ? Text{"文章が空です", "the text is empty"}
+                      : attnlab::text("{} は {} 文字しかありません", "{} has only {} character{}", name,
+                                      characters.size(), Text{"", characters.size() == 1 ? "" : "s"}),
                   attnlab::text("{} 文字以上の文章にするか、--length を減らしてください",
                                 "give a text of at least {} characters, or lower --length", least));
   }
@@ -126,6 +127,7 @@ Figure next_figure(const Learned& learned, const Model<double>& before, const Co
     context += corpus.characters[static_cast<std::size_t>(example.inputs[i])];
   }
   Figure figure{"next", Text::none()};
+  std::array<double, 2> highest{};  // before, after
   for (const bool is_learned : {false, true}) {
     const std::vector<double> probabilities =
         next_probabilities(is_learned ? learned.model : before, example);
@@ -141,17 +143,20 @@ Figure next_figure(const Learned& learned, const Model<double>& before, const Co
       shares.push_back(probabilities[character]);
     }
     if (is_learned) {
-      figure.title = text("「{}」の次は「{}」：確率 {:.2f}", "Behind \"{}\" comes \"{}\": probability {:.2f}",
-                          context, corpus.characters[order.front()], shares.front());
+      figure.title = text("「{}」の次に予想されるのは「{}」：確率 {:.2f}",
+                          "Behind \"{}\" the model expects \"{}\": probability {:.2f}", context,
+                          corpus.characters[order.front()], shares.front());
     }
+    highest[is_learned ? 1 : 0] = shares.front();
     figure.panels.push_back({is_learned ? Text{"学習後", "After"} : Text{"学習前（乱数）", "Before (random)"},
                              Chart{Axis{{"次の文字", "Next character"}}.named(names),
                                    Axis{{"確率", "Probability"}}.within(0.0, 1.05),
                                    {Bars{is_learned ? "next" : "next_before", shares}.with_numbers(2)}}});
   }
-  figure.description = {
-      "次の文字の確率の棒グラフが 2 枚。学習前はどれも低く、学習後は少数に集まる。",
-      "Two charts of what comes next: all unlikely before training, a few likely afterwards."};
+  figure.description = text("次の文字の確率の棒グラフが 2 枚。最も高いものは学習前 {:.2f}、学習後 {:.2f}。",
+                            "Two charts of what may come next: the likeliest has {:.2f} before training, "
+                            "{:.2f} afterwards.",
+                            highest[0], highest[1]);
   figure.caption =
       text("高い順に {} 個。␣ は空白、⏎ は改行。", "The {} most likely; ␣ a blank, ⏎ a new line.", most_bars);
   figure.columns = 2;
@@ -184,49 +189,79 @@ std::string sampled(const Model<double>& model, const Corpus& corpus, const Batc
 Report run_text(const Arguments& arguments, const Context& context) {
   const std::size_t length = arguments.count("length");
   const bool is_own = arguments.given("text");
-  const Corpus corpus =
-      is_own ? corpus_of(without_folders(arguments.text("text")), arguments.contents("text"), length)
-             : corpus_of("alice.txt", std::string(text_files().front().text), length);
+  Corpus corpus = is_own
+                      ? corpus_of(without_folders(arguments.text("text")), arguments.contents("text"), length)
+                      : corpus_of("alice.txt", std::string(text_files().front().text), length);
   const LearningSettings settings = learning_settings(arguments);
+  const bool has_text =
+      is_own || !arguments.has_model() || words_of(arguments.model(), "words") == corpus.characters;
   Lesson lesson;
-  lesson.words = lesson.answers = corpus.characters;
-  lesson.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);
-  lesson.draw = [&corpus, length](NumpyRandom& random, std::size_t sequences) {
-    return draw_windows(random, sequences, corpus, length);
-  };
-  lesson.held_out = windows_at_the_end(corpus, length);
-  lesson.example = first_of(lesson.held_out);
+  if (has_text) {
+    lesson.words = lesson.answers = corpus.characters;
+    lesson.shape = model_shape(arguments, corpus.characters.size(), corpus.characters.size(), length);
+    lesson.draw = [&corpus, length](NumpyRandom& random, std::size_t sequences) {
+      return draw_windows(random, sequences, corpus, length);
+    };
+    lesson.held_out = windows_at_the_end(corpus, length);
+    lesson.example = first_of(lesson.held_out);
+  } else {
+    lesson = lesson_of_words(arguments, "text");
+    corpus = {"", lesson.words, {}, 0};
+  }
   const double bigram = bigram_loss(corpus, lesson.held_out);
   const Learned learned = learned_from(lesson, arguments, context);
   const Point& last = learned.points.back();
-  Story story{{"文字の言語モデル", "A language model over characters"},
-              text("{}{}：{} 文字、{} 種類。終わりの 1 割は学習に使いません。",
-                   "{}{}: {} characters, {} different ones; the last "
-                   "tenth is not trained on.",
-                   corpus.name,
-                   is_own ? Text::none()
-                          : Text{"（Lewis Carroll『不思議の国のアリス』1865、パブリックドメイン）",
-                                 " (Lewis Carroll, Alice's Adventures in Wonderland, 1865, public domain)"},
-                   corpus.numbers.size(), corpus.characters.size()),
-              text("次の文字のために、ヘッドごとに違う前の文字を読む",
-                   "For the next character each head reads other characters before it"),
-              text("各ヘッドの注意度のヒートマップ、{} 文字の例で。",
-                   "Heat maps of every head, over an example of {} characters.", length),
-              text("損失 {:.2f}：直前の 1 文字だけを見るモデルの {:.2f} を下回る",
-                   "Loss {:.2f}, against {:.2f} of a model "
-                   "that sees one character alone",
-                   last.loss, bigram)};
+  Story story{
+      {"文字の言語モデル", "A language model over characters"},
+      text("{}{}：{} 文字、{} 種類。終わりの 1 割は学習に使いません。",
+           "{}{}: {} characters, {} different ones; the last "
+           "tenth is not trained on.",
+           corpus.name,
+           is_own ? Text::none()
+                  : Text{"（Lewis Carroll『不思議の国のアリス』1865、パブリックドメイン）",
+                         " (Lewis Carroll, Alice's Adventures in Wonderland, 1865, public domain)"},
+           corpus.numbers.size(), corpus.characters.size()),
+      {"文字の言語モデルの各ヘッドが読む文字", "What the heads of a language model over characters read"},
+      text("各ヘッドの注意度のヒートマップ、{} 文字の例で。",
+           "Heat maps of every head, over an example of {} characters.", learned.lesson.example.tokens),
+      text("損失 {:.2f}：直前の 1 文字だけを見るモデルの {:.2f} を下回る",
+           "Loss {:.2f}, against {:.2f} of a model "
+           "that sees one character alone",
+           last.loss, bigram)};
   if (last.loss >= bigram) {
     story.learning_title = text(
         "損失 {:.2f}：直前の 1 文字だけを見るモデル（{:.2f}）にまだ及ばない",
         "Loss {:.2f}: not yet below the {:.2f} of a model that sees one character alone", last.loss, bigram);
   }
-  story.scalars = {{"bigram_loss", bigram}};
   story.figures = {next_figure(learned, first_model(lesson, settings), corpus)};
+  story.typed_answer = story.figures.front().title;
   const std::uint32_t seed = settings.seed + 3;
-  story.closing = {
-      Paragraph::plain("直前の 1 文字だけから次を当てるモデル（バイグラム）の損失：{:.3f}",
-                       "A model that sees the last character alone (bigrams): loss {:.3f}", bigram),
+  if (has_text) {
+    story.scalars = {{"bigram_loss", bigram}};
+    story.closing = {
+        last.loss < bigram
+            ? Paragraph::say(
+                  "次の文字を当てるだけの課題で、損失は {:.2f} です。直前の 1 文字だけを見るモデル"
+                  "（バイグラム）の {:.2f} より低いので、それより前の文字も使っています。",
+                  "From nothing but guessing the next character the loss is {:.2f}, below the {:.2f} "
+                  "of a model that sees the last character alone (bigrams): what stands before it is "
+                  "used, too.",
+                  last.loss, bigram)
+            : Paragraph::say(
+                  "損失は {:.2f} で、直前の 1 文字だけを見るモデル（バイグラム）の {:.2f} に及びませ"
+                  "ん。",
+                  "The loss of {:.2f} is not below the {:.2f} of a model that sees the last character "
+                  "alone (bigrams).",
+                  last.loss, bigram)};
+  } else {
+    story.data = text(
+        "{} 種類の文字を学習したモデルです。学習した文章がないので、正解率は測れません（--text で指"
+        "定できます）。",
+        "The model has learned {} characters; without its text nothing is measured (give it with "
+        "--text).",
+        corpus.characters.size());
+  }
+  const std::vector<Block> sample{
       Paragraph::heading("モデルが続けた文章（␣ は空白、⏎ は改行）",
                          "How the model goes on (␣ a blank, ⏎ a new line)"),
       Paragraph{Role::text,
@@ -234,14 +269,12 @@ Report run_text(const Arguments& arguments, const Context& context) {
                      sampled(first_model(lesson, settings), corpus, learned.lesson.example, seed))},
       Paragraph{Role::text, text("学習後：{}", "After: {}",
                                  sampled(learned.model, corpus, learned.lesson.example, seed))},
-      Paragraph::say("次の文字を当てるだけの課題から、単語のつづりや空白の置き方が身につきます。",
-                     "From nothing but guessing the next character the model learns how words are spelt and "
-                     "where blanks stand."),
       Paragraph::misunderstanding(
           "意味が分かっているのではありません。この大きさのモデルは、もっともらしい文字の並びを作るだけです"
           "。",
           "It understands nothing: a model of this size makes likely rows of characters.")};
-  return report_of(learned, story);
+  story.closing.insert(story.closing.end(), sample.begin(), sample.end());
+  return report_of(learned, story, context);
 }
 
 }  // namespace

@@ -169,7 +169,19 @@ double mean_weight(const Learned& learned, std::size_t query, std::size_t key) {
   return sum / static_cast<double>(heads);
 }
 
-/// The learned heads of the last layer over the book's story: what the thing reads, and who does not read it
+/// What the words that have nothing to answer give who and kind together, the mean over them and the heads of
+/// the last layer.
+double others_on_the_topic(const Learned& learned, const Vocabulary& vocabulary) {
+  const std::size_t tokens = learned.lesson.example.tokens;
+  double sum = 0.0;
+  for (std::size_t query = 0; query < tokens; ++query) {
+    if (query == place_of_thing(vocabulary)) continue;
+    sum += mean_weight(learned, query, 0) + mean_weight(learned, query, place_of_kind(vocabulary));
+  }
+  return sum / static_cast<double>(tokens - 1);
+}
+
+/// The learned heads of the last layer over the book's story: what the thing reads, and what who gives it
 /// back, is framed.
 Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, double there, double back) {
   const Lesson& lesson = learned.lesson;
@@ -185,11 +197,10 @@ Figure asymmetry_figure(const Learned& learned, const Vocabulary& vocabulary, do
                                   "{0} gives {1} {2:.2f} of its attention, and gets {3:.2f} back",
                                   vocabulary.thing_told, vocabulary.who_told, there, back)};
   figure.description = text(
-      "学習した各ヘッドの注意度のヒートマップ。「{0}」の行では「{1}」と「{2}」の列が濃く、「{1}」の行はほぼ"
-      "一様である。",
-      "Heat maps of the learned heads. In the row of {0} the columns of {1} and {2} are dark; the row of "
-      "{1} is almost even.",
-      vocabulary.thing_told, vocabulary.who_told, vocabulary.kind_told);
+      "学習した各ヘッドの注意度のヒートマップ。「{0}」の行では「{1}」が {2:.2f}、「{1}」の行では「{0}」が "
+      "{3:.2f}。",
+      "Heat maps of the learned heads. In the row of {0} {1} has {2:.2f}, in the row of {1} {0} has {3:.2f}.",
+      vocabulary.thing_told, vocabulary.who_told, there, back);
   figure.caption = text(
       "枠：「{0}」から「{1}」と「{2}」へ、「{1}」から「{0}」へ。題の数はヘッドの平均で、均等なら {3:.2f}。",
       "Framed: from {0} to {1} and {2}, and from {1} back. The title has means over the heads; "
@@ -220,7 +231,7 @@ Report run_topic(const Arguments& arguments, const Context& context) {
   const Text& who = vocabulary.who_told;
   const Text& thing = vocabulary.thing_told;
   Story story{
-      {"誰の名前か：主題を読むヘッド", "Whose name? A head that reads the topic"},
+      {"誰の名前か", "Whose name?"},
       text("「{}」の位置で、誰が、何で、それがあるかを答えます（{} 通り）。組み合わせの 4 分の 1 "
            "は学習に使って"
            "いません。",
@@ -243,19 +254,25 @@ Report run_topic(const Arguments& arguments, const Context& context) {
     const double back = mean_weight(learned, 0, place);
     story.scalars = {{"weight_on_who", there}, {"weight_back", back}};
     story.figures.push_back(asymmetry_figure(learned, vocabulary, there, back));
-    story.closing.emplace_back(
-        Paragraph::say("「{0}」から「{1}」への注意度は {2:.2f} ですが、「{1}」から「{0}」へは {3:.2f} "
-                       "しかありません。クエリと"
-                       "キーを別々に変換するので、注意度は対称になりません。",
+    story.closing = {
+        Paragraph::say("「{0}」から「{1}」への注意度は {2:.2f}、「{1}」から「{0}」へは {3:.2f} です。クエリと"
+                       "キーを別々に変換するので、注意度は対称とは限りません。",
                        "{0} gives {1} a weight of {2:.2f}, {1} gives {0} {3:.2f}: queries and keys are "
                        "projected apart, so the weights need not be symmetric.",
-                       thing, who, there, back));
+                       thing, who, there, back),
+        Paragraph::misunderstanding(
+            "注意度が大きくても、関係が深いとは限りません。「{0}」は「{1}」と「{2}」に {3:.2f} "
+            "を置きますが、何も"
+            "答えないほかの語も平均 {4:.2f} を置いています。答えに使われるのは「{0}」の行だけです。",
+            "A large weight does not prove that two words belong together: {0} gives {1} and {2} {3:.2f}, "
+            "but "
+            "the other words, which have nothing to answer, give them {4:.2f} on the average. The answer is "
+            "read from the row of {0} alone.",
+            thing, who, vocabulary.kind_told, there + mean_weight(learned, place, place_of_kind(vocabulary)),
+            others_on_the_topic(learned, vocabulary))};
   }
-  story.closing.emplace_back(Paragraph::misunderstanding(
-      "関係が深い語どうしが読み合うのではありません。答えを出す側だけが、答えの材料を読みます。",
-      "Words that belong together do not read each other: only the one that has to answer reads."));
   add_ablations(lesson, arguments, context, story);
-  return report_of(learned, story);
+  return report_of(learned, story, context);
 }
 
 }  // namespace

@@ -94,6 +94,19 @@ Pass<T>::Pass(const Model<T>& model, std::size_t sequences) : shape_(model.shape
   dscores_.resize(shape_.tokens * shape_.tokens);
 }
 
+double numbers_of_pass(const ModelShape& shape, std::size_t sequences) {
+  const auto tokens = static_cast<double>(shape.tokens);
+  const double rows = static_cast<double>(sequences) * tokens;
+  const double wide = rows * static_cast<double>(shape.width);
+  const double hidden = rows * static_cast<double>(shape.hidden);
+  const double norms = shape.norm == NormPlace::none ? 0.0 : 2.0 * (wide + rows);
+  const double weights = rows * static_cast<double>(shape.heads) * tokens;
+  const double of_layer =
+      7.0 * wide + weights + norms + 2.0 * hidden + wide;  // the last: the residual behind
+  return static_cast<double>(shape.layers) * of_layer + 9.0 * wide + hidden +
+         rows * static_cast<double>(shape.answers) + tokens * tokens;
+}
+
 // --- One head of one sequence
 
 template <class T>

@@ -119,6 +119,9 @@ class Pass {
   std::vector<T> dscores_;
 };
 
+/// How many numbers a pass of so many sequences has room for.
+double numbers_of_pass(const ModelShape& shape, std::size_t sequences);
+
 /// The model's parameter as a tensor of its shape.
 template <class T>
 Tensor<T> parameter_of(const Model<T>& model, const ParameterPlace& place);

@@ -54,7 +54,10 @@ ContrastRun train_contrast(const Contrast& contrast, std::size_t seeds, std::uin
       const double from = static_cast<double>(seed * variants.size() + i) / trainings;
       const Learned learned =
           learn(contrast.lesson(own), learning_settings(own), context, from, from + 1.0 / trainings);
-      if (learned.was_stopped() && run.done > 0) return run;
+      if (learned.was_stopped()) {
+        if (run.done == 0) refuse_stopped();
+        return run;
+      }
       Course course;
       for (const Point& point : learned.points) {
         course.steps.push_back(static_cast<double>(point.step));

@@ -31,6 +31,17 @@ std::vector<Ablation> ablations_of(const ModelShape& shape) {
 
 }  // namespace
 
+bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments& arguments,
+                 const Context& context, Share share, Control control, Story& story) {
+  if (context.stops && context.stops()) return false;
+  const Learned learned =
+      learn(with_shape(lesson, shape), learning_settings(arguments), context, share.from, share.to);
+  if (learned.was_stopped()) return false;
+  control.accuracy = learned.points.back().accuracy;
+  story.controls.push_back(std::move(control));
+  return true;
+}
+
 void add_ablations(const Lesson& lesson, const Arguments& arguments, const Context& context, Story& story) {
   if (!arguments.is_on("ablate") || arguments.has_model()) return;
   const std::vector<Ablation> ablations = ablations_of(lesson.shape);
@@ -41,9 +52,8 @@ void add_ablations(const Lesson& lesson, const Arguments& arguments, const Conte
         std::any_of(story.controls.begin(), story.controls.end(),
                     [&name = name](const Control& control) { return control.name.en() == name.en(); });
     if (is_there) continue;
-    const Learned learned = learn(with_shape(lesson, shape), learning_settings(arguments), context,
-                                  static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    story.controls.push_back({scalar, name, learned.points.back().accuracy});
+    const double from = static_cast<double>(i) / count;
+    add_control(lesson, shape, arguments, context, {from, from + 1.0 / count}, {scalar, name}, story);
   }
 }
 

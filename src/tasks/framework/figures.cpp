@@ -101,11 +101,16 @@ std::string development(const Learned& learned) {
   return fmt::format("{:.2f} → {:.2f}", learned.points.front().measure, last);
 }
 
+Text novelty(const Learned& learned) {
+  if (learned.met == 0) return {"学習に使わなかった系列", "never trained on"};
+  return text("うち {} 個は学習にも現れた系列", "{} of which came up in the training, too", learned.met);
+}
+
 Text told(const Learned& learned) {
   const std::size_t parameters = learned.model.places.size;
   const Text which = learned.lesson.has_typed_example
                          ? Text{"入力された系列で。", "On the sequence that was typed; "}
-                         : Text{"学習に使わなかった系列で。", "On sequences never trained on; "};
+                         : text("系列（{}）で。", "On sequences {}; ", novelty(learned));
   if (!learned.was_trained()) return text("{}パラメータ {} 個。", "{}{} parameters.", which, parameters);
   return text("{}{} ステップ、パラメータ {} 個。", "{}{} steps, {} parameters.", which, learned.steps,
               parameters);
@@ -186,15 +191,21 @@ Figure forming_figure(const Learned& learned) {
   const std::vector<std::size_t> heads = sharpest_heads(learned, most_forming_heads);
   const std::size_t from = learned.snapshots[chosen.size() > 2 ? chosen[1] : 0].step;
   const std::size_t to = learned.snapshots[chosen[chosen.size() > 2 ? chosen.size() - 2 : 1]].step;
-  Figure figure{"forming", text("ヘッドはステップ {} から {} のあいだに形になる",
-                                "The heads take shape between step {} and step {}", from, to)};
+  const std::size_t last = learned.snapshots.back().step;
+  Figure figure{"forming",
+                learned.has_found()
+                    ? text("ヘッドはステップ {} から {} のあいだに形になる",
+                           "The heads take shape between step {} and step {}", from, to)
+                    : text("ステップ {} までの、最も鋭いヘッド", "The sharpest heads up to step {}", last)};
+  const bool falls = learned.points.back().loss < 0.99 * learned.points.front().loss;
   figure.description =
       text("ヘッドごとに 1 行、学習の {} つの時点のヒートマップ。",
            "A row of heat maps for each head, at {} moments of the training.", chosen.size());
-  figure.caption =
-      text("左端は学習前。時点は損失がほぼ等しく下がるように選んだ。{}{}",
-           "On the left before training; the loss falls about equally far from one picture to the next. {}{}",
-           told(learned), note_on_names(learned));
+  figure.caption = text("左端は学習前。{}{}{}", "On the left before training. {}{}{}",
+                        falls ? Text{"時点は損失がほぼ等しく下がるように選んだ。",
+                                     "The loss falls about equally far from one picture to the next. "}
+                              : Text::none(),
+                        told(learned), note_on_names(learned));
   for (const std::size_t head : heads) {
     for (const std::size_t moment : chosen) {
       const Snapshot& snapshot = learned.snapshots[moment];
@@ -250,12 +261,14 @@ namespace {
 /// Which head costs the most accuracy when it is silenced; a control may change more than one thing.
 Text ablation_title(const Learned& learned, const Tensor<double>& without_heads) {
   const double full = learned.points.back().accuracy;
+  if (without_heads.dimension() == 0)
+    return text("正解率 {:.2f} と対照実験", "Accuracy {:.2f}, and the controls", full);
   const auto* const worst = std::min_element(without_heads.begin(), without_heads.end());
   const std::string before = fmt::format("{:.2f}", full);
   const std::string after = fmt::format("{:.2f}", *worst);
   if (*worst >= full || before == after) {
     return text("どのヘッドを除いても、正解率は {} から下がらない",
-                "Whichever head is silenced, the accuracy stays at {}", before);
+                "Whichever head is silenced, the accuracy does not fall from {}", before);
   }
   const Text name = head_name(learned, static_cast<std::size_t>(worst - without_heads.begin()));
   return text("{} を除くと、正解率は {} から {} に下がる", "Without {} the accuracy falls from {} to {}",
@@ -267,7 +280,7 @@ Text ablation_title(const Learned& learned, const Tensor<double>& without_heads)
 Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<double>& without_heads) {
   std::vector<ShortText> names{Text{"すべて", "Everything"}};
   std::vector<double> accuracy{learned.points.back().accuracy};
-  for (std::size_t head = 0; head < without_heads.size(); ++head) {
+  for (std::size_t head = 0; without_heads.dimension() > 0 && head < without_heads.size(); ++head) {
     names.emplace_back(text("{} なし", "No {}", head_name(learned, head)));
     accuracy.push_back(without_heads.flat(head));
   }
@@ -281,9 +294,11 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
       text("正解率の棒グラフ：すべてあるとき {:.2f}、ほかの {} 本は最低 {:.2f}。",
            "Bars of the accuracy: {:.2f} with everything; the other {} are {:.2f} or higher.",
            accuracy.front(), accuracy.size() - 1, least);
-  figure.caption = text("ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}{}",
-                        "Heads were silenced after the training; the other bars are controls. {}{}",
-                        told(learned), note_on_names(learned));
+  // Of a typed sequence nobody knows the answers: the accuracy is that of the held-out ones.
+  figure.caption = text(
+      "取り分けた系列（{}）で。ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}",
+      "On held-out sequences, {}. Heads were silenced after the training; the other bars are controls. {}",
+      novelty(learned), note_on_names(learned));
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});

@@ -2,7 +2,9 @@
 
 #include <xtensor/xview.hpp>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
+#include "core/memory.hpp"
 #include "training/initialise.hpp"
 
 namespace attnlab {
@@ -70,10 +72,55 @@ DrawBatch draws_of(const Lesson& lesson, const LearningSettings& settings) {
   };
 }
 
+/// The model with its gradients and moments beside all passes of a step; afterwards the test in one pass.
+void require_memory(const Lesson& lesson, const LearningSettings& settings, std::size_t number) {
+  const auto parameters = static_cast<double>(places_of(lesson.shape).size);
+  const double learning =
+      static_cast<double>(number) * (7.0 * parameters + numbers_of_pass(lesson.shape, settings.batch));
+  const double testing = static_cast<double>(sizeof(double)) *
+                         (parameters + numbers_of_pass(lesson.shape, lesson.held_out.sequences));
+  constexpr double gigabyte = 1e9;
+  const double needed = std::max(learning, testing) / gigabyte;
+  const double there = available_memory() / gigabyte;
+  if (needed <= there) return;
+  refuse_failed(
+      text("この学習には約 {:.3g} GB のメモリが必要ですが、使えるのは {:.3g} GB です",
+           "this training would need about {:.3g} GB of memory, but there are {:.3g} GB", needed, there),
+      {"--batch、--width、--layers、--mlp か系列の長さを減らしてください",
+       "lower --batch, --width, --layers, --mlp or the length of the sequences"});
+}
+
+/// Notices held-out sequences among those that are trained on.
+class Meetings {
+ public:
+  explicit Meetings(const Batch& held_out) {
+    for (std::size_t i = 0; i < held_out.sequences; ++i) ++new_[sequence(held_out, i)];
+  }
+  void look_at(const Batch& batch) {
+    for (std::size_t i = 0; i < batch.sequences && !new_.empty(); ++i) {
+      const auto found = new_.find(sequence(batch, i));
+      if (found == new_.end()) continue;
+      met_ += found->second;
+      new_.erase(found);
+    }
+  }
+  std::size_t count() const { return met_; }
+
+ private:
+  static std::vector<int> sequence(const Batch& batch, std::size_t i) {
+    const int* first = batch.inputs.data() + i * batch.tokens;
+    return {first, first + batch.tokens};
+  }
+  std::map<std::vector<int>, std::size_t> new_;  // how often each is held out
+  std::size_t met_ = 0;
+};
+
 template <class T>
 Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const Context& context, double from,
                  double to) {
+  require_memory(lesson, settings, sizeof(T));
   Model<T> model = initialised<T>(lesson, settings);
+  Meetings meetings(lesson.held_out);
   Learned learned{lesson, Model<double>(lesson.shape), {}, {}, 0, settings.steps, 0.0, settings.is_double};
   Trainer<T> trainer(model, settings.optimiser, settings.steps, settings.batch);
   const auto keep = [&](std::size_t step) {
@@ -93,7 +140,9 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   for (; step < settings.steps; ++step) {
     if (context.stops && context.stops()) break;
     if (moments.count(step) != 0) keep(step);
-    const BatchLoss loss = trainer.step(draw(batches, settings.batch));
+    const Batch batch = draw(batches, settings.batch);
+    meetings.look_at(batch);
+    const BatchLoss loss = trainer.step(batch);
     if (!std::isfinite(loss.loss)) refuse_loss(step, settings, lesson.shape);
     context.progress(from +
                      (to - from) * static_cast<double>(step + 1) / static_cast<double>(settings.steps));
@@ -102,11 +151,18 @@ Learned learn_in(const Lesson& lesson, const LearningSettings& settings, const C
   if (!std::isfinite(learned.points.back().loss)) refuse_loss(step, settings, lesson.shape);
   learned.seconds = context.seconds() - began;
   learned.steps = step;
+  learned.met = meetings.count();
   learned.model = as_double(model);
   return learned;
 }
 
 }  // namespace
+
+void refuse_stopped() {
+  refuse_failed({"最初の種の学習が終わる前に止めたので、比べるものがありません",
+                 "stopped before the trainings of one seed were done: there is nothing to compare"},
+                {"--seeds 1 なら 1 つの種で終わります", "--seeds 1 takes one seed alone"});
+}
 
 LearningSettings learning_settings(const Arguments& arguments) {
   LearningSettings settings;
@@ -141,6 +197,7 @@ Model<double> first_model(const Lesson& lesson, const LearningSettings& settings
 
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent) {
+  if (batch.sequences == 0) return {not_a_number, not_a_number};
   Pass<double> pass(model, batch.sequences);
   pass.forward(model, batch, 0, batch.sequences, silent);
   const LossSum sum = pass.loss(batch, 1.0);

@@ -29,8 +29,18 @@ struct Learned {
   std::size_t wanted = 0;
   double seconds = 0.0;
   bool is_double = false;
+  std::size_t met = 0;  // held-out sequences that the training drew as well: where there are few to draw
   bool was_trained() const { return wanted > 0; }  // else it came from a file
   bool was_stopped() const { return steps < wanted; }
+  bool was_tested() const { return lesson.held_out.sequences > 0; }
+
+  // What a sentence about the run may take for granted.
+  /// Nine of ten answers are right.
+  bool has_learned() const { return points.back().accuracy >= 0.9; }
+  /// A head gives what the lesson wants it to read most of its weight, and did not before.
+  bool has_found() const {
+    return points.back().measure >= 0.5 && points.back().measure > points.front().measure + 0.1;
+  }
 };
 
 /// How a run learns, apart from what.
@@ -52,15 +62,18 @@ NumpyRandom held_out_stream(const LearningSettings& settings);
 NumpyRandom examples_stream(const LearningSettings& settings);
 
 /// `from` and `to`: the share of the whole work that this run is, for the progress bar. Ends after the
-/// current step where the context says stop. Throws Error (failed) when the loss is no number any more,
-/// naming the step and the likely cause.
+/// current step where the context says stop. Throws Error (failed) before the first where it would need more
+/// memory than there is, and when the loss is no number any more, naming the step and the likely cause.
 Learned learn(const Lesson& lesson, const LearningSettings& settings, const Context& context,
               double from = 0.0, double to = 1.0);
+
+/// Throws Error (failed): a comparison was stopped before there was anything to compare.
+[[noreturn]] void refuse_stopped();
 
 /// The model as it stands before the first step.
 Model<double> first_model(const Lesson& lesson, const LearningSettings& settings);
 
-/// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward).
+/// The loss and the accuracy of the model, perhaps with silent heads (see Pass::forward); NaN of no sequence.
 BatchLoss evaluate(const Model<double>& model, const Batch& batch,
                    const std::vector<std::vector<bool>>& silent = {});
 

@@ -40,6 +40,7 @@ struct Lesson {
   Batch held_out;                  // never trained on
   Batch example;                   // one sequence of it, whose heads are drawn
   bool has_typed_example = false;  // the user's own: nobody knows its targets
+  std::string typed_end = {};      // a word that is put behind what is typed
   std::optional<HeadMeasure> measure = {};
 };
 

@@ -55,6 +55,19 @@ Chart words_chart(const Learned& learned, const Model<double>& model, const std:
   return chart;
 }
 
+/// How many words lie on the side of their group's answer.
+std::size_t on_their_side(const Chart& chart) {
+  std::size_t count = 0;
+  std::size_t group = 0;
+  for (const Layer& layer : chart.layers) {
+    const auto* points = std::get_if<Points>(&layer);
+    if (points == nullptr) continue;
+    const bool on_the_right = group++ == 1;
+    for (const double x : points->x) count += (on_the_right ? x > 0.0 : x < 0.0) ? 1U : 0U;
+  }
+  return count;
+}
+
 }  // namespace
 
 Tensor<double> plane_along(const Tensor<double>& direction, const Tensor<double>& vectors) {
@@ -87,19 +100,26 @@ bool shows_words(const ModelShape& shape) {
 }
 
 Figure words_figure(const Learned& learned, const Model<double>& before, const std::vector<WordGroup>& groups,
-                    const Text& title) {
-  return Figure{"words", title}
-      .described(text(
-          "単語の埋め込みの散布図が 2 枚。左は学習前で混ざり、右は学習後で {} つの群れに分かれる。",
-          "Two charts of the words' embeddings: mixed before training, afterwards parted into {} groups.",
-          groups.size()))
+                    const Text& what) {
+  const Chart random = words_chart(learned, before, groups, "_before");
+  const Chart after = words_chart(learned, learned.model, groups, "");
+  const std::size_t words = groups[0].words.size() + groups[1].words.size();
+  const std::size_t right = on_their_side(after);
+  return Figure{"words", text("{0} {1} 語のうち {2} 語が、自分の答えの側にある（学習前は {3} 語）",
+                              "{2} of {1} {0} lie on their answer's side ({3} before the training)", what,
+                              words, right, on_their_side(random))}
+      .described(text("単語の埋め込みの散布図が 2 枚。学習前と学習後。学習後は {} 語のうち {} 語が自分の答え"
+                      "の側にある。",
+                      "Two charts of the words' embeddings, before and after training. Of {} words {} lie on "
+                      "their answer's side afterwards.",
+                      words, right))
       .captioned(
           {"横軸は、ヘッドがその語を読んだときに答えのロジットの差に加わる量。縦軸はそれに直交して最も広が"
            "る方向。",
            "Across: what a word adds to the difference of the answers' logits where the heads read it; "
            "upwards: the direction of the largest spread at right angles."})
-      .panel({"学習前（乱数）", "Before (random)"}, words_chart(learned, before, groups, "_before"))
-      .panel({"学習後", "After"}, words_chart(learned, learned.model, groups, ""))
+      .panel({"学習前（乱数）", "Before (random)"}, random)
+      .panel({"学習後", "After"}, after)
       .on_page(11.0, 5.8);
 }
 

@@ -20,8 +20,9 @@ bool shows_words(const ModelShape& shape);
 
 /// The learned embeddings E, random and learned side by side. Across: what a word adds to the second answer's
 /// logit against the first's where all heads read it, E W_Vᵀ W_Oᵀ (a_2 − a_1); upwards: the direction across
-/// it in which they spread most.
+/// it in which they spread most. The first group belongs on the left, the second on the right: the title
+/// counts them; `what` they are stands in it.
 Figure words_figure(const Learned& learned, const Model<double>& before, const std::vector<WordGroup>& groups,
-                    const Text& title);
+                    const Text& what);
 
 }  // namespace attnlab

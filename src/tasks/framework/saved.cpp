@@ -12,6 +12,8 @@ namespace {
 const Text same_options{"学習したときと同じオプションにするか、--model だけを指定してください",
                         "give the options with which it was trained, or --model alone"};
 
+const Text save_again{"--save-model で保存し直してください", "save it again with --save-model"};
+
 /// Whether GPT-2 keeps this matrix as (in, out).
 bool is_turned(const ParameterPlace& place) {
   return place.shape.size() == 2 && place.name.find(".c_") != std::string::npos;
@@ -22,8 +24,7 @@ std::string words_json(const std::vector<std::string>& words) {
 }
 
 void require_words(const LearnedModel& saved, const std::string& key, const std::vector<std::string>& words) {
-  const auto written = saved.metadata.find(key);
-  if (written != saved.metadata.end() && written->second == words_json(words)) return;
+  if (words_of(saved, key) == words) return;
   refuse_failed(
       {"モデルの語彙が、この課題のものと違います", "the model has learned other words than this run has"},
       {"学習したときと同じ --text、--pairs、--grammar などを指定してください",
@@ -35,7 +36,10 @@ void require_words(const LearnedModel& saved, const std::string& key, const std:
 LearnedModel saved_model(const Learned& learned) {
   LearnedModel saved;
   saved.metadata = {{"words", words_json(learned.lesson.words)},
-                    {"answers", words_json(learned.lesson.answers)}};
+                    {"answers", words_json(learned.lesson.answers)},
+                    {"tokens", std::to_string(learned.lesson.shape.tokens)},
+                    {"met", std::to_string(learned.met)}};
+  if (learned.was_stopped()) saved.metadata["stopped"] = std::to_string(learned.steps);
   for (const ParameterPlace& place : learned.model.places.parameters) {
     Tensor<double> values = parameter_of(learned.model, place);
     if (is_turned(place)) values = transpose(values);
@@ -45,6 +49,45 @@ LearnedModel saved_model(const Learned& learned) {
                                                  learned.is_double ? DType::float64 : DType::float32});
   }
   return saved;
+}
+
+std::vector<std::string> words_of(const LearnedModel& saved, const std::string& key) {
+  std::vector<std::string> words;
+  try {
+    words = parsed_json(saved.metadata.at(key)).get<std::vector<std::string>>();
+  } catch (const std::exception&) {  // there is none, or it is no list of words
+  }
+  if (words.empty())
+    refuse_failed(text("モデルの {} が読めません", "the model's {} cannot be read", key), save_again);
+  return words;
+}
+
+std::size_t tokens_of(const LearnedModel& saved) {
+  const auto written = saved.metadata.find("tokens");
+  const std::string digits = written == saved.metadata.end() ? "" : written->second;
+  constexpr std::size_t most = 512;  // of any task
+  const std::size_t tokens = std::strtoul(digits.c_str(), nullptr, 10);
+  if (tokens > 0 && tokens <= most) return tokens;
+  for (const auto& [name, array] : saved.tensors) {  // of an older file the learned positions tell
+    if (name == "wpe.weight" && array.shape.size() == 2) return array.shape[0];
+  }
+  refuse_failed({"モデルの系列の長さがわかりません", "the model does not tell how long its sequences are"},
+                save_again);
+}
+
+Lesson lesson_of_words(const Arguments& arguments, const std::string& flag) {
+  if (!arguments.given("input")) {
+    refuse_usage(text("--input も --{} もありません", "neither --input nor --{} is given", flag),
+                 {"モデルに読ませる系列を --input で指定してください",
+                  "give a sequence for the model to read with --input"});
+  }
+  Lesson lesson;
+  lesson.words = words_of(arguments.model(), "words");
+  lesson.answers = words_of(arguments.model(), "answers");
+  lesson.shape =
+      model_shape(arguments, lesson.words.size(), lesson.answers.size(), tokens_of(arguments.model()));
+  lesson.held_out.tokens = lesson.shape.tokens;
+  return lesson;
 }
 
 Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson) {
@@ -107,6 +150,8 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
     }
     sequence.push_back(static_cast<int>(found - lesson.words.begin()));
   }
+  const auto end = std::find(lesson.words.begin(), lesson.words.end(), lesson.typed_end);
+  if (end != lesson.words.end()) sequence.push_back(static_cast<int>(end - lesson.words.begin()));
   if (sequence.empty() || sequence.size() > lesson.shape.tokens) {
     refuse_usage(text("--input は {} 語です", "--input has {} words", sequence.size()),
                  text("1 語から {} 語までです", "give 1 to {} words", lesson.shape.tokens));
@@ -124,6 +169,8 @@ Learned learned_from(Lesson lesson, const Arguments& arguments, const Context& c
   const LearningSettings settings = learning_settings(arguments);
   if (!arguments.has_model()) return learn(lesson, settings, context, from, to);
   Learned learned{lesson, restored_model(arguments.model(), lesson), {}, {}, 0, 0, 0.0, settings.is_double};
+  const auto met = arguments.model().metadata.find("met");
+  if (met != arguments.model().metadata.end()) learned.met = std::strtoul(met->second.c_str(), nullptr, 10);
   const Model<double> before = first_model(lesson, settings);
   for (const Model<double>* model : std::initializer_list<const Model<double>*>{&before, &learned.model}) {
     const BatchLoss now = evaluate(*model, lesson.held_out);

@@ -9,6 +9,15 @@ namespace attnlab {
 /// the words that are read and said.
 LearnedModel saved_model(const Learned& learned);
 
+/// The words that a model reads ("words") or says ("answers"), and how long its sequences may be. Throw Error
+/// (failed) where it does not tell.
+std::vector<std::string> words_of(const LearnedModel& saved, const std::string& key);
+std::size_t tokens_of(const LearnedModel& saved);
+
+/// A lesson without sequences, for a saved model whose file is not there: it answers what is typed. Throws
+/// Error (usage) where nothing is; `flag` names the file.
+Lesson lesson_of_words(const Arguments& arguments, const std::string& flag);
+
 /// The model of the lesson's shape and words. Throws Error (failed) where it has other ones, naming the first
 /// that differs.
 Model<double> restored_model(const LearnedModel& saved, const Lesson& lesson);

@@ -13,23 +13,47 @@ struct Control {
   double accuracy = 0.0;
 };
 
-/// A task's own words.
+/// A task's own words. Those that hold of a model that has learned the task are said of no other: where the
+/// lesson has a measure, report_of() tells numbers alone of a head or an answer that has not come so far.
 struct Story {
   Text heading;
-  Text data;                 // one sentence: what is read, what is to be said
-  Text weights_title;        // the messages of the figures
-  Text weights_description;  // for those who cannot see it
-  Text learning_title;
-  std::vector<Block> closing = {};   // what to say, what is misunderstood
+  Text data;                    // one sentence: what is read, what is to be said
+  Text weights_title;           // the messages of the figures: of a head that has found what to read
+  Text weights_description;     // for those who cannot see it
+  Text learning_title;          // of a model that has learned
+  Text failure = Text::none();  // why it may not have
+  std::optional<Text> typed_answer = {};  // to a typed sequence, where it is not said place by place
+  std::vector<Block> learned = {};   // what to say, what is misunderstood: of such a head and such a model
+  std::vector<Block> closing = {};   // whatever it has learned
   std::vector<Scalar> scalars = {};  // beside those of every training
   std::vector<Control> controls = {};
   std::vector<Figure> figures = {};  // beside those of every training
 };
 
 /// The accuracy on the held-out sequences without one head after the other: (layers, heads).
-Tensor<double> accuracy_without_heads(const Learned& learned);
+struct Silenced {
+  Tensor<double> accuracy;            // empty where nothing was measured
+  std::optional<Text> left_out = {};  // and why
+};
 
-Report report_of(const Learned& learned, const Story& story);
+/// Asks the context before every head; not where there is nothing to measure with, or too much to do.
+Silenced silence_heads(const Learned& learned, const Context& context);
+
+Report report_of(const Learned& learned, Story story, const Context& context);
+
+/// By how much an accuracy must be ahead of another before a sentence rests on it.
+constexpr double clear_lead = 0.2;
+
+/// Of the whole work, for the progress bar.
+struct Share {
+  double from = 0.0;
+  double to = 1.0;
+};
+
+/// Trains the lesson with another model and adds it to the controls. False where someone stopped it: then
+/// there is nothing to compare with.
+bool add_control(const Lesson& lesson, const ModelShape& shape, const Arguments& arguments,
+                 const Context& context, Share share, Control control, Story& story);
 
 /// --ablate: trains again without positions, without the division by √d, and with one head, as far as the
 /// model has them; each becomes a control.
@@ -50,6 +74,9 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
 
 /// The lesson's measure before and after: "0.06 → 0.97".
 std::string development(const Learned& learned);
+
+/// "never trained on", of the held-out sequences, or how many of them came up in the training all the same.
+Text novelty(const Learned& learned);
 
 /// On which sequences, after how many steps, with how many parameters: what captions say.
 Text told(const Learned& learned);

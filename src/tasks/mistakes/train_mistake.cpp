@@ -20,7 +20,10 @@ TrainedMistakeRun train_mistake(const TrainedMistake& mistake, std::size_t seeds
       const LearningSettings settings = learning_settings(arguments);
       const double from = static_cast<double>(2 * seed + both.size()) / trainings;
       const Learned learned = learn(lesson, settings, context, from, from + 1.0 / trainings);
-      if (learned.was_stopped() && !run.right.empty()) return run;
+      if (learned.was_stopped()) {
+        if (run.right.empty()) refuse_stopped();
+        return run;
+      }
       const Batch asked = mistake.asked(mistake, lesson, settings, is_wrong);
       both.push_back({evaluate(learned.model, mistake.looked_at(lesson, settings)).accuracy,
                       evaluate(learned.model, asked).accuracy,
