@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/terminal_width.hpp"
+#include "evaluated_formula.hpp"
 #include "results/derivation/recompute.hpp"
 #include "results/explain/written_numbers.hpp"
 
@@ -179,6 +180,49 @@ TEST_CASE("every operation shows formula and numbers and result") {
   CHECK(contains(split, "z[0, 1] = p[1, 0:2]"));
   CHECK(contains(split, "z[1, 1] = p[1, 2:4]"));
   CHECK(contains(split, "z[0, 1] = [5, 6]"));
+}
+
+TEST_CASE("a formula of numbers has the value that a pocket calculator gives") {
+  using attnlab::evaluated;
+  using attnlab::formula::read;
+  CHECK(evaluated(read("1.5 + 2 · ( −3 )")).value() == doctest::Approx(-4.5));
+  CHECK(evaluated(read("frac{1 − 3}{√{3 + 1}} · 2")).value() == doctest::Approx(-2.0));
+  CHECK(evaluated(read("2 · cos(0) − 3 · sin(0)")).value() == doctest::Approx(2.0));
+  CHECK(evaluated(read("1.25 × 10^{−2}")).value() == doctest::Approx(0.0125));
+  CHECK(evaluated(written_in_brackets(-0.4).formula).value() == doctest::Approx(-0.4));
+  CHECK(evaluated(written(1.25e-7).formula).value() == doctest::Approx(1.25e-7));
+  CHECK_FALSE(evaluated(read("x + 1")).has_value());
+  CHECK_FALSE(evaluated(read("1 + ⋯ + 2")).has_value());
+}
+
+TEST_CASE("what is written of norms and rotations gives the result that stands behind it") {
+  const Stage x = given("x", {3, 4}, {0.3, -1.2, 2.1, 0.7, -0.4, 0.9, 1.6, -2.2, 1.1, 0.2, -0.8, 0.5});
+  const Stage gain = given("gain", {4}, {1.5, 0.5, -0.7, 2});
+  const Stage angles = given("angles", {3, 2}, {0, 0, 1, 0.1, 2, 0.2});
+  const std::vector<std::pair<Derivation, std::size_t>> operations{
+      {derived::rms_norm("x", "gain", 0.01), 1},  // one line for m
+      {derived::layer_norm("x", 0.01), 2},        // one each for μ and σ²
+      {derived::rotary_pairs("x", "angles"), 0},
+      {derived::rotary_halves("x", "angles"), 0},
+      {derived::softmax("x"), 0}};
+  for (const auto& [derivation, of_the_row] : operations) {
+    Report report;
+    report.stages = {x, gain, angles};
+    add(report, "z", derivation);
+    const Explanation explanation = attnlab::explain(report, title, 2);
+    std::size_t compared = 0;
+    for (const auto& line : explanation.steps.back().lines) {
+      const auto* chain = std::get_if<attnlab::Chain>(&line);
+      if (chain == nullptr || chain->links.size() < 2) continue;
+      const auto worked = attnlab::evaluated(chain->links[chain->links.size() - 2].right);
+      const auto result = attnlab::evaluated(chain->links.back().right);
+      if (!worked || !result) continue;
+      INFO(to_terminal(chain->left), " = ", to_terminal(chain->links[chain->links.size() - 2].right));
+      CHECK(*worked == doctest::Approx(*result).epsilon(1e-3));
+      ++compared;
+    }
+    CHECK(compared >= 3 + of_the_row);  // of four columns the first two and the last are written out
+  }
 }
 
 TEST_CASE("of batches the first is shown and the text says so") {
