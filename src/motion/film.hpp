@@ -69,7 +69,4 @@ std::string encode_gif(const Film& film);
 /// Lossless. Title, description and command are XMP. Throws Error (failed).
 std::string encode_webp(const Film& film);
 
-/// Lossless; a program that knows only PNG shows the first frame. Throws Error (failed).
-std::string encode_apng(const Film& film);
-
 }  // namespace attnlab

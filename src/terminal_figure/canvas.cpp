@@ -29,7 +29,6 @@ constexpr long reach_lines = 4;
 constexpr long reach_columns = 7;
 constexpr double cost_of_dot = 0.6;        // a line that words cover or touch, in lines of distance
 constexpr double cost_of_direction = 1.2;  // standing on the opposite side costs twice that
-constexpr double cost_of_shift = 2.0;      // words upon a mark are missed where they move away from it
 constexpr double lines_per_column = 0.5;   // a character is twice as high as wide
 
 struct Candidate {
@@ -75,7 +74,7 @@ class Search {
     const auto columns = static_cast<long>(picture_.width());
     if (place.line < 0 || place.line >= static_cast<long>(picture_.height())) return false;
     if (place.column < 0 || place.column + width_ > columns) return false;
-    if (wish_.standing == Standing::beside && covers_mark(place)) return false;
+    if (covers_mark(place)) return false;
     for (long column = place.column - 1; column <= place.column + width_; ++column) {
       if (column < 0 || column >= columns) continue;
       const bool is_mark = place.line == mark_.line && column == mark_.column;
@@ -94,7 +93,6 @@ class Search {
     const double agreement = (right * wish_.preferred.right + up * wish_.preferred.up) / length;
     const double cost =
         cost_of_direction * (1.0 - agreement) + cost_of_dot * static_cast<double>(dots_under(place));
-    if (wish_.standing == Standing::upon) return cost + cost_of_shift * length;
     return cost + std::hypot(static_cast<double>(beside) * lines_per_column, up);
   }
 

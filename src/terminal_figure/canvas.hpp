@@ -56,16 +56,12 @@ struct Direction {
   double up = 0.0;
 };
 
-/// Whether words may stand on the mark itself, which then is no mark but the middle of their place.
-enum class Standing { beside, upon };
-
 /// Whether the words found a place.
 enum class Placed { yes, no };
 
 struct Wish {
   Spot mark;
   Direction preferred;
-  Standing standing = Standing::beside;
 };
 
 /// Writes into `picture`, as large as `dots`, which show through wherever it has no letters.

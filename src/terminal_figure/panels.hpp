@@ -1,4 +1,4 @@
-// What every kind of panel offers the page: the width at which it is drawn best, and the drawing.
+// What maps and charts offer the page: the width at which it is drawn best, and the drawing.
 #pragma once
 
 #include "terminal_figure/cells.hpp"
@@ -12,14 +12,10 @@ enum class ColourBar { here, elsewhere };
 /// there. At most `full`, the width of the page.
 std::size_t comfortable_width(const HeatMap& map, std::size_t full, const Setting& setting);
 std::size_t comfortable_width(const Chart& chart, std::size_t full, const Setting& setting);
-std::size_t comfortable_width(const MatrixEquation& equation, std::size_t full, const Setting& setting);
-std::size_t comfortable_width(const Diagram& diagram, std::size_t full, const Setting& setting);
 
 /// Never wider than `width`.
 Picture draw(const HeatMap& map, std::size_t width, ColourBar bar, const Setting& setting);
 Picture draw(const Chart& chart, std::size_t width, ColourBar bar, const Setting& setting);
-Picture draw(const MatrixEquation& equation, std::size_t width, ColourBar bar, const Setting& setting);
-Picture draw(const Diagram& diagram, std::size_t width, ColourBar bar, const Setting& setting);
 
 /// What tells the cells of a map of that width apart without colour.
 WithoutColour told_by(const HeatMap& map, std::size_t width, const Setting& setting);

@@ -212,7 +212,7 @@ class Plotter {
 
   void add(const std::string& words, const Spot& mark, const Direction& preferred, const Look& look) {
     if (words.empty()) return;
-    if (place_words(words, {mark, preferred, Standing::beside}, look, dots_, letters_) == Placed::no)
+    if (place_words(words, {mark, preferred}, look, dots_, letters_) == Placed::no)
       left_out_.push_back(words);
   }
 

@@ -10,6 +10,19 @@ using namespace terminal_figure;
 constexpr std::size_t widest_figure = 120;  // lines longer than that tire the eye
 constexpr std::size_t gap = 3;              // columns between panels
 
+/// Boxes, arrows and equations take more room than characters leave them: the description tells them.
+bool is_told(const Panel& panel) {
+  return std::holds_alternative<Diagram>(panel.content) ||
+         std::holds_alternative<MatrixEquation>(panel.content);
+}
+
+/// `shown(content)` for what the panel draws.
+template <class Shown>
+auto with_drawn(const Panel& panel, const Shown& shown) {
+  const auto* map = std::get_if<HeatMap>(&panel.content);
+  return map != nullptr ? shown(*map) : shown(std::get<Chart>(panel.content));
+}
+
 std::size_t width_of_each(std::size_t columns, std::size_t width) {
   return (width - gap * (columns - 1)) / columns;
 }
@@ -20,10 +33,9 @@ std::size_t columns_for(const Figure& figure, std::size_t width, const Setting& 
   const std::size_t count = figure.panels.size();
   std::size_t needed = 0;
   for (const Panel& panel : figure.panels) {
-    const auto widen = [&](const auto& content) {
-      needed = std::max(needed, comfortable_width(content, width, setting));
-    };
-    std::visit(widen, panel.content);
+    needed = std::max(needed, with_drawn(panel, [&](const auto& content) {
+                        return comfortable_width(content, width, setting);
+                      }));
   }
   std::size_t most = 1;
   while (most < count && width_of_each(most + 1, width) >= needed) ++most;
@@ -49,7 +61,7 @@ Picture draw_row(const std::vector<const Panel*>& panels, std::size_t width, Col
     Picture title(titles[i].width(), height);
     title.lay({0, height - titles[i].height()}, titles[i]);
     const Picture content =
-        std::visit([&](const auto& shown) { return draw(shown, width, bar, setting); }, panels[i]->content);
+        with_drawn(*panels[i], [&](const auto& shown) { return draw(shown, width, bar, setting); });
     columns.push_back(stacked({title, content}));
   }
   return beside(columns, gap);
@@ -97,12 +109,16 @@ std::size_t highest_map(const Figure& figure) {
 
 std::string to_terminal(const Figure& figure, const TerminalPage& page) {
   const std::size_t width = std::clamp(page.width, narrowest_terminal, widest_figure);
+  Figure drawn = figure;
+  drawn.panels.erase(std::remove_if(drawn.panels.begin(), drawn.panels.end(), is_told), drawn.panels.end());
   const Setting setting{page.language, page.colours,
-                        style_for(page.theme, measures_of(figure.page), page.series), figure.panels.size(),
-                        highest_map(figure)};
-  const std::vector<Picture> parts{paragraph(setting.words(figure.title), width, bold),
-                                   draw_panels(figure, width, setting),
-                                   paragraph(setting.words(figure.caption), width, faint)};
+                        style_for(page.theme, measures_of(figure.page), page.series), drawn.panels.size(),
+                        highest_map(drawn)};
+  std::vector<Picture> parts{paragraph(setting.words(figure.title), width, bold)};
+  if (!drawn.panels.empty()) parts.push_back(draw_panels(drawn, width, setting));
+  if (drawn.panels.size() < figure.panels.size())
+    parts.push_back(paragraph(setting.words(figure.description), width));
+  parts.push_back(paragraph(setting.words(figure.caption), width, faint));
   return stacked(parts, 1).text(page.colours);
 }
 

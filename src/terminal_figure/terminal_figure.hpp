@@ -1,4 +1,5 @@
-// A figure drawn with characters: for a terminal without pictures, a pipe, or a lecture over ssh.
+// A figure drawn with characters: for a terminal without pictures, a pipe, or a lecture over ssh. Maps and
+// charts are drawn; diagrams and matrix equations are told by the figure's description.
 #pragma once
 
 #include "terminal_figure/picture.hpp"

@@ -47,7 +47,7 @@ TEST_CASE("--show prints the report, then the main figure, and writes no file") 
 TEST_CASE("--figure chooses what --show shows") {
   const Workplace place;
   const Outcome one = place.run({"vectors", "--show", "--figure", "matrix"});
-  CHECK(contains(one.out, "Weights × values"));
+  CHECK(contains(one.out, "The row of weights (1, 10) times"));  // told in words
   CHECK_FALSE(contains(one.out, "The nearer the key"));
   CHECK(one.err.empty());
   const Outcome all = place.run({"vectors", "--show", "--figure", "all"});

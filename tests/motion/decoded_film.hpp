@@ -17,7 +17,6 @@ struct DecodedFilm {
 
 DecodedFilm decode_gif(const std::string& bytes);
 DecodedFilm decode_webp(const std::string& bytes);
-DecodedFilm decode_apng(const std::string& bytes);
 
 /// A PNG's pixels.
 Pixels decode_png(const std::string& bytes);

@@ -53,14 +53,9 @@ std::vector<std::string> row_labels_of(const Figure& figure, Language language) 
   for (const Panel& panel : figure.panels) {
     if (const auto* map = std::get_if<HeatMap>(&panel.content)) add(map->row_labels);
     if (const auto* chart = std::get_if<Chart>(&panel.content)) add(chart->x.categories);
-    if (const auto* equation = std::get_if<MatrixEquation>(&panel.content)) {
-      for (const auto& term : equation->terms) {
-        if (const auto* matrix = std::get_if<MatrixTerm>(&term)) add(matrix->row_labels);
-      }
-    }
-    if (const auto* diagram = std::get_if<Diagram>(&panel.content)) {
-      for (const Node& node : diagram->nodes) labels.push_back(node.text.in(language));
-    }
+    if (std::holds_alternative<Diagram>(panel.content) ||
+        std::holds_alternative<MatrixEquation>(panel.content))
+      labels.push_back(figure.description.in(language));  // told in words
   }
   return labels;
 }
@@ -92,7 +87,7 @@ void check_width(const std::string& text, const TerminalPage& page) {
   }
 }
 
-/// Title and caption are whole, and every row, bar and box bears its name.
+/// Title and caption are whole, every row and bar bears its name, and what is not drawn is told.
 void check_names(const std::string& text, const Figure& figure, const TerminalPage& page) {
   if (page.width < 60) return;  // there names may be cut
   const std::string letters = squeezed(without_escapes(text));

@@ -14,18 +14,14 @@ constexpr double most_film_pixels_a_side = 16383.0;   // of WebP
 }  // namespace
 
 const FilmFormat& film_format_of(const std::filesystem::path& file) {
-  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes},
-                                               {".webp", encode_webp, 1},
-                                               {".png", encode_apng, 1},
-                                               {".apng", encode_apng, 1}};
+  static const std::vector<FilmFormat> formats{{".gif", encode_gif, gif_passes}, {".webp", encode_webp, 1}};
   const std::string extension = lower_case(file.extension().string());
   for (const FilmFormat& format : formats) {
     if (extension == format.extension) return format;
   }
   refuse_usage(text("-o {} の拡張子では動画の形式が決まりません",
                     "the extension of -o {} names no format of films", quotation(file.string())),
-               {"拡張子は .gif, .webp, .png（.apng）のどれかにしてください",
-                "end the name in .gif, .webp or .png (.apng)"});
+               {"拡張子は .gif か .webp にしてください", "end the name in .gif or .webp"});
 }
 
 double film_dpi(const PageSize& page) {

@@ -55,16 +55,15 @@ FlagGroup film_group(const Experiment* experiment) {
 /// Where the film goes and how it looks.
 FlagGroup film_figure_group() {
   FlagGroup group{{"図", "Figures"}, {}};
-  group.flags = {
-      flag("output", "FILE",
-           "動画のファイル。拡張子 gif, webp, png（apng）で形式が決まります。何度でも指定できます（既定値 "
-           "figures/実験名-図-パラメータ.gif）",
-           "film file, may be repeated; the extension gif, webp or png (apng) chooses the format (default "
-           "figures/EXPERIMENT-FIGURE-NAME.gif)")
-          .shortened('o')
-          .repeated(),
-      flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
-           "the figure (default: the first that changes with the values)")};
+  group.flags = {flag("output", "FILE",
+                      "動画のファイル。拡張子 gif か webp で形式が決まります。何度でも指定できます（既定値 "
+                      "figures/実験名-図-パラメータ.gif）",
+                      "film file, may be repeated; the extension gif or webp chooses the format (default "
+                      "figures/EXPERIMENT-FIGURE-NAME.gif)")
+                     .shortened('o')
+                     .repeated(),
+                 flag("figure", "NAME", "描く図（既定値は、値とともに変わる最初の図）",
+                      "the figure (default: the first that changes with the values)")};
   for (Flag flag : look_flags()) {
     if (flag.name == "svg-text" || flag.name == "tex-body" || flag.name == "no-title") continue;
     if (flag.name == "dpi") {
@@ -105,8 +104,8 @@ Command sweep_command(const Experiment* experiment) {
   Command command;
   command.name = "sweep";
   command.shows = {
-      "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP, APNG）にします。軸と色の範囲は全コマ共通です",
-      "draw a figure for many values of a parameter, as a film (GIF, WebP or APNG) with the same axes and "
+      "パラメータを少しずつ変えながら図を描き、動画（GIF, WebP）にします。軸と色の範囲は全コマ共通です",
+      "draw a figure for many values of a parameter, as a film (GIF or WebP) with the same axes and "
       "colours in all frames"};
   command.groups = {film_group(experiment), film_figure_group(), report_group({quiet_flag()}),
                     general_group()};
