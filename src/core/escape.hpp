@@ -25,4 +25,15 @@ inline std::string with_backslashes(std::string_view text, std::string_view lett
   return result;
 }
 
+/// In Markdown of every kind, with formulas, strikes and tables, a text that means itself; an & as far as it
+/// begins the name of a letter.
+inline std::string markdown_text(std::string_view text) {
+  std::string result = with_backslashes(text, "\\`*_{}[]<>#|$~");
+  for (std::size_t at = result.find('&'); at != std::string::npos; at = result.find('&', at + 2)) {
+    if (at + 1 < result.size() && std::isalpha(static_cast<unsigned char>(result[at + 1])) != 0)
+      result.insert(at, 1, '\\');
+  }
+  return result;
+}
+
 }  // namespace attnlab

@@ -71,9 +71,6 @@ void walk(const BuiltLecture& lecture, const OnSection& on_section, const OnFigu
 /// Where the picture of a slide lies, from the lecture's folder: "slides/en/scaling-scatter.pdf".
 std::string slide_file(Language language, const BuiltFigure& figure, const std::string& extension);
 
-/// Markdown's own marks lose their meaning.
-std::string markdown_text(const std::string& plain);
-
 /// A page that needs nothing beside itself: no network, no other file to be read, and no script unless it has
 /// sliders. In the reader's colours, light or dark; a figure fills the window when it is clicked, its marks
 /// say their values under the pointer. In print answers stand at the end. Throws Error (usage) as

@@ -1,6 +1,7 @@
 // The notebook's cells, in the lecture's order.
 #include "lecture/notebook.hpp"
 
+#include "core/escape.hpp"
 #include "core/json.hpp"
 #include "plotting/backends/backends.hpp"
 
@@ -18,8 +19,11 @@ Json source_of(const std::string& text) {
   return lines;
 }
 
+/// Between more backticks than stand together in it.
 std::string code_span(const std::string& code) {
-  return code.find('`') == std::string::npos ? "`" + code + "`" : "`` " + code + " ``";
+  std::string fence = "`";
+  while (code.find(fence) != std::string::npos) fence += '`';
+  return fence.size() == 1 ? fence + code + fence : fence + " " + code + " " + fence;
 }
 
 class Cells {

@@ -23,10 +23,6 @@ std::string slide_file(Language language, const BuiltFigure& figure, const std::
   return "slides/" + code_of(language) + "/" + figure.name + extension;
 }
 
-std::string markdown_text(const std::string& plain) {
-  return with_backslashes(plain, "\\`*_[]<>#|");
-}
-
 std::string lecture_beamer(const BuiltLecture& lecture) {
   std::string text;
   walk(

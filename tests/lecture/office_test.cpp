@@ -57,11 +57,15 @@ TEST_CASE("Notes are written where there is something to say, in the lecture's l
   BuiltFigure figure = office_figure();
   const BuiltLecture silent{Language::ja, "T", {{"S", {figure}}}, ""};
   CHECK(part(lecture_pptx(silent), "ppt/notesSlides/notesSlide3.xml").empty());
-  figure.say = {"<行>の和は 1"};
+  figure.say = {"<行>の和は 1", "次の行", "最後"};
   const BuiltLecture told{Language::ja, "T", {{"S", {figure}}}, ""};
   const std::string notes = part(lecture_pptx(told), "ppt/notesSlides/notesSlide3.xml");
   CHECK(has_text(notes, "lang=\"ja-JP\""));
   CHECK(has_text(notes, "<a:t>&lt;行&gt;の和は 1</a:t>"));
+  for (const char* sentence : {"次の行", "最後"})
+    CHECK(has_text(notes, "<a:t>" + std::string(sentence) + "</a:t>"));
+  CHECK(
+      has_text(part(lecture_pptx(told), "ppt/notesSlides/_rels/notesSlide3.xml.rels"), "slides/slide3.xml"));
 }
 
 TEST_CASE("Slides are dark where their figures are, and titles as the figure that follows") {
@@ -80,6 +84,13 @@ TEST_CASE("A notebook keeps the program with its figure, and marks in titles mea
   CHECK(has_text(notebook, R"("### Rows \\<sum\\> to 1 & more\n")"));
   CHECK(has_text(notebook, "\"image/png\": \"UE5H\""));  // RFC 4648 of PNG
   CHECK(has_text(notebook, R"("`` attnlab masks --labels '`a`' ``")"));
+  figure.command = "attnlab masks --labels '``a```b'";
+  figure.title = "$5, not $6, &lt;b&gt; and ~~a~~";
+  const std::string marked = lecture_notebook({Language::en, "T", {{"S", {figure}}}, ""});
+  CHECK(has_text(marked, R"("```` attnlab masks --labels '``a```b' ````")"));
+  CHECK(has_text(marked, R"(### \\$5, not \\$6, \\&lt;b\\&gt; and \\~\\~a\\~\\~\n)"));
+  CHECK(has_text(lecture_markdown({Language::en, "T", {{"S", {figure}}}, ""}),
+                 R"(# \$5, not \$6, \&lt;b\&gt; and)"));
   CHECK(has_text(notebook, "\"x = 1\\n\",\n    \"print(x)\\n\""));
   figure.program.clear();
   CHECK_FALSE(has_text(lecture_notebook({Language::en, "T", {{"S", {figure}}}, ""}), "\"code\""));

@@ -157,12 +157,6 @@ std::string chain_in_latex(const Chain& chain) {
   return latex + "\n\\end{aligned}";
 }
 
-// --- Markdown ----------------------------------------------------------------------------------------------
-
-std::string markdown_escaped(const std::string& text) {
-  return with_backslashes(text, "\\`*_{}[]<>#|$~");
-}
-
 // --- LaTeX -------------------------------------------------------------------------------------------------
 
 struct Escape {
@@ -275,12 +269,12 @@ std::vector<Formula> broken(const Formula& formula, std::size_t columns) {
 }
 
 std::string explanation_markdown(const Explanation& explanation, Language language) {
-  return "# " + markdown_escaped(explanation.title.in(language)) + "\n\n" +
-         markdown_escaped(explanation.introduction.in(language)) + "\n" +
+  return "# " + markdown_text(explanation.title.in(language)) + "\n\n" +
+         markdown_text(explanation.introduction.in(language)) + "\n" +
          written_out(
              explanation, language,
-             [](const std::string& title) { return "\n## " + markdown_escaped(title) + "\n"; },
-             [](const std::string& words) { return "\n" + markdown_escaped(words) + "\n"; },
+             [](const std::string& title) { return "\n## " + markdown_text(title) + "\n"; },
+             [](const std::string& words) { return "\n" + markdown_text(words) + "\n"; },
              [](const Chain& chain) { return "\n$$\n" + chain_in_latex(chain) + "\n$$\n"; });
 }
 
