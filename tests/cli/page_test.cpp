@@ -86,6 +86,16 @@ TEST_CASE("A value may go into a larger text on a page, too") {
                  "attnlab masks --mask causal,window:@ --slide mask=1:3 --lang en -o page.html"));
 }
 
+TEST_CASE("Cells that a later frame brings answer, too") {
+  const Workplace place;
+  REQUIRE(place.run({"self-attention", "--slide", "tokens=2,4", "-o", "page.html", "--lang", "en", "--quiet"})
+              .exit_code == 0);
+  const std::string page = place.read("page.html");
+  for (const char* last : {"data-at=\"0 3 3\"", "data-at=\"0 3 0\"", "data-at=\"0 1 1\""})
+    CHECK_MESSAGE(contains(page, last), last);
+  CHECK_FALSE(contains(page, "data-at=\"0 4 0\""));
+}
+
 TEST_CASE("Where there is no slider a page stands still, and its marks answer") {
   const Workplace place;
   place.write("x.csv", "1,0\n0,1\n1,1\n");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attnlab/command_line/commands.hpp"
+#include "motion/decoded_film.hpp"
 #include "program.hpp"
 
 using attnlab::contains;
@@ -44,6 +45,26 @@ TEST_CASE("sweep writes films in every format that it is asked for and prints th
   for (const char* file : {"a.gif", "b.webp"}) {
     CHECK(contains(place.read(file), "attnlab sweep scaling --over high-dim=2:64:log:5"));
   }
+}
+
+TEST_CASE("forth and back a film shows the pictures between its ends twice, in every format") {
+  const Workplace place;
+  const Words sweep{"sweep", "vectors", "--over", "count=3,4,5,6", "--size",
+                    "4x3in", "--dpi",   "72",     "--quiet"};
+  REQUIRE(place.run(with(sweep, {"-o", "a.png"})).exit_code == 0);
+  REQUIRE(place.run(with(sweep, {"--bounce", "-o", "b.png", "-o", "b.gif", "-o", "b.webp"})).exit_code == 0);
+  const auto forth = attnlab::decode_apng(place.read("a.png")).frames;
+  const auto back = attnlab::decode_apng(place.read("b.png")).frames;
+  REQUIRE(forth.size() == 4);
+  REQUIRE(back.size() == 6);
+  CHECK(attnlab::decode_gif(place.read("b.gif")).frames.size() == 6);
+  CHECK(attnlab::decode_webp(place.read("b.webp")).frames.size() == 6);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(back[i].values == forth[i].values);
+    CHECK(forth[i].values != forth[(i + 1) % 4].values);
+  }
+  CHECK(back[4].values == forth[2].values);
+  CHECK(back[5].values == forth[1].values);
 }
 
 TEST_CASE(

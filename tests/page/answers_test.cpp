@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/named.hpp"
+#include "page/read_series.hpp"
 
 namespace attnlab {
 namespace {
@@ -33,6 +34,10 @@ HeatMap map_of(std::vector<double> values) {
   return HeatMap{"weights", {1, 2, std::move(values)}}
       .rows({"クエリ", "Query"})
       .columns({"キー", "Key"}, {"a", "b"});
+}
+
+Json in_frame(const SeriesTable& table, const Json& number, std::size_t frame) {
+  return value_at(table.all()[number.get<std::size_t>()], frame, 3);
 }
 
 AnsweringFrame frame_of(double largest) {
@@ -153,6 +158,54 @@ TEST_CASE("A grid answers with the stage that it shows in every frame") {
   const Json& arrays = table.all()[answers.stages.at("weights").at("data").get<std::size_t>()];
   CHECK(arrays[1] == Json{0.9, 0.1});
   CHECK(answers.marks.at("weights[0,1]") == "0 0 1");
+}
+
+TEST_CASE("A factor times its operand is the value in every frame") {
+  const auto scaled = [](double factor) {
+    HeatMap map{"scaled", {1, 2, {2.0 * factor, -3.0 * factor}}};
+    const std::vector<Stage> stages{
+        input("raw", matrix(1, 2, {2.0, -3.0})),
+        {"scaled", {}, matrix(1, 2, map.values.values), derived::scaled("raw", factor)}};
+    const Figure figure = figure_with(std::move(map));
+    return AnsweringFrame{grids_of(figure), answering_stages(figure, stages)};
+  };
+  const std::vector<double> factors{0.5, 0.25, 0.2};
+  SeriesTable table(factors.size());
+  const Answers answers = answers_of({scaled(factors[0]), scaled(factors[1]), scaled(factors[2])}, table);
+  const auto shown = [&](const char* stage, const char* what, std::size_t frame) {
+    return in_frame(table, answers.stages.at(stage).at(what), frame);
+  };
+  for (std::size_t frame = 0; frame < factors.size(); ++frame) {
+    const double factor = shown("scaled", "factor", frame).get<double>();
+    CHECK(factor == doctest::Approx(factors[frame]).epsilon(1e-6));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double operand = shown("raw", "data", frame)[i].get<double>();
+      const double value = shown("scaled", "data", frame)[i].get<double>();
+      CHECK(factor * operand == doctest::Approx(value).epsilon(2e-6));  // six digits each
+    }
+  }
+}
+
+TEST_CASE("A row of a later frame is there with its name and its cells, to be framed") {
+  const auto rows = [](std::size_t count) {
+    HeatMap map =
+        HeatMap{"weights", {count, 2, std::vector<double>(2 * count, 0.5)}}.rows({"クエリ", "Query"});
+    const Figure figure = figure_with(std::move(map));
+    return AnsweringFrame{grids_of(figure), {}};
+  };
+  SeriesTable table(3);
+  const Answers answers = answers_of({rows(1), rows(3), rows(2)}, table);
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 2; ++column)
+      CHECK(answers.marks.at(fmt::format("weights[{},{}]", row, column)) ==
+            fmt::format("0 {} {}", row, column));
+  }
+  const Json& grid = answers.grids[0];
+  CHECK(in_frame(table, grid.at("names").at("en")[0], 0) == Json{"Query 0"});
+  CHECK(in_frame(table, grid.at("names").at("en")[0], 1) == Json{"Query 0", "Query 1", "Query 2"});
+  CHECK(in_frame(table, grid.at("names").at("ja")[0], 2) == Json{"クエリ 0", "クエリ 1"});
+  CHECK(in_frame(table, grid.at("rows"), 1) == 3);
+  CHECK(in_frame(table, grid.at("rows"), 2) == 2);
 }
 
 TEST_CASE("Where no stage shows the same in every frame the grid has its own values") {

@@ -6,25 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/utf8.hpp"
+#include "page/read_series.hpp"
 
 namespace attnlab {
 namespace {
-
-/// As the script reads it.
-Json in_row(const Json& row, std::size_t place) {
-  if (row.is_array()) return row[place % row.size()];
-  const std::u32string letters = *decode_utf8(row.get<std::string>());
-  const char32_t letter = letters[place % letters.size()];
-  return letter < 127 ? letter - 35 : letter - 69;
-}
-
-/// `fast` values of the first slider.
-Json value_at(const Json& series, std::size_t frame, std::size_t fast) {
-  if (!series.is_object()) return in_row(series, frame);
-  if (series.contains("slow")) return in_row(series["slow"], frame / fast);
-  return in_row(series["of"], in_row(series["at"], frame).get<std::size_t>());
-}
 
 std::vector<Json> values(const std::vector<int>& numbers) {
   return {numbers.begin(), numbers.end()};

@@ -154,7 +154,9 @@ class Presentation(unittest.TestCase):
 
     def test_a_picture_is_an_svg_with_a_png_for_others_and_keeps_its_shape(self):
         parts = self.parts()
-        for slide in self.slides(parts)[2:7]:
+        titles = [title for _, title, _ in told_captions("en")]
+        slides = self.slides(parts)
+        for slide, title in zip(slides[2:7] + slides[8:], titles, strict=True):
             related = self.related(parts, slide)
             xml = ElementTree.fromstring(parts[slide])
             png = parts[related[xml.find(f".//{A}blip").get(R + "embed")][1]]
@@ -166,20 +168,25 @@ class Presentation(unittest.TestCase):
             self.assertAlmostEqual(shown / (wide / high), 1.0, delta=0.01)
             drawn = [float(size) for size in svg.get("viewBox").split()[2:]]
             self.assertAlmostEqual(shown / (drawn[0] / drawn[1]), 1.0, delta=0.001)
+            self.assertEqual(svg.find("{http://www.w3.org/2000/svg}title").text, title)  # the figure's own picture
+            self.assertIn(title.encode("utf-8"), png)
             self.assertLessEqual(int(place.get("x")) + int(extent.get("cx")), 12192000)
             self.assertLessEqual(int(place.get("y")) + int(extent.get("cy")), 6858000)
             self.assertTrue(xml.find(f".//{P}pic//{P}cNvPr").get("descr"))
 
     def test_what_to_say_stands_in_the_notes(self):
         notes_seen = 0
-        for language, role in {"en": "en", "ja": "ja"}.items():
+        for language in ("en", "ja"):
             parts = self.parts(language)
-            told = json.loads(subprocess.run([PROGRAM, "softmax", "--json", "--no-figure"], capture_output=True, check=True).stdout)
+            said = subprocess.run([PROGRAM, "softmax", "--no-figure", "--lang", language], capture_output=True, check=True, encoding="utf-8").stdout
+            points = re.findall(r"[\[【](?:Key point|要点)[\]】]\n((?:    .*\n)+)", said)
+            self.assertTrue(points)
             for slide in self.slides(parts)[2:6]:
                 notes = [target for kind, target in self.related(parts, slide).values() if kind == "notesSlide"]
                 self.assertEqual(len(notes), 1)
                 notes_seen += 1
-                self.assertIn(told["notes"][0][role], texts(ElementTree.fromstring(parts[notes[0]])))
+                told = texts(ElementTree.fromstring(parts[notes[0]]))
+                self.assertEqual(["".join(one.split()) for one in told], ["".join(point.split()) for point in points])
                 back = self.related(parts, notes[0]).values()
                 self.assertIn(("slide", slide), back)
         self.assertEqual(notes_seen, 8)
