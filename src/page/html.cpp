@@ -91,6 +91,14 @@ std::string mark_hint(const Answers& answers) {
          "\n";
 }
 
+/// Shown where the picture scrolls.
+std::string sideways_hint() {
+  return in_both(
+             "p", "class=\"hint sideways\"",
+             {"図は画面より広いので、横に動かしてください。", "Wider than the screen: move it sideways."}) +
+         "\n";
+}
+
 std::string key_hint(const std::vector<PageSlider>& sliders) {
   if (sliders.empty()) return "";
   return in_both("p", "class=\"hint\"",
@@ -189,9 +197,9 @@ std::string choices_html() {
 
 /// The picture, and below it what it answers.
 std::string figure_html(const ExplorablePage& page, const std::string& frame, const std::string& hints) {
-  return "<figure>\n" + choices_html() + "<div id=\"picture\">\n" + frame +
-         "</div>\n<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" +
-         descriptions(page.words.front()) + hints +
+  return "<figure>\n" + choices_html() + "<div id=\"picture\">\n" + frame + "</div>\n" + sideways_hint() +
+         "<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" + descriptions(page.words.front()) +
+         hints +
          fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n",
                      escape(page.command));
 }

@@ -44,6 +44,22 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("A picture that is wider than a telephone says that it scrolls, and no other does") {
+  BuiltLecture built = lecture();
+  const auto hints = [&built] {
+    const std::string page = lecture_html(built);
+    std::size_t count = 0;
+    for (std::size_t at = page.find("move it sideways"); at != std::string::npos;
+         at = page.find("move it sideways", at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(hints() == 0);
+  ThemedPicture& narrow = built.sections.front().figures.front().narrow;
+  narrow.light.width = narrow.dark.width = 360.0;  // with letters of 6 points: 12 on a page twice as wide
+  CHECK(hints() == 1);
+}
+
 TEST_CASE("A figure is in the page for wide and for narrow windows, in light and in dark colours") {
   const std::string page = lecture_html(lecture());
   CHECK(contains(page, "class=\"picture wide scroll\""));

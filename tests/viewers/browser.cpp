@@ -97,6 +97,11 @@ json Browser::value_of(const std::string& expression) {
   return result.at("result").value("value", json());
 }
 
+void Browser::show_on_telephone() {
+  call("Emulation.setDeviceMetricsOverride",
+       {{"width", 390}, {"height", 844}, {"deviceScaleFactor", 1}, {"mobile", true}}, session_);
+}
+
 void Browser::close_page() {
   call("Target.closeTarget", {{"targetId", target_}}, "");
 }

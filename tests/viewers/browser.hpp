@@ -25,6 +25,8 @@ class Browser {
   /// What the expression, or the promise that it is, gives in the page.
   nlohmann::json value_of(const std::string& expression);
 
+  void show_on_telephone();
+
   void close_page();
 
   /// What the page said on its console, and the errors of its scripts.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "browser.hpp"
 #include "cli/program.hpp"
 #include "cli/shell.hpp"
 #include "programs.hpp"
@@ -25,6 +26,51 @@ TEST_CASE("The lectures fit a desk and a telephone in both languages, with lette
   }
 }
 
+TEST_CASE("On a telephone every label stands nearest to its own arrow, wherever the query points") {
+  if (!is_installed("chromium")) return;
+  const Workplace place;
+  place.write("m.toml",
+              "title = \"T\"\noutputs = [\"html\"]\n[[section]]\ntitle = \"S\"\n"
+              "[[section.sliders]]\nexperiment = \"vectors\"\nfigure = \"arrows\"\nslide = "
+              "\"query-angle=0:350:36\"\n");
+  REQUIRE(place.run({"build", "m.toml", "-o", "out", "--quiet"}).exit_code == 0);
+  for (const std::string name : {"out/index.html", "out/index.en.html"}) {
+    CAPTURE(name);
+    std::string page = place.read(name);
+    // Heads are triangles in the order of the keys, then the query's and the output's; their labels follow in
+    // that order. A thin line is a leader.
+    page.replace(
+        page.rfind("</body>"), 7,
+        "<script>globalThis.strays = (frame) => { const root = document.querySelector('.narrow > "
+        ".explorable').shadowRoot;\n"
+        "const input = root.getElementById('slider-0'); input.value = frame; input.dispatchEvent(new "
+        "Event('input', { bubbles: true }));\n"
+        "const shown = [...root.querySelector('svg[lang]').children].filter((one) => one.checkVisibility({ "
+        "visibilityProperty: true }) && one.getAttribute('display') !== 'none');\n"
+        "const tips = shown.filter((one) => one.localName === 'path' && one.dataset.at && "
+        "/^M[^L]*L[^L]*L[^L]*[zZ]$/.test(one.getAttribute('d'))).map((one) => { const [x, y] = "
+        "one.getAttribute('d').slice(1).split(/[ L]/).map(Number); return new DOMPoint(x, "
+        "y).matrixTransform(one.getScreenCTM()); });\n"
+        "const labels = shown.filter((one) => /scale/.test(one.getAttribute('transform')) && "
+        "shown.indexOf(one) > shown.findLastIndex((other) => other.dataset.at)).map((one) => "
+        "one.getBoundingClientRect());\n"
+        "const away = (box, { x, y }) => Math.hypot(x - Math.min(Math.max(x, box.left), box.right), y - "
+        "Math.min(Math.max(y, box.top), box.bottom));\n"
+        "if (tips.length !== 12 || labels.length < 11) return [`${tips.length} tips, ${labels.length} "
+        "labels`];\n"
+        "return labels.slice(0, 10).flatMap((box, i) => (tips.slice(0, 10).every((tip, j) => i === j || "
+        "away(box, tips[i]) < away(box, tip)) ? [] : [`label ${i} in frame ${frame}`])); };</script></body>");
+    place.write(name, page);
+    Browser browser(place.path("profile-" + name.substr(4)).string());
+    browser.show_on_telephone();
+    browser.open("file://" + place.path(name).string());
+    for (int frame = 0; frame < 36; ++frame) {
+      const nlohmann::json strays = browser.value_of(fmt::format("strays({})", frame));
+      CHECK_MESSAGE(strays.empty(), strays.dump());
+    }
+  }
+}
+
 TEST_CASE("What the reader looks for is found where it is") {
   if (!is_installed("chromium") || !is_installed("node")) return;
   const Workplace place;
@@ -35,11 +81,16 @@ TEST_CASE("What the reader looks for is found where it is") {
       "<button></button><p style='width:300px;overflow:auto'><svg style='min-width:340px' viewBox='0 0 "
       "1 1'></svg></p><script>console.log('said')</script><img src='https://example.invalid/x.png'>"
       "<svg width='100' viewBox='0 0 100 100'><g transform='scale(.005)'><path d='M0 "
-      "0h900v900z'/></g></svg>");
+      "0h900v900z'/></g><g transform='scale(.005)'><path d='M9 9h900v900z'/></g><g "
+      "transform='translate(98 0) scale(.005)'><path d='M0 0h900v900z'/></g></svg>"
+      "<div class='explorable' style='width:300px'><template shadowrootmode='open'><p><svg lang='en' "
+      "width='300' "
+      "viewBox='0 0 300 300'></svg></p><script type='application/json' id='page'>"
+      "{\"panels\":{\"en\":[0,0]},\"series\":[[[\"0 0 200 50\"]]]}</script></template></div>");
   const nlohmann::json faults = faults_of(place, "bad.html", 390, "light");
   CHECK(faults.at("overflow").get<int>() > 0);
-  for (const char* kind :
-       {"wide", "small", "smallLetters", "cut", "twins", "unnamed", "console", "requests"}) {
+  for (const char* kind : {"wide", "small", "smallLetters", "cut", "unsaid", "colliding", "outside", "tiny",
+                           "twins", "unnamed", "console", "requests"}) {
     CHECK_MESSAGE(!faults.at(kind).empty(), kind);
   }
 }

@@ -23,8 +23,8 @@ void check_page(const Workplace& place, const std::string& page, int width, cons
   CAPTURE(width);
   const nlohmann::json faults = faults_of(place, page, width, theme);
   CHECK(faults.at("overflow") == 0);
-  for (const char* kind :
-       {"wide", "small", "smallLetters", "cut", "twins", "unnamed", "console", "requests"}) {
+  for (const char* kind : {"wide", "small", "smallLetters", "cut", "unsaid", "colliding", "outside", "tiny",
+                           "twins", "unnamed", "console", "requests"}) {
     CHECK_MESSAGE(faults.at(kind).empty(), kind << ": " << faults.at(kind).dump());
   }
   CHECK(faults.at("pictures").get<int>() > 0);

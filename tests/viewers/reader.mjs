@@ -58,6 +58,34 @@ const faults = () => {
   const letters = shown.filter((element) => element.localName === 'svg').map((svg) => ({ svg, size: smallest(svg) }));
   const fits = (svg) => parseFloat(getComputedStyle(svg).minWidth) <= 360;  // the width of a telephone
   const cut = letters.filter(({ svg }) => fits(svg) && svg.parentElement.scrollWidth > svg.parentElement.clientWidth);
+  // What is wider than its place, and does not say so; programs are known to scroll.
+  const says = (element) => element.closest('a')?.nextElementSibling?.matches('p.narrow') || [...element.parentElement.querySelectorAll('.sideways')].some(isShown);
+  const unsaid = shown.filter((element) => !['visible', 'hidden'].includes(getComputedStyle(element).overflowX) && element.localName !== 'pre'
+    && element.scrollWidth > element.clientWidth + 1 && !says(element));
+  // Labels of a picture that run into each other, or out of it.
+  const labelsOf = (svg) => [...svg.children].filter((one) => /scale/.test(one.getAttribute('transform')) && isShown(one)).map((one) => ({ one, box: one.getBoundingClientRect() }));
+  const isTurned = (element) => Math.abs(element.getScreenCTM().b) > 1e-6;
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1.5
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1.5;
+  const pictures = shown.filter((element) => element.matches('svg[viewBox]') && element.children.length > 1);
+  const colliding = pictures.filter((svg) => {
+    const labels = labelsOf(svg).filter(({ one }) => !isTurned(one));
+    return labels.some(({ box }, i) => labels.some((other, j) => j < i && meet(box, other.box)));
+  });
+  const outside = pictures.filter((svg) => {
+    const { left, right, top, bottom } = svg.getBoundingClientRect();
+    return labelsOf(svg).some(({ box }) => box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1);
+  });
+  // Panels of pictures that move, as their data tell their boxes.
+  const least = 100;
+  const tiny = all.filter((one) => one.shadowRoot && isShown(one)).filter(({ shadowRoot }) => {
+    const data = JSON.parse(shadowRoot.getElementById('page').textContent);
+    const svg = shadowRoot.querySelector('svg[lang]');
+    const boxes = data.panels?.[svg.getAttribute('lang')][1];
+    if (boxes === undefined || !Array.isArray(data.series[boxes])) return false;
+    const scale = svg.getBoundingClientRect().width / Number(svg.getAttribute('viewBox').split(' ')[2]);
+    return data.series[boxes][0].some((box) => box.split(' ').slice(2).some((side) => Number(side) * scale < least));
+  });
   const edge = document.documentElement.clientWidth + 1;
   const ids = all.filter((element) => element.id && element.getRootNode() === document).map((element) => element.id);
   return {
@@ -66,6 +94,10 @@ const faults = () => {
     small: small.map(name),
     smallLetters: letters.filter(({ size }) => size < 11.9).map(({ svg, size }) => `${svg.getAttribute('aria-label')} ${size.toFixed(1)}`),
     cut: cut.map(({ svg }) => svg.getAttribute('aria-label')),
+    unsaid: unsaid.map(name),
+    colliding: colliding.map((svg) => svg.getAttribute('aria-label')),
+    outside: outside.map((svg) => svg.getAttribute('aria-label')),
+    tiny: tiny.map(name),
     twins: ids.filter((id, i) => ids.indexOf(id) !== i),
     unnamed: shown.filter((element) => element.matches('button, input, summary, a[href], svg[role]')
       && !(element.textContent.trim() || element.getAttribute('aria-label') || (element.labels && element.labels.length > 0))).map(name),

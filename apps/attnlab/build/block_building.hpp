@@ -30,7 +30,11 @@ ThemeBy theme_chooser(const Lecture& lecture, const LectureFigure& entry);
 /// Without the title and the caption, which a page says beside it.
 ThemedPicture themed_picture(const Figure& figure, Look look, ThemeBy chooser);
 
-/// The same on a telephone, where charts and maps stand below each other, on a page as high as that needs.
+/// For the look of a telephone: charts and maps stand below each other, labels beside arrows have room, and
+/// its page is as high as all that needs.
+Figure arranged_on_telephone(Figure figure, const Look& look);
+
+/// The same as themed_picture on a telephone.
 ThemedPicture telephone_picture(Figure figure, const Look& look, ThemeBy chooser);
 
 // --- Blocks that move (moving_blocks.cpp)

@@ -100,6 +100,9 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   request.look = look_inside(lecture, entry, language);
   const Explorable wide = explorable_page(request, {language});
   request.look = on_telephone(request.look);
+  request.page.arranged = [&request](Figure figure) {
+    return arranged_on_telephone(std::move(figure), request.look);
+  };
   const Explorable narrow = explorable_page(request, {language});
   WrittenPage wide_page = page_fragment(wide.page);
   WrittenPage narrow_page = page_fragment(narrow.page);

@@ -13,7 +13,8 @@ Figure chosen_figure(Report& report, const std::string& name, const ExperimentRe
   const bool is_main = name.empty() && !report.figures.empty();
   Figure* chosen = is_main ? &report.figures.front() : find_named(report.figures, name);
   if (chosen == nullptr) refuse_figure(report.experiment, names_of(report.figures), name);
-  return ranged(std::move(*chosen), request.look);
+  Figure figure = ranged(std::move(*chosen), request.look);
+  return request.page.arranged ? request.page.arranged(std::move(figure)) : figure;
 }
 
 /// An exercise does not answer.
@@ -88,6 +89,13 @@ std::string page_command(const ExperimentRequest& request) {
          (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
 
+/// All frames stand on the tallest of their pages.
+void take_page_of(const std::vector<Figure>& figures, Look& look) {
+  PageSize page = figures.front().page;
+  for (const Figure& figure : figures) page.height = std::max(page.height, figure.page.height);
+  look.preset->page = page;
+}
+
 void add_pictures(ExplorablePage& page, Language language, const std::vector<Figure>& figures, Look look,
                   std::vector<Text>& warnings, const Progress& progress) {
   PagePicture& picture = page.in(language);
@@ -149,8 +157,10 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
   candidate.figure = figures.front().name;
   const double share = (1.0 - share_of_runs) / static_cast<double>(languages.size());
   double begin = share_of_runs;
+  Look look = request.look;
+  if (request.page.arranged) take_page_of(figures, look);
   for (const Language language : languages) {
-    add_pictures(page, language, figures, request.look, candidate.of_layout,
+    add_pictures(page, language, figures, look, candidate.of_layout,
                  [&](double part) { progress(begin + share * part); });
     begin += share;
     const PagePicture& picture = page.in(language);

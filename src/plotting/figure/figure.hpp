@@ -166,9 +166,11 @@ struct Arrow {
   bool dashed = false;
 };
 struct Arrows {
+  enum class Key { colour_bar, labels };  // what says the values
   std::string id;
   std::vector<Arrow> arrows = {};
-  std::optional<ColourScale> scale = {};  // needed where arrows carry values; gives the panel a colour bar
+  std::optional<ColourScale> scale = {};  // needed where arrows carry values
+  Key key = Key::colour_bar;
 };
 /// A straight guide across the panel at one x (vertical) or one y (horizontal).
 struct Rule {

@@ -210,7 +210,8 @@ std::vector<NamedSeries> named_series(const Chart& chart) {
 
 const ColourScale* scale_of(const Chart& chart) {
   for (const Layer& layer : chart.layers) {
-    if (const auto* arrows = std::get_if<Arrows>(&layer); arrows != nullptr && arrows->scale)
+    if (const auto* arrows = std::get_if<Arrows>(&layer);
+        arrows != nullptr && arrows->scale && arrows->key == Arrows::Key::colour_bar)
       return &*arrows->scale;
   }
   return nullptr;

@@ -237,9 +237,9 @@ class LayerPainter {
       if (arrow.label.in(sheet_.language()).empty()) continue;
       const Position tip = at(arrow.x, arrow.y);
       const double direction = std::atan2(tip.y - tail.y, tip.x - tail.x);
-      Words words = sheet_.words(arrow.label, style_.tick);
+      Words words = with_halo(sheet_.words(arrow.label, style_.tick));
       if (!arrow.value) words.colour = letters_in(style_.colour(arrow.ink), style_);
-      add(indexed(arrows.id, i) + ".text", words, around(tip, direction, style_.gap));
+      add_beside(tip, indexed(arrows.id, i) + ".text", words, around(tip, direction, style_.gap));
     }
   }
 
@@ -342,6 +342,39 @@ class LayerPainter {
       }
     }
     return true;
+  }
+
+  // Whether the words stand nearer to this tip than to that of any other arrow.
+  bool is_nearest_tip(const Position& tip, const Box& words) const {
+    const auto from_words = [&](const Position& point) {
+      const Position near = nearest_in(words, point);
+      return std::hypot(near.x - point.x, near.y - point.y);
+    };
+    for (const Layer& layer : chart_.layers) {
+      const auto* arrows = std::get_if<Arrows>(&layer);
+      if (arrows == nullptr) continue;
+      for (const Arrow& arrow : arrows->arrows) {
+        const Position other = at(arrow.x, arrow.y);
+        const bool same = std::hypot(other.x - tip.x, other.y - tip.y) < style_.gap;
+        if (!same && from_words(other) < 1.2 * from_words(tip)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Where it is plain which arrow is meant; failing that, with a line to its tip.
+  void add_beside(const Position& tip, const std::string& id, const Words& words,
+                  const std::vector<Placement>& all) const {
+    std::vector<Placement> plain;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(plain), [&](const Placement& placement) {
+      return is_nearest_tip(tip, bounds_of(ink_corners(Sheet::place(words, placement))));
+    });
+    if (const auto label = sheet_.free_place(words, plain, grown(box_))) return sheet_.add(id, *label);
+    if (const auto label = sheet_.free_place(words, all, grown(box_))) {
+      add_leader(id, tip, *label);
+      return sheet_.add(id, *label);
+    }
+    add(id, words, plain);
   }
 
   void add(const std::string& id, const Words& words, const std::vector<Placement>& placements) const {

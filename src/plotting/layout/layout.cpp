@@ -376,7 +376,12 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
 std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
   const std::size_t panels = figure.panels.size();
   const std::size_t wanted = figure.columns;
-  if (wanted == 1 && panels > 1 && has_equations_only(figure)) return {{1, TitlePlace::beside}};
+  if (wanted == 1 && panels > 1 && has_equations_only(figure)) {
+    constexpr double slim = 32.0;  // in letters: on a telephone titles beside the rows take too much of it
+    if (sheet.width() >= std::min(slim * sheet.style().body, sheet.height()))
+      return {{1, TitlePlace::beside}};
+    return {{1, TitlePlace::above}, {1, TitlePlace::beside}};
+  }
   std::vector<GridChoice> choices;
   if (wanted > 0) choices.push_back({wanted});
   const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);

@@ -294,6 +294,49 @@ TEST_CASE("Equal units make a circle round and arrows keep their angle") {
   CHECK(shaft[1].x - shaft[0].x == doctest::Approx(shaft[0].y - shaft[1].y));
 }
 
+TEST_CASE("A label stands nearer to its own arrow than to any other, or a line leads to it") {
+  for (const double width : {8.0, 6.0, 5.0, 4.5}) {
+    CAPTURE(width);
+    for (const std::size_t count : {5UL, 10UL, 14UL}) {
+      CAPTURE(count);
+      Arrows arrows{"arrow", {}, ColourScale{}};
+      for (std::size_t i = 0; i < count; ++i) {
+        const double turn = 2.0 * pi * static_cast<double>(i) / static_cast<double>(count);
+        arrows.arrows.push_back(
+            {std::cos(turn), std::sin(turn), Text::same(fmt::format("v{}  0.{}", i, 100 + i)), 0.5});
+      }
+      const Chart chart{{nothing, Axis::Scale::linear, Interval{-1.64, 1.64}, {}},
+                        {nothing, Axis::Scale::linear, Interval{-1.3, 1.3}, {}},
+                        {Circle{"unit", 1.0}, arrows},
+                        true};
+      Figure figure = figure_of({{nothing, chart}});
+      figure.page = {width, width};
+      const DisplayList list = list_of(figure);
+      std::vector<Position> tips;
+      for (std::size_t i = 0; i < count; ++i)
+        tips.push_back(shape_of<Path>(list, indexed("arrow", i)).points.front());
+      std::size_t labels = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string id = indexed("arrow", i) + ".text";
+        const std::vector<const Item*> found = items_like(list, id);
+        if (found.empty()) continue;  // left out, with a warning
+        ++labels;
+        if (found.size() > 1) continue;  // with its line
+        const Box box = bounds_of(*found.front());
+        const auto away = [&](const Position& tip) {
+          return std::hypot(std::clamp(tip.x, box.x, box.right()) - tip.x,
+                            std::clamp(tip.y, box.y, box.bottom()) - tip.y);
+        };
+        const auto nearest = std::min_element(
+            tips.begin(), tips.end(),
+            [&](const Position& one, const Position& other) { return away(one) < away(other); });
+        CHECK(static_cast<std::size_t>(nearest - tips.begin()) == i);
+      }
+      CHECK(labels >= count / 2);
+    }
+  }
+}
+
 TEST_CASE("A curve is interrupted where it has no value") {
   Chart chart{{nothing, Axis::Scale::linear, {}, {}},
               {nothing, Axis::Scale::linear, {}, {}},
