@@ -5,6 +5,7 @@
 #include "attention/half_precision.hpp"
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
+#include "core/counted.hpp"
 
 namespace attnlab {
 namespace {
@@ -242,8 +243,8 @@ std::optional<Text> why_no_program(const AttendRun& run) {
 void require_labels(const std::vector<std::string>& labels, std::size_t count, const std::string& flag) {
   if (labels.empty() || labels.size() == count) return;
   refuse_usage(
-      text("--{} のラベルは {} 個{}ですが、{} 個必要です", "--{} has {} label{}, but {} are needed", flag,
-           labels.size(), Text{"", labels.size() == 1 ? "" : "s"}, count),
+      text("--{} のラベルは {} 個ですが、{} 個必要です", "--{} has {}, but {} are needed", flag,
+           counted(labels.size(), "label"), count),
       {"1 トークンにつき 1 つのラベルを、コンマで区切るか、実在するファイルに 1 行ずつ書いてください",
        "give one label for each token, separated by commas, or the lines of a file that exists"});
 }

@@ -1,5 +1,6 @@
 // The weights of the heads as maps, however long they are, and their statistics as bars.
 #include "attend/run.hpp"
+#include "core/counted.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/tensor_array.hpp"
 
@@ -157,7 +158,8 @@ std::size_t most_per_cell(KeyRange range, std::size_t cells) {
 
 Text weights_caption(const AttendRun& run, const std::vector<ShownMatrix>& shown) {
   const MapSize& map = run.map;
-  Text caption = text("クエリ {} 個、キー {} 個。", "{} queries, {} keys.", run.queries, run.keys);
+  Text caption =
+      text("クエリ {} 個、キー {} 個。", "{}, {}.", counted(run.queries, "query"), counted(run.keys, "key"));
   const auto add = [&](std::string_view ja, std::string_view en, const auto&... values) {
     caption = text("{}{}", "{} {}", caption, text(ja, en, values...));
   };
@@ -224,9 +226,9 @@ Figure attend_weights_figure(const AttendRun& run) {
   const PageSize page = page_for_maps(panels.size());
   const std::size_t columns = columns_of_maps(panels.size());
   return Figure{"weights", title}
-      .described(text("注意度のヒートマップ {0} 枚{1}。行はクエリ（{2} 個）、列はキー（{3} 個）。{4}。",
-                      "{0} heat map{1} of the weights; rows are queries ({2}), columns keys ({3}). {4}.",
-                      shown.size(), Text{"", shown.size() == 1 ? "" : "s"}, run.queries, run.keys, title))
+      .described(text("注意度のヒートマップ {} 枚。行はクエリ（{} 個）、列はキー（{} 個）。{}。",
+                      "{} of the weights; rows are queries ({}), columns keys ({}). {}.",
+                      counted(shown.size(), "heat map"), run.queries, run.keys, title))
       .captioned(weights_caption(run, shown))
       .all_panels(std::move(panels))
       .in_columns(columns)

@@ -3,6 +3,7 @@
 
 #include "attention/matmul.hpp"
 #include "attention/weight_layout.hpp"
+#include "core/counted.hpp"
 
 namespace attnlab {
 namespace {
@@ -58,14 +59,14 @@ void require_heads(const GivenWeight<T>& weight, const Tensor<T>& matrix, std::s
   if (weight.values.dimension() == 3 && weight.values.shape()[0] != heads) {
     const std::size_t own = weight.values.shape()[0];
     refuse_usage(
-        text("{} は {} 個のヘッドの重みですが、{} 個必要です", "{} holds {} heads, but {} are needed",
-             weight.name, own, heads),
+        text("{} は {} 個のヘッドの重みですが、{} 個必要です", "{} holds {}, but {} are needed", weight.name,
+             counted(own, "head"), heads),
         {"キーとバリューのヘッド数は同じにしてください", "keys and values need the same number of heads"});
   }
   const std::size_t columns = matrix.shape()[1];
   if (columns % heads == 0) return;
-  refuse_usage(text("{1} の {0} 列は {2} 個のヘッドに分けられません",
-                    "the {} columns of {} cannot be split over {} heads", columns, weight.name, heads),
+  refuse_usage(text("{1} の {0} 列は {2} 個のヘッドに分けられません", "the {} of {} cannot be split over {}",
+                    counted(columns, "column"), weight.name, counted(heads, "head")),
                {"--heads か --kv-heads を約数にしてください", "choose --heads or --kv-heads to divide them"});
 }
 

@@ -1,5 +1,6 @@
 // What `attend` prints: what was read, the shapes, and a table of the heads.
 #include "attend/run.hpp"
+#include "core/counted.hpp"
 #include "core/named.hpp"
 #include "experiments/framework/trace.hpp"
 
@@ -45,18 +46,12 @@ Text masks_text(const AttendRun& run) {
   return list.en().empty() ? Text{"マスクなし", "no mask"} : list;
 }
 
-/// An English ending; Japanese has none.
-Text ending(std::size_t count, const char* of_one, const char* of_more) {
-  return {"", count == 1 ? of_one : of_more};
-}
-
 Paragraph summary(const AttendRun& run) {
   const Text shared = run.kv_heads == run.heads
                           ? Text::none()
                           : text("（キーとバリューは {} ヘッド）", " ({} of keys and values)", run.kv_heads);
-  const Text heads = run.has_heads ? text("{0} ヘッド{1}{2}、", "{0} head{1}{2}, ", run.heads,
-                                          ending(run.heads, "", "s"), shared)
-                                   : Text::none();
+  const Text heads =
+      run.has_heads ? text("{} ヘッド{}、", "{}{}, ", counted(run.heads, "head"), shared) : Text::none();
   const std::string type = run.settings.precision == Precision::float16 ? "float16"
                            : run.dtype == DType::float32                ? "float32"
                                                                         : "float64";
@@ -64,10 +59,10 @@ Paragraph summary(const AttendRun& run) {
                                     : Text{"注意度は残さず、キーのブロックごとに計算しました。",
                                            " Weights were not kept: streamed block by block."};
   return Paragraph::plain(
-      "{0}クエリ {1} 個{2}、キー {3} 個{4}、1 ヘッドの幅 {5}、スコアの倍率 {6:.6g}、{7}、{8} で計算。{9}",
-      "{0}{1} quer{2}, {3} key{4}, head width {5}, scores times {6:.6g}, {7}, computed in {8}.{9}", heads,
-      run.queries, ending(run.queries, "y", "ies"), run.keys, ending(run.keys, "", "s"), run.key_width,
-      run.scale, masks_text(run), type, way);
+      "{}クエリ {} 個、キー {} 個、1 ヘッドの幅 {}、スコアの倍率 {:.6g}、{}、{} で計算。{}",
+      "{}{}, {}, head width {}, scores times {:.6g}, {}, computed in {}.{}", heads,
+      counted(run.queries, "query"), counted(run.keys, "key"), run.key_width, run.scale, masks_text(run),
+      type, way);
 }
 
 /// What happens to queries and keys before they meet; only said where something does.

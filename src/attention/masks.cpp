@@ -5,6 +5,7 @@
 #include <xtensor/xbroadcast.hpp>
 
 #include "attention/shape.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -47,8 +48,9 @@ BooleanMask causal_mask(std::size_t queries, std::size_t keys, CausalAlignment a
 
 BooleanMask padding_mask(std::size_t queries, std::size_t keys, std::size_t padded) {
   if (padded > keys) {
-    refuse_usage(text("キーは {1} 個なので、{0} 個は隠せません", "cannot hide {} of {} keys", padded, keys),
-                 text("{} 個以下にしてください", "hide {} keys at most", keys));
+    refuse_usage(
+        text("キーは {1} 個なので、{0} 個は隠せません", "cannot hide {} of {}", padded, counted(keys, "key")),
+        text("{} 個以下にしてください", "hide {} at most", counted(keys, "key")));
   }
   const std::size_t real = keys - padded;
   return mask_by_rule(queries, keys, [real](std::size_t, std::size_t key) { return key < real; });

@@ -1,5 +1,6 @@
 #include "attention/shape.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -83,9 +84,9 @@ void require_one_value_per_key(const Shape& key, const Shape& value) {
   const std::size_t keys = key[key.size() - 2];
   const std::size_t values = value[value.size() - 2];
   if (keys == values) return;
-  refuse_usage(
-      text("キーが {} 個、バリューが {} 個あります", "there are {} keys but {} values", keys, values),
-      {"キー 1 個につきバリューを 1 個にしてください", "give one value for each key"});
+  refuse_usage(text("キーが {} 個、バリューが {} 個あります", "got {} but {}", counted(keys, "key"),
+                    counted(values, "value")),
+               {"キー 1 個につきバリューを 1 個にしてください", "give one value for each key"});
 }
 
 Shape masked_shape(const Shape& scores, const Shape& mask) {

@@ -1,6 +1,7 @@
 #include "attention/weight_layout.hpp"
 
 #include "attention/shape.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 
 namespace attnlab {
@@ -98,8 +99,8 @@ Tensor<T> split_heads(const Tensor<T>& fused, std::size_t heads) {
   if (shape.size() != 2) throw wrong_rank(shape, "(in, heads * width)");
   const std::size_t columns = shape[1];
   if (heads == 0 || columns % heads != 0) {
-    refuse_usage(text("{} 列を {} 個のヘッドに等分できません", "{} columns cannot be split over {} heads",
-                      columns, heads),
+    refuse_usage(text("{} 列を {} 個のヘッドに等分できません", "{} cannot be split over {}",
+                      counted(columns, "column"), counted(heads, "head")),
                  text("ヘッド数は {} の約数にしてください", "choose a divisor of {}", columns));
   }
   return heads_from_width(fused, heads);

@@ -280,6 +280,11 @@ SheetPages exercise_sheet(const Exercise& exercise, const Solver& solver, const 
                           Language language) {
   SheetSetter setter = begun(title_of(exercise), exercise, solver, command, language);
   setter.words(task_of(exercise).in(language), body_size, Weight::regular, 0.0);
+  if (solver && !exercise.given.empty()) {
+    const Text file =
+        text("与えられた数値は {}.npz にもあります。", "The given numbers are in {}.npz, too.", solver->id);
+    setter.words(file.in(language), body_size, Weight::regular, 0.0);
+  }
   if (solver) setter.words(handing_in(exercise, *solver).in(language), body_size, Weight::regular, 0.0);
   setter.space(body_size / 2.0);
   std::size_t number = 0;

@@ -1,4 +1,5 @@
 // Numbers as text: a table with one row per line, or attnlab's own long form.
+#include "core/counted.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/unreadable.hpp"
@@ -136,11 +137,11 @@ StoredTensor read_table(const std::vector<Line>& lines, const std::string& file)
     const std::vector<std::string_view> cells = cells_of(lines[i].text, separator);
     if (width == 0) width = cells.size();
     if (cells.size() != width) {
-      refuse_file(
-          file, at_line(lines[i].number),
-          attnlab::text("{} 列あります。上の行と同じ {} 列が必要です",
-                        "it has {} columns; {} are needed, as in the lines above", cells.size(), width),
-          {"どの行も同じ個数にしてください", "give every line the same number of values"});
+      refuse_file(file, at_line(lines[i].number),
+                  attnlab::text("{} 列あります。上の行と同じ {} 列が必要です",
+                                "it has {}; {} are needed, as in the lines above",
+                                counted(cells.size(), "column"), width),
+                  {"どの行も同じ個数にしてください", "give every line the same number of values"});
     }
     for (std::size_t column = frame.columns; column < cells.size(); ++column) {
       const std::optional<Number> number = number_in(cells[column]);
@@ -202,7 +203,7 @@ StoredTensor assembled(const std::string& name, const std::vector<Entry>& entrie
   if (size != entries.size()) {
     refuse_entries(file, name,
                    attnlab::text("値が {} 個ありますが、添字からは {} 個必要です",
-                                 "it has {} values; its indices need {}", entries.size(), size));
+                                 "it has {}; its indices need {}", counted(entries.size(), "value"), size));
   }
   Numbers result{std::vector<double>(size), std::vector<double>(size, -1.0)};
   for (const Entry& entry : entries) {
@@ -225,7 +226,7 @@ std::vector<StoredTensor> read_long_form(const std::vector<Line>& lines, const s
     if (cells.size() != 3) {
       refuse_file(file, at_line(lines[i].number),
                   attnlab::text("{} 列あります。array,indices,value の 3 列が必要です",
-                                "it has {} columns; array,indices,value are needed", cells.size()),
+                                "it has {}; array,indices,value are needed", counted(cells.size(), "column")),
                   {"attnlab --data x.csv と同じ形にしてください", "write it as attnlab --data x.csv does"});
     }
     const std::optional<Number> number = number_in(cells[2]);

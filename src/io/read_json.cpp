@@ -1,4 +1,5 @@
 // Numbers in JSON: nested lists, or attnlab's own arrays with their shape beside them.
+#include "core/counted.hpp"
 #include "core/json.hpp"
 #include "core/utf8.hpp"
 #include "io/formats.hpp"
@@ -133,8 +134,8 @@ StoredTensor of_flat_data(const Json& json, const Place& place) {
   const std::size_t needed = checked_size(shape, largest_array_size, place.file, {place.name, place.name});
   if (values.size() != needed) {
     place.refuse(
-        attnlab::text("値が {} 個ありますが、形状 {} には {} 個必要です",
-                      "it has {} values; its shape {} needs {}", values.size(), shape_text(shape), needed),
+        attnlab::text("値が {} 個ありますが、形状 {} には {} 個必要です", "it has {}; its shape {} needs {}",
+                      counted(values.size(), "value"), shape_text(shape), needed),
         write_as_tolist);
   }
   if (json.value("dtype", Json()) == "float32") {

@@ -2,6 +2,7 @@
 // softmax(−(w (x − x_i))² / 2): Nadaraya and Watson's kernel regression of 1964, with one number to be
 // learned.
 #include "attention/softmax.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/room.hpp"
 #include "tasks/framework/training_parameters.hpp"
@@ -195,8 +196,8 @@ Figure weights_figure(const KernelRun& run) {
                                 run.w.front(), run.w.back())}
       .described({"注意度のヒートマップが 2 枚、学習前と学習後。",
                   "Two heat maps of the weights, before and after training."})
-      .captioned(
-          text("{} 個のクエリ、{} 個のキー。", "{} queries, {} keys.", run.query.size(), run.known.x.size()))
+      .captioned(text("{} 個のクエリ、{} 個のキー。", "{}, {}.", counted(run.query.size(), "query"),
+                      counted(run.known.x.size(), "key")))
       .panel({"学習前", "Before"}, map("weights_before", run.weights_before))
       .panel({"学習後", "After"}, map("weights", run.weights))
       .sharing_scale(weight_colours(0.0, most))

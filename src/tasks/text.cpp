@@ -1,5 +1,6 @@
 // `train text`: a language model over characters. What comes next is learned from nothing but a text; what
 // the heads read is their own affair.
+#include "core/counted.hpp"
 #include "core/embedded_file.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
@@ -36,10 +37,9 @@ Corpus corpus_of(const std::string& name, const std::string& text, std::size_t l
   const std::u32string characters = decode_utf8(text).value();
   const std::size_t least = 20 * length;
   if (characters.size() < least) {
-    refuse_failed(text.empty()
-                      ? Text{"文章が空です", "the text is empty"}
-                      : attnlab::text("{} は {} 文字しかありません", "{} has only {} character{}", name,
-                                      characters.size(), Text{"", characters.size() == 1 ? "" : "s"}),
+    refuse_failed(text.empty() ? Text{"文章が空です", "the text is empty"}
+                               : attnlab::text("{} は {} 文字しかありません", "{} has only {}", name,
+                                               counted(characters.size(), "character")),
                   attnlab::text("{} 文字以上の文章にするか、--length を減らしてください",
                                 "give a text of at least {} characters, or lower --length", least));
   }

@@ -156,7 +156,7 @@ TEST_CASE("additive attention says what does not fit") {
         "the output layer has weights of shape (8, 1), but there are 8 hidden units; give it the shape "
         "(units,)");
   CHECK(message_for({3, 4}, {5, 2}, {6, 1}, {6, 8}, {8}) ==
-        "there are 5 keys but 6 values; give one value for each key");
+        "got 5 keys but 6 values; give one value for each key");
   CHECK(message_for({3, 4}, {0, 2}, {0, 1}, {6, 8}, {8}) ==
         "keys of shape (0, 2) leave nothing to attend to; give at least one key");
   CHECK(message_for({4}, {5, 2}, {5, 1}, {6, 8}, {8}) ==

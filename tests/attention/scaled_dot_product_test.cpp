@@ -193,7 +193,7 @@ TEST_CASE("operands that do not fit are a usage error that says how to mend them
         "query and key differ in width: d_q 3, d_k 4; a dot product needs d_q = d_k; additive attention "
         "takes "
         "unequal widths");
-  CHECK(message_for({2, 4}, {5, 4}, {6, 2}) == "there are 5 keys but 6 values; give one value for each key");
+  CHECK(message_for({2, 4}, {5, 4}, {6, 2}) == "got 5 keys but 6 values; give one value for each key");
   CHECK(message_for({4}, {5, 4}, {5, 2}) ==
         "query needs two or more dimensions, got (4,); give it the shape (length, width)");
   CHECK(message_for({2, 4}, {0, 4}, {0, 2}) ==

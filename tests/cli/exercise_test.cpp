@@ -6,6 +6,7 @@
 
 #include "attnlab/exercise/class_exercise.hpp"
 #include "program.hpp"
+#include "shell.hpp"
 
 using attnlab::contains;
 using attnlab::lines_of;
@@ -60,7 +61,7 @@ TEST_CASE("a class of thirty gets sheets of their own, answers, and full marks f
   const Outcome made = make_sheets(place, "sheets");
   CHECK(made.exit_code == 0);
   CHECK(made.err.empty());
-  CHECK(lines_of(made.out).size() == 30 * 2 + 2);
+  CHECK(lines_of(made.out).size() == 30 * 3 + 2);
   CHECK(attnlab::is_pdf(place.read("sheets/s01.pdf")));
   CHECK(attnlab::is_pdf(place.read("sheets/keys.pdf")));
   CHECK(place.read("sheets/keys/s01.json") != place.read("sheets/keys/s02.json"));
@@ -69,6 +70,58 @@ TEST_CASE("a class of thirty gets sheets of their own, answers, and full marks f
   CHECK(contains(graded.out, "30 students: 30 right, 0 partly, 0 wrong, 0 missing, 0 unreadable"));
   CHECK(lines_of(place.read("marks.csv")).size() == 31);
   CHECK(mark_of(place, "s17") == "s17,Student 17,right,100,");
+}
+
+TEST_CASE("the numbers of a sheet are beside it as arrays, from which its answer follows") {
+  const Workplace place;
+  place.write("list.csv", class_of(2));
+  REQUIRE(make_sheets(place, "sheets").exit_code == 0);
+  for (const std::string id : {"s01", "s02"}) {
+    CAPTURE(id);
+    const std::vector<std::string> words{"self-attention",
+                                         "--tokens",
+                                         "3",
+                                         "--width",
+                                         "4",
+                                         "--input",
+                                         "x=sheets/" + id + ".npz:x",
+                                         "--input",
+                                         "w_query=sheets/" + id + ".npz:w_query",
+                                         "--input",
+                                         "w_key=sheets/" + id + ".npz:w_key",
+                                         "--check",
+                                         "weights=sheets/keys/" + id + ".json",
+                                         "--lang",
+                                         "en"};
+    CHECK(contains(place.run(words).out, "PASS"));
+  }
+}
+
+TEST_CASE("keys.pdf has each student's own answers, as keys/ID.json has them") {
+  if (!attnlab::is_installed("pdftotext")) return;
+  const Workplace place;
+  place.write("list.csv", class_of(3));
+  REQUIRE(make_sheets(place, "sheets").exit_code == 0);
+  const std::string pages = attnlab::printed_by(
+      "pdftotext -layout " + attnlab::shell_quoted(place.path("sheets/keys.pdf").string()) + " -");
+  std::size_t begin = 0;
+  for (const std::string id : {"s01", "s02", "s03"}) {
+    CAPTURE(id);
+    const std::size_t end = pages.find('\f', begin);
+    REQUIRE(end != std::string::npos);
+    std::istringstream page(pages.substr(begin, end - begin));
+    begin = end + 1;
+    CHECK(contains(page.str(), "(" + id + ")"));
+    std::vector<std::string> printed;
+    for (std::string word; page >> word;) {
+      if (word.find_first_not_of("0123456789.") == std::string::npos && contains(word, "."))
+        printed.push_back(word);
+    }
+    std::vector<std::string> right;
+    for (const double value : answers(place, "sheets/keys/" + id + ".json"))
+      right.push_back(fmt::format("{:.4f}", value));
+    CHECK(printed == right);
+  }
 }
 
 TEST_CASE("who else is on the list changes nobody's sheet") {

@@ -383,7 +383,7 @@ TEST_CASE("a csv may have names around its numbers as pandas writes them") {
 }
 
 TEST_CASE("a csv error names the line and the column") {
-  CHECK(contains(complaint_about_csv("1,2\n3\n"), "at line 2: it has 1 columns; 2 are needed"));
+  CHECK(contains(complaint_about_csv("1,2\n3\n"), "at line 2: it has 1 column; 2 are needed"));
   CHECK(contains(complaint_about_csv("1,2\n3,x\n"), "at line 2, column 2: there is 'x'"));
   CHECK(contains(complaint_about_csv("# only\n\n"), "empty"));
   CHECK(contains(complaint_about_csv("a,b\n"), "no numbers"));

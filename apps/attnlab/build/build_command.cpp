@@ -2,6 +2,7 @@
 #include "attnlab/build/lecture_building.hpp"
 #include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/counted.hpp"
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
 #include "io/file_bytes.hpp"
@@ -89,9 +90,9 @@ Ending run_build(const ParsedCommand& parsed, Language language) {
   write_files(files, folder);
   if (printing == Printing::nothing) return Ending::done;
   const fs::path page = writes(lecture, LectureOutput::html) ? folder / "index.html" : folder;
-  write_output(
-      text("{} 個のファイルを書きました：{}\n", "{} files written: {}\n", files.size(), page.string())
-          .in(language));
+  write_output(text("{} 個のファイルを書きました：{}\n", "{} written: {}\n", counted(files.size(), "file"),
+                    page.string())
+                   .in(language));
   return Ending::done;
 }
 

@@ -28,7 +28,7 @@ struct StudentFiles {
   std::string sheet;  // pdf
   std::string key;    // json
   SheetPages answers;
-  std::string given;  // all numbers of the sheet, to compare
+  std::string given;  // npz; empty where nothing is given
   std::vector<Text> warnings;
 };
 
@@ -101,7 +101,9 @@ void check_targets(const ExerciseRequest& request, const fs::path& list) {
   Targets targets;
   targets.add_folder(request.folder);
   for (const Student& student : request.students) {
-    targets.add_below(request.folder, request.folder / (student.id + ".pdf"));
+    for (const char* ending : {".pdf", ".npz"}) {
+      targets.add_below(request.folder, request.folder / (student.id + ending));
+    }
     targets.add_below(request.folder / key_folder, request.folder / key_folder / (student.id + ".json"));
   }
   targets.add_below(request.folder, request.folder / key_file);
@@ -137,13 +139,13 @@ void check_size(const Exercise& problem, const Experiment& experiment) {
                     : text("{} を小さくするか、{}", "make {} smaller, or {}", joined(sizes, ", "), earlier));
 }
 
-/// The answers as a file that `grade` reads.
-std::string key_of(const Report& report, const std::vector<std::string>& asked) {
-  Report answers;
-  answers.experiment = report.experiment;
-  answers.parameters = report.parameters;
-  for (const std::string& name : asked) answers.stages.push_back(stage(report, name));
-  return arrays_json(answers);
+/// Of the run these arrays alone.
+Report part_of(const Report& report, const std::vector<Stage>& stages) {
+  Report part;
+  part.experiment = report.experiment;
+  part.parameters = report.parameters;
+  part.stages = stages;
+  return part;
 }
 
 std::string pdf_of(const std::vector<Page>& pages) {
@@ -159,10 +161,10 @@ StudentFiles files_for(const Student& student, const ExerciseRequest& request) {
   StudentFiles files;
   const SheetPages sheet = exercise_sheet(problem, student, request.command, request.language);
   files.sheet = pdf_of(sheet.pages);
-  files.key = key_of(report, request.exercise.asked);
+  files.key = arrays_json(part_of(report, problem.asked));
+  if (!problem.given.empty()) files.given = arrays_npz(part_of(report, problem.given));
   files.answers = answer_sheet(problem, student, request.command, request.language);
   files.warnings = sheet.warnings;
-  for (const Stage& given : problem.given) files.given += joined(printed_numbers(given.array), " ") + "\n";
   return files;
 }
 
@@ -198,6 +200,7 @@ std::vector<fs::path> write_all(const std::vector<StudentFiles>& files, const Ex
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& id = request.students[i].id;
     write(folder / (id + ".pdf"), files[i].sheet);
+    if (!files[i].given.empty()) write(folder / (id + ".npz"), files[i].given);
     write(folder / key_folder / (id + ".json"), files[i].key);
   }
   write(folder / key_file, answers);
@@ -268,9 +271,11 @@ Command exercise_command(const Experiment* experiment) {
       {{"クラス", "Class"},
        {students_flag(),
         flag("output", "FOLDER",
-             "書き出すフォルダー：id.pdf、keys/id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade "
+             "書き出すフォルダー：id.pdf、id.npz（与える数値）、keys/"
+             "id.json（解答）、keys.pdf（全員の解答）、exercise.json（grade "
              "が読みます）",
-             "where to write ID.pdf, keys/ID.json (answers), keys.pdf (everyone's) and exercise.json (for "
+             "where to write ID.pdf, ID.npz (its numbers), keys/ID.json (answers), keys.pdf (everyone's) and "
+             "exercise.json (for "
              "grade)")
             .shortened('o')
             .otherwise("sheets"),

@@ -2,6 +2,7 @@
 #include "attnlab/exercise/class_exercise.hpp"
 #include "attnlab/output/targets.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/counted.hpp"
 #include "core/utf8.hpp"
 #include "exercise/grading.hpp"
 #include "io/atomic_file.hpp"
@@ -135,9 +136,9 @@ std::string summary(const std::vector<Mark>& marks, Language language) {
     return std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) { return mark.status == status; });
   };
   return text("{} 人：正しい {}、一部正しい {}、間違い {}、未提出 {}、読めない {}\n",
-              "{} students: {} right, {} partly, {} wrong, {} missing, {} unreadable\n", marks.size(),
-              count(Handing::right), count(Handing::partly), count(Handing::wrong), count(Handing::missing),
-              count(Handing::unreadable))
+              "{}: {} right, {} partly, {} wrong, {} missing, {} unreadable\n",
+              counted(marks.size(), "student"), count(Handing::right), count(Handing::partly),
+              count(Handing::wrong), count(Handing::missing), count(Handing::unreadable))
       .in(language);
 }
 

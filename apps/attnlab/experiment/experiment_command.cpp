@@ -254,7 +254,9 @@ std::string text_of(const Report& report, const Findings& findings, const Experi
 
 void print(const Report& report, const Findings& findings, const ShownFigures& shown,
            const std::vector<fs::path>& figures, const ExperimentRequest& request) {
-  if (request.printing == Printing::nothing) return;
+  if (request.printing == Printing::nothing) {
+    return write_output(findings.checked.checks.empty() ? "" : text_of(report, findings, request));
+  }
   if (request.printing == Printing::code) return write_output(findings.program);
   if (request.printing == Printing::json) {
     write_output(findings.checked.checks.empty() ? report_json(report, figures, findings.explanation)

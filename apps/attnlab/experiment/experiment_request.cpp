@@ -35,9 +35,9 @@ FlagGroup study_group() {
        flag("check", "[ARRAY=]FILE",
             "自分で計算した配列（npy, npz, csv, json, "
             "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
-            "不一致なら 1。何度でも指定できます",
+            "不一致なら 1。判定は --quiet でも表示します。何度でも指定できます",
             "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
-            "exit code 0 if it agrees, 1 if not; may be repeated")
+            "exit code 0 if it agrees, 1 if not, and the verdict even with --quiet; may be repeated")
            .repeated()}};
 }
 

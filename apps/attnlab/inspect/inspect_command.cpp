@@ -1,6 +1,7 @@
 // `attnlab inspect`: the tensors of a file, one line each.
 #include "attnlab/command_line/parser.hpp"
 #include "attnlab/terminal/console.hpp"
+#include "core/counted.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "io/inspection.hpp"
@@ -72,9 +73,8 @@ std::string heading(const Inspection& inspection, Language language) {
   const std::size_t count = inspection.file.tensors.size();
   const std::string file = quotation(inspection.file.name);
   const std::string format = name_of(inspection.file.format);
-  const Text plural{"", count == 1 ? "" : "s"};
-  return text("{}：{} 形式、テンソル {} 個{}、{} バイト\n\n", "{}: {}, {} tensor{}, {} bytes\n\n", file,
-              format, count, plural, bytes)
+  return text("{}：{} 形式、テンソル {} 個、{} バイト\n\n", "{}: {}, {}, {}\n\n", file, format,
+              counted(count, "tensor"), counted(bytes, "byte"))
       .in(language);
 }
 

@@ -1,4 +1,5 @@
 // The figures of `additive`: the weights side by side, the network, and the network without its hidden layer.
+#include "core/counted.hpp"
 #include "experiments/additive/additive.hpp"
 
 namespace attnlab {
@@ -93,8 +94,7 @@ Diagram network_diagram(const AdditiveRun& run) {
     diagram.edges.push_back({joined, node, width});
     diagram.edges.push_back({node, score, width});
   }
-  const Text plural{"", run.units == 1 ? "" : "s"};
-  diagram.nodes.push_back(words("hidden.units", text("{} ユニット{}", "{} unit{}", run.units, plural), 0.64,
+  diagram.nodes.push_back(words("hidden.units", text("{} ユニット", "{}", counted(run.units, "unit")), 0.64,
                                 middle + distance * half + 0.14));
   diagram.nodes.push_back(
       words("w_hidden", text("W: {} × {}", "W: {} × {}", run.joined_width, run.units), 0.43, above));

@@ -1,6 +1,7 @@
 // The shared parameters: how none|default|NUMBER, data|A:B and lists of labels are read.
 #include "experiments/framework/parameter_syntax.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "experiments/framework/parameter_value.hpp"
 
@@ -100,10 +101,10 @@ std::vector<std::string> token_labels(const Arguments& arguments, std::size_t co
   if (text == "neko") return neko_labels(count);
   std::vector<std::string> labels = arguments.words("labels");
   if (labels.size() != count) {
-    refuse_usage(
-        attnlab::text("--labels は {} 語ですが、トークンは {} 個です", "--labels names {} of {} tokens",
-                      labels.size(), count),
-        attnlab::text("コンマ区切りで {} 語を指定してください", "give {} words separated by commas", count));
+    refuse_usage(attnlab::text("--labels は {} 語ですが、トークンは {} 個です", "--labels names {} of {}",
+                               labels.size(), counted(count, "token")),
+                 attnlab::text("コンマ区切りで {} 語を指定してください", "give {} separated by commas",
+                               counted(count, "word")));
   }
   return labels;
 }

@@ -1,5 +1,6 @@
 // The figures of `masks`: four masks on one scale, the leak of finite ones, rows without keys, and what
 // Lq != Lk means for a causal mask.
+#include "core/counted.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -213,9 +214,9 @@ Figure masked_row_figure(const MasksRun& run) {
                       one ? Text{"クエリ", "query"} : Text{"クエリ", "queries"}, empty.size());
   const std::string rows =
       one ? fmt::format("{}", empty.front()) : fmt::format("{}–{}", empty.front(), empty.back());
-  const Text lengths_text = text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。",
-                                 "{} {} queries, {} keys. Uniform reads hidden keys.", struck_out(),
-                                 settings.queries, settings.keys);
+  const Text lengths_text =
+      text("{}クエリ {}、キー {}。uniform は隠れたキーを読む。", "{} {}, {}. Uniform reads hidden keys.",
+           struck_out(), counted(settings.queries, "query"), counted(settings.keys, "key"));
   return std::move(figure)
       .described(text(
           "同じマスクの注意度 3 枚。読めるキーのない行（{}）は、1 枚目では NaN、2 枚目では 0、3 枚目では "

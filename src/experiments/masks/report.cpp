@@ -1,4 +1,5 @@
 // What `masks` says on a terminal.
+#include "core/counted.hpp"
 #include "experiments/masks/masks.hpp"
 
 namespace attnlab {
@@ -55,9 +56,9 @@ Paragraph what_was_drawn(const MasksRun& run) {
                                  ", drawn from the standard normal distribution (seed {})", s.seed);
   return Paragraph::plain(
       "クエリ {} 個、キーとバリュー {} 個（{} 次元）{}。M は読めるキーで 0、隠すキーで {}。{}",
-      "{} queries, {} keys and values of width {}{}. M is 0 where the query may read the key and {} where "
+      "{}, {} with values, of width {}{}. M is 0 where the query may read the key and {} where "
       "not.{}",
-      s.queries, s.keys, s.width, origin, hidden_name(s.hidden), times);
+      counted(s.queries, "query"), counted(s.keys, "key"), s.width, origin, hidden_name(s.hidden), times);
 }
 
 /// The first row that reads some keys but not all.
@@ -66,8 +67,8 @@ Text example_row(const MasksRun& run) {
   for (std::size_t row = 0; row < run.settings.queries; ++row) {
     const std::size_t readable = readable_keys(run.chosen().mask, row);
     if (readable == 0 || readable == keys) continue;
-    return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。",
-                " Query {0} reads {2} of {1} keys.", row, keys, readable);
+    return text("クエリ {0} は {1} 個のうち {2} 個のキーだけを読みます。", " Query {0} reads {2} of {1}.",
+                row, counted(keys, "key"), readable);
   }
   return Text::none();
 }

@@ -1,4 +1,5 @@
 // The figures of `positional`: the encoding (the article's), its waves, its similarities, its rotations.
+#include "core/counted.hpp"
 #include "experiments/positional/positional.hpp"
 
 namespace attnlab {
@@ -8,8 +9,8 @@ const ColourScale sine_colours{Palette::rdbu, -1.0, 1.0};
 
 /// "50 positions, 64 dimensions, base 10000."
 Text size_and_base(const PositionalSettings& settings) {
-  return text("位置 {} 個、{} 次元、底 {:g}。", "{} positions, {} dimensions, base {:g}.", settings.positions,
-              settings.width, settings.base);
+  return text("位置 {} 個、{} 次元、底 {:g}。", "{}, {}, base {:g}.", counted(settings.positions, "position"),
+              counted(settings.width, "dimension"), settings.base);
 }
 
 ColourScale viridis_over(const Tensor<double>& values, Text label) {

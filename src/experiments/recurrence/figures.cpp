@@ -1,5 +1,6 @@
 // The figures of `recurrence`: what waits for what, the ways between tokens, and what arrives over a
 // distance.
+#include "core/counted.hpp"
 #include "experiments/recurrence/recurrence.hpp"
 
 namespace attnlab {
@@ -59,8 +60,8 @@ Figure steps_figure(const RecurrenceRun& run) {
   const double steps = run.rnn.steps.back();
   const ColourScale scale{Palette::blues, 0.0, steps, {"ステップ", "Step"}};
   return Figure{"steps", text("{} トークンに、RNN は {:g} ステップ、自己注意は {:g} ステップ",
-                              "For {} tokens an RNN takes {:g} steps, self-attention {:g}", run.tokens(),
-                              steps, largest(run.self_attention.steps))}
+                              "For {} an RNN takes {:g} steps, self-attention {:g}",
+                              counted(run.tokens(), "token"), steps, largest(run.self_attention.steps))}
       .described(
           text("箱と矢印の図が 2 枚。RNN では矢印が状態から次の状態へ順に続き、最後の状態はステップ {:g} "
                "でできる。自己注意では、どの出力にもすべての入力から矢印が直接届き、すべてステップ {:g} "

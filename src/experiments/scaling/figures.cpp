@@ -1,4 +1,5 @@
 // The softmax outputs against the dot products, and the weight of every key.
+#include "core/counted.hpp"
 #include "experiments/scaling/scaling.hpp"
 
 namespace attnlab {
@@ -15,7 +16,7 @@ Ink ink_of(Scaling scaling) {
 }
 
 Text panel_title(std::size_t dim, Scaling scaling) {
-  const Text dimensions = dim == 1 ? Text{"1 次元", "1 dimension"} : text("{} 次元", "{} dimensions", dim);
+  const Text dimensions = text("{} 次元", "{}", counted(dim, "dimension"));
   return text("{}、スケーリング{}", "{}, {}", dimensions,
               scaling == Scaling::on ? Text{"あり", "scaled"} : Text{"なし", "unscaled"});
 }

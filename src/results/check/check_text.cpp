@@ -2,6 +2,7 @@
 #include "results/check/check.hpp"
 
 #include "core/agreement.hpp"
+#include "core/counted.hpp"
 #include "core/terminal_width.hpp"
 #include "core/utf8.hpp"
 #include "results/derivation/recompute.hpp"
@@ -58,8 +59,8 @@ std::string place_text(const Array& array, std::size_t flat) {
 Text precision_note(const Check& check) {
   const Comparison& comparison = check.comparison;
   if (comparison.closeness == Closeness::decimals) {
-    return attnlab::text("小数 {} 桁{}に丸めた値として一致", "agrees, rounded to {} decimal{}",
-                         comparison.decimals, Text{"", comparison.decimals == 1 ? "" : "s"});
+    return attnlab::text("小数 {} 桁に丸めた値として一致", "agrees, rounded to {}",
+                         counted(static_cast<std::size_t>(comparison.decimals), "decimal"));
   }
   if (comparison.closeness == Closeness::float64) return {"一致", "agrees"};
   return attnlab::text("{} の精度で一致", "agrees at the precision of {}",
@@ -78,6 +79,11 @@ std::string agreement(const Check& check, Language language, Colouring colouring
                   2, 2);
 }
 
+/// "1 value differs", "3 values differ".
+std::string differing(std::size_t count) {
+  return counted(count, "value").en() + (count == 1 ? " differs" : " differ");
+}
+
 /// Where one of the two is no number there is no error to measure.
 Text no_numbers(const Check& check, const std::string& given, const std::string& expected) {
   const std::vector<double>& ours = check.stage.array.data;
@@ -94,8 +100,9 @@ Text no_numbers(const Check& check, const std::string& given, const std::string&
   const std::string place = place_text(check.stage.array, check.comparison.worst);
   return {fmt::format("{} 個のうち {} 個が、{}。最初は {} で {}、正しくは {}。全部で {} 個が違います",
                       ours.size(), count, what.ja(), place, given, expected, check.comparison.wrong),
-          fmt::format("{} of {} values are {}, first at {}: {} instead of {}; {} values differ in all", count,
-                      ours.size(), what.en(), place, given, expected, check.comparison.wrong)};
+          fmt::format("{} of {} {} {}, first at {}: {} instead of {}; {} in all", count,
+                      counted(ours.size(), "value").en(), count == 1 ? "is" : "are", what.en(), place, given,
+                      expected, differing(check.comparison.wrong))};
 }
 
 Text wrong_values(const Check& check) {
@@ -108,8 +115,9 @@ Text wrong_values(const Check& check) {
   const std::size_t total = check.given.data.size();
   return {fmt::format("最大の差 {}（許容 {}）：{} で {}、正しくは {}。{} 個のうち {} 個が違います", error,
                       small_number(comparison.allowed), place, given, expected, total, comparison.wrong),
-          fmt::format("largest error {} (allowed {}) at {}: {} instead of {}; {} of {} values differ", error,
-                      small_number(comparison.allowed), place, given, expected, comparison.wrong, total)};
+          fmt::format("largest error {} (allowed {}) at {}: {} instead of {}; {} of {} {}", error,
+                      small_number(comparison.allowed), place, given, expected, comparison.wrong,
+                      counted(total, "value").en(), comparison.wrong == 1 ? "differs" : "differ")};
 }
 
 Text wrong_shape(const Check& check) {

@@ -1,6 +1,7 @@
 #include "tasks/framework/saved.hpp"
 
 #include "attention/matmul.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/utf8.hpp"
@@ -153,7 +154,7 @@ std::vector<int> read_sequence(const std::string& typed, const Lesson& lesson) {
   const auto end = std::find(lesson.words.begin(), lesson.words.end(), lesson.typed_end);
   if (end != lesson.words.end()) sequence.push_back(static_cast<int>(end - lesson.words.begin()));
   if (sequence.empty() || sequence.size() > lesson.shape.tokens) {
-    refuse_usage(text("--input は {} 語です", "--input has {} words", sequence.size()),
+    refuse_usage(text("--input は {} 語です", "--input has {}", counted(sequence.size(), "word")),
                  text("1 語から {} 語までです", "give 1 to {} words", lesson.shape.tokens));
   }
   return sequence;

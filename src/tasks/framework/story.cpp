@@ -4,6 +4,7 @@
 #include <xtensor/xview.hpp>
 
 #include "attention/weight_summary.hpp"
+#include "core/counted.hpp"
 #include "experiments/framework/room.hpp"
 
 namespace attnlab {
@@ -92,10 +93,9 @@ Text described_model(const ModelShape& shape, std::size_t parameters) {
   const Text norm = shape.norm == NormPlace::none
                         ? Text{"正規化なし", "no norm"}
                         : text("{}-norm", "{}-norm", shape.norm == NormPlace::pre ? "pre" : "post");
-  const auto plural = [](std::size_t count) { return Text{"", count == 1 ? "" : "s"}; };
-  return text("モデル：{} 層{} × {} ヘッド{}、D = {}、{}、{}、{}{}。パラメータは {} 個。",
-              "Model: {} layer{} of {} head{}, D = {}, {}, {}, {}{}; {} parameters.", shape.layers,
-              plural(shape.layers), shape.heads, plural(shape.heads), shape.width, mlp, norm,
+  return text("モデル：{} 層 × {} ヘッド、D = {}、{}、{}、{}{}。パラメータは {} 個。",
+              "Model: {} of {}, D = {}, {}, {}, {}{}; {} parameters.", counted(shape.layers, "layer"),
+              counted(shape.heads, "head"), shape.width, mlp, norm,
               positions[static_cast<std::size_t>(shape.positions)],
               shape.reading == Reading::everything ? Text::none() : Text{"、因果マスク", ", causal mask"},
               parameters);
