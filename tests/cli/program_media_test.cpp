@@ -28,7 +28,9 @@ TEST_CASE("all writes a lecture: one pdf, a page per figure, a heading per exper
   CHECK(place.files() == Words{"lecture.pdf"});
   const std::string lecture = place.read("lecture.pdf");
   CHECK(attnlab::is_pdf(lecture));
-  REQUIRE(place.run({"all", "--output-dir", "f", "--format", "svg", "--quiet"}).exit_code == 0);
+  const Outcome quiet = place.run({"all", "--output-dir", "f", "--format", "svg", "--quiet"});
+  REQUIRE(quiet.exit_code == 0);
+  CHECK(quiet.out.empty());
   const std::size_t figures = place.files().size() - 1;
   CHECK(contains(lecture, "/Count " + std::to_string(figures)));
   CHECK(contains(lecture, "/Title (attnlab: attention and the Transformer)"));

@@ -248,27 +248,3 @@ TEST_CASE("flags of the experiments reach them") {
   CHECK(shape({"heads", "--heads", "2", "--tokens", "3"}, "weights") == Shape{2, 3, 3});
   CHECK(shape({"positional", "--positions", "9", "--width", "7"}, "encoding") == Shape{9, 7});
 }
-
-TEST_CASE("all draws what each experiment draws by itself, though several at a time") {
-  const Workplace together;
-  const Outcome outcome =
-      together.run({"all", "--output-dir", "figures", "--format", "png,svg", "--dpi", "50"});
-  REQUIRE(outcome.exit_code == 0);
-  CHECK(outcome.err.empty());
-  const Workplace apart;
-  std::string paths;
-  for (const Experiment& experiment : experiments()) {
-    const Outcome one =
-        apart.run({experiment.name, "--output-dir", "figures", "--format", "png,svg", "--dpi", "50"});
-    REQUIRE(one.exit_code == 0);
-    for (const std::string& line : lines_of(one.out)) {
-      if (line.rfind("figures/", 0) == 0) paths += line + "\n";
-    }
-  }
-  CHECK(outcome.out == paths);  // in the order of the list
-  REQUIRE(together.files() == apart.files());
-  for (const std::string& file : together.files()) {
-    CAPTURE(file);
-    CHECK((together.read(file) == apart.read(file)));
-  }
-}

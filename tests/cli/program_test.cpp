@@ -127,38 +127,40 @@ TEST_CASE("vectors prints the numbers of the book") {
   CHECK(contains(outcome.out, "(10,)"));
 }
 
-TEST_CASE("all draws every figure in the bytes that each experiment alone draws") {
-  for (const std::string format : {"png", "svg", "pdf", "tex"}) {
-    CAPTURE(format);
-    const Workplace together;
-    const Workplace alone;
-    const Outcome outcome = together.run({"all", "--format", format});
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());
-    for (const Experiment& experiment : experiments()) {
-      CHECK(alone.run({experiment.name, "--quiet", "--format", format}).exit_code == 0);
-    }
-    CHECK(together.files() == alone.files());
-    std::vector<std::string> printed = lines_of(outcome.out);
-    std::sort(printed.begin(), printed.end());
-    CHECK(printed == together.files());
-    for (const std::string& file : together.files()) {
-      CAPTURE(file);
-      CHECK(together.read(file) == alone.read(file));
-    }
-  }
-}
-
-TEST_CASE("all takes a folder and formats and a theme and a language and may be quiet") {
-  const Workplace place;
-  const Outcome outcome = place.run(
-      {"all", "--output-dir", "a/b", "--format", "png,svg", "--theme", "dark", "--lang", "ja", "--quiet"});
+TEST_CASE(
+    "all draws every figure, several at a time, in the bytes that each experiment alone draws, in any "
+    "format, "
+    "theme and language, into a folder") {
+  const std::vector<std::string> look{"--output-dir", "a/b",    "--format", "png,svg,pdf,tex", "--theme",
+                                      "dark",         "--lang", "ja",       "--dpi",           "50"};
+  const auto with_look = [&](const std::string& word) {
+    std::vector<std::string> words{word};
+    words.insert(words.end(), look.begin(), look.end());
+    return words;
+  };
+  const Workplace together;
+  const Workplace alone;
+  std::filesystem::create_directories(alone.path("a/b"));
+  const Outcome outcome = together.run(with_look("all"));
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.out.empty());
+  CHECK(outcome.err.empty());
+  std::string paths;
   std::size_t figures = 0;
-  for (const Experiment& experiment : experiments()) figures += stems_of(experiment).size();
-  CHECK(place.files().size() == 2 * figures);
-  CHECK(place.files().front().rfind("a/b/", 0) == 0);
+  for (const Experiment& experiment : experiments()) {
+    const Outcome one = alone.run(with_look(experiment.name));
+    REQUIRE(one.exit_code == 0);
+    for (const std::string& line : lines_of(one.out)) {
+      if (line.rfind("a/b/", 0) == 0) paths += line + "\n";
+    }
+    figures += stems_of(experiment).size();
+  }
+  CHECK(outcome.out == paths);  // in the order of the list
+  CHECK(together.files().size() == 4 * figures);
+  REQUIRE(together.files() == alone.files());
+  for (const std::string& file : together.files()) {
+    CAPTURE(file);
+    CHECK((together.read(file) == alone.read(file)));
+  }
 }
 
 TEST_CASE("the language comes from the locale unless a flag says otherwise") {
