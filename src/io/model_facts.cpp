@@ -62,7 +62,8 @@ std::string rescaling_in(const AnyJson& config) {
   for (const char* key : {"rope_scaling", "rope_parameters"}) {
     if (!config.contains(key) || !config[key].is_object()) continue;
     const std::string type = word_in(config[key], config[key].contains("rope_type") ? "rope_type" : "type");
-    if (type != "default") return type.empty() ? key : fmt::format("{} ({})", key, type);
+    const bool is_plain = type == "default" || (type.empty() && config[key].contains("rope_theta"));
+    if (!is_plain) return type.empty() ? key : fmt::format("{} ({})", key, type);
   }
   for (const char* key :
        {"rope_local_base_freq", "local_rope_theta", "no_rope_layers", "no_rope_layer_interval"}) {
@@ -86,6 +87,18 @@ RotaryFacts rotary_in(const AnyJson& config) {
   return facts;
 }
 
+/// Of a model that attnlab trained with rotary positions.
+std::optional<RotaryFacts> learned_rotary(const TensorFile& file) {
+  const auto settings = file.metadata.find("settings");
+  if (settings == file.metadata.end()) return std::nullopt;
+  const AnyJson typed = AnyJson::parse(settings->second, nullptr, false);
+  if (!typed.is_object() || word_in(typed, "positions") != "rotary") return std::nullopt;
+  RotaryFacts facts;
+  facts.source = "metadata";
+  facts.model = "attnlab";
+  return facts;
+}
+
 }  // namespace
 
 ModelFacts model_facts(const TensorFile& file) {
@@ -100,7 +113,7 @@ ModelFacts model_facts(const TensorFile& file) {
       return config[key].get<std::size_t>();
     });
   }
-  facts.rotary = rotary_in(config);
+  facts.rotary = learned_rotary(file).value_or(rotary_in(config));
   return facts;
 }
 

@@ -5,14 +5,15 @@
 
 namespace attnlab {
 
-/// What config.json says of rotary positions.
+/// What stands beside the weights of rotary positions.
 struct RotaryFacts {
-  std::string model;           // its model_type
-  bool told = false;           // whether anything of them stands there, whatever the model
-  std::optional<double> base;  // rope_theta
-  std::size_t width = 0;       // of each head that turns; 0: not told
-  double part = 0.0;           // likewise, as a share of the head
-  std::string rescaled;        // what makes it another rotation: "rope_scaling (llama3)"
+  std::string source = "config.json";  // or "metadata"
+  std::string model;                   // its model_type
+  bool told = false;                   // whether anything of them stands there, whatever the model
+  std::optional<double> base;          // rope_theta
+  std::size_t width = 0;               // of each head that turns; 0: not told
+  double part = 0.0;                   // likewise, as a share of the head
+  std::string rescaled;                // what makes it another rotation: "rope_scaling (llama3)"
 };
 
 struct ModelFacts {
@@ -22,9 +23,9 @@ struct ModelFacts {
   RotaryFacts rotary;
 };
 
-/// Heads from the file's metadata, else from config.json in its folder, which tells of rotary positions, too,
-/// under the names of the Hugging Face models (num_attention_heads, n_head, rope_theta, ...). Throws Error
-/// (failed) for a config.json that is no JSON.
+/// Heads from the file's metadata, else from config.json in its folder, which tells of rotary positions, too
+/// (of attnlab's own models their metadata do), under the names of the Hugging Face models
+/// (num_attention_heads, n_head, rope_theta, ...). Throws Error (failed) for a config.json that is no JSON.
 ModelFacts model_facts(const TensorFile& file);
 
 }  // namespace attnlab

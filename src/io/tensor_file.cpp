@@ -39,35 +39,29 @@ TensorFormat format_of_bytes(std::string_view bytes) {
 
 // --- Other kinds of files
 
-/// How to make one that is read of it; nothing of a kind that nobody knows here.
+/// How to make one that is read of it, in Python; nothing of a kind that nobody knows here.
 std::optional<Text> conversion_of(const fs::path& path) {
-  // In Python; {0} is the file, {1} its name as npz, {2} its folder and {3} its name there.
-  static const std::map<std::string, std::string_view> ways = [] {
-    constexpr std::string_view torch =
-        "np.savez({1}, **{{n: t.float().numpy() for n, t in torch.load({0}, map_location='cpu', "
-        "weights_only=True).items()}})";
-    constexpr std::string_view keras =
-        "np.savez({1}, **{{w.path: w.numpy() for w in keras.models.load_model({0}).weights}})";
-    return std::map<std::string, std::string_view>{
-        {".gguf",
-         "transformers.AutoModelForCausalLM.from_pretrained({2}, gguf_file={3}).save_pretrained('model')"},
-        {".onnx",
-         "np.savez({1}, **{{t.name: onnx.numpy_helper.to_array(t) for t in "
-         "onnx.load({0}).graph.initializer}})"},
-        {".pt", torch},
-        {".pth", torch},
-        {".bin", torch},
-        {".ckpt", torch},
-        {".h5", keras},
-        {".keras", keras}};
-  }();
-  const auto way = ways.find(lower_case(path.extension().string()));
-  if (way == ways.end()) return std::nullopt;
-  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
-  const std::string code = fmt::format(fmt::runtime(way->second), quotation(path.string()),
-                                       quotation(fs::path(path).replace_extension(".npz").string()),
-                                       quotation(folder), quotation(path.filename().string()));
-  return text("Python で変換してください：{}", "convert it in Python: {}", code);
+  // {0} is the file, {1} its name as npz, {2} its folder, {3} its name there
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> ways{{
+      {".pt .pth .bin .ckpt ",
+       "np.savez({1}, **{{n: t.float().numpy() for n, t in torch.load({0}, map_location='cpu', "
+       "weights_only=True).items()}})"},
+      {".gguf ", "AutoModelForCausalLM.from_pretrained({2}, gguf_file={3}).save_pretrained('model')"},
+      {".onnx ",
+       "np.savez({1}, **{{t.name: onnx.numpy_helper.to_array(t) for t in "
+       "onnx.load({0}).graph.initializer}})"},
+      {".h5 .keras ", "np.savez({1}, **{{w.path: w.numpy() for w in keras.models.load_model({0}).weights}})"},
+  }};
+  const std::string extension = lower_case(path.extension().string()) + " ";
+  for (const auto& [extensions, way] : ways) {
+    if (extension.size() < 2 || extensions.find(extension) == std::string_view::npos) continue;
+    const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+    const std::string npz = fs::path(path).replace_extension(".npz").string();
+    return text("Python で変換してください：{}", "convert it in Python: {}",
+                fmt::format(fmt::runtime(way), quotation(path.string()), quotation(npz), quotation(folder),
+                            quotation(path.filename().string())));
+  }
+  return std::nullopt;
 }
 
 // --- FILE:TENSOR

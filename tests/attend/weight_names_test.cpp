@@ -229,7 +229,8 @@ TEST_CASE("the advice of rotary positions is that of each family") {
        {"llama", "mistral", "qwen2", "qwen3", "gemma", "phi", "phi3", "gpt_neox", "falcon"}) {
     CHECK(models[type] == "halves");
   }
-  for (const char* type : {"gptj", "codegen", "cohere", "glm", "roformer"}) CHECK(models[type] == "pairs");
+  for (const char* type : {"gptj", "codegen", "cohere", "glm", "roformer", "attnlab"})
+    CHECK(models[type] == "pairs");
 }
 
 TEST_CASE("heads of their own are gathered in their order, whatever the file's") {

@@ -420,6 +420,10 @@ def check_told_rotary(place):
         place.check(f"--rope auto: {what}", output is not None and np.allclose(output, layer.forward(None, rotate)), run)
         advised = "does the same" in run.stderr
         place.check(f"--rope auto: {what}, advice", advised == (what == "nothing said"), run)
+    config.unlink()
+    own, metadata = Layer(5, 32, 4, 4, 8, True, 32), {"format": "attnlab", "settings": json.dumps({"positions": "rotary"})}
+    run, output = place.attend(own.x, place.write(gpt(own, False), "safetensors", metadata), ["--heads", "4"])
+    place.check("attnlab's own", output is not None and np.allclose(output, own.forward(None, rotate_pairs)), run)
     for what, said, flags, message in [
         ("llama3", scaled | {"rope_scaling": {"rope_type": "llama3", "factor": 8.0}}, [], "'rope_scaling (llama3)'"),
         ("yarn", scaled | {"rope_scaling": {"type": "yarn"}}, [], "'rope_scaling (yarn)'"),

@@ -205,15 +205,15 @@ void read_saved_layer(const std::string& words, AttendSettings& settings, Attend
   const InputWidths widths{width_of(inputs.query), width_of(inputs.key_tokens()),
                            width_of(inputs.value_tokens())};
   inputs.weights = layer_weights(given, widths, with_heads);
+  std::optional<ToldRotary> turns;
   if (settings.rope == RopeChoice::automatic) {
     const std::size_t head_width = inputs.weights->query.shape()[1] / inputs.weights->heads;
-    if (std::optional<ToldRotary> turns = told_rotary(file, found, facts.rotary, head_width, settings)) {
-      settings.rotary = turns->rotary;
-      inputs.recognised.push_back(turns->sentence);
-    }
+    turns = told_rotary(file, found, facts.rotary, head_width, settings);
+    if (turns) settings.rotary = turns->rotary;
     require_rope(settings);
   }
   tell_how_read(found, given, told, settings, inputs);
+  if (turns) inputs.recognised.push_back(turns->sentence);
   warn_of_order(found, first_weight(given), facts.rotary, settings, inputs);
   if (found.outside.empty()) return;
   inputs.warnings.push_back(

@@ -37,7 +37,7 @@ bool follow(const Tensor<double>& frequencies, double base) {
   return true;
 }
 
-/// Of a layer that keeps its frequencies and nothing beside it says the base: the last one does.
+/// Of a layer that keeps its frequencies: where they follow no told base, the last one says it.
 double base_of(const StoredTensor& stored, double told) {
   const Tensor<double> frequencies = load<double>(stored);
   const double pairs = static_cast<double>(frequencies.size());
@@ -57,10 +57,10 @@ std::optional<ToldRotary> told_rotary(const TensorFile& file, const FoundLayer& 
   const RotaryModels* row = row_of(facts.model);
   const bool by_config = facts.told || row != nullptr;
   if (!by_config && frequencies == nullptr) return std::nullopt;
-  const std::string source = by_config ? "config.json" : printable(frequencies->name);
+  const std::string source = by_config ? facts.source : printable(frequencies->name);
   if (!facts.rescaled.empty()) {
-    refuse_rotation(text("config.json の {}", "{} of config.json", quotation(facts.rescaled)).en(),
-                    {"その周波数は計算できません", "with frequencies that are not known here"});
+    refuse_rotation(source, text("{} の周波数は計算できません", "rescaled by {}, which is not known here",
+                                 quotation(facts.rescaled)));
   }
   // Meta's files keep neighbouring pairs, whatever a model_type beside them says.
   const std::string& by_names = layer.convention->rotary;
