@@ -45,4 +45,7 @@ const std::vector<EmbeddedFile>& claim_files();
 /// src/attend/{conventions,flags}.toml.
 const std::vector<EmbeddedFile>& convention_files();
 
+/// apps/attnlab/command_line/flags.toml.
+const std::vector<EmbeddedFile>& flag_files();
+
 }  // namespace attnlab

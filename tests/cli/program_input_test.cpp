@@ -168,7 +168,7 @@ TEST_CASE("a program of many values loads them from a file beside it") {
   CHECK(contains(place.read("a.py"),
                  "stored = numpy.load(pathlib.Path(__file__).with_suffix(\".arrays.npz\"))\n"));
   CHECK(contains(place.read("a.py"), "query = torch.from_numpy(stored[\"query\"])\n"));
-  CHECK_FALSE(contains(place.read("a.py"), "torch.tensor("));
+  CHECK_FALSE(contains(place.read("a.py"), "0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5"));
   CHECK(run({"--check", "query=a.arrays.npz", "--no-figure"}).exit_code == 0);
   // What is read stays: the arrays would take the place of an input.
   std::filesystem::rename(place.path("a.arrays.npz"), place.path("b.arrays.npz"));

@@ -230,15 +230,10 @@ Command attend_command() {
   command.is_experiment = false;
   command.run = run_or_list;
   std::vector<Flag>& own = command.groups.front().flags;
-  own.push_back(flag("conventions", "--projections が読む重みの名前と向きを一覧して終わります",
-                     "list the names and layouts of weights that --projections reads, and stop"));
-  own.push_back(flag("save-output", "FILE", "出力だけを保存します（npy, npz, json, csv）",
-                     "save the output alone: npy, npz, json or csv")
-                    .repeated());
-  own.push_back(flag("save-weights", "FILE", "注意度だけを保存します", "save the weights alone").repeated());
-  own.push_back(flag("save-stages", "FILE", "すべての段階を保存します（--data と同じ）",
-                     "save every stage, as --data does")
-                    .repeated());
+  own.push_back(flag("conventions"));
+  own.push_back(flag("save-output", "FILE").repeated());
+  own.push_back(flag("save-weights", "FILE").repeated());
+  own.push_back(flag("save-stages", "FILE").repeated());
   return command;
 }
 

@@ -114,10 +114,7 @@ Command build_command() {
              .shortened('o')
              .otherwise("lecture"),
          flag("list", "付属の講義の一覧を表示します", "list the lectures that come along"),
-         flag("print", "NAME", "付属の講義の目録を表示します（自分の講義の出発点に）",
-              "print the manifest of a lecture that comes along, to start your own from")
-             .offering(names_of(shipped_lectures())),
-         quiet_flag()}},
+         flag("print", "NAME").offering(names_of(shipped_lectures())), quiet_flag()}},
        general_group()},
       run_build,
       {" 目録.toml|名前", " LECTURE.toml|NAME"},

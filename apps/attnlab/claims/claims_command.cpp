@@ -25,10 +25,7 @@ Command claims_command() {
   return {"claims",
           {"文書の文を実際に計算して確かめ、根拠の数値、判定、訂正を示します",
            "run the documents' own sentences: evidence in numbers, a verdict, and the corrected sentence"},
-          {{{"範囲", "Which claims"},
-            {flag("document", ChoiceKind{{"A", "B", "C", "D", "E"}}, "",
-                  "1 つの文書だけ。A 教科書、B 講座、C ノートブック、D 記事、E スライド",
-                  "one document alone: A textbook, B course, C notebook, D article, E slides")}},
+          {{{"範囲", "Which claims"}, {flag("document", ChoiceKind{{"A", "B", "C", "D", "E"}})}},
            report_group({quiet_flag(), json_flag()}),
            general_group()},
           run_claims};

@@ -41,6 +41,10 @@ struct Flag {
 };
 
 /// A switch; a flag with a value in this form; a flag whose value is checked as a parameter is.
+/// Their words are those of flags.toml.
+Flag flag(const std::string& name);
+Flag flag(const std::string& name, const std::string& form);
+Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text = "");
 Flag flag(const std::string& name, const std::string& ja, const std::string& en);
 Flag flag(const std::string& name, const std::string& form, const std::string& ja, const std::string& en);
 Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text,

@@ -1,7 +1,36 @@
 // The table of commands and flags.
 #include "attnlab/command_line/commands.hpp"
 
+#include "experiments/framework/sentences.hpp"
+
 namespace attnlab {
+namespace {
+
+/// What flags.toml says of it.
+const Text& words_of(const std::string& name) {
+  static const std::map<std::string, Text> words = [] {
+    std::map<std::string, Text> all;
+    for (const Sentences& row : read_sentences(flag_files().front(), "flag")) {
+      all.emplace(row.at("name").en(), Text{row.at("ja").ja(), row.at("en").en()});
+    }
+    return all;
+  }();
+  return words.at(name);
+}
+
+}  // namespace
+
+Flag flag(const std::string& name) {
+  return flag(name, words_of(name).ja(), words_of(name).en());
+}
+
+Flag flag(const std::string& name, const std::string& form) {
+  return flag(name, form, words_of(name).ja(), words_of(name).en());
+}
+
+Flag flag(const std::string& name, const ParameterKind& kind, const std::string& default_text) {
+  return flag(Parameter{name, kind, default_text, words_of(name)});
+}
 
 Flag flag(const std::string& name, const std::string& ja, const std::string& en) {
   Flag plain;

@@ -92,10 +92,7 @@ StudentList read_students(const ParsedCommand& parsed) {
 }
 
 Flag students_flag() {
-  return flag("students", "FILE",
-              "名簿の CSV（UTF-8、見出しは id,name）。id は英数字と - _ . で、ファイル名になります",
-              "the class as a CSV in UTF-8 with the headings id,name; ids (letters, digits, - _ .) become "
-              "names of files");
+  return flag("students", "FILE");
 }
 
 }  // namespace attnlab

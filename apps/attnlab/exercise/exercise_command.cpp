@@ -279,12 +279,7 @@ Command exercise_command(const Experiment* experiment) {
              "grade)")
             .shortened('o')
             .otherwise("sheets"),
-        flag("ask", "ARRAY,...",
-             "計算させる配列（既定値は、紙に収まるもののうち weights か、最初の softmax の結果）",
-             "the arrays to compute (default: weights, or the first result of a softmax, that a sheet can "
-             "hold)"),
-        flag("decimals", IntegerKind{{1, 8}}, "3", "与える数値の小数の桁数。結果はこの数値から計算します",
-             "decimals of the numbers that are given; the answers are computed from those")}},
+        flag("ask", "ARRAY,..."), flag("decimals", IntegerKind{{1, 8}}, "3")}},
       report_group({quiet_flag()}),
       general_group()};
   command.run = run_exercise;

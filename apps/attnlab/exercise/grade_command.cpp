@@ -197,10 +197,7 @@ Command grade_command() {
        "check what students handed in for `attnlab exercise` (ID.npy, npz, csv, json, safetensors) against "
        "each one's own numbers, and say why it is wrong; exit code 1 when a file cannot be graded"},
       {{{"クラス", "Class"},
-        {students_flag(),
-         flag("sheets", "FOLDER", "`attnlab exercise` が書いたフォルダー",
-              "the folder that `attnlab exercise` has written")
-             .otherwise("sheets"),
+        {students_flag(), flag("sheets", "FOLDER").otherwise("sheets"),
          flag("output", "FILE.csv", "結果の CSV：id,name,status,mark,diagnosis（なければ標準出力に書きます）",
               "the marks as a CSV: id,name,status,mark,diagnosis (without it: on standard output)")
              .shortened('o')}},

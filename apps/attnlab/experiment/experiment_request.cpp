@@ -16,65 +16,20 @@ bool declares(const Experiment& experiment, const std::string& name) {
 }
 
 FlagGroup study_group() {
-  return {
-      {"演習", "Study"},
-      {flag("explain", "結果の代わりに、この入力での計算を式と数値で一段階ずつ書きます",
-            "instead of the report, write out the computation for these inputs step by step"),
-       flag("row", IntegerKind{{0, 999999}}, "0", "--explain で書き出す行（0 から数えます）",
-            "the row that --explain writes out, counted from 0"),
-       flag("explain-to", "FILE", "その説明を保存します。拡張子は md（Markdown）か tex（LaTeX）",
-            "save that explanation; the extension is md (Markdown) or tex (LaTeX)")
-           .repeated(),
-       flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy",
-            "結果の代わりに、この実行のすべての配列を計算し直して値を確かめる Python のプログラムを書きます",
-            "instead of the report, write a Python program that computes every array of this run and "
-            "checks its values"),
-       flag("code-to", "FILE.py", "そのプログラムを保存します（--code がなければ NumPy）",
-            "save that program (NumPy's unless --code says torch)")
-           .repeated(),
-       flag("check", "[ARRAY=]FILE",
-            "自分で計算した配列（npy, npz, csv, json, "
-            "safetensors）を比べ、違えば原因を推定します。終了コードは一致なら 0、"
-            "不一致なら 1。判定は --quiet でも表示します。何度でも指定できます",
-            "compare your own array (npy, npz, csv, json or safetensors) and, where it differs, say why; "
-            "exit code 0 if it agrees, 1 if not, and the verdict even with --quiet; may be repeated")
-           .repeated()}};
+  return {{"演習", "Study"},
+          {flag("explain"), flag("row", IntegerKind{{0, 999999}}, "0"), flag("explain-to", "FILE").repeated(),
+           flag("code", ChoiceKind{{"numpy", "torch"}}, "numpy"), flag("code-to", "FILE.py").repeated(),
+           flag("check", "[ARRAY=]FILE").repeated()}};
 }
 
 FlagGroup figure_group() {
   FlagGroup group{{"図", "Figures"}, {}};
-  group.flags.push_back(
-      flag("output", "FILE",
-           "図のファイル。拡張子 png, svg, pdf, "
-           "tex で形式が決まります。何度でも指定できます。図がいくつもあれば主な図（pdf は全図が各ページ）。"
-           "html はスライダーのあるページ。- は標準出力（形式は --format、省けば svg。結果は表示しません）",
-           "figure file, may be repeated; the extension png, svg, pdf or tex chooses the format; of several "
-           "figures it takes the main one (a pdf takes all as pages); html: a page with sliders; -: standard "
-           "output, in the format of --format (svg without it), and no report")
-          .shortened('o')
-          .repeated());
+  group.flags.push_back(flag("output", "FILE").shortened('o').repeated());
   group.flags.push_back(slide_flag());
   for (const Flag& flag : folder_flags()) group.flags.push_back(flag);
   const std::vector<Flag> choice{
-      flag("figure", "NAME|all", "描く図を名前で選びます。all と -o x.png では x-名前.png になります",
-           "choose a figure by name; all with -o x.png writes x-NAME.png"),
-      flag("no-figure", "図を描きません", "draw no figure"),
-      flag("steps", "FOLDER",
-           "クエリから出力まで（decoder では単語から次の語の確率まで）を 1 "
-           "段階ずつ、同じ配置の図にします（順にめくるスライド用）",
-           "the way from the queries to the output (of decoder: from the words to the next one's "
-           "probabilities) "
-           "as one figure per stage, laid out alike, to click through"),
-      flag("show",
-           "主な図（または --figure の図）を端末に表示します。-o、--output-dir、--format "
-           "がなければファイルは書きません",
-           "draw the main figure (or --figure's) in the terminal; without -o, --output-dir and --format "
-           "no file is written"),
-      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto",
-           "--show の描き方：文字か、端末の画像形式。auto "
-           "は端末に合わせ、分からなければ文字にします（--show を兼ねます）",
-           "how to --show: with characters, or as pixels in a protocol of the terminal; auto asks the "
-           "terminal's environment; implies --show")};
+      flag("figure", "NAME|all"), flag("no-figure"), flag("steps", "FOLDER"), flag("show"),
+      flag("show-as", ChoiceKind{{"auto", "text", "kitty", "iterm", "sixel"}}, "auto")};
   group.flags.insert(group.flags.end(), choice.begin(), choice.end());
   for (const Flag& flag : look_flags()) group.flags.push_back(flag);
   return group;
@@ -224,21 +179,15 @@ Command experiment_command(const Experiment& experiment) {
   Command command;
   command.name = experiment.name;
   command.shows = text("{}（{}）", "{} ({})", experiment.shows, experiment.source);
-  const Flag data =
-      flag("data", "FILE", "配列を保存します。拡張子 json, npz, csv で形式が決まります。何度でも指定できます",
-           "save the arrays, may be repeated; the extension json, npz or csv chooses the format")
-          .repeated();
-  const Flag brief = flag("brief", "要点と結果と、成り立つことだけを表示します（行列は表示しません）",
-                          "print the key point, the results and what holds of them; no matrices");
-  const Flag verbose =
-      flag("verbose", "不変量を、誤差とともに 1 つずつ表示します", "show each invariant with its error");
+  const Flag data = flag("data", "FILE").repeated();
+  const Flag brief = flag("brief");
+  const Flag verbose = flag("verbose");
   command.groups = {parameter_group(experiment), study_group(), figure_group(),
                     report_group({quiet_flag(), brief, verbose, json_flag(), data}), general_group()};
   for (auto group = command.groups.begin() + 1; group + 1 != command.groups.end(); ++group) {
     group->sharing = FlagGroup::Sharing::common;
   }
-  command.groups.back().flags.push_back(
-      flag("help-all", "すべてのオプションを説明します", "explain every option"));
+  command.groups.back().flags.push_back(flag("help-all"));
   command.run = run_experiment;
   command.is_experiment = true;
   command.experiment = &experiment;

@@ -25,10 +25,7 @@ FlagGroup live_group() {
   return {{"動くページ", "Live page"},
           {flag("figure", "NAME", "初めに見せる図（既定値は主な図）",
                 "the figure shown first (default: the main one)"),
-           flag("port", IntegerKind{{0, 65535}}, "0", "待ち受けるポート。0 なら空いているもの",
-                "the port to serve at; 0: any that is free"),
-           flag("no-browser", "ブラウザーを開きません（端末から実行したときは開きます）",
-                "open no browser (started from a terminal, it opens one)")}};
+           flag("port", IntegerKind{{0, 65535}}, "0"), flag("no-browser")}};
 }
 
 /// How the figures look, as far as a page shows it.

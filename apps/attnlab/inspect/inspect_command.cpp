@@ -125,11 +125,7 @@ Command inspect_command() {
            "個数とともに表示します。ファイル名:配列名 で 1 つを選べます。- は標準入力です",
            "list the tensors of an npy, npz, csv, json or safetensors file: shape, type, range, NaNs and "
            "infinities; FILE:NAME chooses one of them, - is standard input"},
-          {{{"範囲", "Which values"},
-            {flag("full", "大きなファイルでも、すべての値を読みます（既定では合計 64 MiB まで）",
-                  "read every value of a large file, too (default: of 64 MiB in all)")}},
-           report_group({json_flag()}),
-           general_group()},
+          {{{"範囲", "Which values"}, {flag("full")}}, report_group({json_flag()}), general_group()},
           run_inspect,
           {" ファイル[:配列名]", " FILE[:NAME]"},
           [](const std::vector<Command>&) {

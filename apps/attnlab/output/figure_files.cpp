@@ -246,13 +246,8 @@ std::vector<std::size_t> shown_indices(const std::string& experiment, const std:
 }
 
 std::vector<Flag> folder_flags() {
-  return {flag("output-dir", "FOLDER", "図を置くフォルダー（なければ作ります）",
-               "folder for the figures, created if missing")
-              .otherwise("figures"),
-          flag("format", "png,svg,pdf,tex",
-               "フォルダーに置く図の形式（いくつでも）。-o - の形式（1 つ、省けば svg）",
-               "formats of the figures in the folder, one or more; of -o - one (default: svg)")
-              .otherwise("png")};
+  return {flag("output-dir", "FOLDER").otherwise("figures"),
+          flag("format", "png,svg,pdf,tex").otherwise("png")};
 }
 
 OutputOptions read_output(const ParsedCommand& parsed) {

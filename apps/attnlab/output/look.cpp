@@ -69,43 +69,21 @@ std::vector<Flag> look_flags() {
       text("色の並び。{}。連続、正負、系列から 1 つずつ選べます。bands は名前で呼べる 6 色",
            "colours: {}; one for numbers, one around zero, one for series; bands has six that can be named",
            joined(palette_names(), ", "));
-  return {
-      flag("preset", ChoiceKind{names_of(presets())}, "",
-           "用途に合わせた大きさ、文字、線、余白。スライドの文字は 18 pt 以上、book と column "
-           "では説明文を省きます",
-           "size, letters, lines and margins for a purpose; slides have 18 pt and more, book and column "
-           "leave the caption to the text"),
-      flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light", "配色。print は白黒印刷用（灰色と模様）",
-           "colours; print: greys and patterns, for paper without colour"),
-      flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
-      flag("range", "0:1|data|A:B", "色の両端の値。data は描かれた値の最小と最大（既定値は図ごと）",
-           "the numbers at both ends of the colours; data: those drawn (default: each figure's own)"),
-      flag("log-colour", "色を対数目盛にします。小さな値の違いが見えます",
-           "logarithmic colours, which tell small values apart"),
-      flag("without-first-token", "色の範囲を先頭のキーを除いて決めます（注意度が先頭に集まるモデル用）",
-           "leave the first key out of the range of the colours, for models that rest their weight on it"),
-      flag("title", "TEXT", "図の題の代わりに書く文", "words to write in place of the figure's title"),
-      flag("no-title", "図の題を書きません（スライドに題がある場合など）",
-           "leave the title to the slide or the text"),
-      flag("no-caption", "図の下の説明文を書きません", "leave the caption to the text"),
-      flag("annotate", "図に数値と形状を書き込みます", "write numbers and shapes into the figures"),
-      flag("size", "WxH",
-           "図の大きさ。例：12inx12in, 30x20cm, 1728x1728px（既定値は図ごと、または --preset のもの）",
-           "page size: 12inx12in, 30x20cm, 1728x1728px (default: the preset's, or each figure's own)"),
-      flag("dpi", NumberKind{{36.0, 1200.0}}, "144", "png の 1 インチあたりのピクセル数",
-           "pixels per inch of a png"),
-      flag("svg-text",
-           "svg の文字を、輪郭ではなく文字として書きます（検索・編集できます。表示にはフォント Inter と BIZ "
-           "UDPゴシックが要ります）",
-           "write the words of an svg as text instead of outlines: they can be searched and edited, and need "
-           "the fonts Inter and BIZ UDPGothic where they are shown"),
-      flag("tex-body", "tex に tikzpicture だけを書きます（自分の文書に \\input で読み込むため）",
-           "write only the tikzpicture into a tex, to \\input into a document of your own"),
-      flag("blank",
-           "数値を消した演習用の図を描き（名前-blank.png）、結果の代わりに問題と入力の数値を表示します（pdf "
-           "ではページにもなります）",
-           "draw the figures without their numbers, as an exercise (NAME-blank.png), and print the task with "
-           "its inputs in place of the report (a pdf gets them as pages, too)")};
+  return {flag("preset", ChoiceKind{names_of(presets())}),
+          flag("theme", ChoiceKind{{"light", "dark", "print"}}, "light"),
+          flag("palette", "NAME,...", colours.ja(), colours.en()).offering(palette_names()),
+          flag("range", "0:1|data|A:B"),
+          flag("log-colour"),
+          flag("without-first-token"),
+          flag("title", "TEXT"),
+          flag("no-title"),
+          flag("no-caption"),
+          flag("annotate"),
+          flag("size", "WxH"),
+          flag("dpi", NumberKind{{36.0, 1200.0}}, "144"),
+          flag("svg-text"),
+          flag("tex-body"),
+          flag("blank")};
 }
 
 Look read_look(const ParsedCommand& parsed, Language language) {

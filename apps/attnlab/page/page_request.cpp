@@ -56,12 +56,7 @@ void check_frames(const std::vector<Swept>& slides) {
 }  // namespace
 
 Flag slide_flag() {
-  return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]",
-              "-o page.html のスライダー。値の書き方は sweep の --over "
-              "と同じ。2 個まで（計 400 コマまで）。省くと実験ごとに決まったもの",
-              "a slider of -o page.html, its values as those of sweep's --over; one or two, 400 frames at "
-              "most; default: the experiment's own")
-      .repeated();
+  return flag("slide", "NAME=FROM:TO[:lin|log][:FRAMES]").repeated();
 }
 
 std::vector<Swept> declared_slides(const Experiment& experiment) {

@@ -29,13 +29,8 @@ ParsedCommand without_swept(ParsedCommand parsed) {
 
 /// How fast and how often its frames are shown.
 std::vector<Flag> course_flags() {
-  return {
-      flag("fps", NumberKind{{0.1, 50.0}}, "", "1 秒あたりのコマ数", "frames per second"),
-      flag("seconds", NumberKind{{0.1, 600.0}}, "",
-           "全体の秒数（--fps の代わり。既定値は約 4 秒。最後のコマはさらに 1 秒止まります）",
-           "length of the film instead of --fps (default: about 4; the last frame stands a second longer)"),
-      flag("bounce", "往復させます", "run forth and back"),
-      flag("once", "繰り返さず、一度で止まります", "run once instead of again and again")};
+  return {flag("fps", NumberKind{{0.1, 50.0}}), flag("seconds", NumberKind{{0.1, 600.0}}), flag("bounce"),
+          flag("once")};
 }
 
 FlagGroup film_group(const Experiment* experiment) {

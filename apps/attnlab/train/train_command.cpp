@@ -70,24 +70,15 @@ Command train_command(const Experiment* task) {
     command = experiment_command(*task);
     leave_out(command.groups, *task);
     if (find_named(task->parameters, "model") != nullptr) {
-      command.groups.front().flags.push_back(
-          flag("save-model", "FILE.safetensors",
-               "学習したモデルを GPT-2 の名前で保存します（--model で読み直せます）",
-               "save the trained model under GPT-2's names; --model reads it again")
-              .repeated());
-      command.groups.front().flags.push_back(flag("film", "FILE",
-                                                  "学習中のヘッドを動画にします（gif, webp, png）",
-                                                  "the heads while they learn, as a film: gif, webp or png")
-                                                 .repeated());
+      command.groups.front().flags.push_back(flag("save-model", "FILE.safetensors").repeated());
+      command.groups.front().flags.push_back(flag("film", "FILE").repeated());
     }
     command.is_experiment = false;
     command.argument = Text::same(" " + task->name.substr(prefix.size()));
   } else {
     command.shows = {"小さな Transformer をこの場で学習させ、ヘッドが何を覚えたかを見ます",
                      "train a small Transformer here, and see what its heads learn"};
-    command.groups = {
-        {{"課題", "Tasks"}, {flag("list", "課題を一覧して終わります", "list the tasks, and stop")}},
-        general_group()};
+    command.groups = {{{"課題", "Tasks"}, {flag("list")}}, general_group()};
     command.argument = {" 課題名", " TASK"};
     command.offer = [](const std::vector<Command>&) { return Offer{task_words(), Offer::Paths::none}; };
   }

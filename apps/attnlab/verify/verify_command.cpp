@@ -33,11 +33,7 @@ Command verify_command() {
            "の結果をすべて計算し直して確かめます（不合格があれば終了コード 1）",
            "recompute every number of the documents, every invariant, and NumPy's and PyTorch's results; "
            "exit code 1 if one fails"},
-          {{{"範囲", "What to verify"},
-            {flag("section", ChoiceKind{names}, "", "1 種類の確認だけを行います（既定値はすべて）",
-                  "one kind of check alone (default: all)"),
-             flag("only", "NAME", "1 つの実験、層または関数だけを確かめます。例：heads, multi_head",
-                  "one experiment, layer or function alone: heads, multi_head")}},
+          {{{"範囲", "What to verify"}, {flag("section", ChoiceKind{names}), flag("only", "NAME")}},
            report_group({quiet_flag(), json_flag()}),
            general_group()},
           run_verify};
