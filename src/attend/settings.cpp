@@ -112,11 +112,9 @@ void require_rope(const AttendSettings& settings) {
 }
 
 std::vector<Parameter> attend_parameters() {
-  static const std::vector<Sentences> helps = read_sentences(convention_files().back(), "flag");
-  const auto flag = [](const std::string& name, ParameterKind kind, const std::string& value = "") {
-    const auto help = std::find_if(helps.begin(), helps.end(),
-                                   [&](const Sentences& row) { return row.at("name").en() == name; });
-    return parameter(name, std::move(kind), value, help->at("ja").ja(), help->at("en").en());
+  static const std::map<std::string, Text> words = flag_words(convention_files().back());
+  const auto flag = [](const std::string& name, const ParameterKind& kind, const std::string& value = "") {
+    return Parameter{name, kind, value, words.at(name)};
   };
   return {
       // --- the tensors, and how they are laid out

@@ -8,13 +8,7 @@ namespace {
 
 /// What flags.toml says of it.
 const Text& words_of(const std::string& name) {
-  static const std::map<std::string, Text> words = [] {
-    std::map<std::string, Text> all;
-    for (const Sentences& row : read_sentences(flag_files().front(), "flag")) {
-      all.emplace(row.at("name").en(), Text{row.at("ja").ja(), row.at("en").en()});
-    }
-    return all;
-  }();
+  static const std::map<std::string, Text> words = flag_words(flag_files().front());
   return words.at(name);
 }
 

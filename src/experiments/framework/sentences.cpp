@@ -37,4 +37,12 @@ std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::strin
   return rows;
 }
 
+std::map<std::string, Text> flag_words(const EmbeddedFile& file) {
+  std::map<std::string, Text> words;
+  for (const Sentences& row : read_sentences(file, "flag")) {
+    words.emplace(row.at("name").en(), Text{row.at("ja").ja(), row.at("en").en()});
+  }
+  return words;
+}
+
 }  // namespace attnlab

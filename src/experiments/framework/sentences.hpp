@@ -13,4 +13,7 @@ using Sentences = std::map<std::string, Text>;
 /// Every [[name]] of the file, in its order. What stands before the first holds of all.
 std::vector<Sentences> read_sentences(const EmbeddedFile& file, const std::string& name);
 
+/// By its name, what each [[flag]] of the file says to the help page.
+std::map<std::string, Text> flag_words(const EmbeddedFile& file);
+
 }  // namespace attnlab
