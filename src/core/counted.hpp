@@ -7,9 +7,13 @@ namespace attnlab {
 
 /// "1 key", "3 keys"; "1 query", "2 queries". In Japanese the number alone.
 inline Text counted(std::size_t count, std::string noun) {
-  const bool is_y = noun.back() == 'y' && count != 1;
-  if (is_y) noun.pop_back();
-  return {std::to_string(count), std::to_string(count) + " " + noun + (is_y ? "ies" : count == 1 ? "" : "s")};
+  const bool ends_in_ies = count != 1 && noun.size() > 1 && noun.back() == 'y' &&
+                           std::string_view("aeou").find(noun[noun.size() - 2]) == std::string_view::npos;
+  if (ends_in_ies) noun.pop_back();
+  return {std::to_string(count), fmt::format("{} {}{}", count, noun,
+                                             ends_in_ies  ? "ies"
+                                             : count == 1 ? ""
+                                                          : "s")};
 }
 
 }  // namespace attnlab

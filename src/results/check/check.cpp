@@ -244,19 +244,17 @@ double largest_score_of(const std::vector<Stage>& trace, std::size_t target) {
   double largest = 0.0;
   for (std::size_t i = 0; i <= target; ++i) {
     const Operation operation = trace[i].derivation.operation;
-    const bool is_worked = operation == Operation::worked;
-    if (!part[i] || (!is_worked && operation != Operation::softmax && operation != Operation::exponential))
-      continue;
     for (const std::string& name : trace[i].derivation.operands) {
-      if (is_worked && name.find("scores") == std::string::npos) continue;
+      const bool is_exponent = operation == Operation::softmax || operation == Operation::exponential ||
+                               (operation == Operation::worked && name.find("scores") != std::string::npos);
+      if (!part[i] || !is_exponent) continue;
       const Array& scores = trace[index_of(trace, name)].array;
       const std::size_t row = scores.shape.empty() ? 1 : scores.shape.back();
-      for (std::size_t begin = 0; begin < scores.data.size(); begin += row) {
-        const double most = maximum_of(&scores.data[begin], row);
-        for (std::size_t j = begin; j < begin + row; ++j) {
-          if (std::isfinite(scores.data[j]) && !(scores.data[j] < most - far))
-            largest = std::max(largest, std::abs(scores.data[j]));
-        }
+      double most = 0.0;
+      for (std::size_t j = 0; j < scores.data.size(); ++j) {
+        if (j % row == 0) most = maximum_of(&scores.data[j], row);
+        if (std::isfinite(scores.data[j]) && !(scores.data[j] < most - far))
+          largest = std::max(largest, std::abs(scores.data[j]));
       }
     }
   }

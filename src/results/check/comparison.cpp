@@ -108,47 +108,31 @@ std::optional<Rounding> rounding_by_value(const NamedArray& given) {
 /// and 1 alone, or with even shares of what is not 0 in a row. Not where that is the right answer.
 bool agrees_with_a_guess(const Array& expected, double half_unit) {
   const std::vector<double>& right = expected.data;
-  std::vector<double> finite;
-  std::copy_if(right.begin(), right.end(), std::back_inserter(finite),
-               [](double x) { return std::isfinite(x); });
-  if (finite.empty()) return false;
-  const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
-  const double middle = *least + (*most - *least) / 2.0;
   const std::size_t row = expected.shape.empty() ? 1 : expected.shape.back();
+  double least = infinity;
+  double most = -infinity;
+  double shares = 0.0;
   std::array<double, 3> off{};
-  for (std::size_t begin = 0; begin < right.size(); begin += row) {
-    const auto end = right.begin() + static_cast<std::ptrdiff_t>(begin + row);
-    const auto shares =
-        std::count_if(end - static_cast<std::ptrdiff_t>(row), end, [](double x) { return x != 0.0; });
-    for (std::size_t i = begin; i < begin + row; ++i) {
-      if (!std::isfinite(right[i])) continue;
-      const std::array<double, 3> guesses{middle, right[i] < 0.5 ? 0.0 : 1.0,
-                                          right[i] == 0.0 ? 0.0 : 1.0 / static_cast<double>(shares)};
-      for (std::size_t k = 0; k < off.size(); ++k) off[k] = std::max(off[k], std::abs(guesses[k] - right[i]));
-    }
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (i % row == 0)
+      shares = static_cast<double>(row) - static_cast<double>(std::count(&right[i], &right[i] + row, 0.0));
+    if (!std::isfinite(right[i])) continue;
+    least = std::min(least, right[i]);
+    most = std::max(most, right[i]);
+    off[0] = (most - least) / 2.0;
+    off[1] = std::max(off[1], std::min(std::abs(right[i]), std::abs(right[i] - 1.0)));
+    if (right[i] != 0.0) off[2] = std::max(off[2], std::abs(right[i] - 1.0 / shares));
   }
   const double exact = tolerance32() * largest_magnitude(right);
   return std::any_of(off.begin(), off.end(),
                      [&](double error) { return exact < error && error <= half_unit; });
 }
 
-/// What an agreement up to half a unit says: that the array is right (the largest value has two significant
-/// digits, and no guess agrees as well), that it may be, or nothing.
-enum class Telling { enough, little, nothing };
-
-Telling telling_of(double half_unit, const Array& expected) {
-  const double digit = 0.5 * largest_magnitude(expected.data) * (1.0 + tolerance64());
-  if (half_unit > digit) return Telling::nothing;
-  const bool enough = half_unit <= 0.1 * digit && !agrees_with_a_guess(expected, half_unit);
-  return enough ? Telling::enough : Telling::little;
-}
-
-/// The first number of decimals that is enough.
-int decimals_needed(int decimals, const Array& expected) {
-  constexpr int most = 300;
-  while (decimals < most && telling_of(0.5 * std::pow(10.0, -decimals), expected) != Telling::enough)
-    ++decimals;
-  return decimals;
+/// Whether an agreement up to half a unit says that the array is right: the largest value has two significant
+/// digits, and no guess agrees as well.
+bool tells(double half_unit, const Array& expected) {
+  return half_unit <= 0.05 * largest_magnitude(expected.data) * (1.0 + tolerance64()) &&
+         !agrees_with_a_guess(expected, half_unit);
 }
 
 /// Up to half a unit of the last digit.
@@ -198,13 +182,15 @@ Comparison compare(const NamedArray& given, const Array& expected, double larges
   for (const std::optional<Rounding>& rounding : {rounding_as_written(given), rounding_by_value(given)}) {
     if (!rounding) continue;
     const double coarsest = *std::max_element(rounding->half_units.begin(), rounding->half_units.end());
-    const Telling telling = telling_of(coarsest, expected);
     const Comparison rounded = compared_as_rounded(*rounding, given, expected, largest_score);
-    if (telling == Telling::enough) {
+    if (tells(coarsest, expected)) {
       if (rounded.agrees) return rounded;
       failed = rounded;  // of digits that were rounded only what is beyond their rounding counts as wrong
-    } else if (telling == Telling::little && rounded.agrees) {
-      failed.decimals_needed = decimals_needed(rounding->decimals, expected);
+    } else if (rounded.agrees && coarsest <= 0.5 * largest_magnitude(expected.data)) {
+      constexpr int most = 300;
+      failed.decimals_needed = rounding->decimals + 1;
+      while (failed.decimals_needed < most && !tells(0.5 * std::pow(10.0, -failed.decimals_needed), expected))
+        ++failed.decimals_needed;
     }
   }
   if (first != Closeness::float64 || given.storage == Storage::integers || are_counts(expected))

@@ -57,7 +57,7 @@ TEST_CASE("NaN where a number is needed is counted and placed") {
 
 TEST_CASE("a number where NaN is needed is not called an infinite error") {
   const std::string english = verdict({0.5, 0.0}, {0.5, not_a_number}, Language::en);
-  CHECK(contains(english, "1 of 2 values are something else where NaN or infinity is needed"));
+  CHECK(contains(english, "1 of 2 values is something else where NaN or infinity is needed"));
   CHECK(contains(verdict({-1e9}, {-infinity}, Language::en), "-1e+09 instead of -inf"));
 }
 
