@@ -31,16 +31,6 @@ pkg_check_modules(chafa REQUIRED IMPORTED_TARGET chafa)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(imagequant REQUIRED IMPORTED_TARGET imagequant)
-# cpp-httplib: Debian's is a library, others' is its header alone.
-pkg_check_modules(httplib cpp-httplib)
-if(NOT httplib_FOUND)
-  find_path(ATTNLAB_HTTPLIB httplib.h REQUIRED)
-  set(httplib_CFLAGS -isystem${ATTNLAB_HTTPLIB})
-elseif(httplib_CFLAGS MATCHES OPENSSL)
-  # The loopback address needs no TLS; but the library's classes have its members, and the header of 0.18 calls it.
-  pkg_check_modules(libcrypto REQUIRED libcrypto)
-  list(APPEND httplib_LINK_LIBRARIES ${libcrypto_LINK_LIBRARIES})
-endif()
 pkg_check_modules(webpmux REQUIRED IMPORTED_TARGET libwebpmux libwebp)
 
 # attnlab_xtensor: xtensor with its BLAS.

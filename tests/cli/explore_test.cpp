@@ -1,5 +1,9 @@
 // `attnlab explore` as a browser asks it, and as nobody should.
+#include <arpa/inet.h>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -210,11 +214,105 @@ TEST_CASE("Who says nothing, or says it slowly, keeps nobody waiting") {
   for (const int one : idle) close(one);
 }
 
+TEST_CASE("Who drips a byte now and then does not keep it from ending, nor does a connection that is kept") {
+  Served served({"vectors"});
+  const int slow = served.connection();
+  const int kept = served.connection();
+  const std::string page = "GET " + served.path() + " HTTP/1.1\r\nHost: " + served.host() + "\r\n\r\n";
+  REQUIRE(write(kept, page.data(), page.size()) == static_cast<ssize_t>(page.size()));
+  for (const char* byte : {"G", "E", "T"}) {
+    REQUIRE(write(slow, byte, 1) == 1);
+    usleep(200'000);
+  }
+  served.interrupt();
+  CHECK(served.exit_code(2.0) == 0);
+  close(slow);
+  close(kept);
+}
+
+TEST_CASE("A hundred strangers and a hundred open pages lock nobody out") {
+  const Served served({"vectors"});
+  std::vector<int> open;
+  const std::string alive = request(served.path() + "alive", served.host());
+  for (int i = 0; i < 100; ++i) {
+    open.push_back(served.connection());
+    REQUIRE(write(open.back(), alive.data(), alive.size()) == static_cast<ssize_t>(alive.size()));
+  }
+  for (int i = 0; i < 100; ++i) {
+    open.push_back(served.connection());
+    REQUIRE(write(open.back(), "GET / HT", 8) == 8);
+  }
+  CHECK(is_ok(served.answer(request(served.path(), served.host()))));
+  CHECK(is_ok(served.post("frame", wanting(json::object()))));
+  for (const int one : open) close(one);
+}
+
+TEST_CASE("A stranger's head ends after some kilobytes and some seconds") {
+  const Served served({"vectors"});
+  const std::string endless = "GET / HTTP/1.1\r\n" + std::string(20'000, 'x');
+  CHECK(contains(status_of(served.answer(endless)), " 431 "));
+  CHECK(contains(status_of(served.answer("\r\n\r\n")), " 400 "));
+  CHECK(contains(status_of(served.answer("GET / HTTP/1.1\r\nno field\r\n\r\n")), " 400 "));
+  CHECK(served.answer("GET / HT").empty());  // closed by the server
+}
+
+TEST_CASE("A part of the page is not to be had, but all of it") {
+  const Served served({"vectors"});
+  const std::string answer = served.answer(request(served.path(), served.host(), "Range: bytes=0-10\r\n"));
+  CHECK(is_ok(answer));
+  CHECK(contains(answer, "</html>"));
+  CHECK(contains(answer, fmt::format("Content-Length: {}\r\n", answer.size() - answer.find("\r\n\r\n") - 4)));
+}
+
+TEST_CASE("Who closes the page while it is computed ends the work, and every signal ends all of it") {
+  const json heavy{{"figure", ""}, {"parameters", {{"pairs", "100000"}, {"dims", "1,4096,16384"}}}};
+  for (const int number : {SIGTERM, SIGHUP, SIGINT}) {
+    CAPTURE(number);
+    Served served({"variance"});
+    const std::size_t idle = served.workers().size();
+    const std::string body = heavy.dump();
+    const std::string asking = "POST " + served.path() + "page HTTP/1.1\r\nHost: " + served.host() +
+                               "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    const int closed = served.connection();
+    REQUIRE(write(closed, asking.data(), asking.size()) == static_cast<ssize_t>(asking.size()));
+    usleep(300'000);
+    CHECK(served.workers().size() == idle);
+    close(closed);
+    for (int i = 0; i < 100 && served.workers().size() == idle; ++i) usleep(20'000);
+    if (idle > 0) CHECK(served.workers().size() == idle - 1);
+    const int waiting = served.connection();
+    REQUIRE(write(waiting, asking.data(), asking.size()) == static_cast<ssize_t>(asking.size()));
+    usleep(300'000);
+    const std::vector<pid_t> workers = served.workers();
+    served.signal(number);
+    CHECK(served.exit_code(2.0) == 0);
+    for (const pid_t worker : workers) CHECK(kill(worker, 0) != 0);
+    close(waiting);
+  }
+}
+
+TEST_CASE("At the usual port of HTTP a host is named without it") {
+  if (geteuid() != 0) return;  // others may not listen there
+  const int door = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_port = htons(80);
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const bool is_free = bind(door, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
+  close(door);
+  if (!is_free) return;
+  const Served served({"vectors", "--port", "80"});
+  for (const char* host : {"127.0.0.1", "localhost", "127.0.0.1:80"})
+    CHECK(is_ok(served.answer(request(served.path(), host))));
+  CHECK(is_ok(served.answer(request(served.path(), "127.0.0.1", "Origin: http://127.0.0.1\r\n"))));
+  CHECK_FALSE(is_ok(served.answer(request(served.path(), "127.0.0.1:81"))));
+}
+
 TEST_CASE("The newest of several requests is answered, the older ones give way") {
   const Served served({"variance", "--lang", "en"});
   std::string older;
   std::thread waiting([&] {
-    older = served.post("frame", wanting({{"pairs", "100000"}, {"dims", "1,4096,65536"}}));
+    older = served.post("frame", wanting({{"pairs", "100000"}, {"dims", "1,4096,16384"}}));
   });
   usleep(300'000);
   const std::string newer = served.post("frame", wanting({{"pairs", "200"}}));

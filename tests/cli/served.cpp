@@ -13,6 +13,8 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace attnlab {
 namespace {
@@ -38,7 +40,7 @@ Served::Served(const std::vector<std::string>& arguments) {
   process_ = fork();
   REQUIRE(process_ >= 0);
   if (process_ == 0) {
-    signal(SIGINT, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
     dup2(ends[1], STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
     execv(ATTNLAB_PROGRAM, pointers.data());
@@ -107,8 +109,19 @@ std::optional<int> Served::exit_code(double seconds) {
   return std::nullopt;
 }
 
-void Served::interrupt() const {
-  kill(process_, SIGINT);
+void Served::signal(int number) const {
+  kill(process_, number);
+}
+
+std::vector<pid_t> Served::workers() const {
+  std::vector<pid_t> found;
+  std::error_code none;
+  const std::string tasks = "/proc/" + std::to_string(process_) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks, none)) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t one = 0; children >> one;) found.push_back(one);
+  }
+  return found;
 }
 
 }  // namespace attnlab

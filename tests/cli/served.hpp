@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,11 @@ class Served {
 
   /// Its exit code once it ends by itself, within so many seconds.
   std::optional<int> exit_code(double seconds);
-  void interrupt() const;
+  void interrupt() const { signal(SIGINT); }
+  void signal(int number) const;
+
+  /// The processes that compute for it, as Linux tells them; empty elsewhere.
+  std::vector<pid_t> workers() const;
 
  private:
   pid_t process_ = 0;

@@ -52,8 +52,6 @@ const std::vector<LibraryCredit>& library_credits() {
       {"Chafa", {"libchafa."}, "LGPL-3.0-or-later"},
       {"zlib", {"libz."}, "Zlib"},
       {"ISA-L", {"libisal."}, "BSD-3-Clause"},
-      {"cpp-httplib", {"libcpp-httplib."}, "MIT"},
-      {"OpenSSL", {"libcrypto."}, "Apache-2.0"},
       {"libzip", {"libzip."}, "BSD-3-Clause"},
       {"{fmt}", {"libfmt."}, "MIT"},
       {"toml++", {"libtomlplusplus."}, "MIT"},

@@ -86,7 +86,7 @@ Ending run_explore(const ParsedCommand& parsed, Language language) {
   const ExploreRequest request = read_explore_request(parsed, language);
   LiveAnswers answers(request.experiment);
   answers.check(see_help(parsed.command));
-  const InterruptionAsks interruption;
+  const InterruptionAsks interruption({SIGINT, SIGTERM, SIGHUP});
   PageServer server(answers, request.port);
   write_output(server.address() + "\n");
   write_note({"ページを閉じるか、Ctrl-C で終了します", "it ends when the page is closed, or with Ctrl-C"},

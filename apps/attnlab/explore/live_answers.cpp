@@ -157,22 +157,22 @@ LiveAnswers::LiveAnswers(const ExperimentRequest& request)
       pages_([this](const std::string& body) { return page_answer(body, request_); }, seconds_for_a_page) {}
 
 void LiveAnswers::check(const Text& hint) {
-  const Answer answer = page("");
+  const Answer answer = page(frame_turn(), "");
   if (answer.status == understood) return;
   const Json message = parsed_json(answer.body);
   refuse_usage({message.at("ja").get<std::string>(), message.at("en").get<std::string>()}, hint);
 }
 
-Answer LiveAnswers::page(const std::string& nonce) {
-  return outcome_of(frames_.ask("page " + nonce), seconds_for_a_frame);
+Answer LiveAnswers::page(const Turn& turn, const std::string& nonce) {
+  return outcome_of(turn.worker->ask(turn.number, "page " + nonce), seconds_for_a_frame);
 }
 
-Answer LiveAnswers::frame(const std::string& body) {
-  return outcome_of(frames_.ask("frame " + body), seconds_for_a_frame);
+Answer LiveAnswers::frame(const Turn& turn, const std::string& body) {
+  return outcome_of(turn.worker->ask(turn.number, "frame " + body), seconds_for_a_frame);
 }
 
-Answer LiveAnswers::saved(const std::string& body) {
-  return outcome_of(pages_.ask(body), seconds_for_a_page);
+Answer LiveAnswers::saved(const Turn& turn, const std::string& body) {
+  return outcome_of(turn.worker->ask(turn.number, body), seconds_for_a_page);
 }
 
 std::string LiveAnswers::file_name() const {

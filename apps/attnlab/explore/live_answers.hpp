@@ -19,15 +19,32 @@ class LiveAnswers {
   /// Throws Error (usage) where the page cannot begin with these values.
   void check(const Text& hint);
 
+  /// The order in which answers are asked for: a newer turn ends the work for an older one.
+  struct Turn {
+    Worker* worker = nullptr;
+    unsigned number = 0;
+  };
+  Turn frame_turn() { return {&frames_, frames_.next_turn()}; }
+  Turn saved_turn() { return {&pages_, pages_.next_turn()}; }
+
+  /// Nobody waits for that answer.
+  static void give_up(const Turn& turn) { turn.worker->give_up(turn.number); }
+
+  /// Ends all work for good.
+  void end() {
+    frames_.finish();
+    pages_.finish();
+  }
+
   /// The page as it begins; its script may run under the nonce.
-  Answer page(const std::string& nonce);
+  static Answer page(const Turn& turn, const std::string& nonce);
 
   /// `body` is {"figure": NAME, "parameters": {NAME: TEXT}} as JSON. Answers a picture, or with status 422
-  /// what is wrong in both languages. A newer call ends an older one, which then has status 409.
-  Answer frame(const std::string& body);
+  /// what is wrong in both languages; 409 where a newer turn came.
+  static Answer frame(const Turn& turn, const std::string& body);
 
   /// Likewise, the page that `-o page.html` would write.
-  Answer saved(const std::string& body);
+  static Answer saved(const Turn& turn, const std::string& body);
 
   /// "vectors.html"
   std::string file_name() const;

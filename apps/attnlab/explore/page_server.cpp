@@ -1,14 +1,22 @@
+// One thread waits for all connections: it takes requests within limits of bytes and time, before anyone has
+// shown that they know the address, and lets threads of their own answer those who do.
 #include "attnlab/explore/page_server.hpp"
 
-#include <httplib.h>
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
-#include <chrono>
+#include <list>
 #include <mutex>
 #include <random>
 #include <thread>
 
+#include "attnlab/explore/http_request.hpp"
 #include "attnlab/terminal/console.hpp"
 #include "core/error.hpp"
+#include "io/descriptor.hpp"
 
 namespace attnlab {
 namespace {
@@ -18,13 +26,11 @@ constexpr const char* html = "text/html; charset=utf-8";
 constexpr const char* json = "application/json";
 constexpr const char* plain = "text/plain; charset=utf-8";
 
-constexpr int understood = 200;
-constexpr int forbidden = 403;
-constexpr int without_length = 411;
-
-constexpr std::size_t most_bytes = 65'536;  // of a request's body
-constexpr std::size_t most_connections = 64;
-constexpr int seconds_to_write = 5;  // a request
+constexpr std::size_t most_strangers = 64;  // who have not finished their request; then the first one goes
+constexpr std::size_t most_visitors = 400;  // pages that are open, and requests that are computed
+constexpr double seconds_to_ask = 5.0;
+constexpr double seconds_to_read = 30.0;  // an answer
+constexpr double seconds_to_leave = 1.0;
 
 /// 128 bits from the system, as hexadecimal digits.
 std::string random_word() {
@@ -45,20 +51,59 @@ bool are_same(const std::string& one, const std::string& other) {
 /// Nothing but the page's own script runs, and it asks nobody but this server.
 std::string policy(const std::string& nonce) {
   return fmt::format(
-      "default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; connect-src "
-      "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "Content-Security-Policy: default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; "
+      "img-src "
+      "data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
       nonce);
 }
 
-/// Without compressing it, as set_content would: that takes longer than the computation, and nobody's network
-/// is spared.
-void send(httplib::Response& response, const Answer& answer, const char* type) {
-  response.status = answer.status;
-  const auto body = std::make_shared<std::string>(answer.body);
-  response.set_content_provider(body->size(), answer.status == understood ? type : json,
-                                [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-                                  return sink.write(body->substr(offset, length).data(), length);
-                                });
+std::string whole_answer(int status, const char* type, const std::string& body,
+                         const std::string& more = "") {
+  return answer_head(status, type, body.size(), more) + body;
+}
+
+/// A pipe that is closed ends nothing.
+ssize_t send_some(int socket, std::string_view bytes) {
+#ifdef MSG_NOSIGNAL
+  return ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+#else
+  return ::send(socket, bytes.data(), bytes.size(), 0);
+#endif
+}
+
+void send_all(int socket, std::string_view bytes) {
+  const double begin = steady_seconds();
+  while (!bytes.empty() && steady_seconds() - begin < seconds_to_read) {
+    const ssize_t sent = send_some(socket, bytes);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+struct Connection {
+  enum class State { asking, answered, staying, leaving, gone };
+
+  explicit Connection(int given) : socket(given) {}
+
+  Descriptor socket;
+  State state = State::asking;
+  double since = steady_seconds();
+  std::string bytes;
+  LiveAnswers::Turn turn;  // of the work for it
+  std::atomic<bool> is_done{false};
+  std::thread work = {};
+};
+
+void prepare(int socket) {
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  const int yes = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+#ifdef SO_NOSIGPIPE
+  ::setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
+#endif
+  const timeval patience{static_cast<time_t>(seconds_to_ask), 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
 }  // namespace
@@ -69,130 +114,248 @@ struct PageServer::Parts {
   LiveAnswers& answers;
   std::string word = random_word();
   int port = 0;
-  httplib::Server server;
-  std::thread thread;
+  int door = -1;
+  std::array<int, 2> bell{-1, -1};  // rung by whoever has work for the thread that waits
+  std::list<Connection> connections;
   std::atomic<bool> is_ending{false};
+  std::thread thread;
   mutable std::mutex mutex;
   Visits visits;
 
+  ~Parts() {
+    for (const int number : {door, bell[0], bell[1]})
+      if (number >= 0) ::close(number);
+  }
+
+  void ring() const { (void)!::write(bell[1], "!", 1); }
+
   /// Whether the request may be answered: it knows the word, names this server as its host (a foreign name
   /// that was made to lead here does not), and comes from no other page.
-  bool is_welcome(const httplib::Request& request) const {
-    const auto names_us = [&](const std::string& text, const std::string& scheme) {
-      return text == fmt::format("{}{}:{}", scheme, loopback, port) ||
-             text == fmt::format("{}localhost:{}", scheme, port);
+  bool is_welcome(const HttpRequest& request) const {
+    const auto names_us = [&](const std::optional<std::string>& text, const std::string& scheme) {
+      if (!text) return false;
+      for (const std::string name : {loopback, "localhost"}) {
+        if (*text == fmt::format("{}{}:{}", scheme, name, port)) return true;
+        if (constexpr int usual = 80; port == usual && *text == scheme + name) return true;
+      }
+      return false;
     };
-    if (request.get_header_value_count("Host") != 1 || !names_us(request.get_header_value("Host"), ""))
-      return false;
-    if (request.has_header("Origin") && !names_us(request.get_header_value("Origin"), "http://"))
-      return false;
-    const std::string site = request.get_header_value("Sec-Fetch-Site");
+    if (!names_us(request.field("host"), "")) return false;
+    if (request.fields.count("origin") != 0 && !names_us(request.field("origin"), "http://")) return false;
+    const std::string site = request.field("sec-fetch-site").value_or("unknown");
     if (!site.empty() && site != "same-origin" && site != "none") return false;
     return request.path.size() > word.size() && are_same(request.path.substr(1, word.size()), word);
   }
 
-  void come() {
+  void count_visit(int change) {
     const std::lock_guard<std::mutex> lock(mutex);
-    ++visits.open;
-  }
-
-  void leave() {
-    const std::lock_guard<std::mutex> lock(mutex);
-    --visits.open;
+    visits.open += change;
     if (visits.open == 0) visits.last_left = steady_seconds();
   }
 
-  /// Beats as long as the page is open: that it is closed shows when nobody listens any more.
-  void stay(httplib::Response& response) {
-    come();
-    response.set_chunked_content_provider(
-        "text/event-stream",
-        [this](std::size_t /*offset*/, httplib::DataSink& sink) {
-          constexpr int beats = 10;
-          for (int i = 0; i < beats && !is_ending; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-          const std::string beat = ":\n\n";
-          return !is_ending && sink.write(beat.data(), beat.size());
-        },
-        [this](bool /*is_complete*/) { leave(); });
+  /// The last bytes for this one; what it still sends is read, so that it gets them.
+  static void dismiss(Connection& one, const std::string& bytes) {
+    send_all(one.socket.number(), bytes);
+    ::shutdown(one.socket.number(), SHUT_WR);
+    one.state = Connection::State::leaving;
+    one.since = steady_seconds();
+  }
+  static void refuse(Connection& one, int status, const std::string& words = "") {
+    dismiss(one, whole_answer(status, plain, words.empty() ? fmt::format("{}\n", status) : words));
   }
 
-  void set_up();
+  template <class Compute>
+  void compute_for(Connection& one, Compute compute) {
+    one.state = Connection::State::answered;
+    one.work = std::thread([this, &one, compute] {
+      std::string bytes;
+      try {
+        bytes = compute();
+      } catch (...) {  // a mistake of ours
+        bytes = whole_answer(500, plain, "500\n");
+      }
+      send_all(one.socket.number(), bytes);
+      one.is_done = true;
+      ring();
+    });
+  }
+
+  void answer(Connection& one, const HttpRequest& request) {
+    const std::string path = request.path.substr(word.size() + 1);
+    const auto written = [](const Answer& answer, const char* type, const std::string& more) {
+      const bool is_good = answer.status == http_status::understood;
+      return whole_answer(answer.status, is_good ? type : json, answer.body, more);
+    };
+    if (request.method == "GET" && path == "/") {
+      one.turn = answers.frame_turn();
+      return compute_for(one, [written, turn = one.turn] {
+        const std::string nonce = random_word();
+        return written(LiveAnswers::page(turn, nonce), html, policy(nonce));
+      });
+    }
+    if (request.method == "GET" && path == "/alive") {
+      send_all(one.socket.number(),
+               answer_head(http_status::understood, "text/event-stream", {}, "") + ":\n\n");
+      one.state = Connection::State::staying;
+      return count_visit(1);
+    }
+    if (request.method == "POST" && path == "/frame") {
+      one.turn = answers.frame_turn();
+      return compute_for(one, [written, turn = one.turn, body = request.body] {
+        return written(LiveAnswers::frame(turn, body), json, "");
+      });
+    }
+    if (request.method == "POST" && path == "/page") {
+      one.turn = answers.saved_turn();
+      const std::string name =
+          fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", answers.file_name());
+      return compute_for(one, [written, name, turn = one.turn, body = request.body] {
+        return written(LiveAnswers::saved(turn, body), html, name);
+      });
+    }
+    refuse(one, http_status::unknown);
+  }
+
+  /// As soon as the whole request is there.
+  void consider(Connection& one) {
+    const std::optional<HttpHead> head = http_head(one.bytes);
+    if (!head) {
+      if (one.bytes.size() > most_of_head) refuse(one, http_status::long_head);
+      return;
+    }
+    HttpRequest request = head->request;
+    if (request.method.empty()) return refuse(one, http_status::unreadable);
+    if (!is_welcome(request))
+      return refuse(one, http_status::forbidden,
+                    "this is not the address that attnlab explore has printed\n");
+    const std::optional<std::size_t> length = length_of_body(request);
+    if (!length) return refuse(one, http_status::without_length);
+    if (*length > most_of_body) return refuse(one, http_status::too_long);
+    if (one.bytes.size() < head->end + *length) return;
+    request.body = one.bytes.substr(head->end, *length);
+    one.bytes.clear();
+    if (count_of(Connection::State::answered) + count_of(Connection::State::staying) >= most_visitors)
+      return refuse(one, http_status::crowded);
+    answer(one, request);
+  }
+
+  std::size_t count_of(Connection::State state) const {
+    return static_cast<std::size_t>(
+        std::count_if(connections.begin(), connections.end(),
+                      [state](const Connection& one) { return one.state == state; }));
+  }
+
+  /// What has come; a connection that is closed takes its work with it.
+  void read(Connection& one) {
+    std::array<char, 16'384> buffer{};
+    const ssize_t got = ::recv(one.socket.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (got > 0 && one.state == Connection::State::asking) {
+      one.bytes.append(buffer.data(), static_cast<std::size_t>(got));
+      return consider(one);
+    }
+    if (got <= 0) leave(one);
+  }
+
+  void leave(Connection& one) {
+    if (one.state == Connection::State::staying) count_visit(-1);
+    if (one.state == Connection::State::answered) LiveAnswers::give_up(one.turn);
+    ::shutdown(one.socket.number(), SHUT_RDWR);
+    one.state = Connection::State::gone;
+  }
+
+  /// Those whose time is over, and whose answers are written.
+  void look_after(Connection& one) {
+    const double waited = steady_seconds() - one.since;
+    if (one.is_done) {
+      if (one.work.joinable()) one.work.join();
+      one.is_done = false;
+      if (one.state == Connection::State::answered) dismiss(one, "");
+    }
+    if (one.state == Connection::State::asking && waited > seconds_to_ask) leave(one);
+    if (one.state == Connection::State::leaving && waited > seconds_to_leave) leave(one);
+  }
+
+  void welcome() {
+    const int socket = ::accept(door, nullptr, nullptr);
+    const bool is_full = socket < 0 && (errno == EMFILE || errno == ENFILE);
+    if (is_full || count_of(Connection::State::asking) >= most_strangers) {
+      const auto first = std::find_if(connections.begin(), connections.end(), [](const Connection& one) {
+        return one.state == Connection::State::asking;
+      });
+      if (first != connections.end()) leave(*first);
+    }
+    if (socket < 0) return;
+    prepare(socket);
+    connections.emplace_back(socket);
+  }
+
+  void serve() {
+    constexpr int look_up = 100;  // milliseconds
+    while (!is_ending) {
+      std::vector<pollfd> waited{{door, POLLIN, 0}, {bell[0], POLLIN, 0}};
+      std::vector<Connection*> whose;
+      for (Connection& one : connections) {
+        if (one.state == Connection::State::gone) continue;
+        waited.push_back({one.socket.number(), POLLIN, 0});
+        whose.push_back(&one);
+      }
+      ::poll(waited.data(), static_cast<nfds_t>(waited.size()), look_up);
+      for (std::size_t i = 0; i < whose.size(); ++i)
+        if (waited[i + 2].revents != 0) read(*whose[i]);
+      std::array<char, 64> rings{};
+      if (waited[1].revents != 0) (void)!::read(bell[0], rings.data(), rings.size());
+      for (Connection& one : connections) look_after(one);
+      connections.remove_if(
+          [](const Connection& one) { return one.state == Connection::State::gone && !one.work.joinable(); });
+      if (waited[0].revents != 0) welcome();
+    }
+    // The one place where all ends: the work, then who waits for it.
+    answers.end();
+    for (Connection& one : connections) leave(one);
+    for (Connection& one : connections)
+      if (one.work.joinable()) one.work.join();
+  }
+
+  /// Whether it listens at the port, or at any for 0.
+  bool opens_door(int wanted);
 };
 
-void PageServer::Parts::set_up() {
-  server.set_address_family(AF_INET);
-  server.set_tcp_nodelay(true);
-  server.set_socket_options([](socket_t socket) {
-    const int yes = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  server.set_payload_max_length(most_bytes);
-  server.set_read_timeout(seconds_to_write);
-  server.set_write_timeout(seconds_to_write);
-  server.set_keep_alive_max_count(10'000);
-  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the server deletes it
-  server.new_task_queue = [] { return new httplib::ThreadPool(most_connections); };
-  server.set_default_headers({{"Cache-Control", "no-store"},
-                              {"Cross-Origin-Resource-Policy", "same-origin"},
-                              {"Referrer-Policy", "no-referrer"},
-                              {"X-Content-Type-Options", "nosniff"},
-                              {"X-Frame-Options", "DENY"}});
-  server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-    if (!is_welcome(request)) {
-      response.status = forbidden;
-      response.set_content("this is not the address that attnlab explore has printed\n", plain);
-      return httplib::Server::HandlerResponse::Handled;
-    }
-    // httplib holds the limit of a body's length against what a request announces alone.
-    if (!request.has_header("Transfer-Encoding")) return httplib::Server::HandlerResponse::Unhandled;
-    response.status = without_length;
-    return httplib::Server::HandlerResponse::Handled;
-  });
-  server.set_error_handler([](const httplib::Request& /*request*/, httplib::Response& response) {
-    if (!response.has_header("Content-Type"))
-      response.set_content(fmt::format("{}\n", response.status), plain);
-  });
-  server.set_exception_handler([](const httplib::Request& /*request*/, httplib::Response& response,
-                                  const std::exception_ptr& /*thrown*/) { response.status = 500; });
-  const std::string root = "/" + word + "/";
-  server.Get(root, [this](const httplib::Request& /*request*/, httplib::Response& response) {
-    const std::string nonce = random_word();
-    response.set_header("Content-Security-Policy", policy(nonce));
-    send(response, answers.page(nonce), html);
-  });
-  server.Get(root + "alive",
-             [this](const httplib::Request& /*request*/, httplib::Response& response) { stay(response); });
-  server.Post(root + "frame", [this](const httplib::Request& request, httplib::Response& response) {
-    send(response, answers.frame(request.body), json);
-  });
-  server.Post(root + "page", [this](const httplib::Request& request, httplib::Response& response) {
-    response.set_header("Content-Disposition",
-                        fmt::format("attachment; filename=\"{}\"", answers.file_name()));
-    send(response, answers.saved(request.body), html);
-  });
+bool PageServer::Parts::opens_door(int wanted) {
+  door = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (door < 0 || ::pipe(bell.data()) != 0) return false;
+  for (const int number : {door, bell[0], bell[1]}) ::fcntl(number, F_SETFD, FD_CLOEXEC);
+  ::fcntl(door, F_SETFL, O_NONBLOCK);
+  const int yes = 1;
+  ::setsockopt(door, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_port = htons(static_cast<std::uint16_t>(wanted));
+  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): how the system takes addresses
+  auto* address = reinterpret_cast<sockaddr*>(&place);
+  socklen_t size = sizeof place;
+  constexpr int most_waiting = 256;
+  if (::bind(door, address, size) != 0 || ::listen(door, most_waiting) != 0 ||
+      ::getsockname(door, address, &size) != 0)
+    return false;
+  port = ntohs(place.sin_port);
+  return true;
 }
 
 PageServer::PageServer(LiveAnswers& answers, int port) : parts_(std::make_unique<Parts>(answers)) {
   Parts& parts = *parts_;
-  parts.set_up();
-  if (port == 0) {
-    parts.port = parts.server.bind_to_any_port(loopback);
-  } else {
-    parts.port = parts.server.bind_to_port(loopback, port) ? port : -1;
-  }
-  if (parts.port <= 0) {
+  if (!parts.opens_door(port)) {
     refuse_failed(text("ポート {} で待ち受けられません", "cannot serve at port {}", port),
                   {"--port に別の番号を指定するか、--port を外してください",
                    "choose another one with --port, or leave --port out"});
   }
-  parts.thread = std::thread([&parts] { parts.server.listen_after_bind(); });
-  while (!parts.server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  parts.thread = std::thread([&parts] { parts.serve(); });
 }
 
 PageServer::~PageServer() {
   parts_->is_ending = true;
-  parts_->server.stop();
+  parts_->ring();
   if (parts_->thread.joinable()) parts_->thread.join();
 }
 

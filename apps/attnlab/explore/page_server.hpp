@@ -1,4 +1,4 @@
-// Serves a live page on the loopback address, to whoever knows its address (the only place with cpp-httplib).
+// Serves a live page on the loopback address, to whoever knows its address.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ class PageServer {
  public:
   /// Serves from now on; port 0 is any that is free. Throws Error (failed) for one that is taken.
   PageServer(LiveAnswers& answers, int port);
-  ~PageServer();  // closes every connection
+  ~PageServer();  // ends the answers, and closes every connection
   PageServer(const PageServer&) = delete;
   PageServer(PageServer&&) = delete;
   PageServer& operator=(const PageServer&) = delete;

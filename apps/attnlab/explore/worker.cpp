@@ -111,17 +111,31 @@ int Worker::end() {
   return status;
 }
 
-Worker::Result Worker::ask(const std::string& question) {
-  const unsigned mine = ++newest_;
-  {
-    const std::lock_guard<std::mutex> lock(state_);
-    if (is_busy_ && ::kill(process_.id, SIGKILL) == 0) is_given_up_ = true;
-  }
-  const std::lock_guard<std::mutex> turn(turn_);
-  if (mine != newest_) return {Ending::superseded, ""};
+void Worker::break_off() {
+  if (is_busy_ && ::kill(process_.id, SIGKILL) == 0) is_given_up_ = true;
+}
+
+unsigned Worker::next_turn() {
+  const std::lock_guard<std::mutex> lock(state_);
+  break_off();
+  return ++newest_;
+}
+
+void Worker::give_up(unsigned turn) {
+  if (turn == newest_) next_turn();
+}
+
+void Worker::finish() {
+  is_over_ = true;
+  next_turn();
+}
+
+Worker::Result Worker::ask(unsigned turn, const std::string& question) {
+  const std::lock_guard<std::mutex> order(turn_);
   Process process;
   {
     const std::lock_guard<std::mutex> lock(state_);
+    if (turn != newest_ || is_over_) return {Ending::superseded, ""};
     if (process_.id == 0) begin();
     is_busy_ = true;
     process = process_;

@@ -30,8 +30,15 @@ class Worker {
     std::string answer;
   };
 
-  /// One question at a time, and the newest wins: it ends the work on an older one.
-  Result ask(const std::string& question);
+  /// One question at a time, and the newest wins: who takes a turn ends the work on an older one.
+  unsigned next_turn();
+  Result ask(unsigned turn, const std::string& question);
+
+  /// Nobody waits for the answer any more.
+  void give_up(unsigned turn);
+
+  /// No work is left, and none will be done: every question is superseded.
+  void finish();
 
  private:
   struct Process {
@@ -41,6 +48,7 @@ class Worker {
   };
 
   void begin();
+  void break_off();  // with the state held
   /// How it ended.
   int end();
   [[noreturn]] void serve(int questions, int answers) const;
@@ -48,6 +56,7 @@ class Worker {
   Work work_;
   unsigned seconds_;
   std::atomic<unsigned> newest_{0};
+  std::atomic<bool> is_over_{false};
   std::mutex turn_;   // of whoever asks
   std::mutex state_;  // of what stands below
   Process process_;

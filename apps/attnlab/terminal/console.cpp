@@ -79,16 +79,20 @@ void clean_up_on_interruption(Language language) {
   }
 }
 
-InterruptionAsks::InterruptionAsks() {
+InterruptionAsks::InterruptionAsks(const std::vector<int>& signals) {
   interruption_asked = 0;
   struct sigaction asking {};
   asking.sa_handler = ask_to_end;
-  sigaction(SIGINT, nullptr, &before_);
-  if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &asking, nullptr);
+  for (const int number : signals) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &asking, nullptr);
+    before_.emplace_back(number, before);
+  }
 }
 
 InterruptionAsks::~InterruptionAsks() {
-  sigaction(SIGINT, &before_, nullptr);
+  for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
 }
 
 bool InterruptionAsks::asked() {

@@ -17,11 +17,11 @@ void occupy_closed_streams();
 /// language and ends with exit code 1.
 void clean_up_on_interruption(Language language);
 
-/// As long as it lives, the first SIGINT only asks: the work ends when it may, with what it has. A second one
-/// ends the program. What was ignored before stays ignored.
+/// As long as it lives, the first of these signals only asks: the work ends when it may, with what it has. A
+/// second one ends the program. What was ignored before stays ignored.
 class InterruptionAsks {
  public:
-  InterruptionAsks();
+  explicit InterruptionAsks(const std::vector<int>& signals = {SIGINT});
   ~InterruptionAsks();
   InterruptionAsks(const InterruptionAsks&) = delete;
   InterruptionAsks(InterruptionAsks&&) = delete;
@@ -31,7 +31,7 @@ class InterruptionAsks {
   static bool asked();
 
  private:
-  struct sigaction before_ {};
+  std::vector<std::pair<int, struct sigaction>> before_;
 };
 
 /// Throws Error (failed) with the system's reason when not all of it can be written.
