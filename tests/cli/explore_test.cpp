@@ -265,7 +265,7 @@ TEST_CASE("A part of the page is not to be had, but all of it") {
 }
 
 TEST_CASE("Who closes the page while it is computed ends the work, and every signal ends all of it") {
-  const json heavy{{"figure", ""}, {"parameters", {{"pairs", "100000"}, {"dims", "1,4096,16384"}}}};
+  const json heavy{{"figure", ""}, {"parameters", {{"pairs", "9000"}, {"dims", "1,1024"}}}};
   for (const int number : {SIGTERM, SIGHUP, SIGINT}) {
     CAPTURE(number);
     Served served({"variance"});
@@ -312,7 +312,7 @@ TEST_CASE("The newest of several requests is answered, the older ones give way")
   const Served served({"variance", "--lang", "en"});
   std::string older;
   std::thread waiting([&] {
-    older = served.post("frame", wanting({{"pairs", "100000"}, {"dims", "1,4096,16384"}}));
+    older = served.post("frame", wanting({{"pairs", "9000"}, {"dims", "1,1024"}}));
   });
   usleep(300'000);
   const std::string newer = served.post("frame", wanting({{"pairs", "200"}}));
