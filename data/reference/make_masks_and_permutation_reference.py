@@ -29,9 +29,9 @@ def softmax(x):
 def readable(kind, queries, keys, number, alignment):
     """True where the query may read the key."""
     query, key = np.arange(queries)[:, None], np.arange(keys)[None, :]
-    place = query + keys - queries  # both sequences end together
+    place = query + (keys - queries if alignment == "bottom-right" else 0)  # both sequences end, or begin, together
     if kind == "causal":
-        return key <= (place if alignment == "bottom-right" else query)
+        return key <= place
     if kind == "padding":
         return np.broadcast_to(key < keys - number, (queries, keys))
     if kind == "window":
