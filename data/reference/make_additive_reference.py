@@ -76,9 +76,8 @@ write("attention/additive.json", [
 def experiment(flags, seed=0, queries=3, keys=5, d_q=128, d_k=128, units=64):
     rng = np.random.RandomState(seed)
     query, key = rng.randn(queries, d_q), rng.randn(keys, d_k)
-    drawn = max(units, 64)  # fewer units are the first of 64
-    w = rng.randn(d_q + d_k, drawn)[:, :units] / np.sqrt(d_q + d_k)
-    v = rng.randn(drawn)[:units] / np.sqrt(units)
+    w = rng.randn(d_q + d_k, units) / np.sqrt(d_q + d_k)
+    v = rng.randn(units) / np.sqrt(units)
     stages = additive(query, key, key, w, v)
     linear = w @ v
     arrays = {"query": query, "key": key, **{n: stages[n] for n in ("hidden", "scores", "weights", "output")},

@@ -34,15 +34,11 @@ class Decoder:
         random, self.layers = np.random.RandomState(seed), []
         draw = lambda *shape: random.randn(*shape) / np.sqrt(shape[-2])
         self.embedding = random.randn(vocabulary, width)
-        for layer in range(max(layers, 2)):  # w_vocabulary comes third, however many layers there are
-            if layer == 2:
-                self.w_vocabulary = draw(width, vocabulary)
+        for _ in range(layers):
             head = width // heads
             self.layers.append([draw(heads, width, head), draw(heads, width, head), draw(heads, width, head),
                                 draw(width, width), draw(width, 4 * width), draw(4 * width, width)])
-        if layers <= 2:
-            self.w_vocabulary = draw(width, vocabulary)
-        self.layers = self.layers[:layers]
+        self.w_vocabulary = draw(width, vocabulary)
 
     def run(self, tokens, causal=True):
         n = len(tokens)

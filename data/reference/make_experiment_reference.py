@@ -30,15 +30,8 @@ def entropy(p):
 
 def scaling(seed, low_dim, high_dim, n_keys):
     rng = np.random.RandomState(seed)
-    # The book's draws, of which the first numbers are taken; further dimensions come after them, 16 at a time.
-    q1, q2 = rng.randn(1), rng.randn(100)
-    k1, k2 = rng.randn(20, 1), rng.randn(20, 100)
-    assert high_dim <= 100 and n_keys <= 20
-    if low_dim > 1:
-        more = rng.randn((low_dim - 1 + 15) // 16 * 16, 21)
-        q1, k1 = np.append(q1, more[:, 0]), np.hstack([k1, more[:, 1:].T])
-    q1, q2 = q1[:low_dim], q2[:high_dim]
-    k1, k2 = k1[:n_keys, :low_dim], k2[:n_keys, :high_dim]
+    q1, q2 = rng.randn(low_dim), rng.randn(high_dim)
+    k1, k2 = rng.randn(n_keys, low_dim), rng.randn(n_keys, high_dim)
     arrays, scalars = {}, {}
     for name, q, k in (("low", q1, k1), ("high", q2, k2)):
         dot = np.matmul(k, q)

@@ -1,4 +1,4 @@
-// The first frame as it stands in the page, where no script is needed to see it.
+// One frame as it stands in the page, where no script is needed to see it.
 #include "page/picture.hpp"
 #include "plotting/text/text_measure.hpp"
 
@@ -31,12 +31,13 @@ std::string letters_of(const std::string& code, bool has_rim) {
   return has_rim ? fmt::format("<g>{0}</g><g stroke=\"none\">{0}</g>", letters) : letters;
 }
 
-std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark) {
+std::string markup_of(const PictureElement& element, const PageInk& ink, const std::string& mark,
+                      std::size_t frame = 0) {
   std::string attributes;
   std::string letters;
   bool has_rim = false;
   for (const auto& [name, values] : element.attributes) {
-    const Json& value = values.front();
+    const Json& value = values[frame];
     if (name == "display" && value == "inline") continue;
     if (name == "letters") {
       letters = ink.letters.all()[value.get<std::size_t>()];
@@ -86,11 +87,11 @@ std::string answer_of(const PictureElement& element, const Marks& marks) {
 
 }  // namespace
 
-std::string first_frame(const PagePicture& picture, const PageInk& ink,
-                        const std::map<std::string, std::string>& marks) {
+std::string standing_frame(const PagePicture& picture, std::size_t frame, const PageInk& ink,
+                           const std::map<std::string, std::string>& marks) {
   std::string markup;
   for (const PictureElement& element : picture.elements()) {
-    markup += markup_of(element, ink, answer_of(element, marks));
+    markup += markup_of(element, ink, answer_of(element, marks), frame);
   }
   return markup;
 }

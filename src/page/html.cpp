@@ -36,13 +36,13 @@ std::string slider_html(const PageSlider& slider, std::size_t number, std::size_
       "<div class=\"slider\">\n<label for=\"slider-{0}\"><b>{1}</b> {2}</label>\n"
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"-1\">{3}<i "
       "aria-hidden=\"true\">‹</i></button>\n"
-      "<input type=\"range\" id=\"slider-{0}\" min=\"0\" max=\"{4}\" value=\"0\" autocomplete=\"off\" "
+      "<input type=\"range\" id=\"slider-{0}\" min=\"0\" max=\"{4}\" value=\"{8}\" autocomplete=\"off\" "
       "aria-valuetext=\"{5}\">\n"
       "<button type=\"button\" class=\"step\" data-slider=\"{0}\" data-by=\"1\">{6}<i "
       "aria-hidden=\"true\">›</i></button>\n"
       "<output for=\"slider-{0}\" style=\"min-width:{7}ch\">{5}</output>\n</div>\n",
       number, escape(slider.name), span(slider.help), span(back), slider.values.size() - 1,
-      escape(slider.values.front()), span(forth), room);
+      escape(slider.values[slider.place]), span(forth), room, slider.place);
 }
 
 std::string controls(const std::vector<PageSlider>& sliders) {
@@ -55,8 +55,8 @@ std::string controls(const std::vector<PageSlider>& sliders) {
   return html + "</div>\n" +
          fmt::format("<noscript>{}</noscript>\n",
                      in_both("p", "",
-                             {"スライダーを動かすには JavaScript が要ります。図は最初のコマです。",
-                              "The sliders need JavaScript. The picture is the first frame."}));
+                             {"スライダーを動かすには JavaScript が要ります。図は初めの値のコマです。",
+                              "The sliders need JavaScript. The picture is that of their first values."}));
 }
 
 std::string picture_html(const ExplorablePage& page, Language language, const Answers& answers) {
@@ -67,7 +67,8 @@ std::string picture_html(const ExplorablePage& page, Language language, const An
       "stroke-linejoin=\"round\" "
       "role=\"group\" aria-label=\"{4}\" aria-describedby=\"description-{0}\">\n{5}</svg>\n",
       code, length_text(picture.width()), length_text(picture.height()), picture.paper(),
-      escape(page.words.front().title.in(language)), first_frame(picture, page.ink, answers.marks),
+      escape(page.words[page.first_frame()].title.in(language)),
+      standing_frame(picture, page.first_frame(), page.ink, answers.marks),
       picture.least_width() / picture.width());
 }
 
@@ -153,7 +154,7 @@ std::string inside_page(const Json& json) {
 Json page_json(const ExplorablePage& page, const Answers& answers, SeriesTable& table) {
   Json json{{"sliders", Json::array()}};
   for (const PageSlider& slider : page.sliders) {
-    json["sliders"].push_back({{"name", slider.name}, {"values", slider.values}});
+    json["sliders"].push_back({{"name", slider.name}, {"values", slider.values}, {"place", slider.place}});
   }
   json["pictures"] = {{"ja", changes_of(page.ja, table)}, {"en", changes_of(page.en, table)}};
   json["words"] = words_json(page.words, table);
@@ -198,8 +199,8 @@ std::string choices_html() {
 /// The picture, and below it what it answers.
 std::string figure_html(const ExplorablePage& page, const std::string& frame, const std::string& hints) {
   return "<figure>\n" + choices_html() + "<div id=\"picture\">\n" + frame + "</div>\n" + sideways_hint() +
-         "<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" + descriptions(page.words.front()) +
-         hints +
+         "<div id=\"answer\" role=\"status\"></div>\n<figcaption>\n" +
+         descriptions(page.words[page.first_frame()]) + hints +
          fmt::format("<p><code id=\"command\">{}</code></p>\n</figcaption>\n</figure>\n",
                      escape(page.command));
 }
@@ -243,6 +244,16 @@ Text without_arithmetic() {
 }
 
 }  // namespace
+
+std::size_t ExplorablePage::first_frame() const {
+  std::size_t frame = 0;
+  std::size_t stride = 1;
+  for (const PageSlider& slider : sliders) {
+    frame += stride * slider.place;
+    stride *= slider.values.size();
+  }
+  return frame;
+}
 
 WrittenPage page_html(const ExplorablePage& page) {
   SeriesTable table(fast_values(page));

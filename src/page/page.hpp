@@ -12,6 +12,7 @@ struct PageSlider {
   std::string name;  // "query-angle"
   Text help;         // what it is
   std::vector<std::string> values;
+  std::size_t place = 0;  // of the value with which it opens
 };
 
 /// What is said of the picture in one frame.
@@ -32,6 +33,9 @@ struct ExplorablePage {
   PagePicture en;
   std::vector<AnsweringFrame> answering;       // by frame
   std::vector<std::vector<PanelView>> panels;  // by frame
+
+  /// Where the sliders open.
+  std::size_t first_frame() const;
 
   PagePicture& in(Language in_language) { return in_language == Language::ja ? ja : en; }
   const PagePicture& in(Language in_language) const { return in_language == Language::ja ? ja : en; }

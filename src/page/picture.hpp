@@ -73,10 +73,10 @@ class PagePicture {
   std::string paper_;
 };
 
-/// The elements as the first frame has them (first_frame.cpp). `marks` says by their ids where those that
+/// The elements as one frame has them (first_frame.cpp). `marks` says by their ids where those that
 /// answer stand: "grid row column".
-std::string first_frame(const PagePicture& picture, const PageInk& ink,
-                        const std::map<std::string, std::string>& marks);
+std::string standing_frame(const PagePicture& picture, std::size_t frame, const PageInk& ink,
+                           const std::map<std::string, std::string>& marks);
 
 /// The same without answers; marks say under the pointer what `hovers` has for their ids.
 std::string still_frame(const PagePicture& picture, const PageInk& ink,

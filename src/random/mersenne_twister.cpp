@@ -30,6 +30,25 @@ MersenneTwister::MersenneTwister(std::uint32_t seed) {
   }
 }
 
+MersenneTwister::MersenneTwister(const std::vector<std::uint32_t>& key) : MersenneTwister(19650218U) {
+  std::size_t at = 1;
+  const auto mixed = [&](std::uint32_t factor) {
+    return state_[at] ^ ((state_[at - 1] ^ (state_[at - 1] >> 30U)) * factor);
+  };
+  const auto step = [&](std::uint32_t number) {
+    state_[at] = number;
+    if (++at < size) return;
+    state_[0] = state_[size - 1];
+    at = 1;
+  };
+  for (std::size_t k = 0; k < std::max(size, key.size()); ++k) {
+    const std::size_t j = k % key.size();
+    step(mixed(1664525U) + key[j] + static_cast<std::uint32_t>(j));
+  }
+  for (std::size_t k = 1; k < size; ++k) step(mixed(1566083941U) - static_cast<std::uint32_t>(at));
+  state_[0] = 0x80000000U;
+}
+
 void MersenneTwister::fill(std::uint32_t* numbers, std::size_t count) {
   while (count > 0) {
     if (next_ == size) refill();

@@ -4,14 +4,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace attnlab {
 
 /// The sequence of std::mt19937, at a third of its time: both loops over the state fit vector registers.
-/// Source: Matsumoto and Nishimura 1998; init_genrand of 2002.
+/// Source: Matsumoto and Nishimura 1998; init_genrand and init_by_array of 2002.
 class MersenneTwister {
  public:
   explicit MersenneTwister(std::uint32_t seed);
+  /// Of one or more numbers, as np.random.RandomState([5, 1, 2]).
+  explicit MersenneTwister(const std::vector<std::uint32_t>& key);
 
   /// 32 random bits.
   std::uint32_t operator()() {

@@ -13,6 +13,7 @@ namespace attnlab {
 class NumpyRandom {
  public:
   explicit NumpyRandom(std::uint32_t seed) : engine_(seed) {}
+  explicit NumpyRandom(const std::vector<std::uint32_t>& key) : engine_(key) {}  // RandomState([5, 1, 2])
 
   /// A double in [0, 1) with 53 random bits from two outputs of MT19937.
   double uniform();

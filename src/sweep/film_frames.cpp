@@ -169,7 +169,7 @@ struct Taken {
   std::vector<std::string> names;  // of the figures that there were
   std::optional<Error> refusal;
   std::vector<Text> warnings;
-  DrawnArrays drawn;
+  Draws drawn;
 };
 
 Taken take(const Experiment& experiment, Arguments arguments, const std::string& name,
@@ -180,7 +180,7 @@ Taken take(const Experiment& experiment, Arguments arguments, const std::string&
   Taken taken;
   for (const Figure& figure : one.report->figures) taken.names.push_back(figure.name);
   taken.warnings = std::move(one.report->warnings);
-  taken.drawn = drawn_arrays(*one.report);
+  taken.drawn = draws_of(*one.report);
   taken.figure = choose(std::move(*one.report));
   return taken;
 }
@@ -233,8 +233,9 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
                        const ChooseFigure& choose, const Context& context) {
   std::vector<Taken> taken(values.texts.size());
   const Context alone{context.seconds, [](double) {}, one_after_another};
+  const Arguments nested = with_nested_draws(experiment, arguments, {values.parameter});
   context.for_each(taken.size(), [&](std::size_t i) {
-    taken[i] = take(experiment, arguments, values.parameter, values.texts[i], choose, alone);
+    taken[i] = take(experiment, nested, values.parameter, values.texts[i], choose, alone);
   });
   FilmFrames film;
   warn_of_refusals(values, taken, film.warnings);
@@ -244,7 +245,7 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
         std::find_if(taken.begin(), taken.end(), [](const Taken& one) { return one.refusal; });
     throw Error(*refused->refusal);
   }
-  std::vector<DrawnArrays> drawn;
+  std::vector<Draws> drawn;
   for (Taken& one : taken) {
     if (!one.figure) continue;
     drawn.push_back(std::move(one.drawn));
@@ -255,7 +256,7 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
     film.figures.push_back(std::move(*one.figure));
   }
   film.figures = aligned(std::move(film.figures));
-  tell_of_new_draws(drawn, film.figures);
+  tell_of_draws(drawn, film.figures);
   return film;
 }
 

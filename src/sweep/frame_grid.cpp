@@ -12,7 +12,7 @@ struct GridPlace {
   std::optional<Error> refusal;
   std::vector<std::string> names;
   std::vector<Text> warnings;
-  DrawnArrays drawn;
+  Draws drawn;
 };
 
 /// Counts the combinations; the values of the first slider change fastest.
@@ -54,7 +54,7 @@ GridPlace run_cell(const Experiment& experiment, const Arguments& arguments, con
   GridPlace cell;
   for (const Figure& figure : one.report->figures) cell.names.push_back(figure.name);
   cell.warnings = std::move(one.report->warnings);
-  cell.drawn = drawn_arrays(*one.report);
+  cell.drawn = draws_of(*one.report);
   cell.frame = keep(std::move(*one.report));
   return cell;
 }
@@ -100,8 +100,11 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
   const Combinations combinations(sliders);
   std::vector<GridPlace> cells(combinations.count());
   const Context alone{context.seconds, [](double) {}, one_after_another};
+  std::vector<std::string> names;
+  for (const SweepValues& slider : sliders) names.push_back(slider.parameter);
+  const Arguments nested = with_nested_draws(experiment, arguments, names);
   context.for_each(cells.size(), [&](std::size_t i) {
-    cells[i] = run_cell(experiment, combinations.arguments(arguments, i), keep, alone);
+    cells[i] = run_cell(experiment, combinations.arguments(nested, i), keep, alone);
   });
   FrameGrid grid;
   std::vector<std::vector<bool>> taken;
@@ -110,7 +113,7 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
     grid.sliders.push_back(taken_slider(sliders[i], taken[i], cells, grid.warnings));
   }
   std::vector<Figure> figures;
-  std::vector<DrawnArrays> drawn;
+  std::vector<Draws> drawn;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::vector<std::size_t> values = combinations.at(i);
     bool is_in_grid = true;
@@ -127,7 +130,7 @@ FrameGrid frame_grid(const Experiment& experiment, const Arguments& arguments,
     grid.frames.push_back({Figure{}, std::move(cell.frame->stages)});
   }
   figures = aligned(std::move(figures));
-  tell_of_new_draws(drawn, figures);
+  tell_of_draws(drawn, figures);
   for (std::size_t i = 0; i < figures.size(); ++i) grid.frames[i].figure = std::move(figures[i]);
   return grid;
 }

@@ -7,6 +7,8 @@
 #include "core/named.hpp"
 #include "core/tensor.hpp"
 #include "core/utf8.hpp"
+#include "experiments/framework/nested_draws.hpp"
+#include "sweep/attempt.hpp"
 
 namespace attnlab {
 namespace {
@@ -30,36 +32,53 @@ bool agree_where_both_reach(const Array& one, const Array& other) {
   return largest_magnitude(difference) <= tolerance32() * size_here * size_there;
 }
 
+/// An array that only one has, or that has another number of axes, says nothing.
+bool are_continued(const Draws& one, const Draws& other) {
+  return std::all_of(one.arrays.begin(), one.arrays.end(), [&](const auto& named) {
+    const auto found = other.arrays.find(named.first);
+    return found == other.arrays.end() || agree_where_both_reach(named.second, found->second);
+  });
+}
+
 }  // namespace
 
-DrawnArrays drawn_arrays(const Report& report) {
-  DrawnArrays arrays;
+Arguments with_nested_draws(const Experiment& experiment, const Arguments& arguments,
+                            const std::vector<std::string>& swept) {
+  std::vector<std::string> sizes;
+  for (const std::string& name : swept) {
+    if (is_size(*find_named(experiment.parameters, name))) sizes.push_back(name);
+  }
+  const bool may_nest = find_named(experiment.parameters, "draws") != nullptr && !arguments.given("draws");
+  if (sizes.empty() || !may_nest) return arguments;
+  Arguments nested = arguments;
+  nested.set("draws", "nested:" + joined(sizes, ","));
+  return attempt(experiment, nested, quiet_context()).refusal ? arguments : nested;
+}
+
+Draws draws_of(const Report& report) {
+  Draws draws;
+  draws.are_nested = report.has_nested_draws;
   for (const Origin& origin : report.origins) {
     if (origin.kind != Origin::Kind::drawn) continue;
     for (const std::string& name : split(origin.name, ",")) {
       const Stage* stage = find_named(report.stages, std::string(trimmed(name)));
-      if (stage != nullptr) arrays[stage->name] = stage->array;
+      if (stage != nullptr) draws.arrays[stage->name] = stage->array;
     }
   }
-  return arrays;
+  return draws;
 }
 
-bool are_nested(const DrawnArrays& one, const DrawnArrays& other) {
-  return std::all_of(one.begin(), one.end(), [&](const auto& named) {
-    const auto found = other.find(named.first);
-    return found == other.end() || agree_where_both_reach(named.second, found->second);
+void tell_of_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures) {
+  const auto moved = std::adjacent_find(runs.begin(), runs.end(), [](const Draws& one, const Draws& other) {
+    return !are_continued(one, other);
   });
-}
-
-void tell_of_new_draws(const std::vector<DrawnArrays>& runs, std::vector<Figure>& figures) {
-  const auto moved = std::adjacent_find(
-      runs.begin(), runs.end(),
-      [](const DrawnArrays& one, const DrawnArrays& other) { return !are_nested(one, other); });
-  if (moved == runs.end()) return;
-  for (Figure& figure : figures) {
-    figure.caption = figure.caption.en().empty()
-                         ? Text{"値ごとに乱数を引き直す。", "Each value is a new draw."}
-                         : text("{}値ごとに乱数を引き直す。", "{} Each value is a new draw.", figure.caption);
+  const bool any_nested =
+      std::any_of(runs.begin(), runs.end(), [](const Draws& run) { return run.are_nested; });
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (any_nested && !runs[i].are_nested) add_to_caption(figures[i], about_nested_draws());
+    if (moved != runs.end()) {
+      add_to_caption(figures[i], {"値ごとに乱数を引き直す。", "Each value is a new draw."});
+    }
   }
 }
 

@@ -2,19 +2,24 @@
 // ends (nested draws), or each value draws new ones, which its frames then say.
 #pragma once
 
-#include "results/report/report.hpp"
+#include "experiments/framework/experiment.hpp"
 
 namespace attnlab {
 
-/// The arrays that a run drew, by name.
-using DrawnArrays = std::map<std::string, Array>;
-DrawnArrays drawn_arrays(const Report& report);
+/// The same run with nested draws, where one of the swept parameters is a size, --draws was not typed, and
+/// the default of the size goes together with the other arguments.
+Arguments with_nested_draws(const Experiment& experiment, const Arguments& arguments,
+                            const std::vector<std::string>& swept);
 
-/// Whether arrays of one name have the same numbers, up to a factor, as far as both reach. An array that only
-/// one has, or that has another number of axes, says nothing.
-bool are_nested(const DrawnArrays& one, const DrawnArrays& other);
+/// The arrays that a run drew, by name, and whether its figures say that they are nested.
+struct Draws {
+  std::map<std::string, Array> arrays = {};
+  bool are_nested = false;
+};
+Draws draws_of(const Report& report);
 
-/// Where two runs that follow each other are not nested, the captions of all figures say so.
-void tell_of_new_draws(const std::vector<DrawnArrays>& runs, std::vector<Figure>& figures);
+/// Where an array of two runs that follow each other has not the same numbers, up to a factor, as far as both
+/// reach, the captions of all figures say so. Where some figures say that draws are nested, all do.
+void tell_of_draws(const std::vector<Draws>& runs, std::vector<Figure>& figures);
 
 }  // namespace attnlab

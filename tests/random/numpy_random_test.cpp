@@ -56,6 +56,15 @@ TEST_CASE("normals are those of RandomState.randn in every bit") {
   }
 }
 
+TEST_CASE("a stream of several numbers is that of RandomState of their list") {
+  const std::vector<double> expected{-0.3901891986359008, -0.8497286112987716, -0.8738003789063336};
+  NumpyRandom random(std::vector<std::uint32_t>{5, 104, 105});  // RandomState([5, 104, 105]).randn(3)
+  for (const double number : expected) CHECK(random.normal() == number);
+  std::vector<std::uint32_t> longer(700);  // than the state: RandomState(list(range(700))).randn()
+  std::iota(longer.begin(), longer.end(), 0U);
+  CHECK(NumpyRandom(longer).normal() == 1.4634098418499246);
+}
+
 TEST_CASE("the second normal of a pair waits while uniforms are drawn") {
   for (const nlohmann::json& stream : streams()) {
     NumpyRandom random(stream.at("seed").get<std::uint32_t>());

@@ -167,6 +167,7 @@ TEST_CASE("A frame shows what a run with that value shows") {
   const Experiment& experiment = experiment_named("scaling");
   Arguments arguments(experiment.parameters);
   arguments.set("high-dim", "10");
+  arguments.set("draws", "nested:high-dim");
   CHECK(frames.figures.front().title.en() == run(experiment, arguments).figures.front().title.en());
 }
 
@@ -176,16 +177,40 @@ TEST_CASE("A film whose frames draw new numbers says so, and one with nested dra
     for (const Figure& figure : frames_of(sweep).figures) all.push_back(figure.caption.en());
     return all;
   };
-  for (const std::string& caption : captions({"self-attention", "tokens", "4,5,6", "weights"}))
+  for (const std::string& caption : captions({"variance", "pairs", "100,200,300", "spread"}))
     CHECK(ends_with(caption, " Each value is a new draw."));
   const std::vector<Sweep> nested{{"scaling", "high-dim", "2,20,100", "scatter"},
+                                  {"self-attention", "tokens", "4,5,6", "weights"},
+                                  {"heads", "width", "8,16,24", "weights"},
                                   {"additive", "units", "5,64,80,200", "weights"},
-                                  {"recurrence", "input-scale", "0.001,0.01,1", "gradient"},
-                                  {"decoder", "layers", "1:4", "next-token"},
-                                  {"vectors", "count", "3:6", "bars"}};
+                                  {"decoder", "layers", "1:4", "next-token"}};
   for (const Sweep& sweep : nested) {
-    for (const std::string& caption : captions(sweep)) CHECK_FALSE(ends_with(caption, "is a new draw."));
+    CAPTURE(sweep.experiment);
+    for (const std::string& caption : captions(sweep)) {  // the default's own frame says it, too
+      CHECK(ends_with(caption, "continued where more are needed."));
+      CHECK(caption.find("Nested draws") == caption.rfind("Nested draws"));
+    }
   }
+  const std::vector<Sweep> still{{"recurrence", "input-scale", "0.001,0.01,1", "gradient"},
+                                 {"vectors", "count", "3:6", "bars"}};
+  for (const Sweep& sweep : still) {
+    for (const std::string& caption : captions(sweep)) CHECK_FALSE(ends_with(caption, "is a new draw."));
+    for (const std::string& caption : captions(sweep)) CHECK(caption.find("Nested") == std::string::npos);
+  }
+}
+
+TEST_CASE("The frame of the default is the plain run, and draws of the document's own may be asked for") {
+  const Experiment& experiment = experiment_named("scaling");
+  Arguments arguments(experiment.parameters);
+  arguments.set("keys", "7");
+  const auto first = [](const Report& report) { return report.figures.front(); };
+  const auto title = [&](const SweepValues& values) {
+    return film_frames(experiment, arguments, values, first, quiet_context()).figures.back();
+  };
+  const SweepValues values = sweep_values(experiment.parameters[1], "20,100", "");
+  CHECK(title(values).title.en() == run(experiment, arguments).figures.front().title.en());
+  arguments.set("draws", "document");
+  CHECK(ends_with(title(values).caption.en(), "Each value is a new draw."));
 }
 
 TEST_CASE("Runs divided over the processors give the same frames") {

@@ -96,7 +96,8 @@ MovingBlock sliders_in(const SlidersBlock& sliders, const Lecture& lecture, Lang
   std::vector<Swept> slides;
   for (const std::string& words : sliders.slides) slides.push_back(swept_in(entry, "slide", words));
   request.arguments = arguments_without(slides, entry, lecture);
-  request.page = page_of_sliders(*request.experiment, std::move(slides), entry.figure);
+  request.page =
+      page_of_sliders(*request.experiment, request.arguments, language, std::move(slides), entry.figure);
   request.look = look_inside(lecture, entry, language);
   const Explorable wide = explorable_page(request, {language});
   request.look = on_telephone(request.look);

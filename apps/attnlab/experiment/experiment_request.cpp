@@ -249,6 +249,8 @@ ExperimentRequest read_experiment_request(const ParsedCommand& typed, Language l
   } else {
     request.arguments = read_arguments(parsed, experiment);
   }
+  if (request.page.are_declared)
+    take_declared_slides(request.page, *request.experiment, request.arguments, language);
   read_useless_seed(parsed, experiment, request.warnings);
   read_explaining(parsed, request);
   read_code(parsed, request);

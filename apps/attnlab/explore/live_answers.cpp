@@ -114,7 +114,7 @@ std::string frame_json(const ExperimentRequest& request) {
 }
 
 std::string saved_page(ExperimentRequest request) {
-  take_declared_slides(request.page, *request.experiment);
+  take_declared_slides(request.page, *request.experiment, request.arguments, request.look.language);
   return experiment_page(request, [](double) {}).html;
 }
 

@@ -83,8 +83,9 @@ const SweepValues* idle_slider(const PagePicture& picture, const std::vector<Swe
 
 /// "attnlab vectors --count 12 --slide query-angle=0:350:36 -o page.html"; of one frame that of its run.
 std::string page_command(const ExperimentRequest& request) {
-  const std::string command = command_with("attnlab " + request.experiment->name,
-                                           typed_flags(request.arguments, request.page.slides, "slide"));
+  const std::vector<Swept> typed = request.page.are_declared ? std::vector<Swept>{} : request.page.slides;
+  const std::string command =
+      command_with("attnlab " + request.experiment->name, typed_flags(request.arguments, typed, "slide"));
   return drawing_command(command, request.page.figure, request.look) +
          (request.page.files.empty() && request.page.slides.empty() ? "" : " -o page.html");
 }
@@ -113,11 +114,14 @@ void add_pictures(ExplorablePage& page, Language language, const std::vector<Fig
   for (const Text& warning : layouts.warnings()) add_once(warnings, warning);
 }
 
-std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const Experiment& experiment) {
+/// Each opens on the run's own value, or the one next to it.
+std::vector<PageSlider> sliders_of(const std::vector<SweepValues>& values, const ExperimentRequest& request) {
   std::vector<PageSlider> sliders;
   for (const SweepValues& slider : values) {
-    const Parameter* parameter = find_named(experiment.parameters, slider.parameter);
-    sliders.push_back({slider.parameter, parameter->help, slider.texts});
+    const Parameter* parameter = find_named(request.experiment->parameters, slider.parameter);
+    sliders.push_back(
+        {slider.parameter, parameter->help, slider.texts,
+         place_of(slider.texts, own_value(request.arguments, *parameter, request.look.language))});
   }
   return sliders;
 }
@@ -144,7 +148,7 @@ Candidate candidate_of(FrameGrid grid, const ExperimentRequest& request,
   page.title = request.experiment->shows;
   page.source = request.experiment->source;
   page.command = page_command(request);
-  page.sliders = sliders_of(grid.sliders, *request.experiment);
+  page.sliders = sliders_of(grid.sliders, request);
   std::vector<Figure> figures;
   for (GridFrame& frame : grid.frames) {
     const bool answers = request.look.filling == Filling::complete;
@@ -203,6 +207,7 @@ Candidate chosen_candidate(const ExperimentRequest& request, const std::vector<L
 
 Explorable explorable_page(const ExperimentRequest& request, const std::vector<Language>& languages) {
   Candidate candidate = chosen_candidate(request, languages, [](double) {});
+  if (candidate.idle) refuse_idle(candidate.figure, *candidate.idle, candidate.names);
   return {std::move(candidate.page), std::move(candidate.figure), std::move(candidate.warnings),
           std::move(candidate.of_layout)};
 }
@@ -210,13 +215,19 @@ Explorable explorable_page(const ExperimentRequest& request, const std::vector<L
 WrittenPage experiment_page(const ExperimentRequest& request, const Report& report,
                             const Progress& progress) {
   const bool stands_still = request.page.slides.empty();
-  Candidate candidate = stands_still ? still_candidate(request, report, progress)
-                                     : chosen_candidate(request, every_language, progress);
-  if (candidate.idle) {
+  std::optional<Candidate> found;
+  try {
+    found = stands_still ? still_candidate(request, report, progress)
+                         : chosen_candidate(request, every_language, progress);
+  } catch (const Error& error) {  // sliders that nobody asked for may not go together with what was typed
+    if (error.kind() != ErrorKind::usage || !request.page.are_declared || stands_still) throw;
+  }
+  if (!found || found->idle) {
     ExperimentRequest still = request;
     still.page.slides.clear();
     return experiment_page(still, progress);
   }
+  Candidate& candidate = *found;
   WrittenPage written = page_html(candidate.page);
   for (const std::vector<Text>* warnings : {&candidate.warnings, &candidate.of_layout}) {
     for (const Text& warning : *warnings) add_once(written.warnings, warning);

@@ -11,20 +11,6 @@ bool is_page(const std::filesystem::path& file) {
   return lower_case(file.extension().string()) == ".html";
 }
 
-/// Throws Error (usage) where one of their parameters has a value.
-void check_declared(const ParsedCommand& parsed, const Experiment& experiment) {
-  for (const DeclaredSlider& slider : experiment.sliders) {
-    const std::string name = swept_name(slider.words);
-    if (parsed.given(name)) {
-      refuse_usage(text("--{} で値が決まっていて、このページのスライダーで動かせません",
-                        "--{} gives the value that the slider of this page is to move", name),
-                   text("--{0} を外すか、--slide で別のパラメータを選んでください。{1}",
-                        "leave out --{0}, or choose another parameter with --slide; {1}", name,
-                        choose_parameter(experiment)));
-    }
-  }
-}
-
 void check_slides(const std::vector<Swept>& slides) {
   if (slides.size() > most_sliders) {
     refuse_usage(text("--slide が {} 個あります", "there are {} sliders (--slide)", slides.size()),
@@ -89,24 +75,30 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
     page.slides.push_back(read_swept(parsed, experiment, "slide", words));
   }
   if (typed.empty()) {
-    check_declared(parsed, experiment);
-    take_declared_slides(page, experiment);
+    page.slides = declared_slides(experiment);
+    page.are_declared = true;
   }
   check_slides(page.slides);
   check_frames(page.slides);
   return page;
 }
 
-void take_declared_slides(PageRequest& page, const Experiment& experiment) {
-  page.slides = declared_slides(experiment);
+void take_declared_slides(PageRequest& page, const Experiment& experiment, const Arguments& arguments,
+                          Language language) {
+  page.slides.clear();
   page.are_declared = true;
+  for (const Swept& slide : declared_slides(experiment)) {
+    if (const std::optional<Swept> own = with_own_value(slide, arguments, language))
+      page.slides.push_back(*own);
+  }
 }
 
-PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,
-                            const std::string& figure) {
+PageRequest page_of_sliders(const Experiment& experiment, const Arguments& arguments, Language language,
+                            std::vector<Swept> slides, const std::string& figure) {
   PageRequest page;
   page.figure = figure;
-  page.slides = slides.empty() ? declared_slides(experiment) : std::move(slides);
+  page.slides = std::move(slides);
+  if (page.slides.empty()) take_declared_slides(page, experiment, arguments, language);
   if (page.slides.empty()) {
     refuse_without_values(
         experiment, "slide",
@@ -122,6 +114,7 @@ ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page) {
   std::vector<std::string>& files = parsed.values["output"];
   files.erase(std::remove_if(files.begin(), files.end(), is_page), files.end());
   if (files.empty()) parsed.values.erase("output");
+  if (page.are_declared) return parsed;
   for (const Swept& slide : page.slides) {
     if (parsed.given(slide.values.parameter)) {
       parsed.values[slide.values.parameter] = {slide.values.texts.front()};

@@ -24,11 +24,13 @@ PageRequest read_page_request(const ParsedCommand& parsed, const Experiment& exp
 
 /// One without a file, to stand inside a lecture: with these sliders, or without any with the experiment's
 /// own. Throws Error (usage) as read_page_request.
-PageRequest page_of_sliders(const Experiment& experiment, std::vector<Swept> slides,
-                            const std::string& figure);
+PageRequest page_of_sliders(const Experiment& experiment, const Arguments& arguments, Language language,
+                            std::vector<Swept> slides, const std::string& figure);
 
-/// Gives the page the sliders that the experiment has by itself.
-void take_declared_slides(PageRequest& page, const Experiment& experiment);
+/// Gives the page the sliders that the experiment has by itself, each with the run's own value among the
+/// others; none where that is several values at once.
+void take_declared_slides(PageRequest& page, const Experiment& experiment, const Arguments& arguments,
+                          Language language);
 
 /// What was typed without pages; a pattern of --slide as its first value.
 ParsedCommand without_pages(ParsedCommand parsed, const PageRequest& page);

@@ -1,5 +1,6 @@
 #include "attnlab/sweep/swept.hpp"
 
+#include "core/constants.hpp"
 #include "core/utf8.hpp"
 
 namespace attnlab {
@@ -79,6 +80,62 @@ void refuse_without_values(const Experiment& experiment, const std::string& flag
                             ? choose_parameter(experiment)
                             : text("{} {}=始め:終わり の形で指定してください。{}", "write {} {}=FROM:TO; {}",
                                    flag, numbers.front(), choose_parameter(experiment)));
+}
+
+std::string own_value(const Arguments& arguments, const Parameter& parameter, Language language) {
+  const std::string& own = arguments.text(parameter.name);
+  return own == parameter.default_text ? shown_default(parameter).in(language) : own;
+}
+
+std::size_t place_of(const std::vector<std::string>& values, const std::string& own) {
+  const auto found = std::find(values.begin(), values.end(), own);
+  if (found != values.end()) return static_cast<std::size_t>(found - values.begin());
+  const std::vector<std::string> items = split(own, ",");  // of a list the middle one
+  const std::optional<double> number = number_from<double>(items[items.size() / 2]);
+  if (!number) return values.size() / 2;
+  const auto distance = [&](const std::string& value) {
+    return std::abs(number_from<double>(value).value_or(infinity) - *number);
+  };
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (distance(values[i]) < distance(values[nearest])) nearest = i;
+  }
+  return nearest;
+}
+
+std::optional<Swept> with_own_value(Swept slide, const Arguments& arguments, Language language) {
+  const Parameter& parameter = *find_named(arguments.parameters(), slide.values.parameter);
+  const std::string own = own_value(arguments, parameter, language);
+  std::vector<std::string> items = split(own, ",");
+  std::size_t item = 0;  // of a list, which is moved
+  if (!slide.pattern.empty()) {
+    const std::vector<std::string> pattern = split(slide.pattern, ",");
+    item = static_cast<std::size_t>(std::find(pattern.begin(), pattern.end(), "@") - pattern.begin());
+    if (item >= items.size()) return std::nullopt;
+    items[item] = "@";
+    slide.pattern = joined(items, ",");
+    slide.values = sweep_values(parameter, slide.words, slide.pattern);
+  } else if (items.size() > 1 && arguments.text(parameter.name) != parameter.default_text) {
+    return std::nullopt;
+  }
+  const auto number = [&](const std::string& text) { return number_from<double>(split(text, ",").at(item)); };
+  std::vector<std::string>& texts = slide.values.texts;
+  if ((items.size() > 1 && slide.pattern.empty()) || !number(texts.front())) return slide;
+  std::size_t place = 0;
+  if (const std::optional<double> value = number(own)) {
+    const bool rises = *number(texts.front()) < *number(texts.back());
+    while (place < texts.size() && (rises ? *number(texts[place]) < *value : *number(texts[place]) > *value))
+      ++place;
+    if (place < texts.size() && *number(texts[place]) == *value) {
+      texts[place] = own;
+      return slide;
+    }
+  }
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  texts.insert(texts.begin() + at, own);
+  slide.values.places.insert(slide.values.places.begin() + at,
+                             slide.values.places[std::min(place, texts.size() - 2)]);
+  return slide;
 }
 
 std::string swept_name(const std::string& typed) {

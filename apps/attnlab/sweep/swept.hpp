@@ -23,6 +23,18 @@ Swept read_swept(const ParsedCommand& parsed, const Experiment& experiment, cons
 Swept read_swept(const Experiment& experiment, const std::string& flag, const std::string& typed,
                  const std::string& pattern);
 
+/// The run's own value of a parameter, a default as the language has it.
+std::string own_value(const Arguments& arguments, const Parameter& parameter, Language language);
+
+/// The place of a run's own value among those of a slider, or of the nearest number; the middle for no
+/// number.
+std::size_t place_of(const std::vector<std::string>& values, const std::string& own);
+
+/// A declared slider with the run's own value among the others, in order: in front of them where it is no
+/// number. Its pattern is the run's own list. Nothing where the run has
+/// several values that were typed.
+std::optional<Swept> with_own_value(Swept slide, const Arguments& arguments, Language language);
+
 /// "high-dim" of "high-dim=1:1024:log:40", or all of it.
 std::string swept_name(const std::string& typed);
 

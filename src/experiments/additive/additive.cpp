@@ -1,8 +1,6 @@
 // Additive attention: a small network scores query and key together, beside the dot product.
 #include "experiments/additive/additive.hpp"
 
-#include "experiments/framework/further_rows.hpp"
-
 namespace attnlab {
 namespace {
 
@@ -210,53 +208,6 @@ Paragraph to_say(const AdditiveRun& run) {
       largest_in_two_digits(run.dot->scaled.weights), run.parameters);
 }
 
-constexpr std::size_t default_units = 64;
-
-/// W and v before they are scaled, and the expressions that make them of what was drawn.
-struct DrawnNetwork {
-  Tensor<double> hidden;
-  Tensor<double> score;
-  std::string hidden_code;
-  std::string score_code;
-};
-
-/// Of any other number of units: the first of 64, or these and more, so that a film over them moves nothing
-/// else. A row for each further unit holds its number of v and its column of W.
-DrawnNetwork nested_network(AdditiveRun& run) {
-  const std::size_t inputs = run.joined_width;
-  const Tensor<double> hidden = run.inputs.stream().randn({inputs, default_units});
-  run.inputs.record("first_hidden", fmt::format("randn({}, {})", inputs, default_units));
-  const Tensor<double> score = run.inputs.stream().randn({default_units});
-  run.inputs.record("first_score", fmt::format("randn({})", default_units));
-  if (run.units < default_units) {
-    return {xt::view(hidden, xt::all(), xt::range(0, run.units)), xt::view(score, xt::range(0, run.units)),
-            fmt::format("first_hidden[:, :{}]", run.units), fmt::format("first_score[:{}]", run.units)};
-  }
-  const std::size_t more = run.units - default_units;
-  const Tensor<double> rows = further_rows(run.inputs, "further_units", more, 1 + inputs);
-  const Tensor<double> further = xt::view(rows, xt::range(0, more), xt::all());
-  const Tensor<double> columns = xt::transpose(xt::view(further, xt::all(), xt::range(1, 1 + inputs)));
-  return {xt::concatenate(xt::xtuple(hidden, columns), 1),
-          xt::concatenate(xt::xtuple(score, xt::view(further, xt::all(), 0))),
-          fmt::format("np.concatenate((first_hidden, further_units[:{}, 1:].T), axis=-1)", more),
-          fmt::format("np.concatenate((first_score, further_units[:{}, 0]), axis=0)", more)};
-}
-
-void draw_network(AdditiveRun& run) {
-  const Factor by_inputs = over_root(run.joined_width);
-  const Factor by_units = over_root(run.units);
-  if (run.units == default_units) {
-    run.network.hidden = run.inputs.normal("w_hidden", {run.joined_width, run.units}, by_inputs);
-    run.network.score = run.inputs.normal("w_score", {run.units}, by_units);
-    return;
-  }
-  const DrawnNetwork drawn = nested_network(run);
-  run.network.hidden =
-      run.inputs.drawn("w_hidden", drawn.hidden_code + by_inputs.code, drawn.hidden / by_inputs.number);
-  run.network.score =
-      run.inputs.drawn("w_score", drawn.score_code + by_units.code, drawn.score / by_units.number);
-}
-
 }  // namespace
 
 AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*context*/) {
@@ -272,7 +223,9 @@ AdditiveRun AdditiveRun::compute(const Arguments& arguments, const Context& /*co
   run.inputs = Inputs(arguments);  // in this order: query, key, W, v
   run.query = run.inputs.normal("query", {run.queries, run.d_q});
   run.key = run.inputs.normal("key", {run.keys, run.d_k});
-  draw_network(run);
+  run.network.hidden =
+      run.inputs.normal("w_hidden", {run.joined_width, run.units}, over_root(run.joined_width));
+  run.network.score = run.inputs.normal("w_score", {run.units}, over_root(run.units));
   run.parameters = run.network.hidden.size() + run.network.score.size();
 
   run.pairs = concatenate(run.query, run.key);
@@ -404,8 +357,7 @@ Experiment additive_experiment() {
        parameter("query-width", IntegerKind{{2, 512}}, "128", "クエリの次元 d_q", "width d_q of the queries"),
        parameter("key-width", IntegerKind{{2, 512}}, "128", "キーの次元 d_k。d_q と違ってもかまいません",
                  "width d_k of the keys; may differ from d_q"),
-       parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数。64 個を超える分は最後に引きます",
-                 "units of the hidden layer; those beyond 64 are drawn last"),
+       parameter("units", IntegerKind{{1, 512}}, "64", "隠れ層のユニット数", "units of the hidden layer"),
        rng_parameter(), seed_parameter("0")},
       report_of<AdditiveRun>,
       "",

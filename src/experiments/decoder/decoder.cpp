@@ -63,15 +63,6 @@ std::string layers_code(std::size_t layers) {
   return "[" + joined(tuples, ", ") + "]";
 }
 
-/// w_vocabulary is drawn behind so many layers, however many there are: it does not change with --layers.
-constexpr std::size_t layers_before_vocabulary = 2;
-
-/// Drawn and dropped.
-Tensor<double> skipped(Inputs& inputs, const std::vector<std::size_t>& shape) {
-  inputs.record("_", fmt::format("randn({})", fmt::join(shape, ", ")));
-  return inputs.stream().randn(shape);
-}
-
 DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_t words) {
   // Standard normals over the root of the number of inputs, so that outputs are about as large as inputs.
   const auto draw = [&inputs](const std::string& name, const std::vector<std::size_t>& shape) {
@@ -80,23 +71,12 @@ DecoderModel draw_decoder(const Arguments& arguments, Inputs& inputs, std::size_
   const std::size_t width = arguments.count("width");
   DecoderModel model;
   model.embedding = inputs.normal("embedding", {words, width});
-  const std::size_t layers = arguments.count("layers");
-  const std::size_t heads = arguments.count("heads");
-  const auto drop = [&inputs](const std::string&, const std::vector<std::size_t>& shape) {
-    return skipped(inputs, shape);
-  };
-  const auto draw_layers = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t layer = begin; layer < end; ++layer) {
-      inputs.prefix_names(layer_prefix(layer));
-      model.layers.push_back(draw_layer(width, heads, 4 * width, draw));
-    }
-    inputs.prefix_names("");
-  };
-  draw_layers(0, std::min(layers, layers_before_vocabulary));
-  for (std::size_t layer = layers; layer < layers_before_vocabulary; ++layer)
-    draw_layer(width, heads, 4 * width, drop);
+  for (std::size_t layer = 0; layer < arguments.count("layers"); ++layer) {
+    inputs.prefix_names(layer_prefix(layer));
+    model.layers.push_back(draw_layer(width, arguments.count("heads"), 4 * width, draw));
+  }
+  inputs.prefix_names("");
   model.w_vocabulary = draw("w_vocabulary", {width, words});
-  draw_layers(layers_before_vocabulary, layers);
   inputs.record("layers", layers_code(model.layers.size()));
   return model;
 }

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/named.hpp"
+#include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 
 namespace attnlab {
@@ -16,6 +17,11 @@ Tensor<double> tensor_of(const Array& array) {
 
 std::vector<std::size_t> lengths_of(const Tensor<double>& tensor) {
   return {tensor.shape().begin(), tensor.shape().end()};
+}
+
+Tensor<double> multiplied(const Tensor<double>& normals, const Factor& factor) {
+  if (factor.divides) return normals / factor.number;
+  return factor.code.empty() ? normals : Tensor<double>(normals * factor.number);
 }
 
 bool fits(const GivenArray& array, const std::vector<std::size_t>& shape) {
@@ -38,7 +44,11 @@ Factor over_root(std::size_t count) {
   return {std::sqrt(static_cast<double>(count)), true, fmt::format(" / math.sqrt({})", count)};
 }
 
-Inputs::Inputs(const Arguments& arguments, const std::string& seed) : arrays_(arguments.arrays()) {
+Inputs::Inputs(const Arguments& arguments, const std::string& seed)
+    : arrays_(arguments.arrays()),
+      first_(arguments.first_draws()),
+      keeps_(first_ != nullptr && arguments.text("draws") != "document") {
+  if (keeps_) origins_ = first_->origins;
   if (find_named(arguments.parameters(), seed) == nullptr) return;
   const bool has_rng = find_named(arguments.parameters(), "rng") != nullptr;
   start(has_rng ? arguments.text("rng") : "numpy", static_cast<std::uint32_t>(arguments.integer(seed)));
@@ -47,7 +57,10 @@ Inputs::Inputs(const Arguments& arguments, const std::string& seed) : arrays_(ar
 void Inputs::start(const std::string& rng, std::uint32_t seed) {
   stream_ = random_stream(rng, seed);
   if (seed_.en().empty()) seed_ = seed_text(seed, rng);
-  origins_.push_back({Origin::Kind::stream, rng, {}, std::to_string(seed)});
+  last_seed_ = seed;
+  const Origin stream{Origin::Kind::stream, rng, {}, std::to_string(seed)};
+  if (!keeps_) origins_.push_back(stream);
+  if (!keeps_ && first_ != nullptr) first_->origins.push_back(stream);
 }
 
 Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
@@ -76,14 +89,37 @@ Tensor<double> Inputs::chosen(Origin::Kind kind, const std::string& base, const 
 
 Tensor<double> Inputs::normal(const std::string& name, const std::vector<std::size_t>& shape,
                               const Factor& factor) {
-  Tensor<double> values = stream().randn(shape);
-  if (factor.divides) {
-    values = Tensor<double>(values / factor.number);
-  } else if (!factor.code.empty()) {
-    values = Tensor<double>(values * factor.number);
+  if (keeps_) return kept(name, shape, factor);
+  const Tensor<double> normals = stream().randn(shape);
+  const std::string code = fmt::format("randn({})", joined(shape, ", "));
+  if (first_ != nullptr) {
+    first_->origins.push_back({Origin::Kind::drawn, "document_" + prefix_ + name, {}, code});
+    first_->normals[prefix_ + name] = normals;
   }
-  return chosen(Origin::Kind::drawn, name, values,
-                fmt::format("randn({}){}", joined(shape, ", "), factor.code));
+  return chosen(Origin::Kind::drawn, name, multiplied(normals, factor), code + factor.code);
+}
+
+Tensor<double> Inputs::kept(const std::string& base, const std::vector<std::size_t>& shape,
+                            const Factor& factor) {
+  const std::string name = prefix_ + base;
+  const auto found = first_->normals.find(name);
+  const Tensor<double> first = found == first_->normals.end() ? Tensor<double>() : found->second;
+  const bool is_whole = lengths_of(first) == shape;
+  if (is_whole) ++kept_whole_;
+  const std::string code = found == first_->normals.end() ? "np.zeros(0)" : "document_" + name;
+  return chosen(Origin::Kind::drawn, base, multiplied(continued(first, shape, name, last_seed_), factor),
+                (is_whole ? code
+                          : fmt::format("continued({}, {}, [{}, *b\"{}\"])", code, shape_text(shape),
+                                        last_seed_, name)) +
+                    factor.code);
+}
+
+bool Inputs::has_nested_draws() const {
+  const auto is_drawn = [](const Origin& origin) {
+    return origin.kind == Origin::Kind::drawn && !origin.shape.empty();
+  };
+  const auto drawn = static_cast<std::size_t>(std::count_if(origins_.begin(), origins_.end(), is_drawn));
+  return keeps_ && (kept_whole_ < first_->normals.size() || kept_whole_ < drawn);
 }
 
 Tensor<double> Inputs::given(const std::string& name, const Tensor<double>& assumed,

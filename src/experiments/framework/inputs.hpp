@@ -60,6 +60,9 @@ class Inputs {
   /// Whether any array is the user's own.
   bool any_read() const;
 
+  /// Whether it keeps the numbers of a run of other sizes (nested_draws.hpp).
+  bool has_nested_draws() const;
+
   /// Throws Error (usage) for an array that was given and not asked for: this variant has none of that name.
   void require_all_used() const;
 
@@ -67,7 +70,14 @@ class Inputs {
   Tensor<double> chosen(Origin::Kind kind, const std::string& base, const Tensor<double>& own,
                         const std::string& code);
 
+  /// What the run before has drawn under the name, cut or continued.
+  Tensor<double> kept(const std::string& name, const std::vector<std::size_t>& shape, const Factor& factor);
+
   std::vector<GivenArray> arrays_;
+  std::shared_ptr<FirstDraws> first_;  // that it fills, or keeps
+  bool keeps_ = false;
+  std::size_t kept_whole_ = 0;  // arrays that it keeps as they are
+  std::uint32_t last_seed_ = 0;
   std::optional<RandomStream> stream_;
   std::vector<Origin> origins_;
   Text seed_ = Text::none();

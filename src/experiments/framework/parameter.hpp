@@ -1,6 +1,8 @@
 // One description of a parameter: it makes the flag, the help line, the range error and the JSON record.
 #pragma once
 
+#include <memory>
+
 #include "results/report/report.hpp"
 
 namespace attnlab {
@@ -88,6 +90,8 @@ struct GivenArray {
   std::vector<bool> free = {};  // by axis: whether its length is the array's own affair
 };
 
+struct FirstDraws;  // framework/nested_draws.hpp
+
 /// The values of one run: every parameter, set or default. Parses and checks at `set`.
 class Arguments {
  public:
@@ -130,6 +134,10 @@ class Arguments {
   const LearnedModel& model() const;
   bool has_model() const { return model_.has_value(); }
 
+  /// What a run before this one draws, and this one keeps (run_before()).
+  void share_draws(std::shared_ptr<FirstDraws> draws) { first_draws_ = std::move(draws); }
+  const std::shared_ptr<FirstDraws>& first_draws() const { return first_draws_; }
+
  private:
   std::size_t place_of_choice(const std::string& name) const;
 
@@ -138,6 +146,7 @@ class Arguments {
   std::vector<GivenArray> arrays_;
   std::map<std::string, std::string> contents_;
   std::optional<LearnedModel> model_;
+  std::shared_ptr<FirstDraws> first_draws_;
 };
 
 /// Every parameter in the order of declaration, for Report::parameters; --input only where it was given. A

@@ -1,9 +1,28 @@
 // The table of experiments in book order, and the one way to run them.
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "experiments/framework/nested_draws.hpp"
 #include "results/report/terminal.hpp"
 
 namespace attnlab {
+
+namespace {
+
+/// Whether a length of an array that it draws is a parameter.
+bool draws_in_sizes(const Experiment& experiment) {
+  if (find_named(experiment.parameters, "seed") == nullptr) return false;
+  const auto names_one = [&](const std::string& axis) {
+    return std::any_of(
+        experiment.parameters.begin(), experiment.parameters.end(),
+        [&](const Parameter& size) { return is_size(size) && axis.find(size.name) != std::string::npos; });
+  };
+  return std::any_of(experiment.inputs.begin(), experiment.inputs.end(), [&](const DeclaredInput& input) {
+    return std::any_of(input.axes.begin(), input.axes.end(), names_one);
+  });
+}
+
+}  // namespace
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = [] {
@@ -13,6 +32,7 @@ const std::vector<Experiment>& experiments() {
 #undef EXPERIMENT
     };
     for (Experiment& experiment : all) {
+      if (draws_in_sizes(experiment)) experiment.parameters.push_back(draws_parameter());
       if (!experiment.inputs.empty()) experiment.parameters.push_back(input_parameter(experiment.inputs));
     }
     return all;
@@ -28,6 +48,9 @@ Report run(const Experiment& experiment, const Arguments& arguments, const Conte
   Report report = experiment.run(arguments, context);
   report.experiment = experiment.name;
   report.parameters = used_parameters(arguments);
+  if (!report.has_nested_draws) return report;
+  report.body.emplace_back(Paragraph{Role::note, about_nested_draws()});
+  for (Figure& figure : report.figures) add_to_caption(figure, about_nested_draws());
   return report;
 }
 

@@ -13,6 +13,7 @@
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/heat_maps.hpp"
 #include "experiments/framework/inputs.hpp"
+#include "experiments/framework/nested_draws.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
 #include "experiments/framework/random_stream.hpp"
 #include "experiments/framework/tensor_array.hpp"
@@ -36,12 +37,15 @@ struct has_inputs<Run, std::void_t<decltype(Run::inputs)>> : std::is_same<declty
 ///   std::vector<Block> body(const Run&, const std::vector<Stage>&);
 ///   std::vector<Figure> figures(const Run&);
 template <class Run>
-Report report_of(const Arguments& arguments, const Context& context) {
+Report report_of(const Arguments& given, const Context& context) {
+  Arguments arguments = given;
+  if (const std::optional<Arguments> before = run_before(arguments)) Run::compute(*before, context);
   const Run run = Run::compute(arguments, context);
   Report report;
   if constexpr (has_inputs<Run>::value) {
     run.inputs.require_all_used();
     report.origins = run.inputs.origins();
+    report.has_nested_draws = run.inputs.has_nested_draws();
   }
   report.stages = stages(run);
   report.scalars = scalars(run);

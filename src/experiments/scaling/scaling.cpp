@@ -132,10 +132,13 @@ ScalingRun ScalingRun::compute(const Arguments& arguments, const Context& /*cont
   require_below(arguments, "low-dim", "high-dim");  // exchanged, every sentence would teach the reverse
   require_memory(low_dim, high_dim, keys);
   Inputs inputs(arguments);
-  const ScalingDraws drawn = draw(inputs, low_dim, high_dim, keys);
+  const Tensor<double> low_query = inputs.normal("query_low", {low_dim});  // in this order
+  const Tensor<double> high_query = inputs.normal("query_high", {high_dim});
+  const Tensor<double> low_keys = inputs.normal("keys_low", {keys, low_dim});
+  const Tensor<double> high_keys = inputs.normal("keys_high", {keys, high_dim});
   return {std::move(inputs),
-          attend("low", drawn.low_query, drawn.low_keys),
-          attend("high", drawn.high_query, drawn.high_keys),
+          attend("low", low_query, low_keys),
+          attend("high", high_query, high_keys),
           keys,
           static_cast<std::uint32_t>(arguments.integer("seed")),
           arguments.text("rng"),
@@ -242,11 +245,8 @@ Experiment scaling_experiment() {
       "scaling",
       {"√d で割らないと softmax は 1 個のキーに偏る", "without 1/√d softmax picks a single key"},
       {"教科書 図 2.2.13, 2.2.14、コード 2.2.5～2.2.7", "textbook fig. 2.2.13, 2.2.14, code 2.2.5 to 2.2.7"},
-      {parameter("low-dim", IntegerKind{{1, 100'000}}, "1", "低い方の次元。1 を超える成分は後から引きます",
-                 "the low dimension; components beyond 1 are drawn afterwards"),
-       parameter("high-dim", IntegerKind{{1, 100'000}}, "100",
-                 "高い方の次元。100 個の成分の先頭から取り、足りない分は後から引きます",
-                 "the high dimension: the first of 100 components, more are drawn afterwards"),
+      {parameter("low-dim", IntegerKind{{1, 100'000}}, "1", "低い方の次元", "the low dimension"),
+       parameter("high-dim", IntegerKind{{1, 100'000}}, "100", "高い方の次元", "the high dimension"),
        parameter("keys", IntegerKind{{2, 2'000}}, "20", "キーの個数", "how many keys"),
        parameter("limits", ChoiceKind{{"shared", "book"}}, "shared",
                  "散布図の縦軸。shared は 4 枚共通、book は教科書のコード 2.2.7 のとおり",

@@ -17,18 +17,6 @@ struct ScalingCase {
   Tensor<double> scaled_weights;  // (keys)  softmax(q · k / √d)
 };
 
-/// Both queries (d) and both sets of keys (keys, d).
-struct ScalingDraws {
-  Tensor<double> low_query;
-  Tensor<double> high_query;
-  Tensor<double> low_keys;
-  Tensor<double> high_keys;
-};
-
-/// Drawn as the textbook's code 2.2.5 does for 1 and 100 dimensions and 20 keys. Other sizes take the first
-/// of these numbers, and draw what goes beyond them afterwards: changing one size leaves all other numbers.
-ScalingDraws draw(Inputs& inputs, std::size_t low_dim, std::size_t high_dim, std::size_t keys);
-
 /// The vertical limits of the 2 x 2 scatter: the same for all four panels, or as in the textbook's
 /// code 2.2.7, where the unscaled panel of the high dimension chooses its own.
 enum class ScatterLimits { shared, book };

@@ -223,7 +223,7 @@ Experiment vectors_experiment() {
           report_of<VectorsRun>,
           "",
           {{"vectors", {"count", "2"}}},
-          {{"query-angle=0:350:36"}}};
+          {{"query-angle=5:355:36"}}};
 }
 
 }  // namespace attnlab

@@ -71,7 +71,7 @@ const explore = (root) => {
   const pictures = {};  // by language
   const readFrame = () => {
     page = JSON.parse(root.getElementById('page').textContent);
-    if (places.length !== page.sliders.length) places = page.sliders.map(() => 0);
+    if (places.length !== page.sliders.length) places = page.sliders.map(({ place }) => place);
     for (const code of languages) delete pictures[code];
     for (const svg of root.querySelectorAll('svg[lang]')) {
       const elements = [...svg.children];

@@ -194,12 +194,6 @@ Text about_values_beyond(const std::vector<Family>& families) {
                       brief(largest))};
 }
 
-void add_to_caption(Figure& figure, const Text& sentence) {
-  if (sentence.en().empty()) return;
-  const std::string space = figure.caption.en().empty() ? "" : " ";
-  figure.caption = {figure.caption.ja() + sentence.ja(), figure.caption.en() + space + sentence.en()};
-}
-
 void tell_of_choice(const ColourChoice& choice, const std::vector<Family>& families, Figure& figure) {
   const bool logarithmic = std::any_of(families.begin(), families.end(), [](const Family& family) {
     return family.scales.front()->spacing == ColourScale::Spacing::logarithmic;

@@ -16,6 +16,12 @@ Figure&& Figure::panel(Panel ready) && {
   return std::move(*this);
 }
 
+void add_to_caption(Figure& figure, const Text& sentence) {
+  if (sentence.en().empty()) return;
+  const std::string space = figure.caption.en().empty() ? "" : " ";
+  figure.caption = {figure.caption.ja() + sentence.ja(), figure.caption.en() + space + sentence.en()};
+}
+
 }  // namespace attnlab
 
 template class std::vector<attnlab::Layer>;

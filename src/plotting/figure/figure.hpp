@@ -323,6 +323,9 @@ extern template struct OneOf<Points, Curve, Bars, Arrows, Rule, Circle, Callout>
 extern template struct OneOf<MatrixTerm, OperatorTerm>;
 extern template struct OneOf<HeatMap, Chart, MatrixEquation, Diagram>;
 
+/// The sentence behind the others; nothing for an empty one.
+void add_to_caption(Figure& figure, const Text& sentence);
+
 }  // namespace attnlab
 
 extern template class std::vector<attnlab::Layer>;

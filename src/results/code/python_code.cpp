@@ -29,7 +29,7 @@ std::string transposed_code(const std::string& name, const std::vector<Stage>& t
 }
 
 /// What PyTorch calls otherwise; np. itself stands last.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> translations{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> translations{{
     {"axis=", "dim="},
     {"keepdims=", "keepdim="},
     {"np.newaxis", "None"},
@@ -44,6 +44,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> translat
     {".astype(", ".to("},
     {".copy()", ".clone()"},
     {"np.float64(", "float("},
+    {"np.random.", "numpy.random."},
     {"np.", "torch."},
 }};
 

@@ -425,7 +425,8 @@ std::string python_program(const Report& report, Library library, Language langu
     settings = "\nnp.seterr(all=\"ignore\")  # infinities and NaN are part of this run\n";
   }
   return heading(command, language) +
-         imports(functions + code, library, numpy_numbers, torch_numbers || library == Library::torch) +
+         imports(functions + code, library, numpy_numbers || functions.find("numpy.") != std::string::npos,
+                 torch_numbers || library == Library::torch) +
          settings + functions + "\n" + code;
 }
 

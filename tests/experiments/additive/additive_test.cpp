@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/framework/traces.hpp"
@@ -26,9 +27,11 @@ double difference_of_rows(const std::vector<double>& matrix, std::size_t columns
 
 }  // namespace
 
-TEST_CASE("fewer hidden units are the first ones of the network, before the division by their number") {
+TEST_CASE(
+    "with nested draws fewer hidden units are the first ones of the network, before the division by their "
+    "number") {
   const Report all = run_with(additive_experiment(), {});
-  const Report few = run_with(additive_experiment(), {{"units", "4"}});
+  const Report few = run_with(*find_named(experiments(), "additive"), {{"units", "4"}, {"draws", "nested"}});
   CHECK(values(few, "query") == values(all, "query"));
   for (std::size_t row = 0; row < 256; ++row) {
     for (std::size_t unit = 0; unit < 4; ++unit) {

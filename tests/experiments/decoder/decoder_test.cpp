@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/formula.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/framework/traces.hpp"
@@ -71,11 +72,13 @@ TEST_CASE("the same word at two positions is predicted differently because posit
   CHECK_FALSE(std::equal(probabilities.begin(), probabilities.begin() + 9, probabilities.begin() + 9));
 }
 
-TEST_CASE("one layer more or less changes neither the vocabulary matrix nor the other layers") {
+TEST_CASE(
+    "with nested draws one layer more or less changes neither the vocabulary matrix nor the other layers") {
   for (const char* rng : {"numpy", "torch"}) {
     const Report usual = run_with(decoder_experiment(), {{"rng", rng}});
     for (const char* layers : {"1", "3", "4"}) {
-      const Report other = run_with(decoder_experiment(), {{"rng", rng}, {"layers", layers}});
+      const Report other = run_with(*find_named(experiments(), "decoder"),
+                                    {{"rng", rng}, {"layers", layers}, {"draws", "nested"}});
       CHECK(values(other, "w_vocabulary") == values(usual, "w_vocabulary"));
       CHECK(values(other, "layer_0_w_2") == values(usual, "layer_0_w_2"));
       if (has_stage(other, "layer_1_w_2"))

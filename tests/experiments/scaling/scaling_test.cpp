@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/named.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "experiments/framework/reports.hpp"
 #include "experiments/scaling/scaling.hpp"
@@ -31,9 +32,10 @@ const Chart& chart(const Figure& drawn, std::size_t panel) {
 
 }  // namespace
 
-TEST_CASE("a size that changes leaves all other numbers where they are") {
+TEST_CASE("with nested draws a size that changes leaves all other numbers where they are") {
   const auto drawn = [](const char* name, const std::string& value, const char* array) {
-    const Report report = run_with(scaling_experiment(), {{name, value}});
+    const Report report =
+        run_with(*find_named(experiments(), "scaling"), {{name, value}, {"draws", "nested"}});
     return values(report, array);
   };
   const std::vector<double> query = drawn("high-dim", "300", "query_high");

@@ -1,0 +1,68 @@
+// No subcommand falls, with whatever experiment, without a flag or with one: it does its work, or says why
+// not.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attnlab/command_line/commands.hpp"
+#include "core/utf8.hpp"
+#include "program.hpp"
+
+using attnlab::Command;
+using attnlab::Flag;
+using attnlab::Outcome;
+using attnlab::Workplace;
+
+namespace {
+
+using CalledWords = std::vector<std::string>;
+
+std::vector<Command> commands() {
+  return attnlab::completed_commands(attnlab::subcommands(attnlab::experiments()));
+}
+
+/// One that serves is interrupted.
+void check_stands(const CalledWords& words) {
+  const Workplace place;
+  attnlab::Circumstances circumstances;
+  if (words.front() == "explore") circumstances.interrupt_after = 300'000;
+  const Outcome outcome = place.run(words, circumstances);
+  INFO(attnlab::joined(words, " "));
+  INFO(outcome.err);
+  CHECK(outcome.exit_code <= 2);
+  CHECK((outcome.exit_code == 0 || !outcome.err.empty()));
+}
+
+/// A value that few flags take: a number, a file, a pattern and a choice it is not.
+CalledWords with_flag(CalledWords words, const Flag& flag) {
+  words.push_back("--" + flag.name);
+  if (flag.takes != Flag::Takes::nothing) words.emplace_back("@");
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("no subcommand falls without a flag") {
+  const std::set<std::string> long_work{"all", "verify", "claims", "train"};
+  for (const Command& command : commands()) {
+    const CalledWords words = attnlab::split(command.name, " ");
+    if (long_work.count(words.front()) == 0) check_stands(words);
+  }
+}
+
+TEST_CASE("no sweep falls with one flag, nor an experiment with one of its own") {
+  for (const Command& command : commands()) {
+    const CalledWords words = attnlab::split(command.name, " ");
+    const bool sweeps = words.front() == "sweep";
+    if (!sweeps && !command.is_experiment) continue;
+    for (const Flag& flag : attnlab::flags_of(command)) {
+      const bool is_own =
+          attnlab::find_named(command.experiment == nullptr ? std::vector<attnlab::Parameter>{}
+                                                            : command.experiment->parameters,
+                              flag.name) != nullptr;
+      if (sweeps || is_own || command.name == "dot-product") check_stands(with_flag(words, flag));
+    }
+  }
+}
