@@ -3,8 +3,6 @@
 
 #include "experiments/framework/heat_maps.hpp"
 #include "plotting/layout/chart_frame.hpp"
-#include "sweep/attempt.hpp"
-#include "sweep/new_draws.hpp"
 
 namespace attnlab {
 namespace {
@@ -161,58 +159,6 @@ void align_shared(std::vector<Figure>& frames) {
   align_scales(scales);
 }
 
-// --- Runs -------------------------------------------------------------------------------------------------
-
-/// What became of one value: a figure, or the reason why the experiment does not take it.
-struct Taken {
-  std::optional<Figure> figure;
-  std::vector<std::string> names;  // of the figures that there were
-  std::optional<Error> refusal;
-  std::vector<Text> warnings;
-  Draws drawn;
-};
-
-Taken take(const Experiment& experiment, Arguments arguments, const std::string& name,
-           const std::string& text, const ChooseFigure& choose, const Context& context) {
-  arguments.set(name, text);
-  Attempt one = attempt(experiment, arguments, context);
-  if (one.refusal) return {{}, {}, std::move(one.refusal), {}, {}};
-  Taken taken;
-  for (const Figure& figure : one.report->figures) taken.names.push_back(figure.name);
-  taken.warnings = std::move(one.report->warnings);
-  taken.drawn = draws_of(*one.report);
-  taken.figure = choose(std::move(*one.report));
-  return taken;
-}
-
-/// One line for all values.
-void warn_of_refusals(const SweepValues& values, const std::vector<Taken>& taken,
-                      std::vector<Text>& warnings) {
-  std::vector<std::string> refused;
-  const Error* first = nullptr;
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!taken[i].refusal) continue;
-    refused.push_back(values.texts[i]);
-    if (first == nullptr) first = &*taken[i].refusal;
-  }
-  if (first != nullptr) warnings.push_back(no_frame_for(values.parameter, refused, *first));
-}
-
-/// The values that were taken, as every frame's slider knows them, from the first to the last.
-Slider slider_of(const SweepValues& values, const std::vector<Taken>& taken) {
-  Slider slider{values.parameter, {}, {}, 0};
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!taken[i].figure) continue;
-    slider.values.push_back(values.texts[i]);
-    slider.places.push_back(values.places[i]);
-  }
-  if (slider.places.size() < least_frames) return slider;
-  const double first = slider.places.front();
-  const double span = slider.places.back() - first;
-  for (double& place : slider.places) place = (place - first) / span;
-  return slider;
-}
-
 }  // namespace
 
 std::vector<Figure> aligned(std::vector<Figure> frames) {
@@ -231,32 +177,20 @@ std::vector<Figure> aligned(std::vector<Figure> frames) {
 
 FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments, const SweepValues& values,
                        const ChooseFigure& choose, const Context& context) {
-  std::vector<Taken> taken(values.texts.size());
-  const Context alone{context.seconds, [](double) {}, one_after_another};
-  const Arguments nested = with_nested_draws(experiment, arguments, {values.parameter});
-  context.for_each(taken.size(), [&](std::size_t i) {
-    taken[i] = take(experiment, nested, values.parameter, values.texts[i], choose, alone);
-  });
-  FilmFrames film;
-  warn_of_refusals(values, taken, film.warnings);
-  Slider slider = slider_of(values, taken);
-  if (slider.values.size() < least_frames) {
-    const auto refused =
-        std::find_if(taken.begin(), taken.end(), [](const Taken& one) { return one.refusal; });
-    throw Error(*refused->refusal);
-  }
-  std::vector<Draws> drawn;
-  for (Taken& one : taken) {
-    if (!one.figure) continue;
-    drawn.push_back(std::move(one.drawn));
-    film.names = std::move(one.names);
-    for (const Text& warning : one.warnings) add_once(film.warnings, warning);
-    one.figure->slider = slider;
+  FrameGrid grid = frame_grid(
+      experiment, arguments, {values},
+      [&](Report report) { return GridFrame{choose(std::move(report)), {}}; }, context);
+  const SweepValues& taken = grid.sliders.front();
+  Slider slider{values.parameter, taken.texts, taken.places, 0};
+  const double first = taken.places.front();
+  const double span = taken.places.back() - first;
+  for (double& place : slider.places) place = (place - first) / span;
+  FilmFrames film{{}, std::move(grid.warnings), std::move(grid.names)};
+  for (GridFrame& frame : grid.frames) {
+    frame.figure.slider = slider;
     ++slider.frame;
-    film.figures.push_back(std::move(*one.figure));
+    film.figures.push_back(std::move(frame.figure));
   }
-  film.figures = aligned(std::move(film.figures));
-  tell_of_draws(drawn, film.figures);
   return film;
 }
 
