@@ -179,7 +179,10 @@ FilmFrames film_frames(const Experiment& experiment, const Arguments& arguments,
                        const ChooseFigure& choose, const Context& context) {
   FrameGrid grid = frame_grid(
       experiment, arguments, {values},
-      [&](Report report) { return GridFrame{choose(std::move(report)), {}}; }, context);
+      [&](Report report) {
+        return GridFrame{choose(std::move(report)), {}};
+      },
+      context);
   const SweepValues& taken = grid.sliders.front();
   Slider slider{values.parameter, taken.texts, taken.places, 0};
   const double first = taken.places.front();
