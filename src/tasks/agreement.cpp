@@ -221,18 +221,14 @@ Experiment agreement_task() {
   defaults.heads = "2";
   defaults.mask = "causal";
   defaults.steps = "800";
-  return {"train agreement",
-          {"離れた主語に合う動詞を選ぶ（英語または日本語の小さな文法）",
-           "the verb that a distant subject wants, in a small English or Japanese grammar"},
-          {"Linzen ほか 2016", "Linzen et al. 2016"},
-          training_parameters({parameter("grammar", ChoiceKind{{"en", "ja"}}, "en", "文の言語",
-                                         "the language of the sentences")},
-                              defaults),
-          run_agreement,
-          "",
-          {},
-          {},
-          true};
+  return learning_task("train agreement",
+                       {"離れた主語に合う動詞を選ぶ（英語または日本語の小さな文法）",
+                        "the verb that a distant subject wants, in a small English or Japanese grammar"},
+                       {"Linzen ほか 2016", "Linzen et al. 2016"},
+                       training_parameters({parameter("grammar", ChoiceKind{{"en", "ja"}}, "en", "文の言語",
+                                                      "the language of the sentences")},
+                                           defaults),
+                       run_agreement);
 }
 
 }  // namespace attnlab

@@ -11,17 +11,6 @@ namespace {
 constexpr std::size_t dictionaries_held_out = 256;
 constexpr std::size_t most_keys = 26;
 
-/// `count` different numbers below `of`, in a random order.
-std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of) {
-  std::vector<int> numbers(of);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::swap(numbers[i], numbers[i + static_cast<std::size_t>(draw_index(random, of - i))]);
-  }
-  numbers.resize(count);
-  return numbers;
-}
-
 struct DictionarySizes {
   std::size_t pairs;
   std::size_t keys;
@@ -126,7 +115,7 @@ Experiment dictionary_task() {
   defaults.heads = "2";
   defaults.mask = "causal";
   defaults.steps = "1500";
-  return {
+  return learning_task(
       "train dictionary",
       {"キーと値の並びを覚え、聞かれたキーの値を答える：辞書を引くヘッド",
        "pairs of key and value, then a key: a head that looks its value up"},
@@ -135,11 +124,7 @@ Experiment dictionary_task() {
                                      "組の数", "pairs of a dictionary"),
                            parameter("values", IntegerKind{{2, 100}}, "10", "値の種類", "different values")},
                           defaults),
-      run_dictionary,
-      "",
-      {},
-      {},
-      true};
+      run_dictionary);
 }
 
 }  // namespace attnlab

@@ -28,15 +28,11 @@ Batch draw_repeated(NumpyRandom& random, std::size_t sequences, const InductionD
   const std::size_t length = data.length;
   Batch batch{sequences, length, std::vector<int>(sequences * length),
               std::vector<int>(sequences * length, no_target)};
-  std::vector<int> symbols(data.symbols);
   std::vector<int> row(length + 1);  // a sequence, and what would come next
   for (std::size_t i = 0; i < sequences; ++i) {
     const std::size_t period =
         data.shortest + static_cast<std::size_t>(draw_index(random, data.longest - data.shortest + 1));
-    std::iota(symbols.begin(), symbols.end(), 0);
-    for (std::size_t k = 0; k < period; ++k) {  // the first symbols of a random order
-      std::swap(symbols[k], symbols[k + static_cast<std::size_t>(draw_index(random, data.symbols - k))]);
-    }
+    const std::vector<int> symbols = draw_different(random, period, data.symbols);
     for (std::size_t k = 0; k <= length; ++k) row[k] = k < period ? symbols[k] : row[k - period];
     for (std::size_t k = 0; k < length; ++k) {
       batch.inputs[i * length + k] = row[k];
@@ -150,23 +146,20 @@ Experiment induction_task() {
   defaults.layers = "2";
   defaults.heads = "2";
   defaults.mask = "causal";
-  return {"train induction",
-          {"繰り返しの続きを言い当てる：2 層で生まれる induction head",
-           "what came next before: induction heads, which need two layers"},
-          {"Olsson ほか 2022", "Olsson et al. 2022"},
-          training_parameters(
-              {parameter("length", IntegerKind{{4, 256}}, "32", "系列の長さ", "tokens of a sequence"),
-               parameter("symbols", IntegerKind{{2, 200}}, "20", "記号の種類", "different symbols"),
-               parameter("shortest", IntegerKind{{1, 128}}, "5", "最も短い周期", "the shortest period"),
-               parameter("longest", IntegerKind{{1, 128}}, "16", "最も長い周期", "the longest period"),
-               parameter("no-control", SwitchKind{}, "off", "1 層の対照実験をしません",
-                         "leave out the second run, with one layer")},
-              defaults),
-          run_induction,
-          "",
-          {},
-          {},
-          true};
+  return learning_task(
+      "train induction",
+      {"繰り返しの続きを言い当てる：2 層で生まれる induction head",
+       "what came next before: induction heads, which need two layers"},
+      {"Olsson ほか 2022", "Olsson et al. 2022"},
+      training_parameters(
+          {parameter("length", IntegerKind{{4, 256}}, "32", "系列の長さ", "tokens of a sequence"),
+           parameter("symbols", IntegerKind{{2, 200}}, "20", "記号の種類", "different symbols"),
+           parameter("shortest", IntegerKind{{1, 128}}, "5", "最も短い周期", "the shortest period"),
+           parameter("longest", IntegerKind{{1, 128}}, "16", "最も長い周期", "the longest period"),
+           parameter("no-control", SwitchKind{}, "off", "1 層の対照実験をしません",
+                     "leave out the second run, with one layer")},
+          defaults),
+      run_induction);
 }
 
 }  // namespace attnlab

@@ -266,7 +266,7 @@ Report run_kernel(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment kernel_task() {
-  return {
+  return learning_task(
       "train kernel",
       {"注意度で近くの値を平均する回帰：幅を学習する",
        "regression by attention: how near is near is learned"},
@@ -278,11 +278,7 @@ Experiment kernel_task() {
        parameter("width", NumberKind{{1e-6, 1e6}}, "1", "学習前の w", "w before training"),
        parameter("steps", IntegerKind{{1, 100000}}, "300", "学習のステップ数", "how many steps of training"),
        parameter("rate", NumberKind{{1e-9, 1e9}}, "0.1", "学習率", "the learning rate"), seed_parameter("0")},
-      run_kernel,
-      "",
-      {},
-      {},
-      true};
+      run_kernel);
 }
 
 }  // namespace attnlab

@@ -120,9 +120,9 @@ Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inp
   Lesson lesson;
   std::set<std::string> different;
   std::size_t tokens = 0;
-  std::vector<const Words*> order;
+  std::vector<const Words*> by_name;
   for (const auto& [input, targets] : inputs) {
-    order.push_back(&input);
+    by_name.push_back(&input);
     different.insert(input.begin(), input.end());
     for (const Words& target : targets) {
       different.insert(target.begin(), target.end());
@@ -142,19 +142,18 @@ Lesson lesson_of(const Arguments& arguments, const std::map<Words, Targets>& inp
   lesson.shape.reading = Reading::what_came_before;
 
   NumpyRandom random(2);
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    std::swap(order[i], order[i + static_cast<std::size_t>(draw_index(random, order.size() - i))]);
-  }
+  const std::vector<int> order = draw_different(random, by_name.size(), by_name.size());
   const std::size_t held_out = std::min<std::size_t>(512, order.size() / 10);
   lesson.held_out = {0, tokens, {}, {}};
   Batch all{0, tokens, {}, {}};
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const Targets& targets = inputs.at(*order[i]);
+    const Words& input = *by_name[static_cast<std::size_t>(order[i])];
+    const Targets& targets = inputs.at(input);
     if (i < held_out) {
       for (const Words& target : std::set<Words>(targets.begin(), targets.end()))
-        add_pair({*order[i], target}, number, lesson.held_out);
+        add_pair({input, target}, number, lesson.held_out);
     } else {
-      for (const Words& target : targets) add_pair({*order[i], target}, number, all);
+      for (const Words& target : targets) add_pair({input, target}, number, all);
     }
   }
   lesson.example = first_of(lesson.held_out);
@@ -261,7 +260,7 @@ Experiment pairs_task() {
   defaults.mlp = "64";
   defaults.norm = "pre";
   defaults.mask = "causal";
-  return {
+  return learning_task(
       "train pairs",
       {"自分の課題：入力と答えの組のファイルから", "a task of your own, from a file of inputs and targets"},
       {"手持ちのファイル", "your own file"},
@@ -271,11 +270,7 @@ Experiment pairs_task() {
                      "an input, a tab and a target on each line; tokens are parted by blanks, or "
                      "are single characters where there is no blank")},
           defaults),
-      run_pairs,
-      "",
-      {},
-      {},
-      true};
+      run_pairs);
 }
 
 }  // namespace attnlab

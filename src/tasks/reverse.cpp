@@ -89,10 +89,10 @@ Report run_reverse(const Arguments& arguments, const Context& context) {
   if (lesson.shape.positions == Positions::rotary && lesson.shape.layers == 1) {
     story.failure = {
         "回転位置はクエリとキーの距離しか伝えません。位置 i が読むべき n − 1 − i までの距離は i ごとに違うの"
-        "で、1 層のモデルは自分の i を知ることができません。",
+        "で、1 層のスコアには自分の i が現れません。",
         " Rotary positions tell the distance of query and key alone; to its mirror n − 1 − i every place i "
         "has "
-        "another distance, and in one layer nothing tells it its own i."};
+        "another distance, and in one layer no score tells it its own i."};
   }
   add_ablations(lesson, arguments, context, story);
   return report_of(learned, story, context);
@@ -102,21 +102,18 @@ Report run_reverse(const Arguments& arguments, const Context& context) {
 
 Experiment reverse_task() {
   TrainingDefaults defaults;
-  return {"train reverse",
-          {"系列を逆順に言い直す：逆対角を読むヘッド",
-           "a sequence backwards: a head that reads the antidiagonal"},
-          {"合成課題", "a synthetic task"},
-          training_parameters(
-              {parameter("length", IntegerKind{{2, 128}}, "16", "系列の長さ", "tokens of a sequence"),
-               parameter("symbols", IntegerKind{{2, 100}}, "10", "記号の種類", "different symbols"),
-               parameter("no-control", SwitchKind{}, "off", "位置なしの対照実験をしません",
-                         "leave out the second run, without positions")},
-              defaults),
-          run_reverse,
-          "",
-          {},
-          {},
-          true};
+  return learning_task(
+      "train reverse",
+      {"系列を逆順に言い直す：逆対角を読むヘッド",
+       "a sequence backwards: a head that reads the antidiagonal"},
+      {"合成課題", "a synthetic task"},
+      training_parameters(
+          {parameter("length", IntegerKind{{2, 128}}, "16", "系列の長さ", "tokens of a sequence"),
+           parameter("symbols", IntegerKind{{2, 100}}, "10", "記号の種類", "different symbols"),
+           parameter("no-control", SwitchKind{}, "off", "位置なしの対照実験をしません",
+                     "leave out the second run, without positions")},
+          defaults),
+      run_reverse);
 }
 
 }  // namespace attnlab

@@ -161,22 +161,23 @@ Figure plane_figure(const Learned& learned, const Ambiguity& ambiguity) {
     points[2].y.push_back(start(i, 1));
     right += (meaning == 0 ? end(i, 0) < 0.0 : end(i, 0) > 0.0) ? 1U : 0U;
   }
-  return Figure{"plane",
-                text("アテンションの後の「{0}」：{1} 文のうち {2} 文で、意味「{3}」は左、「{4}」は右",
-                     "{0} after attention: {3} left and {4} right of 0 in {2} of {1} sentences",
-                     ambiguity.word, sentences, right, ambiguity.meanings[0], ambiguity.meanings[1])}
+  return Figure{"plane", text("アテンションの後の「{0}」：{1} 文のうち {2} 文が自分の意味の側",
+                              "{0} after attention: {2} of {1} sentences on their meaning's side",
+                              ambiguity.word, sentences, right)}
       .described(
           text("平面の散布図。文脈を読む前と後の {0} のベクトル。後では {1} 文のうち {2} 文が自分の意味"
                "の側にある。",
                "Points in the plane: the vector of {0} before and after attention; afterwards {2} of "
                "{1} sentences lie on their meaning's side.",
                ambiguity.word, sentences, right))
-      .captioned(
-          text("学習に使わなかった文 {} 個での {} のベクトル。横軸は 2 つの答えを分ける方向、縦軸はそれに"
-               "直交して最も広がる方向。",
-               "The vector of {1} in {0} sentences never trained on. Across: the direction that parts "
-               "the two answers; upwards: the one of the largest spread at right angles to it.",
-               sentences, ambiguity.word))
+      .captioned(text(
+          "学習に使わなかった文 {} 個での {} のベクトル。横軸は 2 つの答えを分ける方向（{} は 0 の左、{} "
+          "は右）、縦軸はそれに"
+          "直交して最も広がる方向。",
+          "The vector of {1} in {0} sentences never trained on. Across: the direction that parts the two "
+          "answers, {2} left of 0 and {3} right; upwards: the one of the largest spread at right angles to "
+          "it.",
+          sentences, ambiguity.word, ambiguity.meanings[0], ambiguity.meanings[1]))
       .panel(Chart{Axis{{"答えを分ける方向", "Along what parts the answers"}},
                    Axis{{"直交する方向", "Across it"}},
                    {points[2], points[0], points[1]}})
@@ -238,19 +239,16 @@ Experiment sense_task() {
   TrainingDefaults defaults;
   defaults.steps = "600";
   defaults.positions = "none";
-  return {"train sense",
-          {"多義語の意味を、離れた 1 語から決める（bank：川岸か銀行か）",
-           "the meaning of an ambiguous word from one word of context: bank, of a river or of money"},
-          {"スライドの bank", "the slides' bank"},
-          training_parameters(
-              {parameter("sentences", ChoiceKind{{"en", "ja"}}, "en", "文の言語（ja では「はし」）",
-                         "the language of the sentences; ja: はし")},
-              defaults),
-          run_sense,
-          "",
-          {},
-          {},
-          true};
+  return learning_task(
+      "train sense",
+      {"多義語の意味を、離れた 1 語から決める（bank：川岸か銀行か）",
+       "the meaning of an ambiguous word from one word of context: bank, of a river or of money"},
+      {"スライドの bank", "the slides' bank"},
+      training_parameters(
+          {parameter("sentences", ChoiceKind{{"en", "ja"}}, "en", "文の言語（ja では「はし」）",
+                     "the language of the sentences; ja: はし")},
+          defaults),
+      run_sense);
 }
 
 }  // namespace attnlab

@@ -289,22 +289,19 @@ Experiment text_task() {
   defaults.mask = "causal";
   defaults.batch = "16";
   defaults.steps = "1200";
-  return {"train text",
-          {"文字の言語モデル：好きな文章で次の文字を学ぶ",
-           "a language model over characters, of a text of your own"},
-          {"スライドの GPT", "the slides' GPT preview"},
-          training_parameters(
-              {parameter("text", FileKind{"FILE", FileKind::Holds::text}, "",
-                         "学習する文章（UTF-8。なければ『不思議の国のアリス』の冒頭）",
-                         "the text to learn, UTF-8 (without it the beginning of Alice in Wonderland)"),
-               parameter("length", IntegerKind{{4, 512}}, "48", "モデルが一度に読む文字数",
-                         "how many characters the model reads at once")},
-              defaults),
-          run_text,
-          "",
-          {},
-          {},
-          true};
+  return learning_task(
+      "train text",
+      {"文字の言語モデル：好きな文章で次の文字を学ぶ",
+       "a language model over characters, of a text of your own"},
+      {"スライドの GPT", "the slides' GPT preview"},
+      training_parameters(
+          {parameter("text", FileKind{"FILE", FileKind::Holds::text}, "",
+                     "学習する文章（UTF-8。なければ『不思議の国のアリス』の冒頭）",
+                     "the text to learn, UTF-8 (without it the beginning of Alice in Wonderland)"),
+           parameter("length", IntegerKind{{4, 512}}, "48", "モデルが一度に読む文字数",
+                     "how many characters the model reads at once")},
+          defaults),
+      run_text);
 }
 
 }  // namespace attnlab

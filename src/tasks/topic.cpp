@@ -283,18 +283,14 @@ Experiment topic_task() {
   defaults.steps = "1500";
   defaults.positions = "none";
   defaults.decay = "1";
-  return {"train topic",
-          {"「名前はまだない」は誰の名前か：主題を読む非対称な注意度",
-           "whose name? 吾輩は猫である: a word that reads its topic, and is not read back"},
-          {"教科書 2.2.4 項", "textbook section 2.2.4"},
-          training_parameters({parameter("sentences", ChoiceKind{{"en", "ja"}}, "ja", "文の言語",
-                                         "the language of the sentences")},
-                              defaults),
-          run_topic,
-          "",
-          {},
-          {},
-          true};
+  return learning_task("train topic",
+                       {"「名前はまだない」は誰の名前か：主題を読む非対称な注意度",
+                        "whose name? 吾輩は猫である: a word that reads its topic, and is not read back"},
+                       {"教科書 2.2.4 項", "textbook section 2.2.4"},
+                       training_parameters({parameter("sentences", ChoiceKind{{"en", "ja"}}, "ja", "文の言語",
+                                                      "the language of the sentences")},
+                                           defaults),
+                       run_topic);
 }
 
 }  // namespace attnlab

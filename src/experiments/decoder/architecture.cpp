@@ -54,10 +54,9 @@ Figure decoder_architecture_figure(const DecoderRun& run) {
   const WeightCounts counts = weight_counts(run.model);
   const double share = 100.0 * static_cast<double>(counts.in_layers()) / static_cast<double>(counts.all());
   const std::size_t words = run.prompt.size();
-  return Figure{
-      "architecture",
-      text("GPT は因果アテンションと MLP を積むだけ：この小さなモデルでは重みの {:.0f}% が層の中",
-           "GPT stacks causal attention and MLP: {:.0f}% of the weights of this small model", share)}
+  return Figure{"architecture",
+                text("GPT は因果アテンションと MLP を積むだけ：この例では重みの {:.0f}% が層の中",
+                     "GPT stacks causal attention and MLP: {:.0f}% of the weights here", share)}
       .described(text(
           "GPT のブロック図。{} 語を埋め込み、位置を足し、因果アテンションと MLP の層を {} 回くり返し、LN、"
           "線形変換、softmax で終わる。交差アテンションはない。重みは埋め込み {} 個、1 層のアテンション {} "

@@ -150,18 +150,15 @@ Report run_contrast(const Arguments& arguments, const Context& context) {
 }  // namespace
 
 Experiment contrast_task() {
-  return {"train contrast",
-          {"1 か所だけ変えて何度も学習し、文書の主張を確かめる",
-           "one thing changed, several seeds: what training says of the documents' claims"},
-          {"教科書 2.2.4 項、スライド、Vaswani ほか 2017 表 3",
-           "textbook section 2.2.4, the slides; Vaswani et al. 2017, table 3"},
-          {parameter("of", ChoiceKind{names_of(contrasts())}, "scaling", "何を変えるか", "what is changed"),
-           parameter("seeds", IntegerKind{{1, 100}}, "5", "種の個数", "how many seeds"), seed_parameter("0")},
-          run_contrast,
-          "",
-          {},
-          {},
-          true};
+  return learning_task(
+      "train contrast",
+      {"1 か所だけ変えて何度も学習し、文書の主張を確かめる",
+       "one thing changed, several seeds: what training says of the documents' claims"},
+      {"教科書 2.2.4 項、スライド、Vaswani ほか 2017 表 3",
+       "textbook section 2.2.4, the slides; Vaswani et al. 2017, table 3"},
+      {parameter("of", ChoiceKind{names_of(contrasts())}, "scaling", "何を変えるか", "what is changed"),
+       parameter("seeds", IntegerKind{{1, 100}}, "5", "種の個数", "how many seeds"), seed_parameter("0")},
+      run_contrast);
 }
 
 }  // namespace attnlab

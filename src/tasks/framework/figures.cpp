@@ -296,9 +296,10 @@ Figure ablation_figure(const Learned& learned, const Story& story, const Tensor<
            accuracy.front(), accuracy.size() - 1, least);
   // Of a typed sequence nobody knows the answers: the accuracy is that of the held-out ones.
   figure.caption = text(
-      "取り分けた系列（{}）で。ヘッドは学習後に出力を 0 にした。ほかの棒は対照実験。{}",
-      "On held-out sequences, {}. Heads were silenced after the training; the other bars are controls. {}",
-      novelty(learned), note_on_names(learned));
+      "取り分けた系列（{}）で。ヘッドは学習後に出力を 0 にした。{}{}",
+      "On held-out sequences, {}. Heads were silenced after the training. {}{}", novelty(learned),
+      story.controls.empty() ? Text::none() : Text{"ほかの棒は対照実験。", "The other bars are controls. "},
+      note_on_names(learned));
   figure.panels.push_back({Text::none(), Chart{Axis{Text::none()}.named(names),
                                                Axis{{"正解率", "Accuracy"}}.within(0.0, 1.1),
                                                {Bars{"accuracy", accuracy}.with_numbers(2)}}});

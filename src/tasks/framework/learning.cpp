@@ -23,15 +23,6 @@ std::set<std::size_t> moments_of(std::size_t steps) {
   return moments;
 }
 
-Batch first_sequences(const Batch& batch, std::size_t most) {
-  const std::size_t sequences = std::min(most, batch.sequences);
-  const auto numbers = static_cast<std::ptrdiff_t>(sequences * batch.tokens);
-  return {sequences,
-          batch.tokens,
-          {batch.inputs.begin(), batch.inputs.begin() + numbers},
-          {batch.targets.begin(), batch.targets.begin() + numbers}};
-}
-
 [[noreturn]] void refuse_loss(std::size_t step, const LearningSettings& settings, const ModelShape& shape) {
   const std::size_t unscaled = shape.scale.has_value() ? 1 : 0;
   refuse_failed(
@@ -227,7 +218,7 @@ Tensor<double> weights_over(const Model<T>& model, const Batch& batch) {
 template <class T>
 double measured_heads(const Model<T>& model, const Lesson& lesson) {
   if (!lesson.measure) return 0.0;
-  const Batch some = first_sequences(lesson.held_out, sequences_measured);
+  const Batch some = first_of(lesson.held_out, sequences_measured);
   return lesson.measure->measure(some, weights_over(model, some));
 }
 

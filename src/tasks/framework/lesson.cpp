@@ -22,12 +22,23 @@ MeasureHeads weight_on(WantedReads wanted) {
   };
 }
 
-Batch first_of(const Batch& batch) {
-  const auto length = static_cast<std::ptrdiff_t>(batch.tokens);
-  return {1,
+Batch first_of(const Batch& batch, std::size_t most) {
+  const std::size_t sequences = std::min(most, batch.sequences);
+  const auto numbers = static_cast<std::ptrdiff_t>(sequences * batch.tokens);
+  return {sequences,
           batch.tokens,
-          {batch.inputs.begin(), batch.inputs.begin() + length},
-          {batch.targets.begin(), batch.targets.begin() + length}};
+          {batch.inputs.begin(), batch.inputs.begin() + numbers},
+          {batch.targets.begin(), batch.targets.begin() + numbers}};
+}
+
+std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of) {
+  std::vector<int> numbers(of);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::swap(numbers[i], numbers[i + static_cast<std::size_t>(draw_index(random, of - i))]);
+  }
+  numbers.resize(count);
+  return numbers;
 }
 
 Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences) {

@@ -44,8 +44,8 @@ struct Lesson {
   std::optional<HeadMeasure> measure = {};
 };
 
-/// The first sequence of a batch.
-Batch first_of(const Batch& batch);
+/// The first sequences of a batch, as far as there are so many.
+Batch first_of(const Batch& batch, std::size_t most = 1);
 
 /// So many of these sequences, at random and with repetition.
 Batch drawn_from(const Batch& all, NumpyRandom& random, std::size_t sequences);
@@ -57,6 +57,9 @@ Lesson with_shape(Lesson lesson, const ModelShape& shape);
 inline int draw_index(NumpyRandom& random, std::size_t count) {
   return static_cast<int>(random.uniform() * static_cast<double>(count));
 }
+
+/// `count` different numbers below `of`, in a random order.
+std::vector<int> draw_different(NumpyRandom& random, std::size_t count, std::size_t of);
 
 /// "0", "1", ..., one word for each number.
 std::vector<std::string> numbered_words(std::size_t count);

@@ -69,9 +69,6 @@ std::size_t tokens_of(const LearnedModel& saved) {
   constexpr std::size_t most = 512;  // of any task
   const std::size_t tokens = std::strtoul(digits.c_str(), nullptr, 10);
   if (tokens > 0 && tokens <= most) return tokens;
-  for (const auto& [name, array] : saved.tensors) {  // of an older file the learned positions tell
-    if (name == "wpe.weight" && array.shape.size() == 2) return array.shape[0];
-  }
   refuse_failed({"モデルの系列の長さがわかりません", "the model does not tell how long its sequences are"},
                 save_again);
 }

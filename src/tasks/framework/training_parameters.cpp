@@ -5,6 +5,13 @@
 
 namespace attnlab {
 
+Experiment learning_task(std::string name, Text shows, Text source, std::vector<Parameter> parameters,
+                         Report (*run)(const Arguments& arguments, const Context& context)) {
+  Experiment task{std::move(name), std::move(shows), std::move(source), std::move(parameters), run};
+  task.may_be_stopped = true;
+  return task;
+}
+
 std::vector<Parameter> training_parameters(std::vector<Parameter> own, const TrainingDefaults& defaults) {
   std::vector<Parameter> all = std::move(own);
   const std::vector<Parameter> shared{

@@ -23,6 +23,10 @@ struct TrainingDefaults {
   std::string decay = "0";
 };
 
+/// A task whose run may be stopped.
+Experiment learning_task(std::string name, Text shows, Text source, std::vector<Parameter> parameters,
+                         Report (*run)(const Arguments& arguments, const Context& context));
+
 /// `own` before the parameters of the model and of the training.
 std::vector<Parameter> training_parameters(std::vector<Parameter> own, const TrainingDefaults& defaults);
 
