@@ -7,12 +7,6 @@
 namespace attnlab {
 namespace {
 
-/// A map that is many times as wide as high would be a thin line: its cells then fill the page.
-bool cells_are_square(const MapSize& map) {
-  constexpr std::size_t most = 8;
-  return map.cell_rows <= most * map.cell_columns && map.cell_columns <= most * map.cell_rows;
-}
-
 bool is_pooled(const MapSize& map) {
   return map.cell_rows < map.queries.end - map.queries.begin ||
          map.cell_columns < map.keys.end - map.keys.begin;
@@ -217,7 +211,6 @@ Figure attend_weights_figure(const AttendRun& run) {
                       .coloured(scale)
                       .with_numbers(has_room ? 2 : no_numbers)
                       .hiding(hidden_cells(run, index));
-    map.square_cells = cells_are_square(size);
     map.row_numbers = Numbering{size.queries.begin, size.queries.end};
     map.column_numbers = Numbering{size.keys.begin, size.keys.end};
     panels.push_back({panel_title(run, shown, i), std::move(map)});

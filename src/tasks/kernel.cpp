@@ -188,8 +188,7 @@ Figure weights_figure(const KernelRun& run) {
     return HeatMap{id, to_matrix(weights)}
         .rows({"クエリ（x の順）", "Query (by x)"})
         .columns({"キー（x の順）", "Key (by x)"})
-        .coloured(weight_colours(0.0, most))
-        .stretched();
+        .coloured(weight_colours(0.0, most));
   };
   return Figure{"weights", text("w が大きいほど、近くのキーだけを読む：w = {:.1f} → {:.1f}",
                                 "The larger w, the nearer the keys that are read: w = {:.1f} → {:.1f}",

@@ -4,6 +4,7 @@
 #include "attnlab/terminal/console.hpp"
 #include "io/atomic_file.hpp"
 #include "plotting/figure/numbers.hpp"
+#include "plotting/text/text_measure.hpp"
 
 namespace attnlab {
 namespace {
@@ -19,6 +20,12 @@ Layout lay_out_on_preset(const Figure& figure, const Look& look) {
   if (options.page.width > first.width)
     layout.warnings.push_back(larger_page(figure.name, *look.preset, options.page));
   return layout;
+}
+
+/// "masks weights: the numbers are left out": which of many figures. Of a missing font all say the same.
+Text naming(const Report& report, const Figure& figure, const Text& warning, const Look& look) {
+  if (report.figures.size() == 1 || contains(missing_fonts(look.language), warning)) return warning;
+  return text("{0} {1}：{2}", "{0} {1}: {2}", report.experiment, figure.name, warning);
 }
 
 /// A file of several figures is known by its command and tells their titles.
@@ -118,7 +125,8 @@ Rendering render(const Report& report, const OutputPlan& plan, const Look& look)
       if (found == pages.end()) {
         RenderedPage rendered =
             render_page(report.figures[index], command_for(report.figures[index].name), look);
-        for (const Text& warning : rendered.warnings) add_once(rendering.warnings, warning);
+        for (const Text& warning : rendered.warnings)
+          add_once(rendering.warnings, naming(report, report.figures[index], warning, look));
         found = pages.emplace(index, std::make_shared<Page>(std::move(rendered.page))).first;
       }
       file.pages.push_back(found->second);

@@ -67,8 +67,7 @@ Figure next_word_figure(const DecoderRun& run) {
                  .rows({"最後の語", "Last word"}, word_texts(run.history))
                  .columns({"次の語", "Next word"}, word_texts(run.vocabulary))
                  .coloured({Palette::blues, 0.0, largest(run.pass.probabilities), {"確率", "Probability"}})
-                 .with_numbers(digits_for(run.vocabulary.size()))
-                 .stretched())
+                 .with_numbers(digits_for(run.vocabulary.size())))
       .in_columns(1)
       .sharing_axes()
       .on_page(9.0, 8.0);
@@ -82,8 +81,7 @@ HeatMap length_map(const DecoderRun& run, const std::string& id, const Tensor<do
       .rows(Text::none(), std::move(names))
       .columns({"トークン", "Token"}, word_texts(run.history))
       .coloured(scale)
-      .with_numbers(digits_for(run.prompt.size()))
-      .stretched();
+      .with_numbers(digits_for(run.prompt.size()));
 }
 
 Figure stream_figure(const DecoderRun& run) {

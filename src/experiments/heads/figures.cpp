@@ -87,8 +87,7 @@ HeatMap signed_map(const std::string& id, const Tensor<double>& values) {
   return HeatMap{id, to_matrix(values)}
       .rows({"トークン", "Token"})
       .columns({"次元", "Dimension"})
-      .coloured(signed_scale(values))
-      .stretched();
+      .coloured(signed_scale(values));
 }
 
 /// The first `rows` rows, of them the first `columns` numbers.
@@ -145,7 +144,7 @@ MatrixEquation adjusting() {
 
 /// How many numbers of an output the equation of its parts shows.
 std::size_t shown_width(const HeadsRun& run) {
-  return std::min<std::size_t>(run.d_model, 16);
+  return std::min<std::size_t>(run.d_model, 8);
 }
 
 /// The heads' shares of the first query's output.
@@ -252,6 +251,7 @@ Figure output_figure(const HeadsRun& run) {
                       drawn_from(run), run.width))
       .panel({"結合したヘッド", "Concat"}, signed_map("concat", first_entry(run.stages.concat)))
       .panel({"出力", "Output"}, signed_map("output", first_entry(run.stages.output)))
+      .sharing_axes()
       .on_page(14.0, 5.5);
 }
 

@@ -47,8 +47,7 @@ HeatMap weights_by_temperature(const LookupRun& run) {
       .rows({"温度 T", "Temperature T"}, std::move(temperatures))
       .columns({"バリュー", "Value"}, std::move(values))
       .coloured(weight_colours())
-      .with_numbers(2)
-      .stretched();
+      .with_numbers(2);
 }
 
 Text lookup_title(const LookupRun& run) {

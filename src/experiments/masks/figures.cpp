@@ -40,39 +40,55 @@ Text struck_out() {
   return {"斜線：隠れたキー（注意度 0）。", " Struck out: hidden keys, weight 0."};
 }
 
-// --- Four masks
+// --- Four masks, or the one that was asked for
+
+Text weights_title(const MasksRun& run, double leak, std::size_t hidden, bool reads_everywhere) {
+  if (leak > 0.0) {
+    return text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
+                "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+  }
+  if (hidden == 0) return {"マスクなし：どの行の和も 1", "No key is hidden: each row sums to 1"};
+  if (!reads_everywhere) {
+    return {"隠れたキーの注意度は 0、読めるキーのある行の和は 1",
+            "Hidden keys get 0; each row with a key to read sums to 1"};
+  }
+  return {"隠れたキーの注意度は 0、残りのキーで和が 1", "Hidden keys get 0; each row still sums to 1"};
+}
 
 Figure weights_figure(const MasksRun& run) {
-  const std::vector<MaskedAttention> masks = shown_masks(run);
+  const std::vector<MaskedAttention> masks = run.has_asked ? std::vector{run.chosen()} : shown_masks(run);
   const ColourScale colours = weight_colours();
   Figure figure{"weights"};
   Text counts = Text::none();
   double leak = 0.0;
+  std::size_t all_hidden = 0;
+  bool reads_everywhere = true;
   for (const MaskedAttention& one : masks) {
     leak = std::max(leak, one.largest_leak);
-    counts = text("{}{}：{} 個の組が隠れる。", "{} {}: {} pairs hidden.", counts, one.title,
-                  std::count(one.mask.begin(), one.mask.end(), false));
+    const auto hidden = static_cast<std::size_t>(std::count(one.mask.begin(), one.mask.end(), false));
+    all_hidden += hidden;
+    reads_everywhere &= one.rows_without_keys.empty();
+    counts = text("{}{}：{} 個の組が隠れる。", "{} {}: {} pairs hidden.", counts, one.title, hidden);
     const std::string id = one.name.empty() ? "weights" : "weights_" + one.name;
     figure.panels.push_back({one.title, weights_map(id, one, colours)});
   }
-  figure.title =
-      leak == 0.0
-          ? Text{"隠れたキーの注意度は 0、残りのキーで和が 1", "Hidden keys get 0; each row still sums to 1"}
-          : text("{} で隠したキーに、最大 {:.3g} の注意度が漏れる",
-                 "Hidden by {}, keys still get up to {:.3g}", hidden_name(run.settings.hidden), leak);
+  figure.title = weights_title(run, leak, all_hidden, reads_everywhere);
   const Text marks = leak == 0.0
                          ? Text::none()
                          : Text{"枠：隠したのに漏れた注意度。", " Framed: weight leaked to hidden keys."};
   return std::move(figure)
-      .described(text("同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、"
-                      "色の範囲は共通。{}",
-                      "Heat maps of the weights that the same scores give under different masks; rows are "
-                      "queries, columns keys, one colour scale.{}",
-                      counts))
-      .captioned(caption(run, text("{}{}", "{}{}", struck_out(), marks)))
+      .described(masks.size() == 1
+                     ? text("マスクをかけた注意度のヒートマップ。行はクエリ、列はキー。{}",
+                            "A heat map of the masked weights; rows are queries, columns keys.{}", counts)
+                     : text("同じスコアからマスクを変えて計算した注意度のヒートマップ。行はクエリ、列はキー、"
+                            "色の範囲は共通。{}",
+                            "Heat maps of the weights that the same scores give under different masks; "
+                            "rows are queries, columns keys, one colour scale.{}",
+                            counts))
+      .captioned(caption(run, text("{}{}", "{}{}", all_hidden > 0 ? struck_out() : Text::none(), marks)))
       .sharing_scale(colours)
       .sharing_axes()
-      .on_page(16.0, masks.size() == 4 ? 6.0 : 9.0);
+      .on_page(masks.size() == 1 ? 8.0 : 16.0, masks.size() < 5 ? 6.0 : 9.0);
 }
 
 // --- The leak

@@ -150,6 +150,7 @@ MasksRun MasksRun::compute(const Arguments& arguments, const Context& /*context*
   attend("", combination_title(choice), combined_mask(choice, queries, keys, settings.alignment),
          combination_code(choice));
   take_own_mask(run, arguments);
+  run.has_asked = run.has_own_mask || arguments.given("mask");
   run.output = matmul(run.chosen().weights, run.drawn.value);
   run.sweep = sweep_leak(settings, run.drawn.raw_scores, {&run.chosen(), &run.masks[1]});
   return run;

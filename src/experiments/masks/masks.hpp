@@ -87,6 +87,7 @@ struct MasksRun {
   MasksSettings settings;
   MaskInputs drawn;
   bool has_own_mask = false;              // --input mask=FILE: the chosen mask is the user's
+  bool has_asked = false;                 // for a mask, by either way: it is drawn alone
   std::vector<MaskedAttention> masks;     // none, causal, padding, window, and the chosen one
   std::vector<MaskedAttention> promised;  // the same with -inf, whatever --hidden and --masked-row say
   Tensor<double> output;                  // (queries, width)  with the chosen mask

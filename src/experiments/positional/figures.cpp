@@ -34,8 +34,7 @@ Figure encoding_figure(const PositionalRun& run) {
       .panel(HeatMap{"encoding", to_matrix(run.encoding)}
                  .rows({"位置", "Position"})
                  .columns({"次元", "Dimension"})
-                 .coloured(sine_colours)
-                 .stretched())
+                 .coloured(sine_colours))
       .in_columns(1);
 }
 

@@ -93,8 +93,7 @@ HeatMap overflowing_map(const OverflowExample& example) {
       .rows(Text::none(), {"float32", "float64", "float32 − max", "float64 − max"})  // see the caption
       .columns({"スコア", "Score"}, std::move(scores))
       .coloured(weight_colours())
-      .with_numbers(n <= 12 ? 2 : no_numbers)
-      .stretched();
+      .with_numbers(n <= 12 ? 2 : no_numbers);
 }
 
 /// What the rows mean, and what was done to the scores to make them overflow.

@@ -324,14 +324,15 @@ MatrixEquation queries_equation(const VectorsRun& run) {
   const Tensor<double>& weights = run.several.attention.weights;
   std::vector<Formula> before{sym("softmax"), sym("(")};
   if (run.scale && *run.scale != 1.0) before.push_back(sym(fmt::format("{:g}", *run.scale)));
-  const Formula after = read(run.scale ? ") =" : "/ √{d} ) =");
+  const Formula after = read(run.scale ? ")" : "/ √{d} )");
   MatrixTerm queries = term(run, "queries", to_matrix(run.several.queries), "Q", coordinate_colours());
   MatrixTerm keys = term(run, "keys", to_matrix(transpose(run.vectors)), "K^T", coordinate_colours());
   MatrixTerm answer = term(run, "weights", to_matrix(weights), "A", weight_colours(0.0, largest(weights)));
   for (const double degrees : run.several.degrees) queries.row_labels.emplace_back(degrees_text(degrees));
   keys.column_labels = key_angles(run);
   answer.column_labels = key_angles(run);
-  return {{OperatorTerm{row(before)}, queries, OperatorTerm{sym("×")}, keys, OperatorTerm{after}, answer}};
+  return {{OperatorTerm{row(before)}, queries, OperatorTerm{sym("×")}, keys, OperatorTerm{after},
+           OperatorTerm{sym("=")}, answer}};
 }
 
 /// Textbook fig. 2.2.7: the weights of the first query times the values give the output.

@@ -82,7 +82,6 @@ struct HeatMap {
   Text column_title = Text::none();
   ColourScale scale = {};
   int decimals = no_numbers;  // digits of the number in each cell
-  bool square_cells = true;   // false: cells stretch to fill the panel
   // Cells that a mask hides, row-major, or empty: struck out while their value is 0, framed when a value
   // stands there all the same.
   std::vector<bool> hidden = {};
@@ -101,7 +100,6 @@ struct HeatMap {
   }
   HeatMap&& coloured(ColourScale colours) && { return with(*this, scale, std::move(colours)); }
   HeatMap&& with_numbers(int digits) && { return with(*this, decimals, digits); }
-  HeatMap&& stretched() && { return with(*this, square_cells, false); }
   HeatMap&& hiding(std::vector<bool> cells) && { return with(*this, hidden, std::move(cells)); }
   HeatMap&& marking(std::vector<bool> cells) && { return with(*this, marked, std::move(cells)); }
 };

@@ -6,6 +6,8 @@
 namespace attnlab {
 namespace {
 
+constexpr double cell_gap = 1.0;  // between large cells
+
 bool has_hatching(const Cells& cells, const Cell& at) {
   return !cells.is_off_scale(at) && is_hatched(cells.scale, cells.value(at));
 }
@@ -17,11 +19,14 @@ void draw_raster(const Cells& cells, Sheet& sheet, const Box& box) {
   sheet.add(cells.id, std::move(raster));
 }
 
-// A diagonal through a cell that holds no number, readable without colour.
-void strike_out(const std::string& id, Sheet& sheet, const Box& box) {
+// A diagonal through cells that hold no number, readable without colour; both through those that hold NaN.
+void strike_out(const std::string& id, Sheet& sheet, const Box& box, double value) {
   const Style& style = sheet.style();
-  sheet.add(id + ".strike",
-            Path::line({{box.x, box.bottom()}, {box.right(), box.y}}, style.muted, style.line * 0.4));
+  const auto add_line = [&](const char* mark, double from, double to) {
+    sheet.add(id + mark, Path::line({{box.x, from}, {box.right(), to}}, style.muted, style.line * 0.4));
+  };
+  add_line(".strike", box.bottom(), box.y);
+  if (std::isnan(value)) add_line(".cross", box.y, box.bottom());
 }
 
 // A value where the mask allows none, or one that the title speaks of: a thin line along the border of the
@@ -63,15 +68,37 @@ double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros)
 
 /// The largest size of numbers that are so wide in the body size, or 0.
 double number_size(double widest, const Style& style, const Extent& cell) {
-  constexpr double width_share = 0.88;
-  constexpr double height_share = 1.2;  // digits have no descenders: their ink is 0.73 of their size
-  const double size =
-      std::min({style.body, style.body * cell.width * width_share / widest, cell.height * height_share});
+  constexpr double widest_share = 0.88;  // of the cell, in the smallest text
+  constexpr double usual_share = 0.8;    // in a larger one
+  constexpr double height_share = 1.2;   // digits have no descenders: their ink is 0.73 of their size
+  const double full = style.body * (cell.width - cell_gap) / widest;  // the size that would fill the width
+  const double size = std::min({style.body, (cell.height - cell_gap) * height_share, full * widest_share,
+                                std::max(style.smallest, full * usual_share)});
   return size >= style.smallest ? size : 0.0;
 }
 
-bool is_struck_out(const Cells& cells, const Cell& at) {
-  return cells.is_blank(at) || (cells.is_off_scale(at) && cells.decimals == no_numbers);
+// Nothing can be read there: a hidden 0, and what is off the scale where no number says so.
+bool is_struck_out(const Cells& cells, const Cell& at, const NumberForm& numbers) {
+  return cells.is_blank(at) || (cells.is_off_scale(at) && numbers.size == 0.0);
+}
+
+// A stroke through every cell that is struck out. Small cells share one, block by block, where a whole block
+// is: strokes of their own would merge into one dark patch.
+template <class BoxOf>
+void strike_cells(const Cells& cells, Sheet& sheet, double side, const NumberForm& numbers,
+                  const BoxOf& box_of) {
+  constexpr double shortest = 6.0;
+  const auto block = static_cast<std::size_t>(std::max(1.0, std::ceil(shortest / side)));
+  cells.for_each([&](const Cell& first) {
+    if (first.row % block != 0 || first.column % block != 0) return;
+    const Cell last{std::min(first.row + block, cells.values.rows) - 1,
+                    std::min(first.column + block, cells.values.columns) - 1};
+    for (std::size_t row = first.row; row <= last.row; ++row)
+      for (std::size_t column = first.column; column <= last.column; ++column)
+        if (!is_struck_out(cells, {row, column}, numbers)) return;
+    strike_out(indexed(cells.id, first.row, first.column), sheet, united(box_of(first), box_of(last)),
+               cells.value(first));
+  });
 }
 
 // Lines between cells that are large enough to write in, else the frame alone.
@@ -95,8 +122,8 @@ void draw_outline(const Cells& cells, Sheet& sheet, const Box& box) {
   }
 }
 
-void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width, double height,
-                  const NumberForm& form) {
+template <class BoxOf>
+void draw_numbers(const Cells& cells, Sheet& sheet, const NumberForm& form, const BoxOf& box_of) {
   if (form.size == 0.0) {
     sheet.warn({"セルが小さいため数値を省きました。--size でページを大きくしてください",
                 "the numbers are left out because the cells are too small; give the page a larger --size"});
@@ -108,9 +135,9 @@ void draw_numbers(const Cells& cells, Sheet& sheet, const Box& box, double width
     number.background = fill_of(cells, at, sheet.style());
     number.colour = black_or_white_on(number.background);
     if (has_hatching(cells, at)) number.halo = number.background;  // lines pass behind it
+    const Box cell = box_of(at);
     sheet.add_words(indexed(cells.id, at.row, at.column) + ".text", number,
-                    {{box.x + width * (static_cast<double>(at.column) + 0.5),
-                      box.y + height * (static_cast<double>(at.row) + 0.5)}});
+                    {{cell.x + cell.width / 2.0, cell.y + cell.height / 2.0}});
   });
 }
 
@@ -140,39 +167,42 @@ NumberForm common_form(const NumberForm& one, const NumberForm& other) {
 void draw_cells(const Cells& cells, Sheet& sheet, const Box& box, const std::optional<NumberForm>& form) {
   if (cells.fill == CellFill::outline) return draw_outline(cells, sheet, box);
   const auto& [rows, columns, values] = cells.values;
-  if (values.size() > most_boxes) return draw_raster(cells, sheet, box);
-  constexpr double gap = 1.0;
   constexpr double gap_from = 14.0;  // cells at least this large stand apart
   const double width = box.width / static_cast<double>(columns);
   const double height = box.height / static_cast<double>(rows);
-  const bool apart = std::min(width, height) >= gap_from;
+  const double side = std::min(width, height);
+  const bool apart = side >= gap_from;
   const std::size_t last_row = rows - 1;
   const std::size_t last_column = columns - 1;
   const auto box_of = [&](const Cell& at) {
-    const double right = apart ? -gap : at.column < last_column ? seam : 0.0;
-    const double down = apart ? -gap : at.row < last_row ? seam : 0.0;
+    const double right = apart ? -cell_gap : at.column < last_column ? seam : 0.0;
+    const double down = apart ? -cell_gap : at.row < last_row ? seam : 0.0;
     return Box{box.x + width * static_cast<double>(at.column), box.y + height * static_cast<double>(at.row),
                width + right, height + down};
   };
-  constexpr double strike_from = 6.0;  // smaller: diagonals would merge into one dark patch, grey alone marks
-  const bool strikes = std::min(width, height) >= strike_from;
+  if (values.size() > most_boxes) {
+    draw_raster(cells, sheet, box);
+    return strike_cells(cells, sheet, side, {}, box_of);
+  }
+  const bool has_numbers = cells.decimals != no_numbers;
+  const NumberForm numbers =
+      !has_numbers ? NumberForm{}
+      : form       ? *form
+                   : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height});
   cells.for_each([&](const Cell& at) {
     const Box cell = box_of(at);
     const Colour fill = fill_of(cells, at, sheet.style());
     const std::string id = indexed(cells.id, at.row, at.column);
     sheet.add(id, FilledBox{cell, fill});
     if (has_hatching(cells, at)) sheet.add(id + ".hatch", sign_hatching(sheet.style(), cell, fill));
-    if (strikes && is_struck_out(cells, at)) strike_out(id, sheet, cell);
   });
+  strike_cells(cells, sheet, side, numbers, box_of);
   cells.for_each([&](const Cell& at) {  // over the neighbours
-    if (cells.is_framed(at) && !is_struck_out(cells, at)) {
+    if (cells.is_framed(at) && !is_struck_out(cells, at, numbers)) {
       frame(indexed(cells.id, at.row, at.column), sheet, box_of(at));
     }
   });
-  if (cells.decimals == no_numbers) return;
-  draw_numbers(
-      cells, sheet, box, width, height,
-      form ? *form : number_form(number_widths(cells, sheet.style()), sheet.style(), {width, height}));
+  if (has_numbers) draw_numbers(cells, sheet, numbers, box_of);
 }
 
 }  // namespace attnlab

@@ -16,10 +16,9 @@ double thickness(const Style& style) {
 double tick_length(const Style& style) {
   return style.body * 0.3;
 }
-
-/// How far two labels must stand apart, as a share of the bar.
-double apart(const Style& style, double height) {
-  return line_height(style.tick) * tick_spacing / height;
+// Where the numbers begin.
+double away_from(const Style& style) {
+  return tick_length(style) + style.gap * 0.5;
 }
 
 bool fit(const ColourScale& scale, const std::vector<Tick>& ticks, double share) {
@@ -54,12 +53,40 @@ std::vector<Tick> round_ticks(const ColourScale& scale, const Style& style, doub
                                                        : log_ticks(range, style.tick, fits);
 }
 
-// What the bar's labels say, upwards; the ends are among them: the range is always printed.
-std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, double height) {
+/// The bar, from its first colour to its last: upwards, its numbers on its right, or to the right, its
+/// numbers below.
+struct Bar {
+  BarPlace place;
+  Box box;
+
+  Position at(double fraction, double away) const {
+    if (place == BarPlace::beside) return {box.right() + away, box.bottom() - box.height * fraction};
+    return {box.x + box.width * fraction, box.bottom() + away};
+  }
+  Box part(double low, double high) const {
+    if (place == BarPlace::beside)
+      return {box.x, box.bottom() - box.height * high, box.width, box.height * (high - low)};
+    return {box.x + box.width * low, box.y, box.width * (high - low), box.height};
+  }
+  double length() const { return place == BarPlace::beside ? box.height : box.width; }
+  /// How far two labels must stand apart, as a share of the bar.
+  double apart(const ColourScale& scale, const Style& style) const {
+    if (place == BarPlace::beside) return line_height(style.tick) * tick_spacing / box.height;
+    const Interval range{scale.low, scale.high};
+    double widest_number = measure("0.00", style.tick).width;
+    for (const double end : {range.low, range.high})
+      widest_number = std::max(widest_number, measure(end_text(scale, end, style.tick), style.tick).width);
+    return (widest_number + style.gap * 2.0) / box.width;
+  }
+};
+
+// What the bar's labels say, from the first colour to the last; the ends are among them: the range is always
+// printed.
+std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, const Bar& bar) {
   const Tick low{scale.low, end_text(scale, scale.low, style.tick)};
   const Tick high{scale.high, end_text(scale, scale.high, style.tick)};
   if (scale.high <= scale.low) return {low};
-  const double share = apart(style, height);
+  const double share = bar.apart(scale, style);
   if (is_stepped(scale.palette)) {
     std::vector<Tick> ticks = step_ticks(scale, style);
     if (fit(scale, ticks, share)) return ticks;
@@ -74,11 +101,11 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, const Style& style, double
 }
 
 // The names of a stepped palette's colours, in their middle; none where they would crowd the numbers.
-std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, double height) {
-  const std::vector<Text> names = band_names(scale.palette, sheet.style().theme);
-  if (names.empty()) return {};
+std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, const Bar& bar) {
+  const std::vector<Text> names = names_of_bands(scale, sheet);
+  if (names.empty() || bar.place == BarPlace::below) return {};
   const double step = 1.0 / static_cast<double>(names.size());
-  if (step < 2.0 * apart(sheet.style(), height)) return {};
+  if (step < 2.0 * bar.apart(scale, sheet.style())) return {};
   std::vector<Tick> labels;
   for (std::size_t i = 0; i < names.size(); ++i) {
     labels.push_back(
@@ -87,64 +114,94 @@ std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, doub
   return labels;
 }
 
-void draw_colours(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& bar,
+void draw_colours(const ColourScale& scale, Coloured what, Sheet& sheet, const Bar& bar,
                   const std::string& prefix) {
   constexpr std::size_t steps = 64;  // of a palette without steps of its own
-  const std::size_t count =
-      is_stepped(scale.palette) ? anchors_of(scale.palette, sheet.style().theme).size() : steps;
-  const double step = bar.height / static_cast<double>(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = value_at(scale, (static_cast<double>(i) + 0.5) / static_cast<double>(count));
-    const double top = bar.bottom() - step * static_cast<double>(i + 1);
-    sheet.add(indexed(prefix + ".bar", i), FilledBox{{bar.x, top, bar.width, step + (i == 0 ? 0.0 : seam)},
-                                                     colour_of(scale, value, sheet.style().theme, what)});
+  const auto count = static_cast<double>(
+      is_stepped(scale.palette) ? anchors_of(scale.palette, sheet.style().theme).size() : steps);
+  for (double i = 0.0; i < count; ++i) {
+    const double overlap = i == 0.0 ? 0.0 : seam / bar.length();
+    sheet.add(indexed(prefix + ".bar", static_cast<std::size_t>(i)),
+              FilledBox{bar.part(i / count - overlap, (i + 1.0) / count),
+                        colour_of(scale, value_at(scale, (i + 0.5) / count), sheet.style().theme, what)});
   }
   if (is_hatched(scale, scale.low)) {
-    const double below = bar.height * fraction_of(scale, 0.0);
-    const Box below_zero{bar.x, bar.bottom() - below, bar.width, below};
+    const Box below_zero = bar.part(0.0, fraction_of(scale, 0.0));
     sheet.add(prefix + ".bar.hatch", sign_hatching(sheet.style(), below_zero, from_hex(0x737373)));
   }
 }
 
+void draw_numbers_of(const ColourScale& scale, const std::vector<Tick>& ticks, Sheet& sheet, const Bar& bar,
+                     const std::string& prefix) {
+  const Style& style = sheet.style();
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const double place = fraction_of(scale, ticks[i].value);
+    const std::string id = indexed(prefix + ".bar.tick", i);
+    sheet.add(id + ".mark", Path::line({bar.at(place, 0.0), bar.at(place, tick_length(style))}, style.muted,
+                                       style.line * 0.5));
+    const bool beside = bar.place == BarPlace::beside;
+    sheet.add_words(id, sheet.set_markup(ticks[i].markup, style.tick),
+                    {bar.at(place, away_from(style)), beside ? AlignX::left : AlignX::centre,
+                     beside ? AlignY::middle : AlignY::top});
+  }
+}
+
+// Below the data: its title on the left of the bar, both as wide together as the pictures.
+void draw_colour_bar_below(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
+                           const std::string& prefix) {
+  const Style& style = sheet.style();
+  const double top = data.bottom() + style.body;
+  const std::string& all = scale.label.in(sheet.language());
+  const std::string title = elide(all, style.tick, Weight::regular, data.width * longest_title);
+  const double left = title.empty() ? 0.0 : text_width(title, style.tick) + style.body;
+  const double right = measure(end_text(scale, scale.high, style.tick), style.tick).width / 2.0;
+  const Bar bar{BarPlace::below, {data.x + left, top, data.width - left - right, thickness(style)}};
+  draw_colours(scale, what, sheet, bar, prefix);
+  draw_numbers_of(scale, bar_ticks(scale, style, bar), sheet, bar, prefix);
+  if (title.empty()) return;
+  sheet.add_words(prefix + ".bar.title", sheet.words(title, style.tick),
+                  {{data.x, top + thickness(style) / 2.0}, AlignX::left, AlignY::middle});
+}
+
 }  // namespace
+
+std::vector<Text> names_of_bands(const ColourScale& scale, const Sheet& sheet) {
+  return band_names(scale.palette, sheet.style().theme);
+}
+
+double colour_bar_depth(const Style& style) {
+  return style.body + thickness(style) + away_from(style) + line_height(style.tick);
+}
 
 double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height) {
   const Style& style = sheet.style();
-  const double labels = std::max(widest(bar_ticks(scale, style, height), style),
-                                 widest(band_labels(scale, sheet, height), style));
+  const Bar bar{BarPlace::beside, {0.0, 0.0, thickness(style), height}};
+  const double labels =
+      std::max(widest(bar_ticks(scale, style, bar), style), widest(band_labels(scale, sheet, bar), style));
   const double title = scale.label.in(sheet.language()).empty() ? 0.0 : style.gap + style.tick * 1.35;
-  return style.body + thickness(style) + tick_length(style) + style.gap * 0.5 + labels + title;
+  return style.body + thickness(style) + away_from(style) + labels + title;
 }
 
 void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
-                     const std::string& prefix) {
+                     const std::string& prefix, BarPlace place) {
+  if (place == BarPlace::below) return draw_colour_bar_below(scale, what, sheet, data, prefix);
   const Style& style = sheet.style();
-  const double left = data.right() + style.body;
-  draw_colours(scale, what, sheet, {left, data.y, thickness(style), data.height}, prefix);
-  const double right = left + thickness(style);
-  const double text = right + tick_length(style) + style.gap * 0.5;
-  const auto height_of = [&](const Tick& tick) {
-    return data.y + data.height * (1.0 - fraction_of(scale, tick.value));
-  };
-  const std::vector<Tick> ticks = bar_ticks(scale, style, data.height);
-  for (std::size_t i = 0; i < ticks.size(); ++i) {
-    const double y = height_of(ticks[i]);
-    const std::string id = indexed(prefix + ".bar.tick", i);
-    sheet.add(id + ".mark",
-              Path::line({{right, y}, {right + tick_length(style), y}}, style.muted, style.line * 0.5));
-    sheet.add_words(id, sheet.set_markup(ticks[i].markup, style.tick),
-                    {{text, y}, AlignX::left, AlignY::middle});
-  }
-  const std::vector<Tick> names = band_labels(scale, sheet, data.height);
+  const Bar bar{place, {data.right() + style.body, data.y, thickness(style), data.height}};
+  draw_colours(scale, what, sheet, bar, prefix);
+  const std::vector<Tick> ticks = bar_ticks(scale, style, bar);
+  draw_numbers_of(scale, ticks, sheet, bar, prefix);
+  const std::vector<Tick> names = band_labels(scale, sheet, bar);
   for (std::size_t i = 0; i < names.size(); ++i) {
     Words name = sheet.set_markup(names[i].markup, style.tick);
     name.colour = style.muted;
-    sheet.add_words(indexed(prefix + ".bar.name", i), name,
-                    {{text, height_of(names[i])}, AlignX::left, AlignY::middle});
+    sheet.add_words(
+        indexed(prefix + ".bar.name", i), name,
+        {bar.at(fraction_of(scale, names[i].value), away_from(style)), AlignX::left, AlignY::middle});
   }
   const std::string& title = scale.label.in(sheet.language());
   if (title.empty()) return;
-  const double title_x = text + std::max(widest(ticks, style), widest(names, style)) + style.gap;
+  const double title_x =
+      bar.at(0.0, away_from(style)).x + std::max(widest(ticks, style), widest(names, style)) + style.gap;
   const double longest = std::max(data.height, sheet.height() * longest_title);
   const double width = text_width(title, style.tick);
   const double size = std::max(style.smallest, style.tick * std::min(1.0, longest / width));

@@ -18,9 +18,10 @@ Room united(const Room& one, const Room& other) {
             std::min(one.panel_titles, other.panel_titles),
             std::max(one.titles_end, other.titles_end),
             one.titles,
+            one.bar,
             {},
             {}};
-  if (one.titles != other.titles) return room;
+  if (one.titles != other.titles || one.bar != other.bar) return room;
   if (one.in_column.size() != other.in_column.size() || one.in_row.size() != other.in_row.size()) return room;
   for (std::size_t i = 0; i < one.in_column.size(); ++i)
     room.in_column.push_back(united(one.in_column[i], other.in_column[i]));
@@ -41,25 +42,30 @@ struct GridChoice {
 struct PanelGrid {
   std::size_t columns = 1;
   std::size_t rows = 1;
-  Extent data;  // of each panel
+  Extent data;  // of each panel, on the average
   TitlePlace titles = TitlePlace::above;
-  double title_size = 0.0;        // of the panels' titles, in points
-  std::vector<Insets> in_column;  // left and right of each grid column
-  std::vector<Insets> in_row;     // top and bottom of each grid row
-  std::vector<double> share;      // of the data's height that each grid row takes, times the number of rows
+  double title_size = 0.0;           // of the panels' titles, in points
+  std::vector<Insets> in_column;     // left and right of each grid column
+  std::vector<Insets> in_row;        // top and bottom of each grid row
+  std::vector<double> column_share;  // of the data's width that each grid column takes, times their number
+  std::vector<double> row_share;     // and of its height
   Names series = Names::beside_marks;
+
+  Extent data_of(std::size_t panel) const {
+    return {data.width * column_share[panel % columns], data.height * row_share[panel / columns]};
+  }
 };
 
-bool has_equations_only(const Figure& figure) {
-  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-    return std::holds_alternative<MatrixEquation>(panel.content);
-  });
+template <class Kind>
+bool has_only(const Figure& figure) {
+  return std::all_of(figure.panels.begin(), figure.panels.end(),
+                     [](const Panel& panel) { return std::holds_alternative<Kind>(panel.content); });
 }
 
 // Between two panels. Two equations would read as one; rows with titles beside them need no more than what
 // parts them.
 double gutter_across(const Figure& figure, const Style& style) {
-  return style.body * (has_equations_only(figure) ? 1.35 : 1.1);
+  return style.body * (has_only<MatrixEquation>(figure) ? 1.35 : 1.1);
 }
 double gutter_down(const Style& style, TitlePlace titles) {
   return style.body * (titles == TitlePlace::beside ? 0.7 : 1.1);
@@ -75,20 +81,30 @@ bool have_one_y_axis(const Panel& one, const Panel& other) {
          left->y.limits->low == right->y.limits->low && left->y.limits->high == right->y.limits->high;
 }
 
-/// Titles may stand over the names beside the data, too, as far as every panel has some on both sides.
-double title_width(const PanelGrid& grid) {
-  double beside = grid.data.width;
-  for (const Insets& insets : grid.in_column) beside = std::min({beside, insets.left, insets.right});
-  return grid.data.width + (grid.in_column.empty() ? 0.0 : 2.0 * beside);
+double smallest_share(const std::vector<double>& shares) {
+  return *std::min_element(shares.begin(), shares.end());
+}
+
+/// Titles may stand over the names beside their panel, too, as far as it has some on both sides.
+double title_width(const PanelGrid& grid, std::size_t panel) {
+  const double data = grid.data_of(panel).width;
+  if (grid.in_column.empty()) return data;
+  const Insets& around = grid.in_column[panel % grid.columns];
+  return data + 2.0 * std::min({data, around.left, around.right});
+}
+
+double narrowest_title(const PanelGrid& grid) {
+  double narrowest = infinity;
+  for (std::size_t column = 0; column < grid.columns; ++column)
+    narrowest = std::min(narrowest, title_width(grid, column));
+  return narrowest;
 }
 
 // Heat maps on one scale are compared with each other: their cells have one size.
 bool cells_of_one_size(const Figure& figure) {
   return figure.shared_scale &&
-         std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-           const auto* map = std::get_if<HeatMap>(&panel.content);
-           return map != nullptr && map->square_cells;
-         });
+         std::all_of(figure.panels.begin(), figure.panels.end(),
+                     [](const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); });
 }
 
 std::vector<const HeatMap*> maps_of(const Figure& figure) {
@@ -100,12 +116,12 @@ std::vector<const HeatMap*> maps_of(const Figure& figure) {
 // The cells that fit every heat map into its panel.
 CommonCells common_cells(const Figure& figure, const Style& style, const PanelGrid& grid) {
   const std::vector<const HeatMap*> maps = maps_of(figure);
-  Extent room = grid.data;
+  Extent room{infinity, infinity};
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const Matrix& values = maps[i]->values;
-    room.width = std::min(room.width, grid.data.width / static_cast<double>(values.columns));
-    room.height = std::min(
-        room.height, grid.data.height * grid.share[i / grid.columns] / static_cast<double>(values.rows));
+    const Extent data = grid.data_of(i);
+    room.width = std::min(room.width, data.width / static_cast<double>(values.columns));
+    room.height = std::min(room.height, data.height / static_cast<double>(values.rows));
   }
   return cells_for(maps, style, room);
 }
@@ -117,7 +133,7 @@ Surroundings around_panel(const Figure& figure, const Style& style, std::size_t 
   const std::size_t columns = grid.columns;
   Surroundings around;
   around.series = grid.series;
-  around.data = {grid.data.width, grid.data.height * grid.share[index / columns]};
+  around.data = grid.data_of(index);
   if (index % columns != 0 && have_one_y_axis(figure.panels[index - 1], figure.panels[index])) {
     around.row_names = Drawn::elsewhere;
   }
@@ -135,28 +151,67 @@ double rows_of_cells(const Figure& figure, const Panel& panel) {
   return static_cast<double>(std::get<HeatMap>(panel.content).values.rows);
 }
 
-// Rows of panels are equally high, except that those with cells share the height by their needs, so that all
-// cells come out alike.
-std::vector<double> row_shares(const Figure& figure, std::size_t columns, std::size_t rows) {
-  std::vector<double> equal(rows, 1.0);
-  std::vector<double> needs(rows, 0.0);
+// What each takes where all share by their needs; equal parts where one has none.
+std::vector<double> shares(const std::vector<double>& needs) {
+  const auto count = static_cast<double>(needs.size());
+  if (smallest_share(needs) == 0.0) return std::vector<double>(needs.size(), 1.0);
+  const double total = std::accumulate(needs.begin(), needs.end(), 0.0);
+  std::vector<double> taken;
+  for (const double need : needs) taken.push_back(need * count / total);
+  return taken;
+}
+
+// The largest need in each of so many rows or columns of panels; 0 where a panel takes whatever it gets.
+template <class Place, class Need>
+std::vector<double> largest_needs(const Figure& figure, std::size_t count, const Place& place_of,
+                                  const Need& need_of) {
+  std::vector<double> needs(count, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const double need = rows_of_cells(figure, figure.panels[i]);
-    if (need == 0.0) return equal;
-    needs[i / columns] = std::max(needs[i / columns], need);
+    const double need = need_of(figure.panels[i]);
+    if (need == 0.0) return std::vector<double>(count, 0.0);
+    needs[place_of(i)] = std::max(needs[place_of(i)], need);
   }
-  double total = 0.0;
-  for (const double need : needs) total += need;
-  for (double& need : needs) need *= static_cast<double>(rows) / total;
   return needs;
+}
+
+// The columns of cells that a panel needs, as rows_of_cells; of maps beside charts, and of those with a scale
+// of their own, the width for their height.
+double columns_of_cells(const Figure& figure, const Panel& panel) {
+  const auto* map = std::get_if<HeatMap>(&panel.content);
+  const auto* chart = std::get_if<Chart>(&panel.content);
+  if (map == nullptr && chart == nullptr) return 0.0;
+  if (cells_of_one_size(figure)) return static_cast<double>(map->values.columns);
+  if (map != nullptr) {
+    const double aspect = static_cast<double>(map->values.columns) / static_cast<double>(map->values.rows);
+    return std::clamp(aspect, 0.5, 2.0);
+  }
+  const double aspect = natural_aspect(*chart);
+  return aspect > 0.0 ? aspect : chart_aspect;
+}
+
+// Rows of panels are equally high and columns equally wide, except that those with cells share by their
+// needs, so that all cells come out alike; and maps beside charts in one row, so that all come out equally
+// high.
+void set_shares(PanelGrid& grid, const Figure& figure) {
+  grid.row_share = shares(largest_needs(
+      figure, grid.rows, [&](std::size_t i) { return i / grid.columns; },
+      [&](const Panel& panel) { return rows_of_cells(figure, panel); }));
+  const bool has_maps = std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
+    return std::holds_alternative<HeatMap>(panel.content);
+  });
+  grid.column_share = std::vector<double>(grid.columns, 1.0);
+  if (!has_maps || (grid.rows > 1 && !cells_of_one_size(figure))) return;
+  grid.column_share = shares(largest_needs(
+      figure, grid.columns, [&](std::size_t i) { return i % grid.columns; },
+      [&](const Panel& panel) { return columns_of_cells(figure, panel); }));
 }
 
 // What the panels need around data of the grid's size, and at least what is reserved for this many rows and
 // columns. Their titles get the size that they can have there.
 void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room& reserved) {
   const bool beside = grid.titles == TitlePlace::beside;
-  const double titles = title_width(grid);
-  grid.title_size = beside ? sheet.style().panel_title : panel_title_size(figure, sheet, titles);
+  grid.title_size =
+      beside ? sheet.style().panel_title : panel_title_size(figure, sheet, narrowest_title(grid));
   if (reserved.panel_titles > 0.0) grid.title_size = std::min(grid.title_size, reserved.panel_titles);
   const bool keeps = reserved.in_column.size() == grid.columns && reserved.in_row.size() == grid.rows;
   grid.in_column = keeps ? reserved.in_column : std::vector<Insets>(grid.columns);
@@ -166,13 +221,14 @@ void set_insets(PanelGrid& grid, const Figure& figure, Sheet& sheet, const Room&
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const Surroundings around = around_panel(figure, sheet.style(), i, grid);
     const Insets insets =
-        std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data, around); },
+        std::visit([&](const auto& content) { return insets_of(content, sheet, grid.data_of(i), around); },
                    figure.panels[i].content);
     Insets& column = grid.in_column[i % grid.columns];
     Insets& row = grid.in_row[i / grid.columns];
     column.left = std::max(column.left, insets.left + (beside ? width_for_title_beside(figure, sheet) : 0.0));
     column.right = std::max(column.right, insets.right);
-    const double title = beside ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, titles);
+    const double title =
+        beside ? 0.0 : panel_title_height(figure.panels[i], sheet, grid.title_size, title_width(grid, i));
     // Titles stand on one line, above the highest picture of the row.
     double& highest_title = title_heights[i / grid.columns];
     double& highest_picture = tops[i / grid.columns];
@@ -206,7 +262,7 @@ PanelGrid grid_with(const GridChoice& choice, Names series, const Figure& figure
   grid.titles = choice.titles;
   grid.series = series;
   grid.rows = (figure.panels.size() + grid.columns - 1) / grid.columns;
-  grid.share = row_shares(figure, grid.columns, grid.rows);
+  set_shares(grid, figure);
   grid.data = {room.width / static_cast<double>(grid.columns) * 0.7,
                room.height / static_cast<double>(grid.rows) * 0.7};
   Room kept = reserved;
@@ -230,10 +286,11 @@ PanelGrid grid_with(const GridChoice& choice, const Figure& figure, Sheet& sheet
                     const Room& reserved) {
   if (!figure.slider) {
     PanelGrid grid = grid_with(choice, Names::beside_marks, figure, sheet, room, reserved);
-    const bool fits = std::all_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
-      const auto* chart = std::get_if<Chart>(&panel.content);
-      return chart == nullptr || naming(*chart, sheet, grid.data, {}) == Names::beside_marks;
-    });
+    bool fits = true;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+      const auto* chart = std::get_if<Chart>(&figure.panels[i].content);
+      fits &= chart == nullptr || naming(*chart, sheet, grid.data_of(i), {}) == Names::beside_marks;
+    }
     if (fits) return grid;
   }
   return grid_with(choice, Names::in_legend, figure, sheet, room, reserved);
@@ -258,9 +315,8 @@ double tightest_diagram(const Figure& figure, Sheet& sheet, const Extent& data) 
 double smallest_cell(const Figure& figure, const Sheet& sheet, const PanelGrid& grid) {
   double side = grid.data.width;
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const double height = grid.data.height * grid.share[i / grid.columns];
-    side = std::min(side, cell_size(std::get<MatrixEquation>(figure.panels[i].content), sheet,
-                                    {grid.data.width, height}));
+    side =
+        std::min(side, cell_size(std::get<MatrixEquation>(figure.panels[i].content), sheet, grid.data_of(i)));
   }
   return side;
 }
@@ -284,7 +340,6 @@ double worth_of(const CommonCells& cells, const std::vector<const HeatMap*>& map
 
 // The size of a picture by its own shape in an area: of a map the height that its cells have together.
 double size_in(const HeatMap& map, const Sheet& sheet, const Extent& data) {
-  if (!map.square_cells) return height_for_charts(data);
   const auto rows = static_cast<double>(map.values.rows);
   const Extent room{data.width / static_cast<double>(map.values.columns), data.height / rows};
   return rows * worth_of(cells_for({&map}, sheet.style(), room), {&map}, sheet);
@@ -301,15 +356,15 @@ double size_in(const WithoutShape&, const Sheet&, const Extent& data) {
 double smallest_picture(const Figure& figure, Sheet& sheet, const PanelGrid& grid) {
   if (cells_of_one_size(figure))
     return worth_of(common_cells(figure, sheet.style(), grid), maps_of(figure), sheet);
-  if (has_equations_only(figure)) return smallest_cell(figure, sheet, grid);
+  if (has_only<MatrixEquation>(figure)) return smallest_cell(figure, sheet, grid);
   if (has_flows_only(figure)) return tightest_diagram(figure, sheet, grid.data);
-  double least = infinity;
-  for (const Panel& panel : figure.panels) {
-    least = std::min(
-        least,
-        std::visit([&](const auto& content) { return size_in(content, sheet, grid.data); }, panel.content));
+  double smallest = infinity;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    smallest = std::min(
+        smallest, std::visit([&](const auto& content) { return size_in(content, sheet, grid.data_of(i)); },
+                             figure.panels[i].content));
   }
-  return least;
+  return smallest;
 }
 
 constexpr double alike = 1.15;
@@ -346,11 +401,8 @@ std::vector<Box> filled_parts(const Figure& figure, const Style& style, const Pa
 constexpr double smallest_panel = 36.0;  // points; below, nothing can be read
 
 bool has_room(const PanelGrid& grid) {
-  return grid.data.width >= smallest_panel && grid.data.height >= smallest_panel;
-}
-
-double least_share(const PanelGrid& grid) {
-  return *std::min_element(grid.share.begin(), grid.share.end());
+  return grid.data.width * smallest_share(grid.column_share) >= smallest_panel &&
+         grid.data.height >= smallest_panel;
 }
 
 /// The size of the smallest panel's picture in this grid, the larger the better; 0 without room.
@@ -361,11 +413,11 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   // Titles whose words would be broken are as bad as none: only where no other grid has room.
   constexpr double broken_words = 0.1;
   const bool beside = grid.titles == TitlePlace::beside;
-  if (beside &&
-      !titles_fit_beside(figure, sheet,
-                         grid.data.height * least_share(grid) + gutter_down(sheet.style(), grid.titles)))
+  if (beside && !titles_fit_beside(figure, sheet,
+                                   grid.data.height * smallest_share(grid.row_share) +
+                                       gutter_down(sheet.style(), grid.titles)))
     return 0.0;
-  const bool breaks = !beside && breaks_a_word(figure, sheet, grid.title_size, title_width(grid));
+  const bool breaks = !beside && breaks_a_word(figure, sheet, grid.title_size, narrowest_title(grid));
   return (breaks ? broken_words : 1.0) * smallest_picture(figure, sheet, grid) *
          (0.75 + 0.25 * static_cast<double>(figure.panels.size()) / places);
 }
@@ -376,22 +428,24 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
 std::vector<GridChoice> grid_choices(const Figure& figure, const Sheet& sheet) {
   const std::size_t panels = figure.panels.size();
   const std::size_t wanted = figure.columns;
-  if (wanted == 1 && panels > 1 && has_equations_only(figure)) {
-    constexpr double slim = 32.0;  // in letters: on a telephone titles beside the rows take too much of it
-    if (sheet.width() >= std::min(slim * sheet.style().body, sheet.height()))
-      return {{1, TitlePlace::beside}};
-    return {{1, TitlePlace::above}, {1, TitlePlace::beside}};
-  }
-  std::vector<GridChoice> choices;
-  if (wanted > 0) choices.push_back({wanted});
   const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
+  std::vector<GridChoice> choices;
+  if (wanted == 1 && panels > 1 && has_only<MatrixEquation>(figure)) {
+    constexpr double slim = 32.0;  // in letters: on a telephone titles beside the rows take too much of it
+    if (sheet.width() < std::min(slim * sheet.style().body, sheet.height()))
+      return {{1, TitlePlace::above}, {1, TitlePlace::beside}};
+    choices.push_back({1, TitlePlace::beside});
+    if (!as_made) choices.push_back({1, TitlePlace::above});
+    return choices;
+  }
+  if (wanted > 0) choices.push_back({wanted});
   if (wanted > 0 && as_made) return choices;
   for (std::size_t columns = 1; columns <= panels; ++columns) {
     const bool whole_rows =
         panels % columns == 0 && (columns % std::max(wanted, 1UL) == 0 || wanted % columns == 0);
     if (wanted == 0 || whole_rows) choices.push_back({columns});
   }
-  if (panels > 1 && !as_made && cells_of_one_size(figure)) choices.push_back({1, TitlePlace::beside});
+  if (panels > 1 && !as_made && has_only<HeatMap>(figure)) choices.push_back({1, TitlePlace::beside});
   return choices;
 }
 
@@ -485,7 +539,7 @@ Interval draw_titles(const Figure& figure, Sheet& sheet, const PanelGrid& grid, 
   for (std::size_t i = 0; i < used.size(); ++i) {
     const Box below{used[i].x, top, used[i].width, used[i].height};
     const Interval title = draw_panel_title(figure.panels[first + i], sheet, below, grid.title_size,
-                                            title_width(grid), indexed("panel", first + i));
+                                            title_width(grid, first + i), indexed("panel", first + i));
     reach = {std::min(reach.low, title.low), std::max(reach.high, title.high)};
   }
   return reach;
@@ -504,8 +558,9 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
     const std::size_t first = row * grid.columns;
     std::vector<Box> areas;
     for (std::size_t column = 0; column < grid.columns && first + column < figure.panels.size(); ++column) {
-      areas.push_back({left + grid.in_column[column].left, top + grid.in_row[row].top, grid.data.width,
-                       grid.data.height * grid.share[row]});
+      const Extent data = grid.data_of(first + column);
+      areas.push_back(
+          {left + grid.in_column[column].left, top + grid.in_row[row].top, data.width, data.height});
       left = areas.back().right() + grid.in_column[column].right + gutter_across(figure, sheet.style());
     }
     const std::vector<Box> parts = filled_parts(figure, sheet.style(), grid, first, areas);
@@ -529,7 +584,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       leftmost_title = std::min(leftmost_title, titles.low);
       rightmost_title = std::max(rightmost_title, titles.high);
     }
-    top += grid.in_row[row].top + grid.data.height * grid.share[row] + grid.in_row[row].bottom +
+    top += grid.in_row[row].top + grid.data.height * grid.row_share[row] + grid.in_row[row].bottom +
            gutter_down(sheet.style(), grid.titles);
   }
   all.width = std::max(all.width, rightmost_title - all.x);
@@ -548,20 +603,7 @@ std::size_t item_count(const Figure& figure) {
   return count;
 }
 
-// What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
-std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
-                   const PanelGrid& grid) {
-  Sheet trial = sheet.trial();
-  trial.reserve(item_count(figure));
-  try {
-    draw_grid(figure, trial, room, reserved, grid);
-  } catch (const NoRoom&) {
-    return std::numeric_limits<std::size_t>::max();
-  }
-  return trial.take_warnings().size();
-}
-
-// The grid with the largest pictures. One that the figure does not want must not cost words.
+// The grid with the largest pictures.
 PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Extent extent{room.width, room.height};
   const std::size_t kept = reserved.in_column.size();
@@ -573,34 +615,65 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
   PanelGrid best = grid_with(choices.front(), figure, sheet, extent, reserved);
   for (std::size_t i = 1; i < choices.size(); ++i) {
     const PanelGrid grid = grid_with(choices[i], figure, sheet, extent, reserved);
-    if (merit(grid, figure, sheet) <= gain * merit(best, figure, sheet)) continue;
-    const bool costs_words = figure.columns > 0 && losses(figure, sheet, room, reserved, grid) >
-                                                       losses(figure, sheet, room, reserved, best);
-    if (!costs_words) best = grid;
+    if (merit(grid, figure, sheet) > gain * merit(best, figure, sheet)) best = grid;
   }
   return best;
+}
+
+// Where the bar that all panels share stands, and what that leaves for them.
+struct PanelArrangement {
+  BarPlace bar = BarPlace::beside;
+  Box room;
+  PanelGrid grid;
+};
+
+PanelArrangement arrangement_with(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved,
+                                  BarPlace place) {
+  PanelArrangement made{place, room, {}};
+  if (figure.shared_scale && place == BarPlace::beside)
+    made.room.width -= colour_bar_width(*figure.shared_scale, sheet, room.height);
+  if (figure.shared_scale && place == BarPlace::below) made.room.height -= colour_bar_depth(sheet.style());
+  made.grid = best_grid(figure, sheet, made.room, reserved);
+  return made;
+}
+
+// The bar stands beside the panels, or below maps whose cells become larger so, on a page of another shape.
+PanelArrangement best_arrangement(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
+  const bool is_kept = !reserved.in_column.empty();
+  const BarPlace first = is_kept ? reserved.bar : BarPlace::beside;
+  PanelArrangement best = arrangement_with(figure, sheet, room, reserved, first);
+  const bool as_made = has_own_shape(figure, sheet) && !has_large_letters(sheet);
+  const bool may_move = !is_kept && !as_made && cells_of_one_size(figure);
+  if (!may_move || !names_of_bands(*figure.shared_scale, sheet).empty()) return best;
+  PanelArrangement below = arrangement_with(figure, sheet, room, reserved, BarPlace::below);
+  constexpr double gain = 1.05;
+  return merit(below.grid, figure, sheet) > gain * merit(best.grid, figure, sheet) ? below : best;
 }
 
 // Returns what the panels keep around their data.
 Room draw_panels(Figure figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Style& style = sheet.style();
   const SharedTitles titles = take_shared_titles(figure, sheet);
-  const double bar = figure.shared_scale ? colour_bar_width(*figure.shared_scale, sheet, room.height) : 0.0;
+  const auto* map = std::get_if<HeatMap>(&figure.panels.front().content);
+  const bool is_single_map = figure.panels.size() == 1 && map != nullptr && map->fill == CellFill::coloured;
+  if (is_single_map) figure.shared_scale = map->scale;
   const double left = shared_title_room(titles.row, style);
-  const Box grid_room{room.x + left, room.y, room.width - left - bar,
-                      room.height - shared_title_room(titles.column, style)};
-  const PanelGrid grid = best_grid(figure, sheet, grid_room, reserved);
+  const double below = shared_title_room(titles.column, style);
+  const PanelArrangement arrangement = best_arrangement(
+      figure, sheet, {room.x + left, room.y, room.width - left, room.height - below}, reserved);
+  const PanelGrid& grid = arrangement.grid;
   sheet.reserve(item_count(figure));  // now that the sheets of trials are gone
-  const Drawing drawing = draw_grid(figure, sheet, grid_room, reserved, grid);
+  const Drawing drawing = draw_grid(figure, sheet, arrangement.room, reserved, grid);
   draw_shared_titles(titles, sheet, drawing);
   if (figure.shared_scale) {
-    const bool is_chart = std::all_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-      return std::holds_alternative<Chart>(panel.content);
-    });
-    draw_colour_bar(*figure.shared_scale, is_chart ? Coloured::marks : Coloured::cells, sheet,
-                    drawing.pictures, "figure");
+    const Coloured what = has_only<Chart>(figure) ? Coloured::marks : Coloured::cells;
+    Box pictures = drawing.pictures;
+    if (arrangement.bar == BarPlace::below) pictures.height = drawing.bottom + below - pictures.y;
+    draw_colour_bar(*figure.shared_scale, what, sheet, pictures, is_single_map ? "panel[0]" : "figure",
+                    arrangement.bar);
   }
-  return {0, 0, grid.title_size, drawing.titles_end, grid.titles, grid.in_column, grid.in_row};
+  return {0,          0, grid.title_size, drawing.titles_end, grid.titles, arrangement.bar, grid.in_column,
+          grid.in_row};
 }
 
 // Lines of text from `top` downwards.

@@ -21,6 +21,9 @@ Insets united(const Insets& one, const Insets& other);
 /// Where panels have their titles: on the left the height goes to the pictures.
 enum class TitlePlace { above, beside };
 
+/// Where the colour bar of all panels stands.
+enum class BarPlace { beside, below };
+
 /// How much room a page keeps around its data: rows of text, and the surroundings of each row and column of
 /// panels. Pages that keep the same room stand still when they follow each other as a film.
 struct Room {
@@ -29,12 +32,13 @@ struct Room {
   double panel_titles = 0.0;  // their size in points; 0: as fits
   double titles_end = 0.0;    // how far to the right they reach
   TitlePlace titles = TitlePlace::above;
+  BarPlace bar = BarPlace::beside;
   std::vector<Insets> in_column;  // left and right of each column of panels
   std::vector<Insets> in_row;     // top and bottom of each row of panels
 };
 
-/// What is enough for both. Panels in another number of rows or columns, or titled elsewhere, have no
-/// surroundings in common.
+/// What is enough for both. Panels in another number of rows or columns, or titled elsewhere, or with their
+/// colour bar elsewhere, have no surroundings in common.
 Room united(const Room& one, const Room& other);
 
 struct LayoutOptions {

@@ -9,6 +9,9 @@ namespace {
 using Term = std::variant<MatrixTerm, OperatorTerm>;
 using Line = std::vector<const Term*>;
 
+/// Where a matrix has its shape: below, or, on a low page, beside its name.
+enum class ShapePlace { below, beside_name };
+
 double text_height(double size) {
   return size * 1.4;
 }
@@ -22,9 +25,14 @@ double labels_width(const MatrixTerm& term, const Sheet& sheet) {
   return term.row_labels.empty() ? 0.0 : widest(term.row_labels, sheet, style.body * 8.0) + style.gap;
 }
 
-double caption_width(const MatrixTerm& term, const Style& style) {
-  return std::max(measure(name_markup(term.name, style), style.panel_title, Weight::bold).width,
-                  text_width(term.shape, style.tick));
+double name_width(const MatrixTerm& term, const Style& style) {
+  return measure(name_markup(term.name, style), style.panel_title, Weight::bold).width;
+}
+
+double caption_width(const MatrixTerm& term, const Style& style, ShapePlace shape) {
+  const double beside = text_width(term.shape, style.tick);
+  const double name = name_width(term, style);
+  return shape == ShapePlace::below ? std::max(name, beside) : name + style.gap + beside;
 }
 
 double operator_width(const OperatorTerm& term, const Style& style) {
@@ -32,13 +40,13 @@ double operator_width(const OperatorTerm& term, const Style& style) {
 }
 
 // Width of a line of terms at that width of the cells.
-double width_of(const Line& line, const Sheet& sheet, double cell) {
+double width_of(const Line& line, const Sheet& sheet, double cell, ShapePlace shape) {
   const Style& style = sheet.style();
   double width = 0.0;
   for (const Term* term : line) {
     if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-      width += labels_width(*matrix, sheet) +
-               std::max(cell * static_cast<double>(matrix->values.columns), caption_width(*matrix, style));
+      width += labels_width(*matrix, sheet) + std::max(cell * static_cast<double>(matrix->values.columns),
+                                                       caption_width(*matrix, style, shape));
     } else {
       width += operator_width(std::get<OperatorTerm>(*term), style);
     }
@@ -54,13 +62,17 @@ double rows_of(const Line& line) {
   return static_cast<double>(rows);
 }
 
+double height_below(const Style& style, ShapePlace shape) {
+  return shape == ShapePlace::below ? text_height(style.tick) + style.gap : 0.0;
+}
+
 // What a line needs above and below its cells.
-double surroundings(const Line& line, const Style& style) {
+double surroundings(const Line& line, const Style& style, ShapePlace shape) {
   const bool labelled = std::any_of(line.begin(), line.end(), [](const Term* term) {
     const auto* matrix = std::get_if<MatrixTerm>(term);
     return matrix != nullptr && !matrix->column_labels.empty();
   });
-  return text_height(style.panel_title) + text_height(style.tick) + style.gap * 2.0 +
+  return text_height(style.panel_title) + style.gap + height_below(style, shape) +
          (labelled ? text_height(style.tick) : 0.0);
 }
 
@@ -100,72 +112,70 @@ std::vector<std::vector<Line>> breakings(const MatrixEquation& equation) {
   return choices;
 }
 
-// The largest cell at which these lines fit, 0 when none does: square where it is large enough to see, else
-// filling the room, not much longer than wide or wider than long.
-Extent cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data) {
+// The largest square cell with which these lines fit, 0 when none does.
+double cell_of_lines(const std::vector<Line>& lines, const Sheet& sheet, const Extent& data,
+                     ShapePlace shape) {
   const Style& style = sheet.style();
   double around = style.body * 0.8 * static_cast<double>(lines.size() - 1);
   double rows = 0.0;
   for (const Line& line : lines) {
-    around += surroundings(line, style);
+    around += surroundings(line, style, shape);
     rows += rows_of(line);
   }
   double low = 0.0;
-  constexpr double longest = 2.0;  // of the shorter side
-  const double most = style.body * 4.5;
+  const double most = style.body * 6.5;
   const double height = std::min((data.height - around) / rows, most);
   double high = most;
   const auto fits = [&](double cell) {
     return std::all_of(lines.begin(), lines.end(),
-                       [&](const Line& line) { return width_of(line, sheet, cell) <= data.width; });
+                       [&](const Line& line) { return width_of(line, sheet, cell, shape) <= data.width; });
   };
-  if (height <= 0.0 || !fits(0.0)) return {};
+  if (height <= 0.0 || !fits(0.0)) return 0.0;
   if (fits(high)) low = high;
   for (int i = 0; i < 40; ++i) {
     const double middle = (low + high) / 2.0;
     (fits(middle) ? low : high) = middle;
   }
-  const double side = std::min(low, height);
-  if (side >= style.body * 0.8) return {side, side};
-  return {std::min(low, longest * side), std::min(height, longest * side)};
-}
-
-double size_of(const Extent& cell) {
-  return std::sqrt(cell.width * cell.height);
+  return std::min(low, height);
 }
 
 struct RowArrangement {
   std::vector<Line> lines;
-  Extent cell;
+  double cell = 0.0;
+  ShapePlace shape = ShapePlace::below;
 };
 
 RowArrangement arrange(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
+  constexpr double gain = 1.2;  // of shapes beside names
   RowArrangement best;
   for (const std::vector<Line>& lines : breakings(equation)) {
-    if (lines.size() > 2 && size_of(best.cell) > 0.0) break;  // only where fewer lines have no room
-    const Extent cell = cell_of_lines(lines, sheet, data);
-    if (size_of(cell) > size_of(best.cell) * 1.1) best = {lines, cell};
+    if (lines.size() > 2 && best.cell > 0.0) break;  // only where fewer lines have no room
+    for (const ShapePlace shape : {ShapePlace::below, ShapePlace::beside_name}) {
+      const double cell = cell_of_lines(lines, sheet, data, shape);
+      if (cell > best.cell * (shape == best.shape ? 1.0 : gain)) best = {lines, cell, shape};
+    }
   }
   return best;
 }
 
 // One form for the numbers of all matrices.
-NumberForm form_of_all(const MatrixEquation& equation, const Style& style, const Extent& cell) {
+NumberForm form_of_all(const MatrixEquation& equation, const Style& style, double cell) {
   NumberForm form{style.body};
   for (const Term& term : equation.terms)
     if (const auto* matrix = std::get_if<MatrixTerm>(&term);
         matrix != nullptr && matrix->decimals != no_numbers)
-      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, cell));
+      form = common_form(form, number_form(number_widths(cells_of(*matrix), style), style, {cell, cell}));
   return form;
 }
 
-double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle, const Extent& cell,
-                   const NumberForm& numbers) {
+double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double middle,
+                   const RowArrangement& arrangement, const NumberForm& numbers) {
+  const double cell = arrangement.cell;
   const Style& style = sheet.style();
   const double labels = labels_width(term, sheet);
-  const double width = cell.width * static_cast<double>(term.values.columns);
-  const double room = std::max(width, caption_width(term, style));
-  const double height = cell.height * static_cast<double>(term.values.rows);
+  const double width = cell * static_cast<double>(term.values.columns);
+  const double room = std::max(width, caption_width(term, style, arrangement.shape));
+  const double height = cell * static_cast<double>(term.values.rows);
   const Box box{left + labels + (room - width) / 2.0, middle - height / 2.0, width, height};
   draw_cells(cells_of(term), sheet, box, numbers);
   const double centre = box.x + width / 2.0;
@@ -173,27 +183,29 @@ double draw_matrix(const MatrixTerm& term, Sheet& sheet, double left, double mid
   if (!term.column_labels.empty()) {
     const double line = measure("0", style.tick).width;
     const double most = widest(term.column_labels, sheet, style.body * 8.0) + line;
-    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell.width)));
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(most / cell)));
     for (std::size_t i = 0; i < term.column_labels.size(); i += step) {
       sheet.add_words(
           indexed(term.id + ".column", i),
           sheet.words(term.column_labels[i].in(sheet.language()), style.tick),
-          {{box.x + cell.width * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
+          {{box.x + cell * (static_cast<double>(i) + 0.5), above}, AlignX::centre, AlignY::bottom});
     }
     above -= text_height(style.tick);
   }
   Words name = sheet.set_markup(name_markup(term.name, style), style.panel_title);
   name.weight = Weight::bold;
-  sheet.add_words(term.id + ".name", name, {{centre, above}, AlignX::centre, AlignY::bottom});
+  const bool below = arrangement.shape == ShapePlace::below;
+  const double names = centre - (below ? 0.0 : (style.gap + text_width(term.shape, style.tick)) / 2.0);
+  sheet.add_words(term.id + ".name", name, {{names, above}, AlignX::centre, AlignY::bottom});
+  const Position end{names + name_width(term, style) / 2.0 + style.gap, above};
   sheet.add_words(term.id + ".shape", sheet.words(term.shape, style.tick),
-                  {{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top});
-  const std::size_t row_step = step_between(term.row_labels, sheet, cell.height);
+                  below ? Placement{{centre, box.y + height + style.gap * 0.5}, AlignX::centre, AlignY::top}
+                        : Placement{end, AlignX::left, AlignY::bottom});
+  const std::size_t row_step = step_between(term.row_labels, sheet, cell);
   for (std::size_t i = 0; i < term.row_labels.size(); i += row_step) {
-    sheet.add_words(indexed(term.id + ".row", i),
-                    sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
-                    {{box.x - style.gap, box.y + cell.height * (static_cast<double>(i) + 0.5)},
-                     AlignX::right,
-                     AlignY::middle});
+    sheet.add_words(
+        indexed(term.id + ".row", i), sheet.words(term.row_labels[i].in(sheet.language()), style.tick),
+        {{box.x - style.gap, box.y + cell * (static_cast<double>(i) + 0.5)}, AlignX::right, AlignY::middle});
   }
   return labels + room;
 }
@@ -210,7 +222,7 @@ double draw_operator(const OperatorTerm& term, Sheet& sheet, const std::string& 
 }  // namespace
 
 double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Extent& data) {
-  return size_of(arrange(equation, sheet, data).cell);
+  return arrange(equation, sheet, data).cell;
 }
 
 double needed_rows(const MatrixEquation& equation) {
@@ -223,25 +235,25 @@ Box draw(const MatrixEquation& equation, Sheet& sheet, const Box& area, const st
          const Surroundings&) {
   const Style& style = sheet.style();
   const RowArrangement arrangement = arrange(equation, sheet, {area.width, area.height});
-  if (size_of(arrangement.cell) == 0.0) {
+  if (arrangement.cell == 0.0) {
     throw NoRoom({"行列の式がページに収まりません", "the matrices do not fit the page"},
                  {"--size でページを大きくしてください", "choose a larger --size"});
   }
   double needed = style.body * 0.8 * static_cast<double>(arrangement.lines.size() - 1);
   for (const Line& line : arrangement.lines) {
-    needed += surroundings(line, style) + rows_of(line) * arrangement.cell.height;
+    needed += surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
   }
   double top = area.y + (area.height - needed) / 2.0;
   const NumberForm numbers = form_of_all(equation, style, arrangement.cell);
   std::size_t operators = 0;
   for (const Line& line : arrangement.lines) {
-    const double below = text_height(style.tick) + style.gap;
-    const double height = surroundings(line, style) + rows_of(line) * arrangement.cell.height;
-    const double middle = top + height - below - rows_of(line) * arrangement.cell.height / 2.0;
-    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell.width)) / 2.0;
+    const double below = height_below(style, arrangement.shape);
+    const double height = surroundings(line, style, arrangement.shape) + rows_of(line) * arrangement.cell;
+    const double middle = top + height - below - rows_of(line) * arrangement.cell / 2.0;
+    double left = area.x + (area.width - width_of(line, sheet, arrangement.cell, arrangement.shape)) / 2.0;
     for (const Term* term : line) {
       if (const auto* matrix = std::get_if<MatrixTerm>(term)) {
-        left += draw_matrix(*matrix, sheet, left, middle, arrangement.cell, numbers);
+        left += draw_matrix(*matrix, sheet, left, middle, arrangement, numbers);
       } else {
         left += draw_operator(std::get<OperatorTerm>(*term), sheet,
                               indexed(prefix + ".operator", operators++), left, middle);

@@ -53,6 +53,15 @@ double title_height(const Text& title, Sheet& sheet, double length) {
   return depth == 0.0 ? 0.0 : depth + sheet.style().gap * title_gap;
 }
 
+/// How far the title of the rows reaches beyond rows that are together so high, at either end.
+double beyond_rows(const HeatMap& map, Sheet& sheet, double height, const Surroundings& around) {
+  double longest = 0.0;
+  if (around.row_names == Drawn::here)
+    for (const std::string& line : axis_title(map.row_title, sheet, around.data.height))
+      longest = std::max(longest, text_width(line, sheet.style().body));
+  return std::max(0.0, (longest - height) / 2.0);
+}
+
 void draw_rows(const HeatMap& map, Sheet& sheet, const Box& box, const Surroundings& around,
                const std::string& prefix) {
   const double cell = box.height / static_cast<double>(map.values.rows);
@@ -102,7 +111,7 @@ void draw_columns(const HeatMap& map, Sheet& sheet, const Box& box, const Surrou
                   prefix + ".column.title");
 }
 
-constexpr double widest_cell = 3.6;  // of its height
+constexpr double longest_map = 8.0;  // of its width; a longer one would be a thread on the page
 
 /// The form of all numbers in cells of that size; none where no map has any.
 NumberForm form_in(const std::vector<NumberWidths>& widths, const Style& style, const Extent& cell) {
@@ -123,13 +132,6 @@ std::vector<NumberWidths> widths_of(const std::vector<const HeatMap*>& maps, con
   return widths;
 }
 
-// What names of columns need each, turned or in columns; 0 without names.
-double width_for_names(const std::vector<const HeatMap*>& maps, const Style& style) {
-  const bool named =
-      std::any_of(maps.begin(), maps.end(), [](const HeatMap* map) { return !map->column_labels.empty(); });
-  return named ? narrowest_column(style) : 0.0;
-}
-
 // So many points for each column and row.
 Extent room_for_cells(const HeatMap& map, const Box& area) {
   return {area.width / static_cast<double>(map.values.columns),
@@ -145,25 +147,17 @@ Box box_of_cells(const HeatMap& map, const Extent& cell, const Box& area) {
 }  // namespace
 
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room) {
-  constexpr int steps = 12;
+  double aspect = infinity;        // of the map that is least wide for its height
+  double other_aspect = infinity;  // of the one that is least high for its width
+  for (const HeatMap* map : maps) {
+    const double one = static_cast<double>(map->values.columns) / static_cast<double>(map->values.rows);
+    aspect = std::min(aspect, one);
+    other_aspect = std::min(other_aspect, 1.0 / one);
+  }
   const double side = std::min(room.width, room.height);
-  const std::vector<NumberWidths> widths = widths_of(maps, style);
-  const CommonCells square{{side, side}, form_in(widths, style, {side, side})};
-  const bool full = square.numbers.size > 0.0 && square.numbers.zeros == LeadingZeros::written;
-  if (full || room.width <= room.height) return square;
-  const double widest = std::min(room.width, widest_cell * side);
-  if (widths.empty()) {
-    return {{std::max(side, std::min(widest, width_for_names(maps, style))), side}, {}};
-  }
-  CommonCells best = square;
-  for (int i = 1; i <= steps; ++i) {
-    const Extent cell{side + (widest - side) * i / steps, side};
-    const NumberForm form = form_in(widths, style, cell);
-    if (form.size == 0.0) continue;
-    if (form.zeros == LeadingZeros::written) return {cell, form};
-    if (best.numbers.size == 0.0) best = {cell, form};
-  }
-  return best;
+  const Extent cell{std::min(room.width, side * std::max(1.0, other_aspect / longest_map)),
+                    std::min(room.height, side * std::max(1.0, aspect / longest_map))};
+  return {cell, form_in(widths_of(maps, style), style, cell)};
 }
 
 bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell) {
@@ -172,7 +166,6 @@ bool leaves_out_names(const HeatMap& map, const Sheet& sheet, const Extent& cell
 }
 
 Box filled_part(const HeatMap& map, const Style& style, const Box& area, const Surroundings& around) {
-  if (!map.square_cells) return area;
   if (around.cells) return box_of_cells(map, around.cells->cell, area);
   return box_of_cells(map, cells_for({&map}, style, room_for_cells(map, area)).cell, area);
 }
@@ -194,6 +187,7 @@ Insets insets_of(const HeatMap& map, Sheet& sheet, const Extent& data, const Sur
                     title_height(map.column_title, sheet, around.data.width);
   }
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
+  insets.top = beyond_rows(map, sheet, box.height, around);
   insets.right = bar ? colour_bar_width(map.scale, sheet, box.height) : 0.0;
   return insets;
 }
@@ -205,7 +199,8 @@ Box draw(const HeatMap& map, Sheet& sheet, const Box& area, const std::string& p
   if (around.column_names == Drawn::here) draw_columns(map, sheet, area, around, prefix);
   const bool bar = around.colour_bar == Drawn::here && map.fill == CellFill::coloured;
   if (bar) draw_colour_bar(map.scale, Coloured::cells, sheet, area, prefix);
-  return area;
+  const double beyond = beyond_rows(map, sheet, area.height, around);
+  return {area.x, area.y - beyond, area.width, area.height + beyond};
 }
 
 }  // namespace attnlab

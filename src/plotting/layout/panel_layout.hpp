@@ -20,8 +20,9 @@ struct CommonCells {
   NumberForm numbers;
 };
 
-/// The largest cells that so much width and height for each allow: square, or wider than high where only so
-/// their numbers, or the names below them, have room.
+/// The largest cells that so much width and height for each allow: square, except in maps of which every one
+/// is more than eight times as long as wide. These are stretched across until the least long is eight times
+/// as long as wide, as far as there is room: a single row of 512 weights would be a thread.
 CommonCells cells_for(const std::vector<const HeatMap*>& maps, const Style& style, const Extent& room);
 
 /// Whether cells of that size are too small for the name of every row and column.
@@ -82,11 +83,15 @@ double cell_size(const MatrixEquation& equation, const Sheet& sheet, const Exten
 /// The largest box of that aspect (width over height) in the middle of `box`; aspect 0 takes all of it.
 Box fitted(const Box& box, double aspect);
 
-/// A vertical colour bar to the right of the data, the ends of its range always printed; and the room it
-/// needs.
+/// A colour bar upright to the right of the data, or lying below it, the ends of its range always printed;
+/// and the room it needs in either place.
 double colour_bar_width(const ColourScale& scale, Sheet& sheet, double height);
+double colour_bar_depth(const Style& style);
 void draw_colour_bar(const ColourScale& scale, Coloured what, Sheet& sheet, const Box& data,
-                     const std::string& prefix);
+                     const std::string& prefix, BarPlace place = BarPlace::beside);
+
+/// What the colours of a stepped palette are called: only beside the data is there room for that.
+std::vector<Text> names_of_bands(const ColourScale& scale, const Sheet& sheet);
 
 /// From one line of text to the next, in sizes of the text.
 constexpr double line_spacing = 1.36;

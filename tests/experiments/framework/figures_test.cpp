@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cell_checks.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/figure/numbers.hpp"
@@ -299,6 +300,22 @@ struct Seen {
   std::set<std::string> written;
 };
 
+/// Cells are square, and their numbers keep clear of edges and frames.
+void check_shapes_of_cells(const Sheet& sheet) {
+  INFO(sheet.description);
+  for (const std::string& id : cells_not_square(sheet.list())) FAIL_CHECK(id, " is not square");
+  for (const std::string& id : numbers_at_edges(sheet.list())) FAIL_CHECK(id, " meets an edge");
+}
+
+/// A figure fills most of a slide. One long row, or one high column, has cells as large as the page is wide
+/// or high.
+void check_page_is_used(const std::string& name, const Sheet& sheet) {
+  static const std::set<std::string> long_ones{"dot-product keys", "vectors matrix", "pooling animal",
+                                               "positional rotation"};
+  INFO(sheet.description);
+  CHECK(used_share(sheet.list()) >= (long_ones.count(name) > 0 ? 0.5 : 0.6));
+}
+
 /// What holds of every sheet. A check of all figures on all pages belongs here.
 void check_sheet(const Sheet& sheet, Seen& seen) {
   check_texts_apart(sheet);
@@ -307,6 +324,7 @@ void check_sheet(const Sheet& sheet, Seen& seen) {
   check_contrast(sheet);
   check_size_of_text(sheet);
   check_ids(sheet);
+  check_shapes_of_cells(sheet);
   seen.cells += check_cells(sheet);
   seen.arrows += check_arrows_clear(sheet);
   ++seen.sheets;
@@ -325,16 +343,17 @@ void check_complete(const std::string& name, const Sheet& sheet, Seen& seen) {
   static const std::set<std::string> named{"decoder weights",  "decoder next-token", "mistakes wrong-axis",
                                            "mistakes dropout", "heads roles",        "pooling animal",
                                            "permutation rows"};
-  // What the matrices hold is written on every slide.
-  static const std::set<std::string> written{"additive weights",   "pooling schemes",  "encoder reaction",
-                                             "encoder layer-norm", "mistakes dropout", "mistakes off-by-one",
-                                             "decoder next-token", "filters inputs"};
+  // What the matrices hold is written on every slide, as far as square cells have room for it.
+  static const std::set<std::string> written{
+      "additive weights",       "additive mistake",    "encoder layer-norm", "mistakes reshaped-heads",
+      "mistakes inverted-mask", "mistakes small-mask", "filters inputs"};
   if (named.count(name) > 0) {
     INFO(sheet.description);
     CHECK(names_left_out(sheet.figure, sheet.list()) == 0);
     seen.named.insert(name);
   }
   const bool is_slide = sheet.preset->name.find("slide") == 0;
+  if (is_slide) check_page_is_used(name, sheet);
   if (is_slide && written.count(name) > 0) {
     check_nothing_left_out(sheet);
     seen.written.insert(name);
