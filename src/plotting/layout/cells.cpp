@@ -68,7 +68,7 @@ double widest_number(const Cells& cells, const Style& style, LeadingZeros zeros)
 
 /// The largest size of numbers that are so wide in the body size, or 0.
 double number_size(double widest, const Style& style, const Extent& cell) {
-  constexpr double widest_share = 0.88;  // of the cell, in the smallest text
+  constexpr double widest_share = 0.92;  // of the cell, in the smallest text
   constexpr double usual_share = 0.8;    // in a larger one
   constexpr double height_share = 1.2;   // digits have no descenders: their ink is 0.73 of their size
   const double full = style.body * (cell.width - cell_gap) / widest;  // the size that would fill the width

@@ -62,6 +62,11 @@ bool has_only(const Figure& figure) {
                      [](const Panel& panel) { return std::holds_alternative<Kind>(panel.content); });
 }
 
+bool has_maps(const Figure& figure) {
+  return std::any_of(figure.panels.begin(), figure.panels.end(),
+                     [](const Panel& panel) { return std::holds_alternative<HeatMap>(panel.content); });
+}
+
 // Between two panels. Two equations would read as one; rows with titles beside them need no more than what
 // parts them.
 double gutter_across(const Figure& figure, const Style& style) {
@@ -196,11 +201,8 @@ void set_shares(PanelGrid& grid, const Figure& figure) {
   grid.row_share = shares(largest_needs(
       figure, grid.rows, [&](std::size_t i) { return i / grid.columns; },
       [&](const Panel& panel) { return rows_of_cells(figure, panel); }));
-  const bool has_maps = std::any_of(figure.panels.begin(), figure.panels.end(), [](const Panel& panel) {
-    return std::holds_alternative<HeatMap>(panel.content);
-  });
   grid.column_share = std::vector<double>(grid.columns, 1.0);
-  if (!has_maps || (grid.rows > 1 && !cells_of_one_size(figure))) return;
+  if (!has_maps(figure) || (grid.rows > 1 && !cells_of_one_size(figure))) return;
   grid.column_share = shares(largest_needs(
       figure, grid.columns, [&](std::size_t i) { return i % grid.columns; },
       [&](const Panel& panel) { return columns_of_cells(figure, panel); }));
@@ -603,7 +605,21 @@ std::size_t item_count(const Figure& figure) {
   return count;
 }
 
-// The grid with the largest pictures.
+// What a grid costs in words: the warnings of numbers and labels left out. A page without room costs most.
+std::size_t losses(const Figure& figure, const Sheet& sheet, const Box& room, const Room& reserved,
+                   const PanelGrid& grid) {
+  Sheet trial = sheet.trial();
+  trial.reserve(item_count(figure));
+  try {
+    draw_grid(figure, trial, room, reserved, grid);
+  } catch (const NoRoom&) {
+    return std::numeric_limits<std::size_t>::max();
+  }
+  return trial.take_warnings().size();
+}
+
+// The grid with the largest pictures. Of charts, one that the figure does not want must not cost words; maps
+// have large cells first.
 PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const Room& reserved) {
   const Extent extent{room.width, room.height};
   const std::size_t kept = reserved.in_column.size();
@@ -615,7 +631,11 @@ PanelGrid best_grid(const Figure& figure, Sheet& sheet, const Box& room, const R
   PanelGrid best = grid_with(choices.front(), figure, sheet, extent, reserved);
   for (std::size_t i = 1; i < choices.size(); ++i) {
     const PanelGrid grid = grid_with(choices[i], figure, sheet, extent, reserved);
-    if (merit(grid, figure, sheet) > gain * merit(best, figure, sheet)) best = grid;
+    if (merit(grid, figure, sheet) <= gain * merit(best, figure, sheet)) continue;
+    const bool costs_words =
+        figure.columns > 0 && !has_maps(figure) &&
+        losses(figure, sheet, room, reserved, grid) > losses(figure, sheet, room, reserved, best);
+    if (!costs_words) best = grid;
   }
   return best;
 }

@@ -168,13 +168,25 @@ TEST_CASE("the figure strikes out what is hidden and frames what leaks") {
   for (std::size_t query = 0; query < 6; ++query) {
     for (std::size_t key = 0; key < 6; ++key) CHECK(causal.hidden[query * 6 + key] == (key > query));
   }
-  const Report single = masks({{"mask", "window:2"}});
-  CHECK(figure(single, "weights").panels.size() == 4);
-  const Report together = masks({{"mask", "causal,window"}});
-  CHECK(figure(together, "weights").panels.size() == 5);
   const Report leaking = masks({{"hidden", "-1e5"}, {"magnitude", "1e5"}});
   CHECK(contains(figure(leaking, "weights").title.en(), "still get up to 1"));
   CHECK(contains(paragraphs(leaking, Role::say), "leaks"));
+}
+
+TEST_CASE("a mask that is asked for is drawn alone, and the title says no more than it shows") {
+  const auto weights = [](const Flags& flags) { return figure(masks(flags), "weights"); };
+  CHECK(weights({}).panels.size() == 4);
+  for (const char* mask : {"causal", "padding:2", "causal,window:1"}) {
+    CAPTURE(mask);
+    const Report report = masks({{"mask", mask}});
+    REQUIRE(figure(report, "weights").panels.size() == 1);
+    CHECK(heat_map(report, "weights", 0).values.values == values(report, "weights"));
+    CHECK(contains(figure(report, "weights").caption.en(), "Struck out"));
+  }
+  const Figure none = weights({{"mask", "none"}});
+  CHECK_FALSE(contains(none.caption.en(), "Struck out"));
+  CHECK(none.title.en() == "No key is hidden: each row sums to 1");
+  CHECK(contains(weights({{"queries", "6"}, {"keys", "4"}}).title.en(), "each row with a key to read sums"));
 }
 
 TEST_CASE("the demonstrations of unequal lengths are the runs of those lengths") {

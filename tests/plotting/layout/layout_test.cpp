@@ -1,11 +1,11 @@
 #include "plotting/layout/layout.hpp"
-#include "core/constants.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "core/error.hpp"
 #include "plotting/colour/palette.hpp"
 #include "plotting/layout/display_list.hpp"
@@ -20,7 +20,7 @@ HeatMap heat_map(std::size_t rows, std::size_t columns, int decimals) {
   Matrix values{rows, columns, {}};
   for (std::size_t i = 0; i < rows * columns; ++i)
     values.values.push_back(static_cast<double>(i) / static_cast<double>(rows * columns));
-  return {"weights", values, {}, {}, nothing, nothing, {Palette::blues, 0.0, 1.0, nothing}, decimals, true};
+  return {"weights", values, {}, {}, nothing, nothing, {Palette::blues, 0.0, 1.0, nothing}, decimals};
 }
 
 Figure figure_of(std::vector<Panel> panels) {
@@ -170,9 +170,73 @@ TEST_CASE("A hidden cell is struck out without a number and framed with one") {
   CHECK(items_like(list, "weights[0,2].text").size() == 1);
   CHECK(items_like(list, "weights[0,2].frame").empty());
   CHECK(items_like(list, "weights[0,2].strike").empty());
-  HeatMap crowded = heat_map(100, 100, no_numbers);
-  crowded.hidden.assign(10000, true);
-  CHECK(items_like(list_of(figure_of({{nothing, crowded}})), "weights[0,0].strike").empty());
+}
+
+TEST_CASE("Cells too small for a stroke of their own share one where a whole block is hidden") {
+  for (const std::size_t size : {100U, 200U}) {  // boxes, and a raster
+    HeatMap map = heat_map(size, size, no_numbers);
+    map.values.values.assign(size * size, 0.0);
+    map.hidden.assign(size * size, false);
+    for (std::size_t row = 0; row < size; ++row)
+      for (std::size_t column = row + 1; column < size; ++column) map.hidden[row * size + column] = true;
+    const DisplayList list = list_of(figure_of({{nothing, map}}));
+    std::size_t strokes = 0;
+    for (const Item* item : items_like(list, "weights[")) {
+      if (item->id.find(".strike") == std::string::npos) continue;
+      ++strokes;
+      const std::vector<Position>& ends = std::get<Path>(item->shape).points;
+      CHECK(std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) >= 6.0);
+    }
+    CHECK(strokes > 50);
+    CHECK(strokes < size * size / 4);
+    CHECK(items_like(list, "weights[0,0].strike").empty());  // holds a number
+  }
+}
+
+TEST_CASE("NaN without its name is crossed, so that it does not read as hidden") {
+  HeatMap map = heat_map(2, 2, no_numbers);
+  map.values.values = {0.0, not_a_number, 0.5, 0.5};
+  map.hidden = {true, false, false, false};
+  const DisplayList list = list_of(figure_of({{nothing, map}}));
+  CHECK(items_like(list, "weights[0,0].strike").size() == 1);
+  CHECK(items_like(list, "weights[0,0].cross").empty());
+  CHECK(items_like(list, "weights[0,1].cross").size() == 1);
+}
+
+// Cells that only fit their numbers, or their names, when they are wider than high go without.
+TEST_CASE("Cells are square on a page of any shape, and a map of one long row is an eighth as high as long") {
+  const auto cell_on = [](const HeatMap& map, const PageSize& page) {
+    const DisplayList list = lay_out(figure_of({{nothing, map}}), {Language::en, Theme::light, page}).list;
+    return box_of(*items_like(list, "weights[0,0]").front());
+  };
+  HeatMap map = heat_map(6, 9, 2);
+  map.column_labels.assign(9, Text::same("unbelievably"));
+  for (const PageSize page : {PageSize{16.0, 4.0}, PageSize{10.0, 6.0}, PageSize{4.0, 8.0}}) {
+    const Box cell = cell_on(map, page);
+    CHECK(cell.width == doctest::Approx(cell.height).epsilon(0.01));
+  }
+  const Box thread = cell_on(heat_map(1, 512, no_numbers), {16.0, 6.0});
+  CHECK(thread.height == doctest::Approx(512.0 * (thread.width - 0.4) / 8.0).epsilon(0.01));  // less its seam
+}
+
+TEST_CASE("On a slide the bar of maps side by side lies below them where their cells become larger so") {
+  std::vector<Panel> panels;
+  for (const char* name : {"first", "second", "third", "fourth"}) {
+    panels.push_back({{"題", "Title"}, heat_map(6, 6, 2)});
+    std::get<HeatMap>(panels.back().content).id = name;
+  }
+  const Figure figure = figure_of(std::move(panels)).sharing_scale(weight_colours()).sharing_axes();
+  LayoutOptions options{Language::en, Theme::light, preset_named("slide-16x9").page};
+  options.measures = preset_named("slide-16x9").measures;
+  const Layout layout = lay_out(figure, options);
+  CHECK(layout.room.bar == BarPlace::below);
+  const Box cell = box_of(*items_like(layout.list, "fourth[5,5]").front());
+  const Box bar = box_of(*items_like(layout.list, "figure.bar[63]").front());
+  CHECK(bar.y > cell.bottom());
+  CHECK(bar.right() <= cell.right() + 1.0);
+  CHECK(items_like(layout.list, "first[0,0].text").size() == 1);
+  options.reserved = layout.room;  // in a film it stays where it is
+  CHECK(lay_out(figure, options).room.bar == BarPlace::below);
 }
 
 TEST_CASE("Very many cells become one raster") {
