@@ -156,26 +156,19 @@ double rows_of_cells(const Figure& figure, const Panel& panel) {
   return static_cast<double>(std::get<HeatMap>(panel.content).values.rows);
 }
 
-// What each takes where all share by their needs; equal parts where one has none.
-std::vector<double> shares(const std::vector<double>& needs) {
-  const auto count = static_cast<double>(needs.size());
-  if (smallest_share(needs) == 0.0) return std::vector<double>(needs.size(), 1.0);
-  const double total = std::accumulate(needs.begin(), needs.end(), 0.0);
-  std::vector<double> taken;
-  for (const double need : needs) taken.push_back(need * count / total);
-  return taken;
-}
-
-// The largest need in each of so many rows or columns of panels; 0 where a panel takes whatever it gets.
+// What each of so many rows or columns of panels takes where all share by their largest needs; equal parts
+// where a panel takes whatever it gets (0).
 template <class Place, class Need>
-std::vector<double> largest_needs(const Figure& figure, std::size_t count, const Place& place_of,
-                                  const Need& need_of) {
+std::vector<double> shares(const Figure& figure, std::size_t count, const Place& place_of,
+                           const Need& need_of) {
   std::vector<double> needs(count, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const double need = need_of(figure.panels[i]);
-    if (need == 0.0) return std::vector<double>(count, 0.0);
+    const double need = need_of(figure, figure.panels[i]);
+    if (need == 0.0) return std::vector<double>(count, 1.0);
     needs[place_of(i)] = std::max(needs[place_of(i)], need);
   }
+  const double total = std::accumulate(needs.begin(), needs.end(), 0.0);
+  for (double& need : needs) need *= static_cast<double>(count) / total;
   return needs;
 }
 
@@ -198,14 +191,12 @@ double columns_of_cells(const Figure& figure, const Panel& panel) {
 // needs, so that all cells come out alike; and maps beside charts in one row, so that all come out equally
 // high.
 void set_shares(PanelGrid& grid, const Figure& figure) {
-  grid.row_share = shares(largest_needs(
-      figure, grid.rows, [&](std::size_t i) { return i / grid.columns; },
-      [&](const Panel& panel) { return rows_of_cells(figure, panel); }));
+  const auto row = [&grid](std::size_t panel) { return panel / grid.columns; };
+  const auto column = [&grid](std::size_t panel) { return panel % grid.columns; };
+  grid.row_share = shares(figure, grid.rows, row, rows_of_cells);
   grid.column_share = std::vector<double>(grid.columns, 1.0);
-  if (!has_maps(figure) || (grid.rows > 1 && !cells_of_one_size(figure))) return;
-  grid.column_share = shares(largest_needs(
-      figure, grid.columns, [&](std::size_t i) { return i % grid.columns; },
-      [&](const Panel& panel) { return columns_of_cells(figure, panel); }));
+  if (has_maps(figure) && (grid.rows == 1 || cells_of_one_size(figure)))
+    grid.column_share = shares(figure, grid.columns, column, columns_of_cells);
 }
 
 // What the panels need around data of the grid's size, and at least what is reserved for this many rows and

@@ -26,8 +26,7 @@ Page page_of(Language language) {
                     nothing,
                     nothing,
                     {Palette::blues, 0.0, 1.0, nothing},
-                    2,
-                    true};
+                    2};
   Figure figure{"test", {"注意度", "Attention & weights"}, {"説明", "text <for> all"}, nothing, {}, 0, {}, {},
                 false};
   figure.panels.push_back({nothing, map});
