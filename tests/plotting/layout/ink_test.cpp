@@ -311,8 +311,8 @@ TEST_CASE("Cells of a heat map fill its area row by row, in the colours of their
       check_at({cell.x, cell.y}, corner, id);
       check_near(cell.width, side - 1.0, id + " width");  // large cells stand a point apart
       check_near(cell.height, side - 1.0, id + " height");
-      check_at(stand_of(list, id + ".text").middle, {corner.x + side / 2.0, corner.y + side / 2.0},
-               id + ".text");
+      check_at(stand_of(list, id + ".text").middle,
+               {cell.x + (side - 1.0) / 2.0, cell.y + (side - 1.0) / 2.0}, id + ".text");
     }
   }
   for (std::size_t row = 0; row < 2; ++row)
@@ -406,7 +406,8 @@ TEST_CASE("Cells of a matrix equation stand under their names, all of one size")
         check_at({box.x, box.y}, {middle.x - side / 2.0, middle.y - side / 2.0}, cell);
         check_near(box.width, side - 1.0, cell + " width");
         check_near(box.height, side - 1.0, cell + " height");
-        check_at(stand_of(list, cell + ".text").middle, middle, cell + ".text");
+        check_at(stand_of(list, cell + ".text").middle,
+                 {box.x + (side - 1.0) / 2.0, box.y + (side - 1.0) / 2.0}, cell + ".text");
       }
     }
     const double left = shape_of<FilledBox>(list, id + "[0,0]").box.x;

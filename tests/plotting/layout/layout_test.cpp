@@ -509,10 +509,10 @@ double middle_of(const DisplayList& list, const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("Maps below each other have their titles beside them where that keeps their numbers") {
+TEST_CASE("Maps below each other have their titles beside them where that makes their cells larger") {
   std::vector<Panel> panels;
   for (const char* name : {"first", "second", "third"}) {
-    panels.push_back({{"題", "Title"}, heat_map(5, 5, 2)});
+    panels.push_back({{"題", "Title"}, heat_map(4, 14, no_numbers)});
     std::get<HeatMap>(panels.back().content).id = name;
   }
   Figure figure = figure_of(std::move(panels)).in_columns(3).sharing_scale(weight_colours()).sharing_axes();
