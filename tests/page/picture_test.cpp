@@ -69,7 +69,8 @@ TEST_CASE("A raster whose pixels differ at night is two images") {
   PagePicture same;
   same.add(map(black), map(black), ink);
   CHECK(ids(same) == std::vector<std::string>{"map"});
-  CHECK(first_frame(differing, ink, {{"map", "3"}}).find("<image data-grid=\"3\"") != std::string::npos);
+  CHECK(standing_frame(differing, 0, ink, {{"map", "3"}}).find("<image data-grid=\"3\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("An element that a frame does not have is not displayed there, and stays in its place") {
@@ -83,7 +84,7 @@ TEST_CASE("An element that a frame does not have is not displayed there, and sta
   for (const PictureElement& element : drawn.picture.elements()) {
     for (const auto& [name, values] : element.attributes) CHECK(values.size() == 3);
   }
-  const std::string first = first_frame(drawn.picture, drawn.ink, {});
+  const std::string first = standing_frame(drawn.picture, 0, drawn.ink, {});
   CHECK(first.find("<path display=\"none\"") != std::string::npos);
 }
 
@@ -147,7 +148,7 @@ TEST_CASE("A curve carries its grid and where it ends, parts of marks the mark, 
              {"bars[0].hatch[1]", line},
              {"curve", line}});
   const std::string first =
-      first_frame(drawn.picture, drawn.ink, {{"curve", "3"}, {"a->b", "4 0 2"}, {"bars[0]", "5 0 0"}});
+      standing_frame(drawn.picture, 0, drawn.ink, {{"curve", "3"}, {"a->b", "4 0 2"}, {"bars[0]", "5 0 0"}});
   CHECK(first.find("<path data-grid=\"3\" data-end=\"7\"") == 0);
   CHECK(first.find("<path data-of=\"4 0 2\"") != std::string::npos);
   CHECK(first.find("<path data-at=\"4 0 2\"") != std::string::npos);
@@ -159,7 +160,7 @@ TEST_CASE("Marks carry where they stand in their grid, and so does what belongs 
   Drawn drawn;
   drawn.add(
       {box("weights[0,1]", 0.0, black), box("weights[0,1].frame", 0.0, black), box("other", 10.0, black)});
-  const std::string first = first_frame(drawn.picture, drawn.ink, {{"weights[0,1]", "0 0 1"}});
+  const std::string first = standing_frame(drawn.picture, 0, drawn.ink, {{"weights[0,1]", "0 0 1"}});
   CHECK(first ==
         "<path data-at=\"0 0 1\" fill=\"var(--c1)\" d=\"M0 0h10v10h-10z\"/>\n"
         "<path data-of=\"0 0 1\" fill=\"var(--c1)\" d=\"M0 0h10v10h-10z\"/>\n"

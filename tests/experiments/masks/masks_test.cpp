@@ -174,7 +174,10 @@ TEST_CASE("the figure strikes out what is hidden and frames what leaks") {
 }
 
 TEST_CASE("a mask that is asked for is drawn alone, and the title says no more than it shows") {
-  const auto weights = [](const Flags& flags) { return figure(masks(flags), "weights"); };
+  const auto weights = [](const Flags& flags) {
+    const Report report = masks(flags);
+    return Figure(figure(report, "weights"));
+  };
   CHECK(weights({}).panels.size() == 4);
   for (const char* mask : {"causal", "padding:2", "causal,window:1"}) {
     CAPTURE(mask);
