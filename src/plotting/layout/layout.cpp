@@ -72,8 +72,9 @@ bool has_maps(const Figure& figure) {
 double gutter_across(const Figure& figure, const Style& style) {
   return style.body * (has_only<MatrixEquation>(figure) ? 1.35 : 1.1);
 }
-double gutter_down(const Style& style, TitlePlace titles) {
-  return style.body * (titles == TitlePlace::beside ? 0.7 : 1.1);
+double gutter_down(const Figure& figure, const Style& style, TitlePlace titles) {
+  const bool has_bars = has_maps(figure) && !figure.shared_scale;  // one each, with numbers at their ends
+  return style.body * (titles == TitlePlace::beside && !has_bars ? 0.7 : 1.1);
 }
 
 constexpr double chart_aspect = 1.4;  // a pleasant width over height where the panel has no shape of its own
@@ -237,7 +238,7 @@ Extent data_within(const PanelGrid& grid, const Figure& figure, const Sheet& she
   const auto across = static_cast<double>(grid.columns);
   const auto down = static_cast<double>(grid.rows);
   double width = room.width - gutter_across(figure, sheet.style()) * (across - 1.0);
-  double height = room.height - gutter_down(sheet.style(), grid.titles) * (down - 1.0);
+  double height = room.height - gutter_down(figure, sheet.style(), grid.titles) * (down - 1.0);
   for (const Insets& insets : grid.in_column) width -= insets.left + insets.right;
   for (const Insets& insets : grid.in_row) height -= insets.top + insets.bottom;
   return {std::max(1.0, width / across), std::max(1.0, height / down)};
@@ -408,7 +409,7 @@ double merit(const PanelGrid& grid, const Figure& figure, Sheet& sheet) {
   const bool beside = grid.titles == TitlePlace::beside;
   if (beside && !titles_fit_beside(figure, sheet,
                                    grid.data.height * smallest_share(grid.row_share) +
-                                       gutter_down(sheet.style(), grid.titles)))
+                                       gutter_down(figure, sheet.style(), grid.titles)))
     return 0.0;
   const bool breaks = !beside && breaks_a_word(figure, sheet, grid.title_size, narrowest_title(grid));
   return (breaks ? broken_words : 1.0) * smallest_picture(figure, sheet, grid) *
@@ -578,7 +579,7 @@ Drawing draw_grid(const Figure& figure, Sheet& sheet, const Box& room, const Roo
       rightmost_title = std::max(rightmost_title, titles.high);
     }
     top += grid.in_row[row].top + grid.data.height * grid.row_share[row] + grid.in_row[row].bottom +
-           gutter_down(sheet.style(), grid.titles);
+           gutter_down(figure, sheet.style(), grid.titles);
   }
   all.width = std::max(all.width, rightmost_title - all.x);
   const double left = std::min(all.x - grid.in_column.front().left, leftmost_title);

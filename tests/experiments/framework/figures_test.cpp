@@ -417,7 +417,7 @@ TEST_CASE(
   CHECK(seen.sheets == seen.figures * (sizes * 4 + decorations * 2 * presets().size()));
   CHECK(seen.cells > 100);
   CHECK(seen.arrows > (looks_at_all ? 1000 : 200));
-  CHECK(seen.named.size() == 7);
+  CHECK(seen.named.size() == 8);
   CHECK(seen.written.size() == 7);
 }
 
