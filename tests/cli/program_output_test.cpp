@@ -223,6 +223,15 @@ TEST_CASE("a seed changes what is drawn at random and is remarked on where nothi
   }
 }
 
+TEST_CASE("a warning names the figure that it is about, where there are several") {
+  const Workplace place;
+  const Outcome drawn = place.run(
+      {"decoder", "--preset", "slide-16x9", "--figure", "all", "-o", "x.svg", "--quiet", "--lang", "en"});
+  CHECK(contains(drawn.err, "decoder leak: the numbers are left out"));
+  for (std::size_t at = 0; (at = drawn.err.find("warning: ", at)) != std::string::npos; ++at)
+    CHECK(drawn.err.compare(at, 17, "warning: decoder ") == 0);
+}
+
 TEST_CASE("flags of the experiments reach them") {
   const Workplace place;
   const auto shape = [&](const std::vector<std::string>& arguments, const std::string& array) {
