@@ -1,7 +1,7 @@
 #include "attend/conventions.hpp"
 
 #include "core/utf8.hpp"
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 namespace attnlab {
 namespace {

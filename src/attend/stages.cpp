@@ -177,6 +177,7 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   add(run, "raw_scores", product, stages.raw_scores, pairs,
       grouped ? derived::worked({"query", "key"}, {},
                                 fmt::format("query @ {}.swapaxes(-1, -2)", repeated("key", run)))
+                    .like(Derivation::Operation::product_with_transpose)
               : derived::product_with_transpose("query", "key"));
   add(run, "scores", attend_scores_formula(run), stages.scores, pairs,
       derived::scaled("raw_scores", run.scale));
@@ -188,22 +189,24 @@ void Trace<T>::add_attention(const AttentionStages<T>& stages, const std::option
   const std::string before = mask ? "masked" : "scores";
   const bool replaced =
       run.settings.masked_row && *run.settings.masked_row != MaskedRow::nan && count_without_keys(run) > 0;
+  const double filler =
+      replaced && *run.settings.masked_row != MaskedRow::zero ? 1.0 / static_cast<double>(run.keys) : 0.0;
   add(run, "weights", formula::call("softmax", sym("S")), stages.weights, pairs,
       replaced ? derived::worked({before}, {},
                                  fmt::format("with_empty_rows(softmax({0}), {0}, {1})", before,
-                                             *run.settings.masked_row == MaskedRow::zero
-                                                 ? "0.0"
-                                                 : fmt::format("1 / {}", run.keys)))
+                                             filler == 0.0 ? "0.0" : fmt::format("1 / {}", run.keys)))
+                     .like(Derivation::Operation::softmax, filler)
                : derived::softmax(before));
 }
 
 template <class T>
 void Trace<T>::add_output(const AttendInputs<T>& inputs, const Tensor<T>& head_output, bool joins) const {
   const bool grouped = run.heads != run.kv_heads;
-  const Derivation product =
-      !run.weights_kept ? derived::worked({}, {})
-      : grouped         ? derived::worked({}, {}, fmt::format("weights @ {}", repeated("value", run)))
-                        : derived::product("weights", "value");
+  const Derivation product = !run.weights_kept ? derived::worked({}, {})
+                             : grouped         ? derived::worked({"weights", "value"}, {},
+                                                                 fmt::format("weights @ {}", repeated("value", run)))
+                                             .like(Derivation::Operation::product)
+                                       : derived::product("weights", "value");
   const Formula mean = row({sym("A"), sym("V")});
   if (!joins) {
     add(run, "output", mean, head_output, matrix_axes(run, "queries", "value_width"), product);

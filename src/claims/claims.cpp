@@ -2,7 +2,7 @@
 #include <fmt/args.h>
 
 #include "claims/claim.hpp"
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 /// A number in a sentence; see Claim::evidence.
 template <>

@@ -1,7 +1,7 @@
 // Classic mistakes: the right result beside the wrong one, and the invariant that catches the mistake.
 #include "experiments/mistakes/mistakes.hpp"
 
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 namespace attnlab {
 namespace {

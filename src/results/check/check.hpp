@@ -1,5 +1,6 @@
 // Compares an array that someone else computed with the stages of a report, and says why a wrong result is
-// wrong: classic mistakes, made on purpose in a trace, and the one that gives the same wrong result.
+// wrong: the mistakes of the catalogue (mistake.hpp), made on purpose in a trace, and the one that gives the
+// same wrong result.
 #pragma once
 
 #include "results/check/comparison.hpp"
@@ -7,45 +8,30 @@
 
 namespace attnlab {
 
-/// Another way to make the stage `trace[stage]` from its operands; may throw ShapeMismatch.
-struct Change {
-  std::size_t stage = 0;
-  std::function<Array(const std::vector<const Array*>& operands)> make;
-};
-
 /// The place of the stage of that name. Throws std::logic_error where there is none.
 std::size_t index_of(const std::vector<Stage>& trace, const std::string& name);
 
 /// Which stages the target was made of, itself included.
 std::vector<bool> made_of(const std::vector<Stage>& trace, std::size_t target);
 
-/// `changes` read the trace, which must outlive them.
-struct Fault {
-  std::string name;   // "not-scaled": an interface (--check with --json)
-  std::string stage;  // where it was made
-  Text what;          // "the scores were not scaled"
-  std::vector<Change> changes;
-};
-
-/// What usually goes wrong at the stage `trace[index]` alone.
-std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index);
-
-/// What goes wrong at several stages alike, as one function of a program serves them all.
-std::vector<Fault> faults_at_several(const std::vector<Stage>& trace);
-
 /// The largest |score| whose exponential went into the stage. What is far below the greatest of its row
 /// becomes 0, however it was rounded: -1e9 in place of a mask's infinity.
 double largest_score_of(const std::vector<Stage>& trace, std::size_t target);
 
 struct Diagnosis {
-  std::string name;   // "not-scaled"
+  std::string name;   // "not-scaled": an interface (--check with --json); "not-scaled+mask-forgotten"
   std::string stage;  // where it went wrong
   Text what;
 };
 
-/// The mistake nearest above `trace[target]` that makes it what was given. Nothing when none of them does.
+/// The mistake nearest above `trace[target]` that makes it what was given, nothing when none does.
+/// `largest_score` is that of compare.
 std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
                                       const NamedArray& given, double largest_score);
+
+/// The two mistakes that together do; few numbers tell too little for that.
+std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
+                                          const NamedArray& given, double largest_score);
 
 /// One array of a file against one stage.
 struct Check {

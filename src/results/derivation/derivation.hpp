@@ -52,10 +52,18 @@ struct Derivation {
   /// words that results/code/python_code.cpp translates to PyTorch. Of `given`: how it follows from other
   /// arrays, "key[:, :4]"; empty where its values say all.
   std::string code = {};
+  /// worked: the operation that it is but for heads on the right that several on the left share, or, of a
+  /// softmax, for rows without a score, which hold `number`: enough to replay it.
+  Operation as = Operation::worked;
   /// How far another order of the same sums may move a value, where that is more than a program's 8 digits; a
   /// program takes such a float32 input as float64.
   double rounding = 0.0;
 
+  Derivation like(Operation operation_, double filler = 0.0) && {
+    as = operation_;
+    number = filler;
+    return std::move(*this);
+  }
   Derivation rounded_by(double most) && {
     rounding = most;
     return std::move(*this);

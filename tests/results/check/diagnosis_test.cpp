@@ -208,7 +208,7 @@ TEST_CASE("heads that reshape alone has split are recognised in every stage afte
   const Heads v = split_by_reshape(times(tokens, w_value));
   const std::string found = "split-without-transpose at query";
   CHECK(diagnosis("query", q) == found);
-  CHECK(diagnosis("value", v) == found);
+  CHECK(diagnosis("value", v) == "split-without-transpose at value");
   CHECK(diagnosis("weights", each(q, k, causal_weights)) == found);
   const Heads outputs = each(each(q, k, causal_weights), v, times);
   CHECK(diagnosis("output", times(join(outputs), w_output)) == found);

@@ -1,5 +1,5 @@
 // Reads the sentences of claims and mistakes.
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 #include <toml++/toml.h>
 

@@ -1,0 +1,376 @@
+// Makes one mistake after the other on purpose, computes again what it reaches, and looks which of them gives
+// what was given; or which two.
+#include "core/agreement.hpp"
+#include "core/constants.hpp"
+#include "results/check/check.hpp"
+#include "results/check/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+// --- What mistakes reach
+
+/// The stages up to a target: in the trace, or as mistakes have made them.
+class Replay {
+ public:
+  Replay(const std::vector<Stage>& trace, std::size_t target)
+      : trace_(&trace), target_(target), part_(made_of(trace, target)), arrays_(trace.size()) {}
+
+  /// Makes the mistakes and computes again what they reach from stage `first` on; what was made before it
+  /// stays. False when they do not reach the target, when shapes do not fit, or when a stage between was
+  /// worked out by its experiment.
+  bool make(const std::vector<const Fault*>& faults, std::size_t first = 0) {
+    std::map<std::size_t, const Way*> ways;
+    for (const Fault* fault : faults) {
+      for (const auto& [site, way] : fault->made) {
+        if (!ways.emplace(site.index, &way).second) return false;
+      }
+    }
+    try {
+      for (std::size_t i = first; i <= target_; ++i) {
+        if (part_[i] && !make(i, ways)) return false;
+      }
+    } catch (const ShapeMismatch&) {  // the mistake is impossible with these shapes
+      return false;
+    }
+    return result() != nullptr;
+  }
+
+  /// The target where it differs.
+  const Array* result() const { return arrays_[target_].get(); }
+
+  /// About how many multiplications there are from stage `first` to the target.
+  double work_from(std::size_t first) const {
+    double work = 0.0;
+    for (std::size_t i = first; i <= target_; ++i) {
+      if (!part_[i]) continue;
+      const Stage& stage = (*trace_)[i];
+      const auto size = static_cast<double>(stage.array.data.size());
+      const bool multiplies = operation_of(stage) == Derivation::Operation::product ||
+                              operation_of(stage) == Derivation::Operation::product_with_transpose;
+      const Array* left = multiplies ? &array(stage.derivation.operands[0]) : nullptr;
+      work +=
+          1000.0 +
+          size * (left == nullptr || left->shape.empty() ? 20.0 : static_cast<double>(left->shape.back()));
+    }
+    return work;
+  }
+
+ private:
+  const Array& array(const std::string& name) const {
+    const std::size_t index = index_of(*trace_, name);
+    return arrays_[index] ? *arrays_[index] : (*trace_)[index].array;
+  }
+
+  bool make(std::size_t index, const std::map<std::size_t, const Way*>& ways) {
+    const Stage& stage = (*trace_)[index];
+    const std::vector<std::string>& names = stage.derivation.operands;
+    const auto way = ways.find(index);
+    const bool differs = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return arrays_[index_of(*trace_, name)] != nullptr;
+    });
+    if (way == ways.end() && !differs) return true;
+    if (way == ways.end() && !can_be_made_again(stage.derivation)) return false;
+    Operands operands;
+    for (const std::string& name : names) operands.push_back(&array(name));
+    arrays_[index] = std::make_shared<const Array>(way == ways.end() ? made_again(stage.derivation, operands)
+                                                                     : way->second->make(operands));
+    return true;
+  }
+
+  const std::vector<Stage>* trace_;
+  std::size_t target_;
+  std::vector<bool> part_;
+  std::vector<std::shared_ptr<const Array>> arrays_;
+};
+
+// --- Which mistake it was
+
+/// A mistake must give the array so much nearer than the right result does: what is off by a little is no
+/// mistake.
+constexpr double clearly = 4.0;
+
+struct Wrong {
+  const std::vector<Stage>& trace;
+  std::size_t target = 0;
+  const NamedArray& given;
+  double largest_score = 0.0;
+  double error = infinity;  // of the right result
+
+  Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& given_, double score)
+      : trace(trace_), target(target_), given(given_), largest_score(score) {
+    const std::optional<Comparison> right = compare_in_shape(given, stage().array, largest_score);
+    if (right) error = right->largest_error;
+  }
+
+  const Stage& stage() const { return trace[target]; }
+
+  bool is(const Array& array) const {
+    const std::optional<Comparison> comparison = compare_in_shape(given, array, largest_score);
+    return comparison && comparison->agrees && clearly * comparison->largest_error <= error;
+  }
+  bool is(const Fault& fault) const {
+    Replay replay(trace, target);
+    return replay.make({&fault}) && is(*replay.result());
+  }
+  Diagnosis diagnosis(const std::string& id, const MistakeWords& words) const {
+    return {id, stage().name, mistake_text(id, words)};
+  }
+};
+
+/// Two mistakes of different names may give the same: where d_model = d_k², 1/d_k is 1/√d_model.
+std::optional<Diagnosis> explained_by(const std::vector<Fault>& faults, const Wrong& wrong) {
+  std::optional<Diagnosis> diagnosis;
+  for (const Fault& fault : faults) {
+    if (diagnosis && diagnosis->name == fault.mistake->name()) continue;
+    if (!wrong.is(fault)) continue;
+    if (diagnosis) {
+      diagnosis->what = text("{}。または、{}", "{}; or else {}", diagnosis->what, fault.what());
+      return diagnosis;
+    }
+    diagnosis = Diagnosis{fault.mistake->name(), fault.made.front().first.stage().name, fault.what()};
+  }
+  return diagnosis;
+}
+
+/// A factor of 1, as where there is no mask. A wrong scale is sought where there is a scale first.
+bool is_identity(const Stage& stage) {
+  return stage.derivation.operation == Derivation::Operation::scaled && stage.derivation.number == 1.0;
+}
+
+/// What may have gone wrong at each stage, from the target upwards.
+std::vector<std::vector<Fault>> faults_above(const Wrong& wrong) {
+  const std::vector<bool> part = made_of(wrong.trace, wrong.target);
+  std::vector<std::vector<Fault>> faults;
+  for (const bool identities : {false, true}) {
+    for (std::size_t i = wrong.target + 1; i-- > 0;) {
+      if (part[i] && is_identity(wrong.trace[i]) == identities) faults.push_back(faults_at(wrong.trace, i));
+    }
+  }
+  return faults;
+}
+
+std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
+  std::vector<Fault> faults;
+  for (const std::vector<Fault>& list : lists) faults.insert(faults.end(), list.begin(), list.end());
+  return faults;
+}
+
+// --- Two mistakes at once
+
+/// So many multiplications and no more go into the search for two mistakes: about a second.
+constexpr double most_work = 1e9;
+
+/// Among so many pairs one would give an array of few numbers by chance.
+bool tells_pairs_apart(const Wrong& wrong) {
+  std::set<double> values;
+  for (const double value : wrong.given.array.data) {
+    if (std::isfinite(value))
+      values.insert(std::round(1e3 * value / std::max(1e-300, largest_magnitude(wrong.given.array.data))));
+  }
+  return values.size() >= 6;
+}
+
+std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wrong& wrong) {
+  struct Made {
+    const Fault* fault;
+    Replay replay;
+    std::size_t first;
+  };
+  std::vector<Made> all;
+  for (const Fault& fault : faults) {
+    if (!is_often_made(fault.mistake->id)) continue;
+    Made made{&fault, Replay(wrong.trace, wrong.target), wrong.target};
+    for (const auto& [site, way] : fault.made) made.first = std::min(made.first, site.index);
+    if (made.replay.make({&fault})) all.push_back(std::move(made));
+  }
+  double work = 0.0;
+  for (const Made& early : all) {
+    for (const Made& late : all) {
+      if (late.first <= early.first) continue;
+      work += early.replay.work_from(late.first);
+      if (work > most_work) return std::nullopt;
+      Replay replay = early.replay;
+      if (!replay.make({early.fault, late.fault}, late.first) || !wrong.is(*replay.result())) continue;
+      const auto stage_of = [](const Made& made) { return made.fault->made.front().first.stage().name; };
+      return Diagnosis{early.fault->mistake->name() + "+" + late.fault->mistake->name(), stage_of(early),
+                       text("{0}。さらに、{2} の段階で、{1}", "{0}; and at stage {2}, {1}",
+                            early.fault->what(), late.fault->what(), stage_of(late))};
+    }
+  }
+  return std::nullopt;
+}
+
+// --- What is said of the array itself
+
+/// Dropout is random, so that nothing can be replayed: some values are 0, the others 1/(1 - p) times right.
+std::optional<Diagnosis> dropout(const Wrong& wrong) {
+  const std::vector<double>& expected = wrong.stage().array.data;
+  const std::vector<double>& given = wrong.given.array.data;
+  if (!in_shape(wrong.given, wrong.stage().array.shape)) return std::nullopt;
+  std::vector<std::size_t> kept;
+  std::size_t dropped = 0;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] != 0.0) {
+      kept.push_back(i);
+    } else if (expected[i] != 0.0) {
+      ++dropped;
+    }
+  }
+  if (dropped == 0 || kept.size() < 2) return std::nullopt;
+  const std::size_t largest = *std::max_element(  // where the factor is most exact
+      kept.begin(), kept.end(),
+      [&](std::size_t a, std::size_t b) { return std::abs(expected[a]) < std::abs(expected[b]); });
+  const double factor = given[largest] / expected[largest];
+  if (!(factor > 1.0 + tolerance32()) || std::isinf(factor)) return std::nullopt;
+  Array thinned = wrong.stage().array;
+  for (std::size_t i = 0; i < given.size(); ++i) thinned.data[i] *= given[i] == 0.0 ? 0.0 : factor;
+  if (!wrong.is(thinned)) return std::nullopt;
+  return wrong.diagnosis("dropout",
+                         {"", "", 1.0 - 1.0 / factor, std::to_string(dropped), std::to_string(given.size())});
+}
+
+/// nn.MultiheadAttention's weights, unless it is asked for those of each head.
+std::optional<Diagnosis> averaged_over_heads(const Wrong& wrong) {
+  const Array& array = wrong.stage().array;
+  const std::size_t rank = array.shape.size();
+  if (rank < 3 || array.shape[rank - 3] < 2) return std::nullopt;
+  const std::size_t heads = array.shape[rank - 3];
+  const std::size_t matrix = array.shape[rank - 2] * array.shape[rank - 1];
+  if (matrix == 0) return std::nullopt;
+  Array mean;
+  mean.shape = array.shape;
+  mean.shape.erase(mean.shape.end() - 3);
+  mean.dtype = array.dtype;
+  mean.data.resize(array.data.size() / heads);
+  for (std::size_t i = 0; i < array.data.size(); ++i) {
+    mean.data[i / (matrix * heads) * matrix + i % matrix] += array.data[i] / static_cast<double>(heads);
+  }
+  if (!wrong.is(mean)) return std::nullopt;
+  return wrong.diagnosis("averaged-over-heads", {});
+}
+
+Array with_axes(const Array& array, const Shape& order) {
+  const std::size_t rank = order.size();
+  Array result = array;
+  for (std::size_t axis = 0; axis < rank; ++axis) result.shape[axis] = array.shape[order[axis]];
+  for (std::size_t i = 0; i < array.data.size(); ++i) {
+    const Shape to = index_at(i, result.shape);
+    Shape from(rank);
+    for (std::size_t axis = 0; axis < rank; ++axis) from[order[axis]] = to[axis];
+    std::size_t flat = 0;
+    for (std::size_t axis = 0; axis < rank; ++axis) flat = flat * array.shape[axis] + from[axis];
+    result.data[i] = array.data[flat];
+  }
+  return result;
+}
+
+/// (queries, keys, heads) for (heads, queries, keys), or a transposed result.
+std::optional<Diagnosis> axes_in_another_order(const Wrong& wrong) {
+  const Array& array = wrong.stage().array;
+  const std::size_t rank = array.shape.size();
+  if (rank < 2 || rank > 4 || array.data.empty()) return std::nullopt;
+  Shape order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  while (std::next_permutation(order.begin(), order.end())) {
+    if (!wrong.is(with_axes(array, order))) continue;
+    std::vector<std::string> names;
+    for (const std::size_t axis : order) names.push_back(axis_name(array, rank - axis));
+    const bool last_two = order[rank - 1] == rank - 2 && order[rank - 2] == rank - 1;
+    return wrong.diagnosis(last_two ? "transposed" : "axes-in-another-order",
+                           {"", "", 0.0, joined(names, ", ")});
+  }
+  return std::nullopt;
+}
+
+/// Each head is right, but stands in another's place.
+std::optional<Diagnosis> heads_in_another_order(const Wrong& wrong) {
+  const Array& array = wrong.stage().array;
+  const std::size_t rank = array.shape.size();
+  const std::optional<Array> given = in_shape(wrong.given, array.shape);
+  if (!given || rank != 3 || array.data.empty() || array.axes.size() != 3 || array.axes[0] != "heads")
+    return std::nullopt;
+  const std::size_t cells = array.shape[1] * array.shape[2];
+  std::vector<std::string> order;
+  Array moved = array;
+  for (std::size_t head = 0; head < array.shape[0]; ++head) {
+    std::size_t nearest = head;
+    double least = infinity;
+    for (std::size_t other = 0; other < array.shape[0]; ++other) {
+      double error = 0.0;
+      for (std::size_t i = 0; i < cells; ++i)
+        error += difference(given->data[head * cells + i], array.data[other * cells + i]);
+      if (error < least) {
+        least = error;
+        nearest = other;
+      }
+    }
+    std::copy_n(array.data.begin() + static_cast<std::ptrdiff_t>(nearest * cells), cells,
+                moved.data.begin() + static_cast<std::ptrdiff_t>(head * cells));
+    order.push_back(std::to_string(nearest));
+  }
+  if (std::set<std::string>(order.begin(), order.end()).size() < order.size() || !wrong.is(moved))
+    return std::nullopt;
+  return wrong.diagnosis("heads-in-another-order", {"", "", 0.0, joined(order, ", ")});
+}
+
+/// What -inf should hide is hidden by a large number: the weights come out the same.
+std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
+  const Array& array = wrong.stage().array;
+  const std::optional<Array> given = in_shape(wrong.given, array.shape);
+  if (!given) return std::nullopt;
+  NamedArray seen = wrong.given;
+  double least = 0.0;
+  for (std::size_t i = 0; i < given->data.size(); ++i) {
+    if (!std::isinf(array.data[i]) || !is_masking(given->data[i]) || std::isinf(given->data[i])) continue;
+    least = std::min(least, given->data[i]);
+    seen.array.data[i] = array.data[i];
+  }
+  if (least == 0.0) return std::nullopt;
+  const std::optional<Comparison> comparison = compare_in_shape(seen, array, wrong.largest_score);
+  if (!comparison || !comparison->agrees) return std::nullopt;
+  return wrong.diagnosis("masked-with-a-number", {"", "", least});
+}
+
+std::optional<Diagnosis> another_stage(const Wrong& wrong) {
+  const std::string& wanted = wrong.stage().name;
+  const std::vector<bool> on_the_way = made_of(wrong.trace, wrong.target);
+  for (std::size_t i = 0; i < wrong.trace.size(); ++i) {
+    const Stage& stage = wrong.trace[i];
+    if (stage.name == wanted || !wrong.is(stage.array)) continue;
+    return wrong.diagnosis(on_the_way[i] ? "steps-missing" : "another-stage",
+                           {"", "", 0.0, stage.name, wanted});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size_t target,
+                                      const NamedArray& given, double largest_score) {
+  const Wrong wrong(trace, target, given, largest_score);
+  const std::vector<std::vector<Fault>> above = faults_above(wrong);
+  for (const std::vector<Fault>& at : above) {
+    if (std::optional<Diagnosis> found = explained_by(at, wrong)) return found;
+  }
+  if (std::optional<Diagnosis> found = explained_by(faults_at_several(flat(above)), wrong)) return found;
+  for (const auto look : {axes_in_another_order, heads_in_another_order, finite_mask, dropout,
+                          averaged_over_heads, another_stage}) {
+    if (std::optional<Diagnosis> found = look(wrong)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnosis> diagnosis_of_two(const std::vector<Stage>& trace, std::size_t target,
+                                          const NamedArray& given, double largest_score) {
+  const Wrong wrong(trace, target, given, largest_score);
+  if (!tells_pairs_apart(wrong)) return std::nullopt;
+  std::vector<Fault> faults = flat(faults_above(wrong));
+  std::vector<Fault> several = faults_at_several(faults);
+  std::move(several.begin(), several.end(), std::back_inserter(faults));
+  return two_mistakes(faults, wrong);
+}
+
+}  // namespace attnlab

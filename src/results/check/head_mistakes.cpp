@@ -1,0 +1,153 @@
+// Heads: split from one another, joined again, or shared in another way.
+#include "results/check/check.hpp"
+#include "results/check/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+using Shape = std::vector<std::size_t>;
+
+/// The axes from `shape`'s end: heads, length, width.
+struct HeadAxes {
+  std::size_t heads = 0;
+  std::size_t length = 0;
+  std::size_t width = 0;
+
+  explicit HeadAxes(const Shape& shape) {
+    const std::size_t rank = shape.size();
+    if (rank < 3) throw ShapeMismatch("no heads");
+    heads = shape[rank - 3];
+    length = shape[rank - 2];
+    width = shape[rank - 1];
+  }
+};
+
+/// Head h from head `source(h)`.
+template <class Source>
+Array with_heads_from(const Array& array, Source source) {
+  const HeadAxes as(array.shape);
+  const std::size_t cells = as.length * as.width;
+  Array result = array;
+  for (std::size_t i = 0; cells > 0 && i < array.data.size(); ++i) {
+    const std::size_t head = i / cells % as.heads;
+    result.data[i] = array.data[i - head * cells + source(head) * cells];
+  }
+  return result;
+}
+
+/// Side by side, as they were before they were split.
+Array joined_heads(const Array& heads) {
+  return computed(derived::join_heads("heads"), {&heads});
+}
+
+/// Head h of H takes the columns h, h + H, h + 2H, ... instead of neighbours.
+Array interleaved(const Array& heads) {
+  const HeadAxes as(heads.shape);
+  const Array joined = joined_heads(heads);
+  Array turned = reshaped(joined, {joined.data.size() / (as.width * as.heads), as.width, as.heads});
+  turned = reshaped(transposed(turned), joined.shape);
+  return computed(derived::split_heads("turned", as.heads), {&turned});
+}
+
+/// Whether one matrix for all heads, or the heads' own matrices at once, gave the stage (..., heads, length,
+/// width).
+bool splits_heads(const Site& site) {
+  const std::size_t rank = site.stage().array.shape.size();
+  return operation_of(site.stage()) == Operation::split_heads ||
+         (rank >= 3 && site.operand(0).array.shape.size() + 1 == rank);
+}
+
+Mistake other_split(const char* id, Array (*wrong)(const Array& right)) {
+  return {id, {Operation::split_heads, Operation::product}, [wrong](const Site& site) -> std::vector<Way> {
+            if (!splits_heads(site)) return {};
+            return {{[site, wrong](const Operands& of) {
+              return wrong(made_again(site.stage().derivation, of));
+            }}};
+          }};
+}
+
+/// Every order of up to four heads; of more, the reverse.
+std::vector<Way> with_other_orders(const Site& site) {
+  std::vector<std::size_t> order(HeadAxes(site.operand(0).array.shape).heads);
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Way> ways;
+  const auto add = [&] {
+    ways.push_back({[order](const Operands& of) {
+                      return joined_heads(
+                          with_heads_from(*of[0], [&](std::size_t head) { return order[head]; }));
+                    },
+                    joined(order, ", ")});
+  };
+  if (order.size() > 4) {
+    std::reverse(order.begin(), order.end());
+    add();
+  } else {
+    while (std::next_permutation(order.begin(), order.end())) add();
+  }
+  return ways;
+}
+
+/// Of products in which a head on the right serves several on the left: head h of the left takes head h
+/// modulo their number instead of h divided by the size of the group.
+std::vector<Way> with_tiled_heads(const Site& site) {
+  const Shape& left = site.operand(0).array.shape;
+  const Shape& right = site.operand(1).array.shape;
+  if (left.size() < 3 || right.size() < 3) return {};
+  const std::size_t heads = HeadAxes(left).heads;
+  const std::size_t shared = HeadAxes(right).heads;
+  if (shared < 2 || heads % shared != 0 || heads == shared) return {};
+  return {{[site, shared](const Operands& of) {
+    const Array tiled = with_heads_from(repeated_for(*of[0], *of[1]), [&](std::size_t head) {
+      return head % shared * (HeadAxes(of[0]->shape).heads / shared);
+    });
+    return made_again(site.stage().derivation, {of[0], &tiled});
+  }}};
+}
+
+}  // namespace
+
+Array reshaped(const Array& array, const Shape& shape) {
+  Array result = array;
+  result.shape = shape;
+  return result;
+}
+
+Array repeated_for(const Array& left, const Array& right) {
+  if (left.shape.size() < 3 || right.shape.size() < 3) return right;
+  const HeadAxes as(right.shape);
+  const std::size_t heads = HeadAxes(left.shape).heads;
+  if (as.heads == 0 || heads % as.heads != 0 || heads == as.heads) return right;
+  Shape shape = right.shape;
+  shape[shape.size() - 3] = heads;
+  const std::size_t cells = as.length * as.width;
+  const std::size_t group = heads / as.heads;
+  Array result{shape, right.axes, std::vector<double>(right.data.size() * group)};
+  for (std::size_t i = 0; i < result.data.size(); ++i) {
+    result.data[i] = right.data[i / (cells * group) * cells + i % cells];
+  }
+  return result;
+}
+
+const std::vector<Mistake>& head_mistakes() {
+  static const std::vector<Mistake> list{
+      other_split("split-without-transpose",
+                  [](const Array& right) { return reshaped(joined_heads(right), right.shape); }),
+      other_split("split-interleaved", interleaved),
+      mistake(
+          "reshaped-without-transpose", {Operation::join_heads},
+          [](const Site& site, const Operands& of) { return reshaped(*of[0], site.stage().array.shape); }),
+      mistake("joined-interleaved", {Operation::join_heads},
+              [](const Site&, const Operands& of) {
+                const HeadAxes as(of[0]->shape);
+                const Array joined = joined_heads(*of[0]);
+                const Array cut =
+                    reshaped(joined, {joined.data.size() / (as.width * as.heads), as.heads, as.width});
+                return reshaped(transposed(cut), joined.shape);
+              }),
+      {"heads-in-another-order", {Operation::join_heads}, with_other_orders},
+      {"heads-tiled", {Operation::product, Operation::product_with_transpose}, with_tiled_heads}};
+  return list;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,144 @@
+// The catalogue of mistakes. Each is a right step with one thing wrong: where it may be made, how the wrong
+// array is computed, and its words (mistakes.toml), so that whoever shows, seeks or marks mistakes reads one
+// list.
+#pragma once
+
+#include "results/derivation/recompute.hpp"
+
+namespace attnlab {
+
+using Operands = std::vector<const Array*>;
+
+/// A stage of a trace, where a mistake may be made.
+struct Site {
+  const std::vector<Stage>* trace = nullptr;
+  std::size_t index = 0;
+
+  const Stage& stage() const { return (*trace)[index]; }
+  const std::string& name(std::size_t operand) const { return stage().derivation.operands[operand]; }
+  const Stage& operand(std::size_t operand) const;
+};
+
+/// One way of making a mistake at one site. The operands are those that the site has when mistakes before it
+/// are made, too; `make` throws ShapeMismatch where their shapes leave no room for it.
+struct Way {
+  std::function<Array(const Operands&)> make;
+  std::string value = {};  // what the words name besides the site's operands
+  std::string other = {};
+};
+
+struct Mistake {
+  using Operation = Derivation::Operation;
+
+  const char* id;             // in mistakes.toml: "mask-off-by-one.many"
+  std::vector<Operation> at;  // the operations of the stages where it may be made
+  std::function<std::vector<Way>(const Site&)> ways;
+
+  /// "mask-off-by-one": an interface (--check with --json).
+  std::string name() const;
+};
+
+/// A mistake that can be made in one way only.
+Mistake mistake(const char* id, std::vector<Mistake::Operation> at,
+                Array (*make)(const Site&, const Operands&));
+
+// The catalogue by what they go wrong in; of one operation, what is more usual stands first.
+const std::vector<Mistake>& product_mistakes();
+const std::vector<Mistake>& mask_mistakes();
+const std::vector<Mistake>& softmax_mistakes();
+const std::vector<Mistake>& norm_mistakes();
+const std::vector<Mistake>& position_mistakes();
+const std::vector<Mistake>& head_mistakes();
+
+/// The words of an id: {left} and {right} are the site's operands, {number} that of its derivation.
+struct MistakeWords {
+  std::string left = {};
+  std::string right = {};
+  double number = 0.0;
+  std::string value = {};
+  std::string other = {};
+};
+Text mistake_text(const std::string& id, const MistakeWords& words);
+
+/// Whether it is among the mistakes that are also sought in pairs.
+bool is_often_made(const std::string& id);
+
+// --- The same mistakes in a trace (faults.cpp)
+
+/// Made at these sites, each by its own way: at one, or at several alike, as one function of a program serves
+/// them all.
+struct Fault {
+  const Mistake* mistake = nullptr;
+  std::vector<std::pair<Site, Way>> made;
+
+  /// "w_query and w_key are transposed".
+  Text what() const;
+};
+
+/// What usually goes wrong at the stage `trace[index]` alone.
+std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index);
+
+/// What goes wrong at several stages alike: at queries and keys, at the heads of all three, in every layer.
+std::vector<Fault> faults_at_several(const std::vector<Fault>& single);
+
+// --- What the mistakes share
+
+/// The operation of a stage, also where its run writes it out itself (Derivation::as).
+Derivation::Operation operation_of(const Stage& stage);
+
+bool can_be_made_again(const Derivation& derivation);
+
+/// As `computed`; of a product with fewer heads on the right, each serves as many on the left.
+Array made_again(const Derivation& derivation, const Operands& operands);
+
+/// Each head on the right as often as heads on the left share it; unchanged where none is shared.
+Array repeated_for(const Array& left, const Array& right);
+
+Array times(const Array& left, const Array& right);
+Array times_transposed(const Array& left, const Array& right);
+Array reshaped(const Array& array, const std::vector<std::size_t>& shape);
+
+/// `function(values, length)` on each row.
+template <class Function>
+Array by_rows(Array array, Function function) {
+  if (array.shape.empty()) throw ShapeMismatch("no rows");
+  const std::size_t length = array.shape.back();
+  for (std::size_t start = 0; length > 0 && start < array.data.size(); start += length) {
+    function(array.data.data() + start, length);
+  }
+  return array;
+}
+
+/// `function(value)` of each.
+template <class Function>
+Array by_values(Array array, Function function) {
+  std::transform(array.data.begin(), array.data.end(), array.data.begin(), function);
+  return array;
+}
+
+/// An operation along the last axis, carried out along another, counted from the back.
+template <class Function>
+Array along_axis(const Array& array, std::size_t from_back, Function function) {
+  return swapped(function(swapped(array, from_back)), from_back);
+}
+
+/// The axis's name where there is one: "queries".
+std::string axis_name(const Array& array, std::size_t from_back);
+
+Array softmax_of(const Array& scores);
+
+/// Every length that a wrong √d might have been taken of.
+std::set<std::size_t> widths_in(const std::vector<Stage>& trace);
+
+/// Far enough below 0 to stand for "never": -1e4, float16's -65504, -1e5, -1e9, -inf.
+bool is_masking(double value);
+
+/// 0 where a key may be seen, a very negative number where not, and both occur.
+bool is_mask(const Array& array);
+
+/// A causal mask over scores that have none: the first query sees the first key, or the last query the last
+/// key.
+enum class Corner { top_left, bottom_right };
+Array with_causal_mask(const Array& scores, Corner corner);
+
+}  // namespace attnlab

@@ -1,0 +1,231 @@
+// Positions: coordinates turned otherwise, sines in another order, with other frequencies, or of other
+// positions.
+#include "results/check/check.hpp"
+#include "results/check/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+using Shape = std::vector<std::size_t>;
+
+// --- Rotations
+
+Array in_other_pairs(const Site& site, const Operands& of) {
+  Derivation how = site.stage().derivation;
+  how.operation =
+      how.operation == Operation::rotary_pairs ? Operation::rotary_halves : Operation::rotary_pairs;
+  return computed(how, of);
+}
+
+Array backwards(const Site& site, const Operands& of) {
+  const Array negative = by_values(*of[1], [](double angle) { return -angle; });
+  return computed(site.stage().derivation, {of[0], &negative});
+}
+
+/// The angles of a step are those between two positions.
+Array a_step_further(const Site& site, const Operands& of) {
+  const Array& angles = *of[1];
+  const std::size_t pairs = angles.shape[1];
+  if (angles.shape[0] < 2) throw ShapeMismatch("no step");
+  Array later = angles;
+  for (std::size_t i = 0; i < later.data.size(); ++i) {
+    later.data[i] += angles.data[pairs + i % pairs] - angles.data[i % pairs];
+  }
+  return computed(site.stage().derivation, {of[0], &later});
+}
+
+bool is_rotation(const Stage& stage) {
+  return stage.derivation.operation == Operation::rotary_pairs ||
+         stage.derivation.operation == Operation::rotary_halves;
+}
+
+/// Whether a rotation's angles are multiples of this stage: ω_i = base^(-i/pairs).
+bool are_frequencies(const Site& site) {
+  const std::vector<Stage>& trace = *site.trace;
+  const auto is_made_of = [](const Stage& stage, const std::string& name) {
+    return stage.derivation.operands.size() == 2 && stage.derivation.operands[1] == name;
+  };
+  return std::any_of(trace.begin(), trace.end(), [&](const Stage& angles) {
+    return is_made_of(angles, site.stage().name) &&
+           std::any_of(trace.begin(), trace.end(), [&](const Stage& turned) {
+             return is_rotation(turned) && is_made_of(turned, angles.name);
+           });
+  });
+}
+
+// --- Frequencies, of rotations and of sines: their logarithms are multiples of one another
+
+constexpr std::array<double, 9> usual_bases{10.0, 100.0, 1e3, 1e4, 1e5, 5e5, 1e6, 5e6, 1e7};
+
+/// The base of ω_i = base^(-i/count), of two frequencies or more.
+double base_of(const std::vector<double>& frequencies) {
+  if (frequencies.size() < 2) throw ShapeMismatch("no base");
+  return std::pow(frequencies[1], -static_cast<double>(frequencies.size()));
+}
+
+/// `make(exponent)` gives what follows from ω^exponent.
+std::vector<Way> with_other_bases(const std::vector<double>& frequencies,
+                                  const std::function<Array(double exponent)>& make) {
+  std::vector<Way> ways;
+  if (frequencies.size() < 2) return ways;
+  const double own = base_of(frequencies);
+  for (const double base : usual_bases) {
+    if (std::abs(base / own - 1.0) < 1e-6) continue;
+    ways.push_back(
+        {[make, exponent = std::log(base) / std::log(own)](const Operands&) { return make(exponent); },
+         fmt::format("{:g}", base), fmt::format("{:g}", std::round(own))});
+  }
+  return ways;
+}
+
+std::function<Array(double)> powers_of(const Array& frequencies) {
+  return [&frequencies](double exponent) {
+    return by_values(frequencies, [exponent](double omega) { return std::pow(omega, exponent); });
+  };
+}
+
+// --- Sines
+
+/// The row one position further: every pair (sin, cos) turned by its own angle, which stands in row 1.
+void turn(const double* angles, const double* row, std::size_t width, double* next) {
+  for (std::size_t i = 0; i < width; i += 2) {
+    next[i] = row[i] * angles[i + 1] + row[i + 1] * angles[i];
+    next[i + 1] = row[i + 1] * angles[i + 1] - row[i] * angles[i];
+  }
+}
+
+/// Pairs (sin, cos) of the positions 0, 1, 2, ...
+bool is_sinusoidal(const Array& array) {
+  if (array.shape.size() != 2 || array.shape[0] < 3 || array.shape[1] < 2 || array.shape[1] % 2 != 0)
+    return false;
+  const std::size_t width = array.shape[1];
+  const double* rows = array.data.data();
+  std::vector<double> next(width);
+  for (std::size_t i = 0; i < width; ++i) {
+    if (rows[i] != static_cast<double>(i % 2)) return false;
+  }
+  for (std::size_t row = 1; row + 1 < array.shape[0]; ++row) {
+    turn(rows + width, rows + row * width, width, next.data());
+    const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-5; };
+    const double* expected = rows + (row + 1) * width;
+    for (std::size_t i = 0; i < width; ++i) {
+      if (differs(next[i], expected[i])) return false;
+    }
+  }
+  return true;
+}
+
+/// Value (row, column) from `value(row, column)`.
+Array with_values(const Array& like, const std::function<double(std::size_t, std::size_t)>& value) {
+  Array result = like;
+  const std::size_t width = like.shape.back();
+  for (std::size_t i = 0; i < result.data.size(); ++i) result.data[i] = value(i / width, i % width);
+  return result;
+}
+
+/// The angle of each pair of columns in a step.
+std::vector<double> frequencies_of(const Array& encoding) {
+  const double* row = encoding.data.data() + encoding.shape[1];
+  std::vector<double> frequencies;
+  for (std::size_t i = 0; i < encoding.shape[1]; i += 2)
+    frequencies.push_back(std::atan2(row[i], row[i + 1]));
+  return frequencies;
+}
+
+/// Sines of `omega(column)` in even columns and cosines in odd ones.
+Array sines(const Array& like, const std::function<double(std::size_t)>& omega) {
+  return with_values(like, [&](std::size_t row, std::size_t column) {
+    const double angle = static_cast<double>(row) * omega(column);
+    return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  });
+}
+
+using Encoded = Array (*)(const Array& encoding);
+
+/// Sines and cosines made otherwise.
+Mistake other_sines(const char* id, Encoded wrong) {
+  return {id, {Operation::given, Operation::worked}, [wrong](const Site& site) -> std::vector<Way> {
+            if (!is_sinusoidal(site.stage().array)) return {};
+            return {{[site, wrong](const Operands&) { return wrong(site.stage().array); }}};
+          }};
+}
+
+/// ω_i to a power that does not depend on the base; of rotations, too.
+std::function<std::vector<Way>(const Site&)> with_power(double exponent) {
+  return [exponent](const Site& site) -> std::vector<Way> {
+    const Array& array = site.stage().array;
+    if (are_frequencies(site))
+      return {{[&array, exponent](const Operands&) { return powers_of(array)(exponent); }}};
+    if (!is_sinusoidal(array)) return {};
+    return {{[&array, exponent, omega = frequencies_of(array)](const Operands&) {
+      return sines(array, [&](std::size_t i) { return std::pow(omega[i / 2], exponent); });
+    }}};
+  };
+}
+
+std::vector<Way> with_other_base(const Site& site) {
+  const Array& array = site.stage().array;
+  if (are_frequencies(site)) return with_other_bases(array.data, powers_of(array));
+  if (!is_sinusoidal(array)) return {};
+  const std::vector<double> omega = frequencies_of(array);
+  return with_other_bases(omega, [&array, omega](double exponent) {
+    return sines(array, [&](std::size_t i) { return std::pow(omega[i / 2], exponent); });
+  });
+}
+
+Array one_position_on(const Array& encoding) {
+  const std::vector<double> omega = frequencies_of(encoding);
+  return with_values(encoding, [&](std::size_t row, std::size_t column) {
+    const double angle = static_cast<double>(row + 1) * omega[column / 2];
+    return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  });
+}
+
+/// Column i from column `source(i, width)`.
+template <class Source>
+Array with_columns(const Array& array, Source source) {
+  const std::size_t width = array.shape.back();
+  return with_values(array, [&](std::size_t row, std::size_t column) {
+    return array.data[row * width + source(column, width)];
+  });
+}
+
+}  // namespace
+
+const std::vector<Mistake>& position_mistakes() {
+  static const std::vector<Mistake::Operation> rotations{Operation::rotary_pairs, Operation::rotary_halves};
+  static const std::vector<Mistake::Operation> found{Operation::given, Operation::worked};
+  static const std::vector<Mistake> list{
+      mistake("other-pairs.neighbours", {Operation::rotary_halves}, in_other_pairs),
+      mistake("other-pairs.halves", {Operation::rotary_pairs}, in_other_pairs),
+      mistake("turned-backwards", rotations, backwards),
+      mistake("not-turned", rotations, [](const Site&, const Operands& of) { return *of[0]; }),
+      mistake("positions-from-one", rotations, a_step_further),
+      other_sines("positions-from-one", one_position_on),
+      other_sines("sine-and-cosine-swapped",
+                  [](const Array& encoding) {
+                    return with_columns(
+                        encoding, [](std::size_t i, std::size_t) { return i % 2 == 0 ? i + 1 : i - 1; });
+                  }),
+      other_sines("sine-and-cosine-in-halves",
+                  [](const Array& encoding) {
+                    return with_columns(encoding, [](std::size_t i, std::size_t width) {
+                      return i < width / 2 ? 2 * i : 2 * i - width + 1;
+                    });
+                  }),
+      {"exponent.twice", found, with_power(2.0)},
+      {"exponent.half", found, with_power(0.5)},
+      other_sines("frequency-of-each-column",
+                  [](const Array& encoding) {
+                    const std::vector<double> omega = frequencies_of(encoding);
+                    const double base = base_of(omega);
+                    return sines(encoding, [&](std::size_t i) {
+                      return std::pow(base, -static_cast<double>(i) / static_cast<double>(2 * omega.size()));
+                    });
+                  }),
+      {"other-base", found, with_other_base}};
+  return list;
+}
+
+}  // namespace attnlab

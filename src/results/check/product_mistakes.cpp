@@ -1,0 +1,199 @@
+// Sums, products, scales and functions of single values: an operand left out, taken for another, or turned
+// round.
+#include "results/check/check.hpp"
+#include "results/check/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+using Shape = std::vector<std::size_t>;
+
+constexpr std::array<std::size_t, 2> both_operands{0, 1};
+
+/// Whether `whole` holds the columns of `joined` cut into heads, in front of whose length they stand.
+bool is_split(const Shape& whole, const Shape& joined) {
+  const std::size_t rank = whole.size();
+  return rank >= 3 && rank == joined.size() + 1 && joined.back() == whole[rank - 3] * whole[rank - 1];
+}
+
+/// As one matrix whose columns are cut into as many heads as `like` has.
+Array split_like(const Array& joined, const Shape& like) {
+  return computed(derived::split_heads("joined", like[like.size() - 3]), {&joined});
+}
+
+/// One operand alone, as where W_O or a bias is forgotten; `value` names the other.
+std::vector<Way> with_one_alone(const Site& site) {
+  std::vector<Way> ways;
+  const Shape& shape = site.stage().array.shape;
+  for (const std::size_t kept : both_operands) {
+    const Shape& alone = site.operand(kept).array.shape;
+    if (alone == shape) {
+      ways.push_back({[kept](const Operands& of) { return *of[kept]; }, site.name(1 - kept)});
+    } else if (is_split(shape, alone)) {
+      ways.push_back(
+          {[kept, shape](const Operands& of) { return split_like(*of[kept], shape); }, site.name(1 - kept)});
+    }
+  }
+  return ways;
+}
+
+std::vector<Way> summands_alone(const Site& site) {
+  const bool masks = is_mask(site.operand(0).array) || is_mask(site.operand(1).array);
+  return masks ? std::vector<Way>{} : with_one_alone(site);
+}
+
+Array product_as(const Site& site, const Array& left, const Array& right) {
+  return operation_of(site.stage()) == Operation::product ? times(left, right)
+                                                          : times_transposed(left, right);
+}
+
+/// Another array in a factor's place, as in A K for A V. Not one that the factor was made of: there a step is
+/// missing, which is another mistake.
+std::vector<Way> with_wrong_operand(const Site& site) {
+  std::vector<Way> ways;
+  for (const std::size_t factor : both_operands) {
+    const std::string& right = site.name(factor);
+    const std::vector<bool> makes_it = made_of(*site.trace, index_of(*site.trace, right));
+    for (std::size_t other = 0; other < site.index; ++other) {
+      const Stage& wrong = (*site.trace)[other];
+      if (makes_it[other] || wrong.array.shape != site.operand(factor).array.shape) continue;
+      ways.push_back({[site, factor, &wrong](const Operands& of) {
+                        return factor == 0 ? product_as(site, wrong.array, *of[1])
+                                           : product_as(site, *of[0], wrong.array);
+                      },
+                      wrong.name, right});
+    }
+  }
+  return ways;
+}
+
+// --- A matrix of weights, or one for each head that are columns of one
+
+bool is_weight(const Site& site) {
+  return site.name(1).find("w_") != std::string::npos;
+}
+
+Array with_right_transposed(const Array& left, const Array& right) {
+  if (right.shape.size() <= left.shape.size()) return times_transposed(left, right);
+  const Array matrix = transposed(computed(derived::join_heads("weights"), {&right}));
+  const Array heads = split_like(matrix, right.shape);
+  return times(left, heads);
+}
+
+std::vector<Way> with_transposed(const Site& site, bool weight) {
+  if (is_weight(site) != weight) return {};
+  return {{[](const Operands& of) { return with_right_transposed(*of[0], *of[1]); }}};
+}
+
+// --- A value that was turned by the keys' angles, too
+
+std::vector<Way> with_turned_values(const Site& site) {
+  std::vector<Way> ways;
+  const Array& value = site.operand(1).array;
+  for (std::size_t i = 0; i < site.index; ++i) {
+    const Stage& turned = (*site.trace)[i];
+    const Derivation& how = turned.derivation;
+    if (how.operation != Operation::rotary_pairs && how.operation != Operation::rotary_halves) continue;
+    const Array& angles = (*site.trace)[index_of(*site.trace, how.operands[1])].array;
+    if (value.shape.size() < 2 || angles.shape[0] != value.shape[value.shape.size() - 2] ||
+        2 * angles.shape[1] > value.shape.back()) {
+      continue;
+    }
+    ways.push_back({[how, &angles](const Operands& of) {
+                      const Array wrong = computed(how, {of[1], &angles});
+                      return times(*of[0], wrong);
+                    },
+                    turned.name});
+  }
+  return ways;
+}
+
+// --- Scales
+
+std::vector<Way> with_scale_of_width(const Site& site) {
+  std::vector<Way> ways;
+  const double right = site.stage().derivation.number;
+  for (const std::size_t width : widths_in(*site.trace)) {
+    const double wrong = 1.0 / std::sqrt(static_cast<double>(width));
+    if (std::abs(wrong - right) <= 1e-9 * std::abs(right)) continue;
+    ways.push_back(
+        {[wrong](const Operands& of) { return by_values(*of[0], [wrong](double x) { return wrong * x; }); },
+         std::to_string(width)});
+  }
+  return ways;
+}
+
+/// Multiplied by a function of the right factor.
+template <class Function>
+Array scaled_by(const Site& site, const Operands& of, Function function) {
+  const double right = site.stage().derivation.number;
+  const double wrong = function(right);
+  if (!std::isfinite(wrong) || std::abs(wrong - right) <= 1e-9 * std::abs(right)) {
+    throw ShapeMismatch("no other scale");
+  }
+  return by_values(*of[0], [wrong](double x) { return wrong * x; });
+}
+
+Array first_operand(const Site& /*site*/, const Operands& of) {
+  return *of[0];
+}
+
+}  // namespace
+
+const std::vector<Mistake>& product_mistakes() {
+  static const std::vector<Mistake> list{
+      mistake("operands-swapped", {Operation::product},
+              [](const Site&, const Operands& of) { return times(*of[1], *of[0]); }),
+      {"operand-transposed.weight",
+       {Operation::product},
+       [](const Site& site) { return with_transposed(site, true); }},
+      {"operand-transposed.right",
+       {Operation::product},
+       [](const Site& site) { return with_transposed(site, false); }},
+      mistake("operand-transposed.left", {Operation::product},
+              [](const Site&, const Operands& of) { return times(transposed(*of[0]), *of[1]); }),
+      mistake("operands-swapped.roles", {Operation::product_with_transpose},
+              [](const Site&, const Operands& of) { return times_transposed(*of[1], *of[0]); }),
+      mistake("not-transposed", {Operation::product_with_transpose},
+              [](const Site&, const Operands& of) { return times(*of[0], *of[1]); }),
+      {"not-multiplied", {Operation::product, Operation::product_with_transpose}, with_one_alone},
+      {"wrong-operand", {Operation::product, Operation::product_with_transpose}, with_wrong_operand},
+      {"values-turned", {Operation::product}, with_turned_values},
+      {"not-added", {Operation::sum}, summands_alone},
+      mistake("sign", {Operation::difference},
+              [](const Site&, const Operands& of) {
+                return computed(derived::difference("right", "left"), {of[1], of[0]});
+              }),
+      mistake("not-scaled", {Operation::scaled},
+              [](const Site& site, const Operands& of) {
+                return scaled_by(site, of, [](double) { return 1.0; });
+              }),
+      mistake("scaled-twice", {Operation::scaled},
+              [](const Site& site, const Operands& of) {
+                return scaled_by(site, of, [](double scale) { return scale * scale; });
+              }),
+      mistake("scale-inverted", {Operation::scaled},
+              [](const Site& site, const Operands& of) {
+                return scaled_by(site, of, [](double scale) { return 1.0 / scale; });
+              }),
+      {"scale-of-wrong-width", {Operation::scaled}, with_scale_of_width},
+      mistake("no-exp", {Operation::exponential}, first_operand),
+      mistake("no-tanh", {Operation::tanh}, first_operand),
+      mistake("no-relu", {Operation::relu}, first_operand),
+      mistake("entropy-in-bits", {Operation::row_entropy}, [](const Site& site, const Operands& of) {
+        return by_values(computed(site.stage().derivation, of),
+                         [](double nats) { return nats / std::log(2.0); });
+      })};
+  return list;
+}
+
+std::set<std::size_t> widths_in(const std::vector<Stage>& trace) {
+  std::set<std::size_t> widths;
+  for (const Stage& stage : trace) widths.insert(stage.array.shape.begin(), stage.array.shape.end());
+  widths.erase(0);
+  widths.erase(1);
+  return widths;
+}
+
+}  // namespace attnlab

@@ -1,0 +1,156 @@
+// Softmax: along another axis, without its maximum, its exponential or its sum, of other scores.
+#include "results/check/check.hpp"
+#include "results/check/mistake.hpp"
+
+namespace attnlab {
+namespace {
+
+using Operation = Derivation::Operation;
+
+double largest_of(const double* values, std::size_t count) {
+  return *std::max_element(values, values + count);
+}
+
+void exponentiate(double* values, std::size_t count, double shift) {
+  std::transform(values, values + count, values, [shift](double x) { return std::exp(x - shift); });
+}
+
+void divide_by_sum(double* values, std::size_t count) {
+  const double sum = std::accumulate(values, values + count, 0.0);
+  for (std::size_t i = 0; i < count; ++i) values[i] /= sum;
+}
+
+double rounded_to_float(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
+/// Of exponentials rounded to the type in which the stage was computed: that decides when they overflow.
+Array shifted_softmax(const Array& scores, double shift, DType dtype) {
+  return by_rows(scores, [&](double* row, std::size_t length) {
+    exponentiate(row, length, shift);
+    if (dtype == DType::float32) std::transform(row, row + length, row, rounded_to_float);
+    divide_by_sum(row, length);
+  });
+}
+
+Array softmax_of_whole_matrix(const Array& scores) {
+  const std::size_t rank = scores.shape.size();
+  if (rank < 2) throw ShapeMismatch("no matrix");
+  std::vector<std::size_t> shape(scores.shape.begin(), scores.shape.end() - 2);
+  shape.push_back(scores.shape[rank - 2] * scores.shape[rank - 1]);
+  return reshaped(softmax_of(reshaped(scores, shape)), scores.shape);
+}
+
+std::vector<Way> along_another_axis(const Site& site) {
+  std::vector<Way> ways;
+  const Array& scores = site.operand(0).array;
+  for (std::size_t axis = 2; axis <= scores.shape.size(); ++axis) {
+    ways.push_back({[axis](const Operands& of) { return along_axis(*of[0], axis, softmax_of); },
+                    axis_name(scores, axis), axis_name(scores, 1)});
+  }
+  return ways;
+}
+
+/// The scores and the mask whose sum a stage is; nothing where it is none.
+std::optional<std::pair<const Array*, const Array*>> scores_and_mask(const Site& site) {
+  const Stage& masked = site.operand(0);
+  if (masked.derivation.operation != Operation::sum) return std::nullopt;
+  const Operands parts = operands_of(masked, *site.trace);
+  const bool first = is_mask(*parts[0]);
+  if (first == is_mask(*parts[1])) return std::nullopt;
+  return first ? std::pair{parts[1], parts[0]} : std::pair{parts[0], parts[1]};
+}
+
+/// The softmax of the scores as they were before the mask, which hides only what it gave.
+std::vector<Way> with_late_mask(const Site& site) {
+  const auto parts = scores_and_mask(site);
+  if (!parts || parts->first->shape != site.operand(0).array.shape) return {};
+  return {{[parts = *parts](const Operands& of) {
+    Array unmasked = *of[0];
+    for (std::size_t i = 0; i < unmasked.data.size(); ++i) {
+      if (is_masking(unmasked.data[i])) unmasked.data[i] = parts.first->data[i];
+    }
+    Array weights = softmax_of(unmasked);
+    for (std::size_t i = 0; i < weights.data.size(); ++i) {
+      if (is_masking(of[0]->data[i])) weights.data[i] = 0.0;
+    }
+    return weights;
+  }}};
+}
+
+std::vector<Way> with_needless_mask(const Site& site) {
+  if (scores_and_mask(site)) return {};
+  std::vector<Way> ways;
+  for (const Corner corner : {Corner::top_left, Corner::bottom_right}) {
+    ways.push_back({[corner](const Operands& of) { return softmax_of(with_causal_mask(*of[0], corner)); }});
+  }
+  return ways;
+}
+
+/// Whether the scores were scaled on their way to the softmax, with or without a mask after it.
+bool is_scaled(const std::vector<Stage>& trace, const Stage& scores) {
+  const Derivation& how = scores.derivation;
+  if (how.operation == Operation::scaled) return true;
+  return how.operation == Operation::sum &&
+         std::any_of(how.operands.begin(), how.operands.end(), [&](const std::string& operand) {
+           return is_scaled(trace, trace[index_of(trace, operand)]);
+         });
+}
+
+std::vector<Way> with_needless_scale(const Site& site) {
+  std::vector<Way> ways;
+  if (is_scaled(*site.trace, site.operand(0))) return ways;
+  for (const std::size_t width : widths_in(*site.trace)) {
+    ways.push_back({[by = std::sqrt(static_cast<double>(width))](const Operands& of) {
+                      return softmax_of(by_values(*of[0], [by](double score) { return score / by; }));
+                    },
+                    std::to_string(width)});
+  }
+  return ways;
+}
+
+}  // namespace
+
+Array softmax_of(const Array& scores) {
+  return computed(derived::softmax("scores"), {&scores});
+}
+
+const std::vector<Mistake>& softmax_mistakes() {
+  using At = const Site&;
+  using Of = const Operands&;
+  static const std::vector<Mistake> list{
+      {"softmax-wrong-axis", {Operation::softmax}, along_another_axis},
+      mistake("softmax-whole-matrix", {Operation::softmax},
+              [](At, Of of) { return softmax_of_whole_matrix(*of[0]); }),
+      mistake("not-normalised", {Operation::softmax},
+              [](At, Of of) { return computed(derived::exponential("scores"), of); }),
+      mistake("not-normalised", {Operation::softmax},
+              [](At, Of of) {
+                return by_rows(*of[0], [](double* row, std::size_t length) {
+                  exponentiate(row, length, largest_of(row, length));
+                });
+              }),
+      mistake("no-exponential", {Operation::softmax},
+              [](At, Of of) { return by_rows(*of[0], divide_by_sum); }),
+      mistake("no-softmax", {Operation::softmax}, [](At, Of of) { return *of[0]; }),
+      mistake("softmax-twice", {Operation::softmax},
+              [](At, Of of) { return softmax_of(softmax_of(*of[0])); }),
+      mistake("log-softmax", {Operation::softmax},
+              [](At, Of of) { return by_values(softmax_of(*of[0]), [](double x) { return std::log(x); }); }),
+      {"mask-after-softmax", {Operation::softmax}, with_late_mask},
+      {"needless-mask", {Operation::softmax}, with_needless_mask},
+      {"needlessly-scaled", {Operation::softmax}, with_needless_scale},
+      mistake("global-maximum", {Operation::softmax},
+              [](const Site& site, Of of) {
+                const std::vector<double>& scores = of[0]->data;
+                if (scores.empty()) throw ShapeMismatch("no scores");
+                return shifted_softmax(*of[0], largest_of(scores.data(), scores.size()),
+                                       site.stage().array.dtype);
+              }),
+      mistake("no-maximum", {Operation::softmax}, [](const Site& site, Of of) {
+        return shifted_softmax(*of[0], 0.0, site.stage().array.dtype);
+      })};
+  return list;
+}
+
+}  // namespace attnlab
