@@ -3,7 +3,7 @@
 
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 namespace attnlab {
 namespace {

@@ -12,7 +12,7 @@
 #include "results/check/check.hpp"
 #include "results/check/student.hpp"
 
-namespace attnlab {
+namespace attnlab::engineer {
 namespace {
 
 using student::Matrix;
@@ -356,4 +356,4 @@ TEST_CASE("of two mistakes at once both are said") {
   check_named(layer({}), wrong, "not-scaled+softmax-wrong-axis");
 }
 
-}  // namespace attnlab
+}  // namespace attnlab::engineer

@@ -362,6 +362,7 @@ Ending run_experiment(const ParsedCommand& parsed, Language language) {
     findings.program = python_program(report, *request.code, language, command_of(report));
   }
   findings.checked = check_files(report, request.checks);
+  find_other_seeds(findings.checked.checks, *request.experiment, request.arguments);
   Targets saves;
   add_saves(request, findings.checked.files, saves);
   for (const SavedText& program : findings.programs) {

@@ -54,6 +54,9 @@ struct CheckedFiles {
 /// one that fits no stage.
 CheckedFiles check_files(const Report& report, const std::vector<std::string>& words);
 
+/// Of arrays that no mistake explains: whether they are right for the inputs of another usual seed.
+void find_other_seeds(std::vector<Check>& checks, const Experiment& experiment, Arguments arguments);
+
 // --- The request
 
 /// The whole report, or --brief.

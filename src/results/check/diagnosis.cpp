@@ -160,8 +160,8 @@ std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
 
 // --- Two mistakes at once
 
-/// So many multiplications and no more go into the search for two mistakes: about a second.
-constexpr double most_work = 1e9;
+/// So many multiplications and no more go into the search for two mistakes: a fraction of a second.
+constexpr double most_work = 1e8;
 
 /// Among so many pairs one would give an array of few numbers by chance.
 bool tells_pairs_apart(const Wrong& wrong) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/check/mistake.hpp"
 #include "results/check/student.hpp"
 #include "results/derivation/recompute.hpp"
 
@@ -306,6 +307,41 @@ TEST_CASE("sinusoidal positions in another order are recognised") {
   CHECK(name(encoding(1, usual)) == "positions-from-one");
   CHECK(name(encoding(0, swapped)) == "sine-and-cosine-swapped");
   CHECK(name(halves) == "sine-and-cosine-in-halves");
+  const auto with_exponent = [](const std::function<double(std::size_t i)>& exponent, double base) {
+    Matrix rows(5, Numbers(6));
+    for (std::size_t p = 0; p < 5; ++p) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        const double angle = static_cast<double>(p) / std::pow(base, exponent(i));
+        rows[p][i] = i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+      }
+    }
+    return rows;
+  };
+  const auto pair = [](std::size_t i) { return static_cast<double>(i / 2); };
+  CHECK(name(with_exponent([&](std::size_t i) { return 4.0 * pair(i) / 6.0; }, 1e4)) == "exponent");
+  CHECK(name(with_exponent([&](std::size_t i) { return pair(i) / 6.0; }, 1e4)) == "exponent");
+  CHECK(name(with_exponent([&](std::size_t i) { return 2.0 * pair(i) / 6.0; }, 1e3)) == "other-base");
+  CHECK(name(with_exponent([](std::size_t i) { return static_cast<double>(i) / 6.0; }, 1e4)) ==
+        "frequency-of-each-column");
+}
+
+TEST_CASE("every mistake of the catalogue has its words in both languages, with the same values") {
+  const attnlab::MistakeWords words{"LEFT", "RIGHT", 0.25, "VALUE", "OTHER"};
+  std::size_t mistakes = 0;
+  for (const auto* list :
+       {&attnlab::product_mistakes(), &attnlab::mask_mistakes(), &attnlab::softmax_mistakes(),
+        &attnlab::norm_mistakes(), &attnlab::position_mistakes(), &attnlab::head_mistakes()}) {
+    for (const attnlab::Mistake& mistake : *list) {
+      CAPTURE(mistake.id);
+      const attnlab::Text said = attnlab::mistake_text(mistake.id, words);
+      CHECK(said.ja() != said.en());
+      for (const char* value : {"LEFT", "RIGHT", "0.25", "VALUE", "OTHER"}) {
+        CHECK((said.ja().find(value) == std::string::npos) == (said.en().find(value) == std::string::npos));
+      }
+      ++mistakes;
+    }
+  }
+  CHECK(mistakes > 60);
 }
 
 TEST_CASE("weights averaged over the heads are recognised") {
