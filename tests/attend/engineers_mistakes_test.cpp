@@ -245,7 +245,7 @@ TEST_CASE("rotations that went wrong are named, also where heads share keys") {
     named("turned-backwards", [](Habits& wrong) { wrong.direction = -1.0; });
     named("values-turned", [](Habits& wrong) { wrong.value = Turning::halves; });
     named("other-base", [](Habits& wrong) { wrong.base = 500000.0; });
-    named("other-base", [](Habits& wrong) { wrong.base = 100.0; });
+    named("other-base", [](Habits& wrong) { wrong.base = 1000.0; });
     named("exponent", [](Habits& wrong) { wrong.base = 1e8; });
     named("mask-forgotten", [](Habits& wrong) { wrong.mask = nullptr; });
     named("not-scaled", [](Habits& wrong) { wrong.scale = 1.0; });
@@ -290,7 +290,8 @@ TEST_CASE("masks are named by which cells they hide and by what number") {
   for (const bool adds : {true, false}) {
     named("mask-off-by-one", hidden_by(-1e9, adds, 0));
     named("mask-off-by-one", hidden_by(-1e9, adds, 2));
-    named("mask-sign", hidden_by(1e9, adds, 1));
+    // -1e9 for what may be seen gives the same as 1e9 for what may not
+    named(adds ? "mask-inverted" : "mask-sign", hidden_by(1e9, adds, 1));
     named("mask-too-weak", hidden_by(-10.0, adds, 1));
   }
   named("masked-score-zero", hidden_by(0.0, false, 1));

@@ -134,9 +134,11 @@ Mistake mistake(const char* id, std::vector<Operation> at, Array (*make)(const S
 
 Text mistake_text(const std::string& id, const MistakeWords& words) {
   const Text& what = row_of(id).at("what");
-  return text(what.ja(), what.en(), fmt::arg("left", words.left), fmt::arg("right", words.right),
-              fmt::arg("number", words.number), fmt::arg("value", words.value),
-              fmt::arg("other", words.other));
+  const std::string named = words.left + words.right + words.value;
+  const char* const is = named.find(", ") == std::string::npos ? "is" : "are";
+  return text(what.ja(), what.en(), fmt::arg("is", is), fmt::arg("left", words.left),
+              fmt::arg("right", words.right), fmt::arg("number", words.number),
+              fmt::arg("value", words.value), fmt::arg("other", words.other));
 }
 
 bool is_often_made(const std::string& id) {
