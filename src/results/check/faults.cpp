@@ -93,14 +93,14 @@ std::vector<Fault> subsets(const Members& members) {
 
 /// Heads that are split wrongly and joined as wrongly.
 void add_split_and_joined(std::vector<Fault>& faults, const std::vector<Fault>& single) {
-  static const std::vector<std::array<Mistake, 3>> pairs = [] {
+  static const std::vector<std::array<UsualMistake, 3>> pairs = [] {
     const auto none = [](const Site&) { return std::vector<Way>{}; };
-    return std::vector<std::array<Mistake, 3>>{{{{"split-without-transpose", {}, none},
-                                                 {"reshaped-without-transpose", {}, none},
-                                                 {"split-and-joined-without-transpose", {}, none}}},
-                                               {{{"split-interleaved", {}, none},
-                                                 {"joined-interleaved", {}, none},
-                                                 {"split-and-joined-interleaved", {}, none}}}};
+    return std::vector<std::array<UsualMistake, 3>>{{{{"split-without-transpose", {}, none},
+                                                      {"reshaped-without-transpose", {}, none},
+                                                      {"split-and-joined-without-transpose", {}, none}}},
+                                                    {{{"split-interleaved", {}, none},
+                                                      {"joined-interleaved", {}, none},
+                                                      {"split-and-joined-interleaved", {}, none}}}};
   }();
   const std::vector<Fault> alike = faults;
   for (const auto& [split, join, both] : pairs) {
@@ -121,12 +121,12 @@ const Stage& Site::operand(std::size_t operand) const {
   return (*trace)[index_of(*trace, name(operand))];
 }
 
-std::string Mistake::name() const {
+std::string UsualMistake::name() const {
   const std::string whole = id;
   return whole.substr(0, whole.find('.'));
 }
 
-Mistake mistake(const char* id, std::vector<Operation> at, Array (*make)(const Site&, const Operands&)) {
+UsualMistake mistake(const char* id, std::vector<Operation> at, Array (*make)(const Site&, const Operands&)) {
   return {id, std::move(at), [make](const Site& site) {
             return std::vector<Way>{{[make, site](const Operands& of) { return make(site, of); }}};
           }};
@@ -165,7 +165,7 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
   std::vector<Fault> faults;
   for (const auto* list : {&product_mistakes(), &mask_mistakes(), &softmax_mistakes(), &norm_mistakes(),
                            &position_mistakes(), &head_mistakes()}) {
-    for (const Mistake& mistake : *list) {
+    for (const UsualMistake& mistake : *list) {
       if (std::find(mistake.at.begin(), mistake.at.end(), operation) == mistake.at.end()) continue;
       for (Way& way : mistake.ways(site)) faults.push_back({&mistake, {{site, std::move(way)}}});
     }
@@ -174,8 +174,8 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
 }
 
 std::vector<Fault> faults_at_several(const std::vector<Fault>& single) {
-  std::map<std::tuple<const Mistake*, std::string, std::size_t>, Members> alike;
-  std::map<std::pair<const Mistake*, std::size_t>, std::size_t> ways;  // so far, of a mistake at a site
+  std::map<std::tuple<const UsualMistake*, std::string, std::size_t>, Members> alike;
+  std::map<std::pair<const UsualMistake*, std::size_t>, std::size_t> ways;  // so far, of a mistake at a site
   for (const Fault& fault : single) {
     const Site& site = fault.made.front().first;
     const std::size_t way = ways[{fault.mistake, site.index}]++;

@@ -58,7 +58,7 @@ bool splits_heads(const Site& site) {
          (rank >= 3 && site.operand(0).array.shape.size() + 1 == rank);
 }
 
-Mistake other_split(const char* id, Array (*wrong)(const Array& right)) {
+UsualMistake other_split(const char* id, Array (*wrong)(const Array& right)) {
   return {id, {Operation::split_heads, Operation::product}, [wrong](const Site& site) -> std::vector<Way> {
             if (!splits_heads(site)) return {};
             return {{[site, wrong](const Operands& of) {
@@ -129,8 +129,8 @@ Array repeated_for(const Array& left, const Array& right) {
   return result;
 }
 
-const std::vector<Mistake>& head_mistakes() {
-  static const std::vector<Mistake> list{
+const std::vector<UsualMistake>& head_mistakes() {
+  static const std::vector<UsualMistake> list{
       other_split("split-without-transpose",
                   [](const Array& right) { return reshaped(joined_heads(right), right.shape); }),
       other_split("split-interleaved", interleaved),

@@ -106,13 +106,13 @@ std::vector<Way> with_number(const Site& site, const std::vector<double>& number
   return ways;
 }
 
-Mistake other_mask(const char* id, Array (*changed)(const Array& mask)) {
+UsualMistake other_mask(const char* id, Array (*changed)(const Array& mask)) {
   return {id, {Operation::sum, Operation::given}, [changed](const Site& site) {
             return with_other_mask(site, changed);
           }};
 }
 
-Mistake other_number(const char* id, std::vector<double> numbers) {
+UsualMistake other_number(const char* id, std::vector<double> numbers) {
   return {id, {Operation::sum}, [numbers = std::move(numbers)](const Site& site) {
             return with_number(site, numbers);
           }};
@@ -149,8 +149,8 @@ Array with_causal_mask(const Array& scores, Corner corner) {
   return result;
 }
 
-const std::vector<Mistake>& mask_mistakes() {
-  static const std::vector<Mistake> list{
+const std::vector<UsualMistake>& mask_mistakes() {
+  static const std::vector<UsualMistake> list{
       other_mask("mask-inverted", inverted),
       other_number("masked-score-zero", {0.0}),
       other_mask("mask-off-by-one.many", [](const Array& mask) { return with_boundary(mask, 1); }),

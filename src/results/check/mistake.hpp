@@ -27,7 +27,7 @@ struct Way {
   std::string other = {};
 };
 
-struct Mistake {
+struct UsualMistake {
   using Operation = Derivation::Operation;
 
   const char* id;             // in mistakes.toml: "mask-off-by-one.many"
@@ -39,16 +39,16 @@ struct Mistake {
 };
 
 /// A mistake that can be made in one way only.
-Mistake mistake(const char* id, std::vector<Mistake::Operation> at,
-                Array (*make)(const Site&, const Operands&));
+UsualMistake mistake(const char* id, std::vector<UsualMistake::Operation> at,
+                     Array (*make)(const Site&, const Operands&));
 
 // The catalogue by what they go wrong in; of one operation, what is more usual stands first.
-const std::vector<Mistake>& product_mistakes();
-const std::vector<Mistake>& mask_mistakes();
-const std::vector<Mistake>& softmax_mistakes();
-const std::vector<Mistake>& norm_mistakes();
-const std::vector<Mistake>& position_mistakes();
-const std::vector<Mistake>& head_mistakes();
+const std::vector<UsualMistake>& product_mistakes();
+const std::vector<UsualMistake>& mask_mistakes();
+const std::vector<UsualMistake>& softmax_mistakes();
+const std::vector<UsualMistake>& norm_mistakes();
+const std::vector<UsualMistake>& position_mistakes();
+const std::vector<UsualMistake>& head_mistakes();
 
 /// The words of an id: {left} and {right} are the site's operands, {number} that of its derivation.
 struct MistakeWords {
@@ -68,7 +68,7 @@ bool is_often_made(const std::string& id);
 /// Made at these sites, each by its own way: at one, or at several alike, as one function of a program serves
 /// them all.
 struct Fault {
-  const Mistake* mistake = nullptr;
+  const UsualMistake* mistake = nullptr;
   std::vector<std::pair<Site, Way>> made;
 
   /// "w_query and w_key are transposed".

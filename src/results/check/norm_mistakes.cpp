@@ -8,7 +8,7 @@ using Operation = Derivation::Operation;
 using Divisor = double (*)(double variance, double count, double eps);
 
 /// Layer normalisation with another divisor.
-Mistake other_divisor(const char* id, Divisor divisor) {
+UsualMistake other_divisor(const char* id, Divisor divisor) {
   const auto ways = [divisor](const Site& site) -> std::vector<Way> {
     return {{[divisor, eps = site.stage().derivation.number](const Operands& of) {
       return by_rows(*of[0], [&](double* row, std::size_t length) {
@@ -62,8 +62,8 @@ Array centred(const Site& site, const Operands& of) {
 
 }  // namespace
 
-const std::vector<Mistake>& norm_mistakes() {
-  static const std::vector<Mistake> list{
+const std::vector<UsualMistake>& norm_mistakes() {
+  static const std::vector<UsualMistake> list{
       other_divisor("variance-of-sample",
                     [](double variance, double count, double eps) {
                       return std::sqrt(variance * count / (count - 1.0) + eps);

@@ -144,7 +144,7 @@ Array sines(const Array& like, const std::function<double(std::size_t)>& omega) 
 using Encoded = Array (*)(const Array& encoding);
 
 /// Sines and cosines made otherwise.
-Mistake other_sines(const char* id, Encoded wrong) {
+UsualMistake other_sines(const char* id, Encoded wrong) {
   return {id, {Operation::given, Operation::worked}, [wrong](const Site& site) -> std::vector<Way> {
             if (!is_sinusoidal(site.stage().array)) return {};
             return {{[site, wrong](const Operands&) { return wrong(site.stage().array); }}};
@@ -193,10 +193,11 @@ Array with_columns(const Array& array, Source source) {
 
 }  // namespace
 
-const std::vector<Mistake>& position_mistakes() {
-  static const std::vector<Mistake::Operation> rotations{Operation::rotary_pairs, Operation::rotary_halves};
-  static const std::vector<Mistake::Operation> found{Operation::given, Operation::worked};
-  static const std::vector<Mistake> list{
+const std::vector<UsualMistake>& position_mistakes() {
+  static const std::vector<UsualMistake::Operation> rotations{Operation::rotary_pairs,
+                                                              Operation::rotary_halves};
+  static const std::vector<UsualMistake::Operation> found{Operation::given, Operation::worked};
+  static const std::vector<UsualMistake> list{
       mistake("other-pairs.neighbours", {Operation::rotary_halves}, in_other_pairs),
       mistake("other-pairs.halves", {Operation::rotary_pairs}, in_other_pairs),
       mistake("turned-backwards", rotations, backwards),

@@ -141,8 +141,8 @@ Array first_operand(const Site& /*site*/, const Operands& of) {
 
 }  // namespace
 
-const std::vector<Mistake>& product_mistakes() {
-  static const std::vector<Mistake> list{
+const std::vector<UsualMistake>& product_mistakes() {
+  static const std::vector<UsualMistake> list{
       mistake("operands-swapped", {Operation::product},
               [](const Site&, const Operands& of) { return times(*of[1], *of[0]); }),
       {"operand-transposed.weight",

@@ -115,10 +115,10 @@ Array softmax_of(const Array& scores) {
   return computed(derived::softmax("scores"), {&scores});
 }
 
-const std::vector<Mistake>& softmax_mistakes() {
+const std::vector<UsualMistake>& softmax_mistakes() {
   using At = const Site&;
   using Of = const Operands&;
-  static const std::vector<Mistake> list{
+  static const std::vector<UsualMistake> list{
       {"softmax-wrong-axis", {Operation::softmax}, along_another_axis},
       mistake("softmax-whole-matrix", {Operation::softmax},
               [](At, Of of) { return softmax_of_whole_matrix(*of[0]); }),

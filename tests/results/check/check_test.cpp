@@ -331,7 +331,7 @@ TEST_CASE("every mistake of the catalogue has its words in both languages, with 
   for (const auto* list :
        {&attnlab::product_mistakes(), &attnlab::mask_mistakes(), &attnlab::softmax_mistakes(),
         &attnlab::norm_mistakes(), &attnlab::position_mistakes(), &attnlab::head_mistakes()}) {
-    for (const attnlab::Mistake& mistake : *list) {
+    for (const attnlab::UsualMistake& mistake : *list) {
       CAPTURE(mistake.id);
       const attnlab::Text said = attnlab::mistake_text(mistake.id, words);
       CHECK(said.ja() != said.en());
