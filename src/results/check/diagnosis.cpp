@@ -121,7 +121,7 @@ struct Wrong {
     Replay replay(trace, target);
     return replay.make({&fault}) && is(*replay.result());
   }
-  Diagnosis diagnosis(const std::string& id, const MistakeWords& words) const {
+  Diagnosis diagnosis(const std::string& id, const SaidValues& words) const {
     return {id, stage().name, mistake_text(id, words)};
   }
 };

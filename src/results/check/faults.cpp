@@ -132,7 +132,7 @@ UsualMistake mistake(const char* id, std::vector<Operation> at, Array (*make)(co
           }};
 }
 
-Text mistake_text(const std::string& id, const MistakeWords& words) {
+Text mistake_text(const std::string& id, const SaidValues& words) {
   const Text& what = row_of(id).at("what");
   const std::string named = words.left + words.right + words.value;
   const char* const is = named.find(", ") == std::string::npos ? "is" : "are";

@@ -51,14 +51,14 @@ const std::vector<UsualMistake>& position_mistakes();
 const std::vector<UsualMistake>& head_mistakes();
 
 /// The words of an id: {left} and {right} are the site's operands, {number} that of its derivation.
-struct MistakeWords {
+struct SaidValues {
   std::string left = {};
   std::string right = {};
   double number = 0.0;
   std::string value = {};
   std::string other = {};
 };
-Text mistake_text(const std::string& id, const MistakeWords& words);
+Text mistake_text(const std::string& id, const SaidValues& words);
 
 /// Whether it is among the mistakes that are also sought in pairs.
 bool is_often_made(const std::string& id);

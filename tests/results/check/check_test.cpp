@@ -326,7 +326,7 @@ TEST_CASE("sinusoidal positions in another order are recognised") {
 }
 
 TEST_CASE("every mistake of the catalogue has its words in both languages, with the same values") {
-  const attnlab::MistakeWords words{"LEFT", "RIGHT", 0.25, "VALUE", "OTHER"};
+  const attnlab::SaidValues words{"LEFT", "RIGHT", 0.25, "VALUE", "OTHER"};
   std::size_t mistakes = 0;
   for (const auto* list :
        {&attnlab::product_mistakes(), &attnlab::mask_mistakes(), &attnlab::softmax_mistakes(),
