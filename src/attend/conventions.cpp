@@ -1,7 +1,7 @@
 #include "attend/conventions.hpp"
 
-#include "core/utf8.hpp"
 #include "core/sentences.hpp"
+#include "core/utf8.hpp"
 
 namespace attnlab {
 namespace {

@@ -1,9 +1,9 @@
 // The flags of `attend`, declared and read in one place.
 #include "attend/settings.hpp"
 
+#include "core/sentences.hpp"
 #include "core/utf8.hpp"
 #include "experiments/framework/parameter_syntax.hpp"
-#include "core/sentences.hpp"
 
 namespace attnlab {
 namespace {

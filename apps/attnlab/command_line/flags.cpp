@@ -1,7 +1,7 @@
 // The table of commands and flags.
 #include "attnlab/command_line/commands.hpp"
 
-#include "experiments/framework/sentences.hpp"
+#include "core/sentences.hpp"
 
 namespace attnlab {
 namespace {
