@@ -131,6 +131,11 @@ TEST_CASE("another seed does not agree, which is said even if nothing else is to
   const Outcome outcome = place.run({"self-attention", "--check", "weights=other.npz", "--quiet"});
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.out.rfind("FAIL other.npz:weights: weights (4, 4)\n", 0) == 0);
+  CHECK(contains(on_one_line(outcome.out), "it is right for those of --seed 7"));
+  save(place, "self-attention", {"rare.npz"}, {"--seed", "98765"});  // one that nobody would guess
+  const Outcome rare = place.run({"self-attention", "--check", "weights=rare.npz", "--quiet"});
+  CHECK(rare.exit_code == 1);
+  CHECK(!contains(rare.out, "--seed"));
   const Outcome agreeing =
       place.run({"self-attention", "--seed", "7", "--check", "other.npz", "--quiet", "-o", "a.svg"});
   CHECK(agreeing.exit_code == 0);

@@ -8,8 +8,6 @@
 namespace attnlab {
 namespace {
 
-using Shape = std::vector<std::size_t>;
-
 // --- What mistakes reach
 
 /// The stages up to a target: in the trace, or as mistakes have made them.
@@ -167,16 +165,17 @@ std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
 // --- Two mistakes at once
 
 /// So many multiplications and no more go into the search for two mistakes: a fraction of a second.
-constexpr double most_work = 1e8;
+constexpr double most_work = 1e9;
 
 /// Among so many pairs one would give an array of few numbers by chance.
 bool tells_pairs_apart(const Wrong& wrong) {
+  const double unit = 1e-3 * std::max(1e-300, largest_magnitude(wrong.given.array.data));
   std::set<double> values;
   for (const double value : wrong.given.array.data) {
-    if (std::isfinite(value))
-      values.insert(std::round(1e3 * value / std::max(1e-300, largest_magnitude(wrong.given.array.data))));
+    if (std::isfinite(value)) values.insert(std::round(value / unit));
+    if (values.size() >= 6) return true;
   }
-  return values.size() >= 6;
+  return false;
 }
 
 std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wrong& wrong) {
@@ -211,117 +210,6 @@ std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wr
 
 // --- What is said of the array itself
 
-/// Dropout is random, so that nothing can be replayed: some values are 0, the others 1/(1 - p) times right.
-std::optional<Diagnosis> dropout(const Wrong& wrong) {
-  const std::vector<double>& expected = wrong.stage().array.data;
-  const std::vector<double>& given = wrong.given.array.data;
-  if (!in_shape(wrong.given, wrong.stage().array.shape)) return std::nullopt;
-  std::vector<std::size_t> kept;
-  std::size_t dropped = 0;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i] != 0.0) {
-      kept.push_back(i);
-    } else if (expected[i] != 0.0) {
-      ++dropped;
-    }
-  }
-  if (dropped == 0 || kept.size() < 2) return std::nullopt;
-  const std::size_t largest = *std::max_element(  // where the factor is most exact
-      kept.begin(), kept.end(),
-      [&](std::size_t a, std::size_t b) { return std::abs(expected[a]) < std::abs(expected[b]); });
-  const double factor = given[largest] / expected[largest];
-  if (!(factor > 1.0 + tolerance32()) || std::isinf(factor)) return std::nullopt;
-  Array thinned = wrong.stage().array;
-  for (std::size_t i = 0; i < given.size(); ++i) thinned.data[i] *= given[i] == 0.0 ? 0.0 : factor;
-  if (!wrong.is(thinned)) return std::nullopt;
-  return wrong.diagnosis("dropout",
-                         {"", "", 1.0 - 1.0 / factor, std::to_string(dropped), std::to_string(given.size())});
-}
-
-/// nn.MultiheadAttention's weights, unless it is asked for those of each head.
-std::optional<Diagnosis> averaged_over_heads(const Wrong& wrong) {
-  const Array& array = wrong.stage().array;
-  const std::size_t rank = array.shape.size();
-  if (rank < 3 || array.shape[rank - 3] < 2) return std::nullopt;
-  const std::size_t heads = array.shape[rank - 3];
-  const std::size_t matrix = array.shape[rank - 2] * array.shape[rank - 1];
-  if (matrix == 0) return std::nullopt;
-  Array mean;
-  mean.shape = array.shape;
-  mean.shape.erase(mean.shape.end() - 3);
-  mean.dtype = array.dtype;
-  mean.data.resize(array.data.size() / heads);
-  for (std::size_t i = 0; i < array.data.size(); ++i) {
-    mean.data[i / (matrix * heads) * matrix + i % matrix] += array.data[i] / static_cast<double>(heads);
-  }
-  if (!wrong.is(mean)) return std::nullopt;
-  return wrong.diagnosis("averaged-over-heads", {});
-}
-
-Array with_axes(const Array& array, const Shape& order) {
-  const std::size_t rank = order.size();
-  Array result = array;
-  for (std::size_t axis = 0; axis < rank; ++axis) result.shape[axis] = array.shape[order[axis]];
-  for (std::size_t i = 0; i < array.data.size(); ++i) {
-    const Shape to = index_at(i, result.shape);
-    Shape from(rank);
-    for (std::size_t axis = 0; axis < rank; ++axis) from[order[axis]] = to[axis];
-    std::size_t flat = 0;
-    for (std::size_t axis = 0; axis < rank; ++axis) flat = flat * array.shape[axis] + from[axis];
-    result.data[i] = array.data[flat];
-  }
-  return result;
-}
-
-/// (queries, keys, heads) for (heads, queries, keys), or a transposed result.
-std::optional<Diagnosis> axes_in_another_order(const Wrong& wrong) {
-  const Array& array = wrong.stage().array;
-  const std::size_t rank = array.shape.size();
-  if (rank < 2 || rank > 4 || array.data.empty()) return std::nullopt;
-  Shape order(rank);
-  std::iota(order.begin(), order.end(), 0);
-  while (std::next_permutation(order.begin(), order.end())) {
-    if (!wrong.is(with_axes(array, order))) continue;
-    std::vector<std::string> names;
-    for (const std::size_t axis : order) names.push_back(axis_name(array, rank - axis));
-    const bool last_two = order[rank - 1] == rank - 2 && order[rank - 2] == rank - 1;
-    return wrong.diagnosis(last_two ? "transposed" : "axes-in-another-order",
-                           {"", "", 0.0, joined(names, ", ")});
-  }
-  return std::nullopt;
-}
-
-/// Each head is right, but stands in another's place.
-std::optional<Diagnosis> heads_in_another_order(const Wrong& wrong) {
-  const Array& array = wrong.stage().array;
-  const std::size_t rank = array.shape.size();
-  const std::optional<Array> given = in_shape(wrong.given, array.shape);
-  if (!given || rank != 3 || array.data.empty() || array.axes.size() != 3 || array.axes[0] != "heads")
-    return std::nullopt;
-  const std::size_t cells = array.shape[1] * array.shape[2];
-  std::vector<std::string> order;
-  Array moved = array;
-  for (std::size_t head = 0; head < array.shape[0]; ++head) {
-    std::size_t nearest = head;
-    double least = infinity;
-    for (std::size_t other = 0; other < array.shape[0]; ++other) {
-      double error = 0.0;
-      for (std::size_t i = 0; i < cells; ++i)
-        error += difference(given->data[head * cells + i], array.data[other * cells + i]);
-      if (error < least) {
-        least = error;
-        nearest = other;
-      }
-    }
-    std::copy_n(array.data.begin() + static_cast<std::ptrdiff_t>(nearest * cells), cells,
-                moved.data.begin() + static_cast<std::ptrdiff_t>(head * cells));
-    order.push_back(std::to_string(nearest));
-  }
-  if (std::set<std::string>(order.begin(), order.end()).size() < order.size() || !wrong.is(moved))
-    return std::nullopt;
-  return wrong.diagnosis("heads-in-another-order", {"", "", 0.0, joined(order, ", ")});
-}
-
 /// What -inf should hide is hidden by a large number: the weights come out the same.
 std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
   const Array& array = wrong.stage().array;
@@ -338,6 +226,13 @@ std::optional<Diagnosis> finite_mask(const Wrong& wrong) {
   const std::optional<Comparison> comparison = compare_in_shape(seen, array, wrong.largest_score);
   if (!comparison || !comparison->agrees) return std::nullopt;
   return wrong.diagnosis("masked-with-a-number", {"", "", least});
+}
+
+std::optional<Diagnosis> wrong_whole(const Wrong& wrong) {
+  for (const WrongWhole& whole : wrong_wholes(wrong.stage(), wrong.given)) {
+    if (wrong.is(whole.array)) return wrong.diagnosis(whole.id, whole.words);
+  }
+  return std::nullopt;
 }
 
 std::optional<Diagnosis> another_stage(const Wrong& wrong) {
@@ -362,8 +257,7 @@ std::optional<Diagnosis> diagnosis_of(const std::vector<Stage>& trace, std::size
     if (std::optional<Diagnosis> found = explained_by(at, wrong)) return found;
   }
   if (std::optional<Diagnosis> found = explained_by(faults_at_several(flat(above)), wrong)) return found;
-  for (const auto look : {axes_in_another_order, heads_in_another_order, finite_mask, dropout,
-                          averaged_over_heads, another_stage}) {
+  for (const auto look : {finite_mask, wrong_whole, another_stage}) {
     if (std::optional<Diagnosis> found = look(wrong)) return found;
   }
   return std::nullopt;

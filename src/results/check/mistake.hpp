@@ -3,6 +3,7 @@
 // list.
 #pragma once
 
+#include "results/check/comparison.hpp"
 #include "results/derivation/recompute.hpp"
 
 namespace attnlab {
@@ -80,6 +81,14 @@ std::vector<Fault> faults_at(const std::vector<Stage>& trace, std::size_t index)
 
 /// What goes wrong at several stages alike: at queries and keys, at the heads of all three, in every layer.
 std::vector<Fault> faults_at_several(const std::vector<Fault>& single);
+
+/// A stage's array with something wrong as a whole, and its words.
+struct WrongWhole {
+  const char* id;
+  Array array;
+  SaidValues words;
+};
+std::vector<WrongWhole> wrong_wholes(const Stage& stage, const NamedArray& given);
 
 // --- What the mistakes share
 

@@ -40,13 +40,16 @@ std::vector<Way> along_columns(const Site& site) {
            axis_name(operand, 2), axis_name(operand, 1)}};
 }
 
-/// An RMS norm with each gain through `gain`, and more added to its eps.
-template <class Gain>
-Array rms_norm_with(const Site& site, const Operands& of, Gain gain, double more) {
-  Derivation how = site.stage().derivation;
-  how.number += more;
-  const Array other = by_values(*of[1], gain);
-  return computed(how, {of[0], &other});
+/// An RMS norm with another gain for γ, and so many times its eps.
+UsualMistake other_rms_norm(const char* id, double (*gain)(double gamma), double times_eps) {
+  return {id, {Operation::rms_norm}, [gain, times_eps](const Site& site) -> std::vector<Way> {
+            return {{[gain, times_eps, how = site.stage().derivation](const Operands& of) {
+              Derivation wrong = how;
+              wrong.number *= times_eps;
+              const Array gains = by_values(*of[1], gain);
+              return computed(wrong, {of[0], &gains});
+            }}};
+          }};
 }
 
 /// As long stretches as the gain, each without its mean.
@@ -77,21 +80,12 @@ const std::vector<UsualMistake>& norm_mistakes() {
       mistake("rms-norm", {Operation::layer_norm}, normed_without_mean),
       other_divisor("eps-missing", [](double variance, double, double) { return std::sqrt(variance); }),
       {"norm-wrong-axis", {Operation::layer_norm}, along_columns},
-      mistake("no-gain", {Operation::rms_norm},
-              [](const Site& site, const Operands& of) {
-                return rms_norm_with(
-                    site, of, [](double) { return 1.0; }, 0.0);
-              }),
-      mistake("gain-plus-one", {Operation::rms_norm},
-              [](const Site& site, const Operands& of) {
-                return rms_norm_with(
-                    site, of, [](double gain) { return 1.0 + gain; }, 0.0);
-              }),
-      mistake("eps-missing", {Operation::rms_norm},
-              [](const Site& site, const Operands& of) {
-                return rms_norm_with(
-                    site, of, [](double gain) { return gain; }, -site.stage().derivation.number);
-              }),
+      other_rms_norm(
+          "no-gain", [](double) { return 1.0; }, 1.0),
+      other_rms_norm(
+          "gain-plus-one", [](double gamma) { return 1.0 + gamma; }, 1.0),
+      other_rms_norm(
+          "eps-missing", [](double gamma) { return gamma; }, 0.0),
       mistake("layer-norm", {Operation::rms_norm}, centred)};
   return list;
 }

@@ -64,27 +64,6 @@ double base_of(const std::vector<double>& frequencies) {
   return std::pow(frequencies[1], -static_cast<double>(frequencies.size()));
 }
 
-/// `make(exponent)` gives what follows from ω^exponent.
-std::vector<Way> with_other_bases(const std::vector<double>& frequencies,
-                                  const std::function<Array(double exponent)>& make) {
-  std::vector<Way> ways;
-  if (frequencies.size() < 2) return ways;
-  const double own = base_of(frequencies);
-  for (const double base : usual_bases) {
-    if (std::abs(base / own - 1.0) < 1e-6) continue;
-    ways.push_back(
-        {[make, exponent = std::log(base) / std::log(own)](const Operands&) { return make(exponent); },
-         fmt::format("{:g}", base), fmt::format("{:g}", std::round(own))});
-  }
-  return ways;
-}
-
-std::function<Array(double)> powers_of(const Array& frequencies) {
-  return [&frequencies](double exponent) {
-    return by_values(frequencies, [exponent](double omega) { return std::pow(omega, exponent); });
-  };
-}
-
 // --- Sines
 
 /// The row one position further: every pair (sin, cos) turned by its own angle, which stands in row 1.
@@ -133,53 +112,58 @@ std::vector<double> frequencies_of(const Array& encoding) {
   return frequencies;
 }
 
-/// Sines of `omega(column)` in even columns and cosines in odd ones.
-Array sines(const Array& like, const std::function<double(std::size_t)>& omega) {
+/// Sines of `omega(column)` in even columns and cosines in odd ones, of as many positions from `first` on.
+Array sines(const Array& like, const std::function<double(std::size_t)>& omega, std::size_t first = 0) {
   return with_values(like, [&](std::size_t row, std::size_t column) {
-    const double angle = static_cast<double>(row) * omega(column);
+    const double angle = static_cast<double>(first + row) * omega(column);
     return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
   });
 }
 
-using Encoded = Array (*)(const Array& encoding);
-
 /// Sines and cosines made otherwise.
-UsualMistake other_sines(const char* id, Encoded wrong) {
+UsualMistake other_sines(const char* id, Array (*wrong)(const Array& encoding)) {
   return {id, {Operation::given, Operation::worked}, [wrong](const Site& site) -> std::vector<Way> {
             if (!is_sinusoidal(site.stage().array)) return {};
             return {{[site, wrong](const Operands&) { return wrong(site.stage().array); }}};
           }};
 }
 
-/// ω_i to a power that does not depend on the base; of rotations, too.
-std::function<std::vector<Way>(const Site&)> with_power(double exponent) {
-  return [exponent](const Site& site) -> std::vector<Way> {
+/// The frequencies that a stage holds, or those of its sines; none where it has none.
+std::vector<double> frequencies_at(const Site& site) {
+  const Array& array = site.stage().array;
+  if (are_frequencies(site)) return array.data;
+  return is_sinusoidal(array) ? frequencies_of(array) : std::vector<double>{};
+}
+
+/// The stage with ω_i to a power.
+Way with_power(const Site& site, double exponent) {
+  return {[site, exponent](const Operands&) {
     const Array& array = site.stage().array;
-    if (are_frequencies(site))
-      return {{[&array, exponent](const Operands&) { return powers_of(array)(exponent); }}};
-    if (!is_sinusoidal(array)) return {};
-    return {{[&array, exponent, omega = frequencies_of(array)](const Operands&) {
-      return sines(array, [&](std::size_t i) { return std::pow(omega[i / 2], exponent); });
-    }}};
-  };
+    const auto power = [exponent](double omega) { return std::pow(omega, exponent); };
+    if (are_frequencies(site)) return by_values(array, power);
+    return sines(array, [&, omega = frequencies_of(array)](std::size_t i) { return power(omega[i / 2]); });
+  }};
+}
+
+UsualMistake other_exponent(const char* id, double exponent) {
+  return {id, {Operation::given, Operation::worked}, [exponent](const Site& site) -> std::vector<Way> {
+            if (frequencies_at(site).empty()) return {};
+            return {with_power(site, exponent)};
+          }};
 }
 
 std::vector<Way> with_other_base(const Site& site) {
-  const Array& array = site.stage().array;
-  if (are_frequencies(site)) return with_other_bases(array.data, powers_of(array));
-  if (!is_sinusoidal(array)) return {};
-  const std::vector<double> omega = frequencies_of(array);
-  return with_other_bases(omega, [&array, omega](double exponent) {
-    return sines(array, [&](std::size_t i) { return std::pow(omega[i / 2], exponent); });
-  });
-}
-
-Array one_position_on(const Array& encoding) {
-  const std::vector<double> omega = frequencies_of(encoding);
-  return with_values(encoding, [&](std::size_t row, std::size_t column) {
-    const double angle = static_cast<double>(row + 1) * omega[column / 2];
-    return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
-  });
+  constexpr std::array<double, 9> usual_bases{10.0, 100.0, 1e3, 1e4, 1e5, 5e5, 1e6, 5e6, 1e7};
+  std::vector<Way> ways;
+  const std::vector<double> frequencies = frequencies_at(site);
+  if (frequencies.size() < 2) return ways;
+  const double own = base_of(frequencies);
+  for (const double base : usual_bases) {
+    if (std::abs(base / own - 1.0) < 1e-6) continue;
+    ways.push_back({with_power(site, std::log(base) / std::log(own)).make, fmt::format("{:g}", base),
+                    fmt::format("{:g}", std::round(own))});
+  }
+  return ways;
 }
 
 /// Column i from column `source(i, width)`.
@@ -196,14 +180,18 @@ Array with_columns(const Array& array, Source source) {
 const std::vector<UsualMistake>& position_mistakes() {
   static const std::vector<UsualMistake::Operation> rotations{Operation::rotary_pairs,
                                                               Operation::rotary_halves};
-  static const std::vector<UsualMistake::Operation> found{Operation::given, Operation::worked};
   static const std::vector<UsualMistake> list{
       mistake("other-pairs.neighbours", {Operation::rotary_halves}, in_other_pairs),
       mistake("other-pairs.halves", {Operation::rotary_pairs}, in_other_pairs),
       mistake("turned-backwards", rotations, backwards),
       mistake("not-turned", rotations, [](const Site&, const Operands& of) { return *of[0]; }),
       mistake("positions-from-one", rotations, a_step_further),
-      other_sines("positions-from-one", one_position_on),
+      other_sines("positions-from-one",
+                  [](const Array& encoding) {
+                    return sines(
+                        encoding, [omega = frequencies_of(encoding)](std::size_t i) { return omega[i / 2]; },
+                        1);
+                  }),
       other_sines("sine-and-cosine-swapped",
                   [](const Array& encoding) {
                     return with_columns(
@@ -215,8 +203,8 @@ const std::vector<UsualMistake>& position_mistakes() {
                       return i < width / 2 ? 2 * i : 2 * i - width + 1;
                     });
                   }),
-      {"exponent.twice", found, with_power(2.0)},
-      {"exponent.half", found, with_power(0.5)},
+      other_exponent("exponent.twice", 2.0),
+      other_exponent("exponent.half", 0.5),
       other_sines("frequency-of-each-column",
                   [](const Array& encoding) {
                     const std::vector<double> omega = frequencies_of(encoding);
@@ -225,7 +213,7 @@ const std::vector<UsualMistake>& position_mistakes() {
                       return std::pow(base, -static_cast<double>(i) / static_cast<double>(2 * omega.size()));
                     });
                   }),
-      {"other-base", found, with_other_base}};
+      {"other-base", {Operation::given, Operation::worked}, with_other_base}};
   return list;
 }
 

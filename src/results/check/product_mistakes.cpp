@@ -111,28 +111,32 @@ std::vector<Way> with_turned_values(const Site& site) {
 
 // --- Scales
 
-std::vector<Way> with_scale_of_width(const Site& site) {
-  std::vector<Way> ways;
+/// Multiplied by another factor than the stage's own.
+Array scaled_by(double wrong, const Site& site, const Operands& of) {
   const double right = site.stage().derivation.number;
-  for (const std::size_t width : widths_in(*site.trace)) {
-    const double wrong = 1.0 / std::sqrt(static_cast<double>(width));
-    if (std::abs(wrong - right) <= 1e-9 * std::abs(right)) continue;
-    ways.push_back(
-        {[wrong](const Operands& of) { return by_values(*of[0], [wrong](double x) { return wrong * x; }); },
-         std::to_string(width)});
-  }
-  return ways;
-}
-
-/// Multiplied by a function of the right factor.
-template <class Function>
-Array scaled_by(const Site& site, const Operands& of, Function function) {
-  const double right = site.stage().derivation.number;
-  const double wrong = function(right);
   if (!std::isfinite(wrong) || std::abs(wrong - right) <= 1e-9 * std::abs(right)) {
     throw ShapeMismatch("no other scale");
   }
   return by_values(*of[0], [wrong](double x) { return wrong * x; });
+}
+
+UsualMistake other_scale(const char* id, double (*wrong)(double right)) {
+  return {id, {Operation::scaled}, [wrong](const Site& site) -> std::vector<Way> {
+            return {{[wrong, site](const Operands& of) {
+              return scaled_by(wrong(site.stage().derivation.number), site, of);
+            }}};
+          }};
+}
+
+std::vector<Way> with_scale_of_width(const Site& site) {
+  std::vector<Way> ways;
+  for (const std::size_t width : widths_in(*site.trace)) {
+    ways.push_back({[site, width](const Operands& of) {
+                      return scaled_by(1.0 / std::sqrt(static_cast<double>(width)), site, of);
+                    },
+                    std::to_string(width)});
+  }
+  return ways;
 }
 
 Array first_operand(const Site& /*site*/, const Operands& of) {
@@ -165,18 +169,9 @@ const std::vector<UsualMistake>& product_mistakes() {
               [](const Site&, const Operands& of) {
                 return computed(derived::difference("right", "left"), {of[1], of[0]});
               }),
-      mistake("not-scaled", {Operation::scaled},
-              [](const Site& site, const Operands& of) {
-                return scaled_by(site, of, [](double) { return 1.0; });
-              }),
-      mistake("scaled-twice", {Operation::scaled},
-              [](const Site& site, const Operands& of) {
-                return scaled_by(site, of, [](double scale) { return scale * scale; });
-              }),
-      mistake("scale-inverted", {Operation::scaled},
-              [](const Site& site, const Operands& of) {
-                return scaled_by(site, of, [](double scale) { return 1.0 / scale; });
-              }),
+      other_scale("not-scaled", [](double) { return 1.0; }),
+      other_scale("scaled-twice", [](double scale) { return scale * scale; }),
+      other_scale("scale-inverted", [](double scale) { return 1.0 / scale; }),
       {"scale-of-wrong-width", {Operation::scaled}, with_scale_of_width},
       mistake("no-exp", {Operation::exponential}, first_operand),
       mistake("no-tanh", {Operation::tanh}, first_operand),
