@@ -54,12 +54,13 @@ std::vector<HandedIn> handed_in(const Array& right, Noise& noise) {
 
 TEST_CASE("right results, noise and small slips are taken for no mistake, in any array of any experiment") {
   Noise noise;
+  constexpr std::size_t few = 64;  // the fewer numbers, the sooner a mistake gives them by chance
   std::size_t checked = 0;
   for (const attnlab::Experiment& experiment : attnlab::experiments()) {
     CAPTURE(experiment.name);
     const Report report = attnlab::run(experiment, attnlab::Arguments(experiment.parameters));
     for (const Stage& stage : report.stages) {
-      if (attnlab::is_measured(stage) || stage.array.data.empty() || stage.array.data.size() > 4096) continue;
+      if (attnlab::is_measured(stage) || stage.array.data.empty() || stage.array.data.size() > few) continue;
       CAPTURE(stage.name);
       for (const HandedIn& one : handed_in(stage.array, noise)) {
         CAPTURE(one.what);

@@ -10,11 +10,26 @@ namespace {
 
 // --- What mistakes reach
 
+/// What leads to a target.
+struct Path {
+  const std::vector<Stage>& trace;
+  std::size_t target = 0;
+  std::vector<bool> part;                          // which stages the target is made of
+  std::vector<std::vector<std::size_t>> operands;  // of each stage
+
+  Path(const std::vector<Stage>& trace_, std::size_t target_)
+      : trace(trace_), target(target_), part(made_of(trace, target)) {
+    for (const Stage& stage : trace) {
+      std::vector<std::size_t>& of = operands.emplace_back();
+      for (const std::string& name : stage.derivation.operands) of.push_back(index_of(trace, name));
+    }
+  }
+};
+
 /// The stages up to a target: in the trace, or as mistakes have made them.
 class Replay {
  public:
-  Replay(const std::vector<Stage>& trace, std::size_t target)
-      : trace_(&trace), target_(target), part_(made_of(trace, target)), arrays_(trace.size()) {}
+  explicit Replay(const Path& path) : path_(&path), arrays_(path.trace.size()) {}
 
   /// Makes the mistakes and computes again what they reach from stage `first` on; what was made before it
   /// stays. False when they do not reach the target, when shapes do not fit, or when a stage between was
@@ -27,8 +42,8 @@ class Replay {
       }
     }
     try {
-      for (std::size_t i = first; i <= target_; ++i) {
-        if (part_[i] && !make(i, ways)) return false;
+      for (std::size_t i = first; i <= path_->target; ++i) {
+        if (path_->part[i] && !make(i, ways)) return false;
       }
     } catch (const ShapeMismatch&) {  // the mistake is impossible with these shapes
       return false;
@@ -37,18 +52,18 @@ class Replay {
   }
 
   /// The target where it differs.
-  const Array* result() const { return arrays_[target_].get(); }
+  const Array* result() const { return arrays_[path_->target].get(); }
 
   /// About how many multiplications there are from stage `first` to the target.
   double work_from(std::size_t first) const {
     double work = 0.0;
-    for (std::size_t i = first; i <= target_; ++i) {
-      if (!part_[i]) continue;
-      const Stage& stage = (*trace_)[i];
+    for (std::size_t i = first; i <= path_->target; ++i) {
+      if (!path_->part[i]) continue;
+      const Stage& stage = path_->trace[i];
       const auto size = static_cast<double>(stage.array.data.size());
       const bool multiplies = operation_of(stage) == Derivation::Operation::product ||
                               operation_of(stage) == Derivation::Operation::product_with_transpose;
-      const Array* left = multiplies ? &array(stage.derivation.operands[0]) : nullptr;
+      const Array* left = multiplies ? &array(path_->operands[i][0]) : nullptr;
       work +=
           300.0 +
           size * (left == nullptr || left->shape.empty() ? 20.0 : static_cast<double>(left->shape.back()));
@@ -57,30 +72,26 @@ class Replay {
   }
 
  private:
-  const Array& array(const std::string& name) const {
-    const std::size_t index = index_of(*trace_, name);
-    return arrays_[index] ? *arrays_[index] : (*trace_)[index].array;
+  const Array& array(std::size_t index) const {
+    return arrays_[index] ? *arrays_[index] : path_->trace[index].array;
   }
 
   bool make(std::size_t index, const std::map<std::size_t, const Way*>& ways) {
-    const Stage& stage = (*trace_)[index];
-    const std::vector<std::string>& names = stage.derivation.operands;
+    const Stage& stage = path_->trace[index];
+    const std::vector<std::size_t>& from = path_->operands[index];
     const auto way = ways.find(index);
-    const bool differs = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return arrays_[index_of(*trace_, name)] != nullptr;
-    });
+    const bool differs = std::any_of(from.begin(), from.end(),
+                                     [&](std::size_t operand) { return arrays_[operand] != nullptr; });
     if (way == ways.end() && !differs) return true;
     if (way == ways.end() && !can_be_made_again(stage.derivation)) return false;
     Operands operands;
-    for (const std::string& name : names) operands.push_back(&array(name));
+    for (const std::size_t operand : from) operands.push_back(&array(operand));
     arrays_[index] = std::make_shared<const Array>(way == ways.end() ? made_again(stage.derivation, operands)
                                                                      : way->second->make(operands));
     return true;
   }
 
-  const std::vector<Stage>* trace_;
-  std::size_t target_;
-  std::vector<bool> part_;
+  const Path* path_;
   std::vector<std::shared_ptr<const Array>> arrays_;
 };
 
@@ -91,19 +102,18 @@ class Replay {
 constexpr double clearly = 4.0;
 
 struct Wrong {
-  const std::vector<Stage>& trace;
-  std::size_t target = 0;
+  Path path;
   const NamedArray& given;
   double largest_score = 0.0;
   double error = infinity;  // of the right result
 
   Wrong(const std::vector<Stage>& trace_, std::size_t target_, const NamedArray& given_, double score)
-      : trace(trace_), target(target_), given(given_), largest_score(score) {
+      : path(trace_, target_), given(given_), largest_score(score) {
     const std::optional<Comparison> right = compare_in_shape(given, stage().array, largest_score);
     if (right) error = right->largest_error;
   }
 
-  const Stage& stage() const { return trace[target]; }
+  const Stage& stage() const { return path.trace[path.target]; }
 
   bool is(const Array& array) const {
     constexpr double far = 0.1;  // beyond every rounding
@@ -116,7 +126,7 @@ struct Wrong {
     return comparison && comparison->agrees && clearly * comparison->largest_error <= error;
   }
   bool is(const Fault& fault) const {
-    Replay replay(trace, target);
+    Replay replay(path);
     return replay.make({&fault}) && is(*replay.result());
   }
   Diagnosis diagnosis(const std::string& id, const SaidValues& words) const {
@@ -146,11 +156,12 @@ bool is_identity(const Stage& stage) {
 
 /// What may have gone wrong at each stage, from the target upwards.
 std::vector<std::vector<Fault>> faults_above(const Wrong& wrong) {
-  const std::vector<bool> part = made_of(wrong.trace, wrong.target);
+  const Path& path = wrong.path;
   std::vector<std::vector<Fault>> faults;
   for (const bool identities : {false, true}) {
-    for (std::size_t i = wrong.target + 1; i-- > 0;) {
-      if (part[i] && is_identity(wrong.trace[i]) == identities) faults.push_back(faults_at(wrong.trace, i));
+    for (std::size_t i = path.target + 1; i-- > 0;) {
+      if (path.part[i] && is_identity(path.trace[i]) == identities)
+        faults.push_back(faults_at(path.trace, i));
     }
   }
   return faults;
@@ -165,7 +176,7 @@ std::vector<Fault> flat(const std::vector<std::vector<Fault>>& lists) {
 // --- Two mistakes at once
 
 /// So many multiplications and no more go into the search for two mistakes: a fraction of a second.
-constexpr double most_work = 1e9;
+constexpr double most_work = 3e8;
 
 /// Among so many pairs one would give an array of few numbers by chance.
 bool tells_pairs_apart(const Wrong& wrong) {
@@ -187,7 +198,7 @@ std::optional<Diagnosis> two_mistakes(const std::vector<Fault>& faults, const Wr
   std::vector<Made> all;
   for (const Fault& fault : faults) {
     if (!is_often_made(fault.mistake->id)) continue;
-    Made made{&fault, Replay(wrong.trace, wrong.target), wrong.target};
+    Made made{&fault, Replay(wrong.path), wrong.path.target};
     for (const auto& [site, way] : fault.made) made.first = std::min(made.first, site.index);
     if (made.replay.make({&fault})) all.push_back(std::move(made));
   }
@@ -237,11 +248,10 @@ std::optional<Diagnosis> wrong_whole(const Wrong& wrong) {
 
 std::optional<Diagnosis> another_stage(const Wrong& wrong) {
   const std::string& wanted = wrong.stage().name;
-  const std::vector<bool> on_the_way = made_of(wrong.trace, wrong.target);
-  for (std::size_t i = 0; i < wrong.trace.size(); ++i) {
-    const Stage& stage = wrong.trace[i];
+  for (std::size_t i = 0; i < wrong.path.trace.size(); ++i) {
+    const Stage& stage = wrong.path.trace[i];
     if (stage.name == wanted || !wrong.is(stage.array)) continue;
-    return wrong.diagnosis(on_the_way[i] ? "steps-missing" : "another-stage",
+    return wrong.diagnosis(wrong.path.part[i] ? "steps-missing" : "another-stage",
                            {"", "", 0.0, stage.name, wanted});
   }
   return std::nullopt;
