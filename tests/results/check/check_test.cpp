@@ -248,6 +248,25 @@ TEST_CASE("RMS norms and rotations have their own mistakes") {
   CHECK(name("norm", {-3 / centred, -1 / centred, 1 / centred, 3 / centred}) == "layer-norm");
 }
 
+TEST_CASE("what is off by little is no mistake, though a mistake lie a little nearer") {
+  std::size_t named = 0;
+  for (double eps = 1e-9; eps < 1e-2; eps *= 1.1) {
+    CAPTURE(eps);
+    const auto norm = [](double by) { return Numbers{1 / by, 2 / by, 3 / by, 4 / by}; };
+    const Numbers right = norm(std::sqrt(7.5 + eps));
+    const Numbers without = norm(std::sqrt(7.5));
+    const std::vector<Stage> trace{
+        {"x", {}, vector_of({1, 2, 3, 4})},
+        {"gain", {}, vector_of({1, 1, 1, 1})},
+        {"norm", attnlab::formula::sym("N"), vector_of(right), derived::rms_norm("x", "gain", eps)}};
+    Numbers between;
+    for (std::size_t i = 0; i < 4; ++i) between.push_back(0.4 * right[i] + 0.6 * without[i]);
+    CHECK(!attnlab::check_stage(trace, "norm", stored(between, Storage::float64)).diagnosis);
+    if (attnlab::check_stage(trace, "norm", stored(without, Storage::float64)).diagnosis) ++named;
+  }
+  CHECK(named > 20);
+}
+
 TEST_CASE("a causal mask in the other corner is recognised where the lengths differ") {
   const Matrix narrow{{1, 2}, {0.5, -1}};  // 2 queries, 3 keys
   const Matrix raw = times(narrow, transposed(key));
