@@ -24,12 +24,12 @@ topics = {}
 
 
 def readable(queries, keys, causal=None, window=None, padding=0):
-    """Which key each query may read; its place is counted from the end, unless a causal mask is top-left."""
+    """Which key each query may read; its place is counted from the end, or (top-left) from the first key."""
     mask = np.ones((queries, keys), bool)
     for i in range(queries):
         for j in range(keys):
-            place = i + keys - queries
-            if causal == "bottom-right" and j > place or causal == "top-left" and j > i:
+            place = i + (0 if causal == "top-left" else keys - queries)
+            if causal and j > place:
                 mask[i, j] = False
             if window is not None and abs(place - j) > window or j >= keys - padding:
                 mask[i, j] = False
@@ -119,15 +119,15 @@ def attention(q, k, v, added=0.0, scale=None, empty="nan", rounded=unrounded):
     return {"weights": weights, "nothing": nothing, "head_output": rounded(weights @ v), "largest": finite.max()}
 
 
-def statistics(weights, nothing):
-    """Means over the queries that read a key; places are counted from the end."""
+def statistics(weights, nothing, alignment):
+    """Means over the queries that read a key; places are counted from the end, or from the first key."""
     *batch, queries, keys = weights.shape
     named = {name: np.zeros(batch) for name in ("entropy", "largest_weight", "mean_distance", "first_token_share",
                                                 "diagonal_share", "previous_token_share")}
     for index in np.ndindex(*batch):
         rows = [i for i in range(queries) if not nothing[index][i]]
         for i in rows:
-            p, place = weights[index][i], i + keys - queries
+            p, place = weights[index][i], i + (0 if alignment == "top-left" else keys - queries)
             named["entropy"][index] -= sum(w * np.log(w) for w in p if w > 0) / len(rows)
             named["largest_weight"][index] += p.max() / len(rows)
             named["mean_distance"][index] += (p * np.abs(np.arange(keys) - place)).sum() / len(rows)
@@ -177,7 +177,7 @@ def add(topic, name, inputs, compute, flags=None, layer=None, masks=None, times=
     if result["weights"].size <= 64:
         stages["weights"] = result["weights"]
     # A number whose digits end in a float: rounding is far below what is allowed.
-    told = statistics(result["weights"], result["nothing"])
+    told = statistics(result["weights"], result["nothing"], case.get("flags", {}).get("alignment"))
     case["stages"] = {name: array(x) for name, x in (stages | told).items()
                       if name in stages or np.abs(x).max() > 0.01}
     cases.append(case)

@@ -201,7 +201,8 @@ Tensor<T> attend_keeping(const HeadTensors<T>& heads, const ScoreOptions<T>& opt
     stages.output = rounded(matmul(stages.weights, value), precision);
   }
   run.map = map_size(run);
-  run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run));
+  run.summaries = summarise_weights(stages.weights, run.nothing_read, run.map, masked_row(run),
+                                    run.settings.readable.alignment);
   if (mask) {
     run.hidden.reserve(stages.masked.size());
     for (const T score : stages.masked) run.hidden.push_back(score == -std::numeric_limits<T>::infinity());

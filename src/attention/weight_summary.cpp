@@ -328,7 +328,8 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
 
 template <class T>
 std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const RowFlags& nothing_read,
-                                             const MapSize& size, MaskedRow masked_row) {
+                                             const MapSize& size, MaskedRow masked_row,
+                                             CausalAlignment alignment) {
   const std::size_t keys = weights.shape().back();
   const std::size_t queries = weights.shape()[weights.dimension() - 2];
   std::vector<WeightSummary> summaries = empty_summaries(nothing_read.size() / queries, size);
@@ -338,7 +339,7 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const Row
       const std::size_t row = matrix * queries + query;
       if (nothing_read[row]) continue;
       const T* row_weights = weights.data() + row * keys;
-      const auto own = static_cast<std::int64_t>(query + keys) - static_cast<std::int64_t>(queries);
+      const std::int64_t own = place_among_keys(query, queries, keys, alignment);
       add_sums(sums_of(row_weights, keys, own), part.sums);
       add_places(
           {0, keys}, own, [&](std::size_t key) { return row_weights[key]; }, part.sums);
@@ -363,9 +364,9 @@ template std::vector<WeightSummary> summarise_weights(const Tensor<double>&, con
                                                       const std::vector<RowState<double>>&, const MapSize&,
                                                       MaskedRow, const ForEach&);
 template std::vector<WeightSummary> summarise_weights(const Tensor<float>&, const RowFlags&, const MapSize&,
-                                                      MaskedRow);
+                                                      MaskedRow, CausalAlignment);
 template std::vector<WeightSummary> summarise_weights(const Tensor<double>&, const RowFlags&, const MapSize&,
-                                                      MaskedRow);
+                                                      MaskedRow, CausalAlignment);
 template RowFlags rows_that_read_nothing(const std::vector<RowState<float>>&);
 template RowFlags rows_that_read_nothing(const std::vector<RowState<double>>&);
 template RowFlags rows_that_read_nothing(const Tensor<float>&);

@@ -56,9 +56,10 @@ std::vector<WeightSummary> summarise_weights(const Tensor<T>& query, const Tenso
                                              MaskedRow masked_row = MaskedRow::nan,
                                              const ForEach& for_each = one_after_another);
 
-/// The same of weights (..., queries, keys) that were kept.
+/// The same of weights (..., queries, keys) that were kept; `alignment` says where the queries stand.
 template <class T>
 std::vector<WeightSummary> summarise_weights(const Tensor<T>& weights, const RowFlags& nothing_read,
-                                             const MapSize& size, MaskedRow masked_row = MaskedRow::nan);
+                                             const MapSize& size, MaskedRow masked_row = MaskedRow::nan,
+                                             CausalAlignment alignment = CausalAlignment::bottom_right);
 
 }  // namespace attnlab

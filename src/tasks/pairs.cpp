@@ -1,5 +1,6 @@
 // `train pairs`: a task of the user's own, from a file. Each line is an input, a tab and a target; the model
 // reads the input and a mark, and is to say the target, word by word.
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/utf8.hpp"
 #include "tasks/framework/story.hpp"
@@ -72,8 +73,8 @@ std::map<Words, Targets> by_input(const std::vector<Pair>& pairs, const std::str
   std::map<Words, Targets> inputs;
   for (const Pair& pair : pairs) inputs[pair.input].push_back(pair.target);
   if (inputs.size() < least_inputs) {
-    refuse_failed(text("{} には異なる入力が {} 種類しかありません", "{} holds only {} different input{}",
-                       file, inputs.size(), Text{"", inputs.size() == 1 ? "" : "s"}),
+    refuse_failed(text("{} には異なる入力が {} 種類しかありません", "{} holds only {}", file,
+                       counted(inputs.size(), "different input")),
                   text("{} 種類以上にしてください：同じ行を繰り返しても増えません",
                        "give at least {}: repeated lines do not count", least_inputs));
   }
