@@ -19,14 +19,9 @@ const Text nothing = Text::same("");
 
 Page page_of(Language language) {
   Matrix values{2, 2, {0.0, 0.25, 0.5, 1.0}};
-  const HeatMap map{"weights",
-                    std::move(values),
-                    {"猫", "犬"},
-                    {},
-                    nothing,
-                    nothing,
-                    {Palette::blues, 0.0, 1.0, nothing},
-                    2};
+  const HeatMap map{
+      "weights", std::move(values), {"猫", "犬"}, {}, nothing, nothing, {Palette::blues, 0.0, 1.0, nothing},
+      2};
   Figure figure{"test", {"注意度", "Attention & weights"}, {"説明", "text <for> all"}, nothing, {}, 0, {}, {},
                 false};
   figure.panels.push_back({nothing, map});
