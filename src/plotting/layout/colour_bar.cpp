@@ -56,7 +56,7 @@ std::vector<Tick> round_ticks(const ColourScale& scale, const Style& style, doub
 /// The bar, from its first colour to its last: upwards, its numbers on its right, or to the right, its
 /// numbers below.
 struct Bar {
-  BarPlace place;
+  BarPlace place = BarPlace::beside;
   Box box;
 
   Position at(double fraction, double away) const {
@@ -117,13 +117,15 @@ std::vector<Tick> band_labels(const ColourScale& scale, const Sheet& sheet, cons
 void draw_colours(const ColourScale& scale, Coloured what, Sheet& sheet, const Bar& bar,
                   const std::string& prefix) {
   constexpr std::size_t steps = 64;  // of a palette without steps of its own
-  const auto count = static_cast<double>(
-      is_stepped(scale.palette) ? anchors_of(scale.palette, sheet.style().theme).size() : steps);
-  for (double i = 0.0; i < count; ++i) {
-    const double overlap = i == 0.0 ? 0.0 : seam / bar.length();
-    sheet.add(indexed(prefix + ".bar", static_cast<std::size_t>(i)),
-              FilledBox{bar.part(i / count - overlap, (i + 1.0) / count),
-                        colour_of(scale, value_at(scale, (i + 0.5) / count), sheet.style().theme, what)});
+  const std::size_t count =
+      is_stepped(scale.palette) ? anchors_of(scale.palette, sheet.style().theme).size() : steps;
+  const auto all = static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double overlap = i == 0 ? 0.0 : seam / bar.length();
+    const auto at = static_cast<double>(i);
+    sheet.add(indexed(prefix + ".bar", i),
+              FilledBox{bar.part(at / all - overlap, (at + 1.0) / all),
+                        colour_of(scale, value_at(scale, (at + 0.5) / all), sheet.style().theme, what)});
   }
   if (is_hatched(scale, scale.low)) {
     const Box below_zero = bar.part(0.0, fraction_of(scale, 0.0));

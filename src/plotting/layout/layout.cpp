@@ -165,7 +165,10 @@ std::vector<double> shares(const Figure& figure, std::size_t count, const Place&
   std::vector<double> needs(count, 0.0);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const double need = need_of(figure, figure.panels[i]);
-    if (need == 0.0) return std::vector<double>(count, 1.0);
+    if (need == 0.0) {
+      needs.assign(count, 1.0);
+      return needs;
+    }
     needs[place_of(i)] = std::max(needs[place_of(i)], need);
   }
   const double total = std::accumulate(needs.begin(), needs.end(), 0.0);
