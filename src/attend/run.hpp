@@ -124,7 +124,7 @@ constexpr double rounding_in_float32 = 1e-4;
 /// One of the six numbers per head.
 struct Statistic {
   std::string stage;  // "entropy"
-  std::string code;   // of each query in NumPy
+  std::string code;   // of each query in NumPy; {} stands where the place of the first one goes
   Text column;        // of the table
   Text name;
   const char* letter;  // H

@@ -59,7 +59,7 @@ const std::vector<Statistic>& statistics() {
        "m",
        &WeightStatistics::largest},
       {"mean_distance",
-       "distance_read(weights)",
+       "distance_read(weights{})",
        {"平均距離", "Distance"},
        {"読む距離の平均", "Mean distance read"},
        "D",
@@ -71,13 +71,13 @@ const std::vector<Statistic>& statistics() {
        "f",
        &WeightStatistics::on_first},
       {"diagonal_share",
-       "weight_behind(weights, 0)",
+       "weight_behind(weights, 0{})",
        {"自分", "Own"},
        {"自分の位置への注意度", "Weight on the own place"},
        "d",
        &WeightStatistics::on_own},
       {"previous_token_share",
-       "weight_behind(weights, 1)",
+       "weight_behind(weights, 1{})",
        {"1 つ前", "Previous"},
        {"1 つ前のキーへの注意度", "Weight on the previous key"},
        "p",
@@ -169,6 +169,7 @@ std::vector<Stage> statistic_stages(const AttendRun& run) {
   const std::vector<std::string> axes = axes_of(
       run.batch.size(), run.has_heads ? std::vector<std::string>{"heads"} : std::vector<std::string>{});
   const char* scores = find_named(run.stages, "masked") == nullptr ? "scores" : "masked";
+  const char* first = run.settings.readable.alignment == CausalAlignment::top_left ? ", first=0" : "";
   std::vector<Stage> stages;
   for (const Statistic& statistic : statistics()) {
     Array array{run.batch, axes, {}, DType::float64};
@@ -182,8 +183,9 @@ std::vector<Stage> statistic_stages(const AttendRun& run) {
     }
     const std::vector<std::string> operands =
         run.weights_kept ? std::vector<std::string>{"weights"} : std::vector<std::string>{};
-    Derivation mean = derived::worked(operands, std::move(lines),
-                                      fmt::format("mean_of_readers({}, {})", statistic.code, scores));
+    const std::string code = fmt::format(fmt::runtime(statistic.code), first);
+    Derivation mean =
+        derived::worked(operands, std::move(lines), fmt::format("mean_of_readers({}, {})", code, scores));
     if (run.dtype == DType::float32) mean.rounding = rounding_in_float32;
     stages.push_back({statistic.stage, formula::call("mean", formula::sym(statistic.letter)),
                       std::move(array), std::move(mean)});

@@ -348,17 +348,18 @@ def row_entropy(weights):
     return -np.sum(weights * logarithm, axis=-1)
 
 
-def weight_behind(weights, places):
-    """The weight on the key so many places before the query; the last of both are level."""
+def weight_behind(weights, places, first=None):
+    """The weight on the key so many places before the query; the first query stands at `first`, or the last of both
+    are level."""
     queries, keys = weights.shape[-2:]
-    behind = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+    behind = np.arange(queries)[:, np.newaxis] + (keys - queries if first is None else first) - np.arange(keys)
     return np.sum(np.where(behind == places, weights, np.zeros_like(weights)), axis=-1)
 
 
-def distance_read(weights):
-    """Σ p |place of the query - place of the key|; the last of both are level."""
+def distance_read(weights, first=None):
+    """Σ p |place of the query - place of the key|; the first query stands at `first`, or the last of both are level."""
     queries, keys = weights.shape[-2:]
-    behind = np.arange(queries)[:, np.newaxis] + keys - queries - np.arange(keys)
+    behind = np.arange(queries)[:, np.newaxis] + (keys - queries if first is None else first) - np.arange(keys)
     return np.sum(weights * abs(behind), axis=-1)
 
 
