@@ -373,7 +373,7 @@ def mean_of_readers(values, scores):
 def agrees(array, expected, tolerance=1e-8):
     """Whether an array has this shape and these values, as far as they are written."""
     array = np.asarray(array, dtype=np.float64)
-    expected = np.array(expected, dtype=np.float64)
+    expected = np.asarray(expected, dtype=np.float64)
     return array.shape == expected.shape and np.allclose(
         array, expected, rtol=tolerance, atol=tolerance, equal_nan=True
     )
