@@ -349,17 +349,19 @@ def row_entropy(weights):
 
 
 def weight_behind(weights, places, first=None):
-    """The weight on the key so many places before the query; the first query stands at `first`, or the last of both
-    are level."""
+    """The weight on the key so many places before the query. The first query stands at `first`, by
+    default so that the last of both are level."""
     queries, keys = weights.shape[-2:]
-    behind = np.arange(queries)[:, np.newaxis] + (keys - queries if first is None else first) - np.arange(keys)
+    first = keys - queries if first is None else first
+    behind = np.arange(queries)[:, np.newaxis] + first - np.arange(keys)
     return np.sum(np.where(behind == places, weights, np.zeros_like(weights)), axis=-1)
 
 
 def distance_read(weights, first=None):
-    """Σ p |place of the query - place of the key|; the first query stands at `first`, or the last of both are level."""
+    """Σ p |place of the query - place of the key|; `first` as for weight_behind."""
     queries, keys = weights.shape[-2:]
-    behind = np.arange(queries)[:, np.newaxis] + (keys - queries if first is None else first) - np.arange(keys)
+    first = keys - queries if first is None else first
+    behind = np.arange(queries)[:, np.newaxis] + first - np.arange(keys)
     return np.sum(weights * abs(behind), axis=-1)
 
 
