@@ -71,7 +71,7 @@ class Inputs {
                         const std::string& code);
 
   /// What the run before has drawn under the name, cut or continued.
-  Tensor<double> kept(const std::string& name, const std::vector<std::size_t>& shape, const Factor& factor);
+  Tensor<double> kept(const std::string& base, const std::vector<std::size_t>& shape, const Factor& factor);
 
   std::vector<GivenArray> arrays_;
   std::shared_ptr<FirstDraws> first_;  // that it fills, or keeps

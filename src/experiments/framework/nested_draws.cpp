@@ -18,7 +18,7 @@ std::vector<std::string> sizes_in(const std::string& draws, const std::vector<Pa
   }
   if (draws == nested) return sizes;
   const bool names_sizes = draws.rfind(nested + ":", 0) == 0;
-  const std::vector<std::string> named = split(draws.substr(draws.find(':') + 1), ",");
+  std::vector<std::string> named = split(draws.substr(draws.find(':') + 1), ",");
   const bool are_known = std::all_of(named.begin(), named.end(), [&](const std::string& name) {
     return std::find(sizes.begin(), sizes.end(), name) != sizes.end();
   });
